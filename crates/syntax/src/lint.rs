@@ -10,6 +10,7 @@ mod control;
 mod deprecated;
 mod moves;
 mod names;
+mod neighbors;
 mod place;
 mod ranges;
 mod squares;
@@ -78,6 +79,10 @@ fn keep_the_plainest(warnings: &mut Vec<Diagnostic>) {
         let Span { source, start, end } = warning.span;
         (source, start, std::cmp::Reverse(end), warning.code)
     });
+    let books = warnings.iter().filter(|warning| warning.code == "W0408");
+    let books: Vec<Span> = books.map(|warning| warning.span).collect();
+    let has_book = |path: Span| books.iter().any(|book| path.to(*book) == path);
+    warnings.retain(|warning| warning.code != "W0414" || !has_book(warning.span));
     let mut covered = Span::default();
     warnings.retain(|warning| {
         let is_part = warning.span.source == covered.source && warning.span.end <= covered.end;
@@ -115,10 +120,17 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.constants_subtracted(filter);
         self.if_as_condition(filter, place);
         self.form_of_tags(filter);
+        self.constants_compared(filter);
+        self.descendant_or_equal(filter);
+        self.sorted_upward(filter);
+        self.path_without_a_move(filter);
     }
 
     fn row(&mut self, row: &[&'f Filter], kind: Row) {
         self.moves_of_a_book(row, kind);
         self.range_with_a_dash(row);
+        if kind != Row::Path {
+            self.or_of_neighbors(row);
+        }
     }
 }

@@ -317,3 +317,45 @@ fn if_as_a_condition() {
     check("cql() if check then true", "");
     check("cql() function f() {if check then Q} f()", "W0411 \"if\"");
 }
+
+#[test]
+fn or_joins_its_neighbors() {
+    check("cql() wtm Ra1\nor btm Rb1", "W0412 \"Ra1\\nor btm\"");
+    check(
+        "cql() result 1-0 mate or result 0-1 stalemate",
+        "W0412 \"mate or result 0-1\"",
+    );
+    check("cql() check { wtm Ra1 or btm Rb1 }", "W0412 \"Ra1 or btm\"");
+    check("cql() {wtm Ra1}\nor {btm Rb1}", "");
+    check("cql() wtm\nor btm", "");
+    check("cql()\ncheck\nwtm\nor mate\nRa1", "");
+    check("cql() Ra1 mate or stalemate wtm", "");
+    check("cql() check mate or stalemate wtm", "");
+    check("cql() wtm\n  mate or stalemate\n  Ra1", "");
+    check("cql() wtm mate or\n  stalemate Ra1", "");
+}
+
+#[test]
+fn numbers_are_compared_with_each_other() {
+    check("cql() ply > 10 < 20", "W0413 \"10 < 20\"");
+    check("cql() 10 < ply < 20", "");
+    check("cql() #R == #r == 2", "");
+}
+
+#[test]
+fn paths_have_moves() {
+    check("cql() path Nf3 nc6", "W0414 \"path Nf3 nc6\"");
+    check("cql() path Nf3 -- nc6", "");
+    check("cql() path Nf3 (-- nc6)", "");
+    check("cql() path check", "");
+}
+
+#[test]
+fn as_in_the_reference() {
+    let text = "currentposition[>=]parent";
+    check(&format!("cql() {text}"), &format!("W0415 {text:?}"));
+    check("cql() parent[<=]currentposition", "");
+    check("cql() sort max \"a\" ply", "W0416 \"sort max\"");
+    check("cql() sort min \"a\" ply", "");
+    check("cql() sort \"a\" ply", "");
+}

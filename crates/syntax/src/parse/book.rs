@@ -56,7 +56,8 @@ impl Parser<'_> {
             return None;
         }
         let piece = self.span_at(self.pos + 1);
-        let word = self.text_of(last.span) + &self.text_of(piece);
+        let square = self.move_word_at(self.pos.checked_sub(1)?)?;
+        let word = square + &self.move_word_at(self.pos + 1)?;
         let text = San::read(&word)?.cql(Side::White);
         let help = format!("a promotion is written `{text}`");
         Some(Mend::edit(help, last.span.to(piece), text))

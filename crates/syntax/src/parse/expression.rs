@@ -341,7 +341,9 @@ impl Parser<'_> {
             self.found()
         );
         let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
-        self.report(match self.mend_of_operator(self.pos - 1) {
+        let mend = self.mend_of_operator(self.pos - 1);
+        let mend = mend.or_else(|| self.mend_of_second_comparison(self.pos));
+        self.report(match mend {
             Some(mend) => mend.onto(error),
             None => error,
         });

@@ -2,7 +2,7 @@
 
 use super::error::{code, nearest};
 use super::names::Entity;
-use super::words::{concept, synonym};
+use super::words::{self, concept, synonym};
 use super::{Last, LastForm, Parser};
 use crate::builtin::Keyword;
 use crate::builtin::{SetToNumber, Unary};
@@ -29,6 +29,13 @@ impl Mend {
         Mend {
             help: help.into(),
             edit: Some((span, text.into())),
+        }
+    }
+
+    fn of_synonym(help: &str, text: Option<&str>, span: Span) -> Mend {
+        match text {
+            Some(text) => Mend::edit(help, span, text),
+            None => Mend::advice(help),
         }
     }
 
@@ -85,6 +92,14 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
         }
     }
     None
+}
+
+fn is_comparison(sign: Symbol) -> bool {
+    use Symbol::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(
+        sign,
+        Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual
+    )
 }
 
 /// What is said of a name that resembles nothing.
@@ -160,6 +175,26 @@ impl Parser<'_> {
         }
     }
 
+    /// For `< 1950` at `at`, after `year > 1900 and`.
+    pub(super) fn mend_of_second_comparison(&self, at: usize) -> Option<Mend> {
+        let joint = at.checked_sub(1)?;
+        let word = self.keyword_at(joint)?;
+        if !matches!(word, Keyword::And | Keyword::Or) {
+            return None;
+        }
+        let sign = joint.checked_sub(2)?;
+        self.symbol_at(sign).filter(|sign| is_comparison(*sign))?;
+        let last = sign.checked_sub(1)?;
+        let is_side = matches!(self.keyword_at(last), Some(Keyword::White | Keyword::Black));
+        let left = self.text_of(self.tokens(last - usize::from(is_side && last > 0), last));
+        let own = self.text_of(self.span_at(at));
+        let help = format!(
+            "each comparison has two sides: `{} {left} {own} …`",
+            word.text()
+        );
+        Some(Mend::edit(help, self.span_at(at), format!("{left} {own}")))
+    }
+
     /// For an operator `word` at hand that does not fit the filter before it.
     pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
         let (at, span) = (self.pos, self.here());
@@ -186,6 +221,18 @@ impl Parser<'_> {
                 let whole = self.tokens(at, at + usize::from(twice));
                 let text = if word == "&" { "and" } else { "or" };
                 let help = format!("conditions are combined by `{text}`");
+                Some(Mend::edit(help, whole, text))
+            }
+            ("in", _) if left == "mate" => {
+                let Some(TokenKind::Integer(n)) = self.kind_at(at + 1) else {
+                    return None;
+                };
+                let half_moves = n.checked_mul(2)?.checked_sub(1).filter(|n| *n > 0)?;
+                let text = format!("path --{{{half_moves}}} mate");
+                let help = format!(
+                    "`{text}` finds where it is played; `evalmate` reads it from the evaluations in comments"
+                );
+                let whole = last.span.to(self.span_at(at + 1));
                 Some(Mend::edit(help, whole, text))
             }
             ("=", LastForm::Designator) if self.mend_of_promotion(last).is_some() => {
@@ -275,6 +322,12 @@ impl Parser<'_> {
             ),
             _ => false,
         };
+        if let Some(mend) = self
+            .mend_of_player(at, name)
+            .filter(|_| !self.is_known(name))
+        {
+            return Some(mend);
+        }
         if is_text && !self.is_known(name) {
             let help = format!("write a text in double quotes: `\"{name}\"`");
             return Some(Mend::edit(help, span, format!("\"{name}\"")));
@@ -312,6 +365,19 @@ impl Parser<'_> {
                 text,
             ));
         }
+        if let [b'A'..=b'H', b'1'..=b'8'] = name.as_bytes() {
+            let help = "squares are written in small letters";
+            return Some(Mend::edit(help, span, name.to_ascii_lowercase()));
+        }
+        if let Some(text) = words::material(name) {
+            let help = format!("the men of both sides are a condition: `{text}`");
+            return Some(Mend::edit(help, span, text));
+        }
+        if let Some(tag) = words::tag(name) {
+            let text = format!("tag \"{tag}\"");
+            let help = format!("the value of a tag is `{text}`");
+            return Some(Mend::edit(help, span, text));
+        }
         if has_no_such_square(name) {
             return Some(Mend::advice(
                 "there is no such square: files are `a` to `h`, ranks `1` to `8`",
@@ -321,10 +387,104 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         let (help, text) = synonym(name)?;
-        Some(match text {
-            Some(text) => Mend::edit(help, span, text),
-            None => Mend::advice(help),
+        Some(Mend::of_synonym(help, text, span))
+    }
+
+    /// Several words around the one at `at` that mean something together, and the last of them.
+    fn mend_of_words(&self, at: usize) -> Option<(Mend, usize)> {
+        const MOST: usize = 3;
+        let is_word = |at: usize| {
+            let kind = self.kind_at(at);
+            matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
+        };
+        let ranges = (2..=MOST).rev().flat_map(|n| {
+            let starts = (0..n).filter_map(|before| at.checked_sub(before));
+            starts.map(move |first| first..first + n)
+        });
+        let mut ranges = ranges.filter(|range| range.clone().all(is_word));
+        ranges.find_map(|range| {
+            let last = range.end - 1;
+            let words = range.clone().map(|at| self.text_of(self.span_at(at)));
+            let joined = words.collect::<String>().to_ascii_lowercase();
+            let whole = self.tokens(range.start, last);
+            let mend = if Keyword::ALL.iter().any(|keyword| keyword.text() == joined) {
+                Mend::edit(format!("that is one word: `{joined}`"), whole, joined)
+            } else if let Some((help, text)) = words::phrase(&joined) {
+                Mend::of_synonym(help, text, whole)
+            } else {
+                Mend::advice(concept(&joined)?)
+            };
+            Some((mend, last))
         })
+    }
+
+    /// For the name of pieces that touches a bracket: `P[e4-e5]`.
+    pub(super) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
+        let text = self.texts.get(usize::from(span.source.0));
+        let after = text.and_then(|text| text.get(span.end as usize..));
+        let Some(
+            &[
+                b'[',
+                f1 @ b'a'..=b'h',
+                r1 @ b'1'..=b'8',
+                b'-',
+                f2 @ b'a'..=b'h',
+                r2 @ b'1'..=b'8',
+                b']',
+                ..,
+            ],
+        ) = after
+        else {
+            return Mend::advice(format!(
+                "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
+            ));
+        };
+        let range = |from: u8, to: u8| match from == to {
+            true => char::from(from).to_string(),
+            false => format!("{}-{}", char::from(from), char::from(to)),
+        };
+        let text = format!("{name}{}{}", range(f1, f2), range(r1, r2));
+        let help = format!("files and ranks have a range each: `{text}`; a move is `{name}e2--e4`");
+        let mut whole = span;
+        whole.end += 7;
+        Mend::edit(help, whole, text)
+    }
+
+    /// A word at `at` that is meant as the name of a player, after `player white` or after another
+    /// name and `or`.
+    fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
+        let filter_before = |at: usize| {
+            let of_side =
+                |at: usize| matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black));
+            let last = at.checked_sub(1)?;
+            let first = if of_side(last) {
+                last.checked_sub(1)?
+            } else {
+                last
+            };
+            let is_player = self.keyword_at(first) == Some(Keyword::Player);
+            is_player.then(|| self.text_of(self.tokens(first, last)))
+        };
+        let quoted = |filter: &str, name: &str| format!("{filter} \"{name}\"");
+        let help = |filter: &str| {
+            let example = quoted(filter, name);
+            format!("a name stands in double quotes, and each has its filter: `{example}`")
+        };
+        let Some(filter) = filter_before(at) else {
+            let or = at.checked_sub(1)?;
+            let is_or = self.keyword_at(or) == Some(Keyword::Or);
+            let filter = filter_before(or.checked_sub(1).filter(|_| is_or)?)?;
+            let text = quoted(&filter, name);
+            return Some(Mend::edit(help(&filter), self.span_at(at), text));
+        };
+        let (mut text, mut last) = (quoted("", name).trim_start().to_owned(), at);
+        while self.keyword_at(last + 1) == Some(Keyword::Or)
+            && let Some(other) = self.name_at(last + 2).filter(|name| !self.is_known(name))
+        {
+            text += &format!(" or {}", quoted(&filter, other));
+            last += 2;
+        }
+        Some(Mend::edit(help(&filter), self.tokens(at, last), text))
     }
 
     fn is_known(&self, name: &str) -> bool {
@@ -401,6 +561,15 @@ impl Parser<'_> {
         }
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
+        let at = self.pos.checked_sub(1);
+        let at = at.filter(|&at| self.span_at(at) == span);
+        if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
+            // The others have been spoken of.
+            self.names
+                .poison(&self.stream.tokens[self.pos..=last.max(self.pos)]);
+            self.report(mend.onto(diagnostic));
+            return;
+        }
         let mend = self.mend_of_name(name, span).unwrap_or_else(|| match near {
             Some(near) => Mend::edit(format!("did you mean `{near}`?"), span, near),
             None => Mend::advice(UNASSIGNED),

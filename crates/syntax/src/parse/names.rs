@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::assign::assign_op;
 use super::error::{Failed, Res, code, nearest, type_name};
 use super::function::Function;
+use super::mend::Mend;
 use super::{Fault, Parser};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
@@ -228,20 +229,17 @@ impl Parser<'_> {
             }
             false => None,
         };
-        let advice = if self.is_touched_designator(name, span) {
-            Some(format!(
-                "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
-            ))
-        } else {
-            old_word(name).map(str::to_owned)
+        let mend = match self.is_touched_designator(name, span) {
+            true => Some(self.mend_of_touched(name, span)),
+            false => old_word(name).map(Mend::advice),
         };
         // One complaint per name is enough.
         self.names.poisoned.insert(name.to_owned());
-        match advice {
-            Some(advice) => {
+        match mend {
+            Some(mend) => {
                 let message = format!("unknown name `{name}`");
                 let diagnostic = Diagnostic::error(code::UNKNOWN_NAME, span, message);
-                self.report(diagnostic.with_help(advice));
+                self.report(mend.onto(diagnostic));
             }
             None => self.report_unknown(name, span, near.as_deref()),
         }

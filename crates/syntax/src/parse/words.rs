@@ -1,6 +1,8 @@
 //! Words that are none of the language: those of others for what CQL has, and those of chess for
 //! what CQL describes.
 
+use super::error::nearest;
+
 /// A page of the cookbook, the title of a recipe, and the words that ask for it.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
 
@@ -122,55 +124,325 @@ pub(super) fn concept(name: &str) -> Option<String> {
     ))
 }
 
+/// Words that others use, the advice, and the text in their place where it is the same thing.
+type Synonym = (&'static [&'static str], &'static str, Option<&'static str>);
+
+/// What others have words for and CQL has otherwise. Words are in small letters; several of them
+/// stand together without blanks.
+const SYNONYMS: &[Synonym] = &[
+    (
+        &["checkmate", "checkmated", "ismate", "is_mate", "mated"],
+        "mate is `mate`",
+        Some("mate"),
+    ),
+    (
+        &["incheck", "in_check", "ischeck", "is_check"],
+        "check is `check`",
+        Some("check"),
+    ),
+    (
+        &["isstalemate", "is_stalemate"],
+        "stalemate is `stalemate`",
+        Some("stalemate"),
+    ),
+    (
+        &["castling", "castles", "castled"],
+        "castling is the filter `castle`",
+        Some("castle"),
+    ),
+    (
+        &[
+            "castleshort",
+            "castlesshort",
+            "shortcastle",
+            "shortcastling",
+            "castlekingside",
+            "castleskingside",
+            "kingsidecastling",
+        ],
+        "castling on the king's side is `o-o`",
+        Some("o-o"),
+    ),
+    (
+        &[
+            "castlelong",
+            "castleslong",
+            "longcastle",
+            "longcastling",
+            "castlequeenside",
+            "castlesqueenside",
+            "queensidecastling",
+        ],
+        "castling on the queen's side is `o-o-o`",
+        Some("o-o-o"),
+    ),
+    (
+        &["en_passant", "enpassent", "ep"],
+        "that is the filter `enpassant`",
+        Some("enpassant"),
+    ),
+    (
+        &["promotion", "promotes", "promoted", "promoting"],
+        "a promotion is a move with `=`: `--=Q`",
+        Some("--=A"),
+    ),
+    (
+        &[
+            "whitetomove",
+            "white_to_move",
+            "whites_turn",
+            "whitesturn",
+            "whitemoves",
+        ],
+        "White to move is `wtm`",
+        Some("wtm"),
+    ),
+    (
+        &[
+            "blacktomove",
+            "black_to_move",
+            "blacks_turn",
+            "blacksturn",
+            "blackmoves",
+        ],
+        "Black to move is `btm`",
+        Some("btm"),
+    ),
+    (
+        &[
+            "whitewins",
+            "whitewon",
+            "winswhite",
+            "wonwhite",
+            "wonbywhite",
+            "blackloses",
+            "blacklost",
+        ],
+        "White has won where there is `result 1-0`",
+        Some("result 1-0"),
+    ),
+    (
+        &[
+            "blackwins",
+            "blackwon",
+            "winsblack",
+            "wonblack",
+            "wonbyblack",
+            "whiteloses",
+            "whitelost",
+        ],
+        "Black has won where there is `result 0-1`",
+        Some("result 0-1"),
+    ),
+    (
+        &["draw", "drawn", "isdraw", "gamedrawn", "drawngame"],
+        "a drawn game is `result 1/2-1/2`",
+        Some("result 1/2-1/2"),
+    ),
+    (
+        &["rating"],
+        "the rating is `elo`, `elo white` or `elo black`",
+        Some("elo"),
+    ),
+    (
+        &["whiteelo", "whiterating", "elowhite", "ratingwhite"],
+        "the rating of White is `elo white`",
+        Some("elo white"),
+    ),
+    (
+        &["blackelo", "blackrating", "eloblack", "ratingblack"],
+        "the rating of Black is `elo black`",
+        Some("elo black"),
+    ),
+    (
+        &["rookendgame", "rookending", "rookendgames"],
+        "the men of an ending are a condition: rooks, and no other pieces",
+        Some("{R r not [QqBbNn]}"),
+    ),
+    (
+        &["queenendgame", "queenending", "queenendgames"],
+        "the men of an ending are a condition: queens, and no other pieces",
+        Some("{Q q not [RrBbNn]}"),
+    ),
+    (
+        &["bishopendgame", "bishopending", "bishopendgames"],
+        "the men of an ending are a condition: bishops, and no other pieces",
+        Some("{B b not [QqRrNn]}"),
+    ),
+    (
+        &["knightendgame", "knightending", "knightendgames"],
+        "the men of an ending are a condition: knights, and no other pieces",
+        Some("{N n not [QqRrBb]}"),
+    ),
+    (
+        &["pawnendgame", "pawnending", "pawnendgames"],
+        "the men of an ending are a condition: no pieces but the kings",
+        Some("{[Pp] not [QqRrBbNn]}"),
+    ),
+    (
+        &["endgame", "endgames", "ending", "endings"],
+        "the men of an ending are a condition: `R r not [QqBbNn]` are rook endings",
+        None,
+    ),
+    (
+        &["vs", "versus", "against"],
+        "both sides are conditions: `R r not [QqBbNn]`, or by number `R==1 r==1`",
+        None,
+    ),
+    (&["and_", "&&"], "write `and`", Some("and")),
+    (
+        &["len", "length", "size"],
+        "`#F` is the number of squares or the length of F",
+        Some("#"),
+    ),
+    (
+        &["movenum", "move_number", "moveno"],
+        "write `movenumber`",
+        Some("movenumber"),
+    ),
+    (
+        &["nothing", "empty"],
+        "`_` is the set of empty squares",
+        Some("_"),
+    ),
+    (&["king"], "kings are `K` and `k`; both are `[Kk]`", None),
+    (
+        &["queen", "queens"],
+        "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
+        None,
+    ),
+    (
+        &["rook", "rooks"],
+        "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
+        None,
+    ),
+    (
+        &["bishop", "bishops"],
+        "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
+        None,
+    ),
+    (
+        &["knight", "knights"],
+        "knights are `N` (White) and `n` (Black); both are `[Nn]`",
+        None,
+    ),
+    (
+        &["pawn", "pawns"],
+        "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
+        None,
+    ),
+    (
+        &["for", "foreach", "each", "every", "some", "exists"],
+        "write `square x in S F` or `piece x in S F`",
+        None,
+    ),
+    (&["elif", "elseif"], "write `else if`", None),
+    (
+        &["let", "var", "const"],
+        "an assignment has no word before it: `x = 3`",
+        None,
+    ),
+    (
+        &["print", "echo_", "printf", "log"],
+        "`message(…)` prints to the screen, `comment(…)` into the game",
+        None,
+    ),
+    (
+        &["return"],
+        "the last filter between braces is the value of a function",
+        None,
+    ),
+    (
+        &["takes", "captures_"],
+        "captures are written `L[x]R`",
+        None,
+    ),
+    (&["ischecked", "attacked_by"], "write `X attacks Y`", None),
+    (&["xor"], "write `{A not B} or {B not A}`", None),
+    (
+        &["opening"],
+        "the opening is known by its code: `eco \"C65\"`",
+        None,
+    ),
+    (
+        &["pinned", "pins"],
+        "`pin` finds pins: `pin through N` are the pinned knights",
+        None,
+    ),
+];
+
+/// Names of tags that have no filter of their own.
+const TAGS: &[&str] = &[
+    "Annotator",
+    "BlackTeam",
+    "BlackTitle",
+    "Opening",
+    "PlyCount",
+    "Round",
+    "Source",
+    "Termination",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "Variation",
+    "WhiteTeam",
+    "WhiteTitle",
+];
+
+/// The tag that a name is, in its own letters.
+pub(super) fn tag(name: &str) -> Option<&'static str> {
+    TAGS.iter().copied().find(|tag| *tag == name)
+}
+
 /// Words that others use, and what CQL has for them: the advice, and the text in their place
 /// where it is the same thing.
 pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
     let lower = name.to_ascii_lowercase();
-    let (help, text) = match lower.as_str() {
-        "checkmate" | "checkmated" | "ismate" | "is_mate" | "mated" => ("mate is `mate`", "mate"),
-        "incheck" | "in_check" | "ischeck" | "is_check" => ("check is `check`", "check"),
-        "isstalemate" | "is_stalemate" => ("stalemate is `stalemate`", "stalemate"),
-        "castling" | "castles" | "castled" => ("castling is the filter `castle`", "castle"),
-        "en_passant" | "enpassent" | "ep" => ("that is the filter `enpassant`", "enpassant"),
-        "promotion" | "promotes" | "promoted" | "promoting" => {
-            ("a promotion is a move with `=`: `--=Q`", "--=A")
+    let mut rows = SYNONYMS.iter();
+    let row = rows.find(|(words, ..)| words.contains(&lower.as_str()))?;
+    Some((row.1, row.2))
+}
+
+/// Several words as one: those that others use, or one that is nearly so.
+pub(super) fn phrase(joined: &str) -> Option<(&'static str, Option<&'static str>)> {
+    /// Shorter ones resemble too much.
+    const LONG: usize = 8;
+    synonym(joined).or_else(|| {
+        let words = SYNONYMS.iter().flat_map(|(words, ..)| *words).copied();
+        let words = words.filter(|word| word.len() >= LONG);
+        let near = nearest(joined, words).filter(|_| joined.len() >= LONG)?;
+        synonym(near)
+    })
+}
+
+/// The number of men of each kind by the letters of both sides, as in `KRPPKR`, as a condition.
+pub(super) fn material(letters: &str) -> Option<String> {
+    let white = letters.strip_prefix('K')?;
+    let (white, black) = white.split_once('K')?;
+    let mut conditions = Vec::new();
+    for (men, is_white) in [(white, true), (black, false)] {
+        let of_side = |man: char| match is_white {
+            true => man,
+            false => man.to_ascii_lowercase(),
+        };
+        if !men.chars().all(|man| "QRBNP".contains(man)) {
+            return None;
         }
-        "whitetomove" | "white_to_move" | "whites_turn" => ("White to move is `wtm`", "wtm"),
-        "blacktomove" | "black_to_move" | "blacks_turn" => ("Black to move is `btm`", "btm"),
-        "rating" => ("the rating is `elo`, `elo white` or `elo black`", "elo"),
-        "and_" | "&&" => ("write `and`", "and"),
-        "len" | "length" | "size" => ("`#F` is the number of squares or the length of F", "#"),
-        "movenum" | "move_number" | "moveno" => ("write `movenumber`", "movenumber"),
-        "nothing" | "empty" => ("`_` is the set of empty squares", "_"),
-        _ => {
-            let help = match lower.as_str() {
-                "king" => "kings are `K` and `k`; both are `[Kk]`",
-                "queen" | "queens" => "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
-                "rook" | "rooks" => "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
-                "bishop" | "bishops" => "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
-                "knight" | "knights" => "knights are `N` (White) and `n` (Black); both are `[Nn]`",
-                "pawn" | "pawns" => "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
-                "for" | "foreach" | "each" | "every" | "some" | "exists" => {
-                    "write `square x in S F` or `piece x in S F`"
-                }
-                "elif" | "elseif" => "write `else if`",
-                "let" | "var" | "const" => "an assignment has no word before it: `x = 3`",
-                "print" | "echo_" | "printf" | "log" => {
-                    "`message(…)` prints to the screen, `comment(…)` into the game"
-                }
-                "return" => "the last filter between braces is the value of a function",
-                "draw" | "drawn" => "a drawn game is `result 1/2-1/2`",
-                "takes" | "captures_" => "captures are written `L[x]R`",
-                "ischecked" | "attacked_by" => "write `X attacks Y`",
-                "xor" => "write `{A not B} or {B not A}`",
-                "opening" => "the opening is known by its code: `eco \"C65\"`",
-                "pinned" | "pins" => "`pin` finds pins: `pin through N` are the pinned knights",
-                _ => return None,
-            };
-            return Some((help, None));
+        let count = |kind: char| men.chars().filter(|man| *man == kind).count();
+        let (there, missing): (Vec<char>, Vec<char>) =
+            "QRBNP".chars().partition(|&kind| count(kind) > 0);
+        let there = there
+            .iter()
+            .map(|&kind| format!("{}=={}", of_side(kind), count(kind)));
+        conditions.extend(there);
+        let missing: String = missing.into_iter().map(of_side).collect();
+        match missing.len() {
+            0 => {}
+            1 => conditions.push(format!("{missing}==0")),
+            _ => conditions.push(format!("[{missing}]==0")),
         }
-    };
-    Some((help, Some(text)))
+    }
+    Some(format!("{{{}}}", conditions.join(" ")))
 }
 
 #[cfg(test)]
@@ -196,6 +468,10 @@ mod tests {
                     "{word}"
                 );
             }
+        }
+        for word in SYNONYMS.iter().flat_map(|(words, ..)| *words) {
+            let is_keyword = Keyword::ALL.iter().any(|keyword| keyword.text() == *word);
+            assert!(!is_keyword, "{word} is a word of the language");
         }
         assert_eq!(concept("mate"), None);
         assert_eq!(concept("Double_Check"), concept("doublecheck"));

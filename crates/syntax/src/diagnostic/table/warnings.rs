@@ -122,6 +122,47 @@ pub(super) const ENTRIES: &[Entry] = &[
         ("cql() if check then mate\n", "cql() check mate\n"),
     ),
     entry_of(
+        "W0412",
+        "an `or` that joins only its neighbors",
+        "joins only these two",
+        "`or` binds tighter than the blank between filters: `A B or C D` matches where A, D and one of B and C match. Lines do not change that. Braces hold filters together: `{A B} or {C D}`.",
+        (
+            "cql() wtm mate or btm stalemate\n",
+            "cql() {wtm mate} or {btm stalemate}\n",
+        ),
+    ),
+    entry_of(
+        "W0413",
+        "two numbers that are compared with each other",
+        "the same at every position",
+        "In a chain each sign compares the values on its two sides: `ply > 10 < 20` holds 10 against 20, which says nothing of the position. `10 < ply < 20` is a chain of which both signs do.",
+        ("cql() ply > 10 < 20\n", "cql() 10 < ply < 20\n"),
+    ),
+    entry_of(
+        "W0414",
+        "a path without a move",
+        "no move in it",
+        "A `path` goes from position to position by its moves, which have the sign `--`. Its other parts are conditions on the position that it has reached. Without a move all of them are asked at the same position.",
+        ("cql() path Nf3 nc6\n", "cql() path N--f3 n--c6\n"),
+    ),
+    entry_of(
+        "W0415",
+        "a position that comes after itself",
+        "not true of equal positions",
+        "`x[>=]y`, also written `x≽y`, should be true where x is y or comes after it. As in the reference, it is not true where they are the same position. `y[<=]x` is.",
+        (
+            "cql() currentposition[>=]parent\n",
+            "cql() parent[<=]currentposition\n",
+        ),
+    ),
+    entry_of(
+        "W0416",
+        "`sort max`",
+        "the least first",
+        "`sort` puts the greatest value first. With `min`, and as in the reference also with `max`, the least comes first.",
+        ("cql() sort max \"pawns\" #P\n", "cql() sort \"pawns\" #P\n"),
+    ),
+    entry_of(
         "W0501",
         "a range that holds no number",
         "the greater number stands first",

@@ -1,0 +1,194 @@
+//! Signs that take other filters than the layout says.
+
+use std::mem::discriminant;
+
+use super::Linter;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::tree::{Constituent, Filter, FilterKind, Relation};
+
+impl Linter<'_> {
+    /// `wtm A or btm B`, where `or` joins only A and `btm`.
+    pub(super) fn or_of_neighbors(&mut self, row: &[&Filter]) {
+        for (at, filter) in row.iter().enumerate() {
+            let FilterKind::Or(sides) = &filter.kind else {
+                continue;
+            };
+            let [left, right] = sides.as_slice() else {
+                continue;
+            };
+            let before = at.checked_sub(1).map(|at| row[at]);
+            let after = row.get(at + 1).copied();
+            let is_meant = match self.begins_line(left.span, right.span) {
+                // The lines are the sides.
+                true => {
+                    before.is_some_and(|before| self.is_one_line(before.span, left.span))
+                        || after.is_some_and(|after| self.is_one_line(right.span, after.span))
+                }
+                // `result 1-0 mate or result 0-1 stalemate`
+                false => {
+                    before.is_some_and(|before| are_alike(before, right))
+                        && after.is_some()
+                        && !are_alike(left, right)
+                }
+            };
+            if is_meant {
+                self.or_joins_neighbors(row, at, left, right);
+            }
+        }
+    }
+
+    fn or_joins_neighbors(&mut self, row: &[&Filter], at: usize, left: &Filter, right: &Filter) {
+        let before = row[..at].iter().rev();
+        let before = before.take_while(|before| self.is_one_line(before.span, left.span));
+        let first = before.last().map_or(left.span, |first| first.span);
+        let after = row[at + 1..].iter();
+        let after = after.take_while(|after| self.is_one_line(right.span, after.span));
+        let last = after.last().map_or(right.span, |last| last.span);
+        let (all_left, all_right) = (first.to(left.span), right.span.to(last));
+        let text = format!(
+            "{{{}}} or {{{}}}",
+            self.text(all_left),
+            self.text(all_right)
+        );
+        let (left, right) = (self.text(left.span), self.text(right.span));
+        let message = format!("`or` joins only the filters beside it: `{left}` and `{right}`");
+        let warning = Diagnostic::warning("W0412", row[at].span, message)
+            .with_help("braces hold filters together that must all match")
+            .with_edit(first.to(last), text);
+        self.warnings.push(warning);
+    }
+
+    /// Whether the sign between two places is the first of its line.
+    fn begins_line(&self, left: Span, right: Span) -> bool {
+        self.between(left, right).trim_end().contains('\n')
+    }
+
+    fn is_one_line(&self, left: Span, right: Span) -> bool {
+        left.source == right.source && !self.between(left, right).contains('\n')
+    }
+
+    fn between(&self, left: Span, right: Span) -> &str {
+        let mut gap = left;
+        gap.start = left.end;
+        gap.end = right.start;
+        self.text(gap)
+    }
+
+    /// `ply > 10 < 20`, which holds 10 against 20.
+    pub(super) fn constants_compared(&mut self, filter: &Filter) {
+        let FilterKind::Relation { left, right, .. } = &filter.kind else {
+            return;
+        };
+        let FilterKind::Relation {
+            left: first,
+            right: second,
+            ..
+        } = &right.kind
+        else {
+            return;
+        };
+        if !matches!(
+            (&first.kind, &second.kind),
+            (FilterKind::Number(_), FilterKind::Number(_))
+        ) {
+            return;
+        }
+        let left = self.text(left.span);
+        let own = self.text(filter.span);
+        let sign = self.between(first.span, second.span).trim();
+        let first_side = own.strip_suffix(self.text(right.span)).unwrap_or_default();
+        let text = format!(
+            "{first_side}{} {left} {sign} {}",
+            self.text(first.span),
+            self.text(second.span)
+        );
+        let message = "this compares two numbers with each other";
+        let warning = Diagnostic::warning("W0413", right.span, message)
+            .with_help("each sign of a chain compares the values on its two sides")
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
+    }
+
+    /// `path Nf3 Nc6`: nothing in it is a move.
+    pub(super) fn path_without_a_move(&mut self, filter: &Filter) {
+        if let FilterKind::Path(path) = &filter.kind
+            && path.constituents.len() > 1
+            && !has_a_move(&path.constituents)
+        {
+            let message = "no part of this path is a move: all are conditions on one position";
+            let help = "a move has the sign `--`: `path N--f3 n--c6`";
+            let warning = Diagnostic::warning("W0414", filter.span, message).with_help(help);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// `x [>=] y`, which the same position does not fulfil.
+    pub(super) fn descendant_or_equal(&mut self, filter: &Filter) {
+        if let FilterKind::Relation {
+            op: Relation::DescendantEqual,
+            left,
+            right,
+        } = &filter.kind
+        {
+            let sign = self.between(left.span, right.span).trim().to_owned();
+            let message =
+                format!("as in the reference, `{sign}` means no position equal to itself");
+            let (left, right) = (self.text(left.span), self.text(right.span));
+            let help = format!("turn it around: `{right}[<=]{left}` takes equal positions, too");
+            let warning = Diagnostic::warning("W0415", filter.span, message).with_help(help);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// `sort max`, which puts the least first.
+    pub(super) fn sorted_upward(&mut self, filter: &Filter) {
+        if let FilterKind::Sort { .. } = filter.kind {
+            let text = self.text(filter.span);
+            let Some(rest) = text.strip_prefix("sort") else {
+                return;
+            };
+            let word = rest.trim_start();
+            let Some(after) = word
+                .strip_prefix("max")
+                .filter(|rest| rest.starts_with([' ', '\t', '\n', '\r', '"']))
+            else {
+                return;
+            };
+            let mut span = filter.span;
+            span.end = span.start + (text.len() - after.len()) as u32;
+            let message = "as in the reference, `sort max` puts the least value first";
+            let warning = Diagnostic::warning("W0416", span, message)
+                .with_help("`sort` without it puts the greatest first")
+                .with_edit(span, "sort");
+            self.warnings.push(warning);
+        }
+    }
+}
+
+fn has_a_move(items: &[Constituent]) -> bool {
+    items.iter().any(|item| match item {
+        Constituent::Dash { .. } => true,
+        Constituent::Group { members, .. } => has_a_move(members),
+        Constituent::Filter(filter) => has_a_dash(filter),
+    })
+}
+
+/// Whether there is a move anywhere in a filter.
+fn has_a_dash(filter: &Filter) -> bool {
+    let mut found = matches!(
+        filter.kind,
+        FilterKind::Dash(_) | FilterKind::Path(_) | FilterKind::Call { .. }
+    );
+    filter.for_each_child(&mut |child| found = found || has_a_dash(child));
+    found
+}
+
+/// Whether two filters say the same of a game or a position, with other values.
+fn are_alike(a: &Filter, b: &Filter) -> bool {
+    match (&a.kind, &b.kind) {
+        (FilterKind::Nullary(a), FilterKind::Nullary(b)) => discriminant(a) == discriminant(b),
+        (FilterKind::Result(_), FilterKind::Result(_)) => true,
+        _ => false,
+    }
+}
