@@ -22,7 +22,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
-use crate::output::{Destination, Place, Template, forget_behind};
+use crate::output::{Destination, Place, Progress, Template, forget_behind};
 use crate::programs::Asked;
 use input::Inputs;
 use pass::{Job, Pass};
@@ -67,7 +67,9 @@ fn search_on(
     if options.pgn_from_stdin || !options.inputs.is_empty() {
         games::refuse_stdout_in_games(&options.inputs)?;
     }
-    console.line(BANNER);
+    if options.outputs.progress != Some(Progress::None) {
+        console.line(BANNER);
+    }
     let (program, files, query) = compile(options, subcommands, console)?;
     if options.check_only {
         console.line("no errors in the query");

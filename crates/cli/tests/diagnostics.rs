@@ -232,6 +232,22 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() P--e8=Q"),
     ),
     (
+        "cql() currentmove o-o",
+        "E0108",
+        "1:19",
+        "`--(o-o)`",
+        Some("cql() currentmove --(o-o)"),
+    ),
+    (
+        "cql() currentmove N",
+        "E0108",
+        "1:19",
+        "before the sign",
+        Some("cql() currentmove N--"),
+    ),
+    ("cql() K≽Q", "E0304", "1:7", "`#A>=#B`", None),
+    ("cql() 1[<=]A", "E0304", "1:7", "write `<=` here", None),
+    (
         "cql() check checkmate",
         "E0201",
         "1:13",

@@ -246,6 +246,11 @@ fn what_is_no_position_is_refused() {
         "error: this is not a FEN: invalid sign 'x' in the board\n  8/8/8/8/8/8/8/K6x w - - 0 1\n  \
          \x20               ^ expected: letters pnbrqk and PNBRQK, digits 1 to 8\n",
     );
+    check(
+        "tree g.pgn Sicilian",
+        "error: Sicilian is no file, and no position: a position is a row of moves (1.e4 c5) or a FEN, \
+         and stands after the games\n",
+    );
     let ran = place.run("tree g.pgn none.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("cannot read none.pgn"), "{ran:?}");

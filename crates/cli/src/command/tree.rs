@@ -69,6 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let (games, position) = split(&arguments.words);
     let target = Target::parse(&position).map_err(Failure::Message)?;
+    refuse_words(&games)?;
     let variants = arguments.aliases.variants()?;
     let mut run = Run {
         arguments,
@@ -116,6 +117,28 @@ fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
         games.iter().map(PathBuf::from).collect(),
         position.join(" "),
     )
+}
+
+/// Refuses what is the name of no file and would be no name of one: it was meant as the position.
+fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
+    let is_word = |name: &&PathBuf| {
+        let text = name.to_str().unwrap_or_default();
+        let is_plain = text
+            .bytes()
+            .all(|b| b.is_ascii_alphabetic() || b" '-".contains(&b));
+        !text.is_empty() && text != "-" && is_plain && !name.exists()
+    };
+    // The first is surely meant as games.
+    match games.iter().skip(1).find(is_word) {
+        None => Ok(()),
+        Some(word) => {
+            let word = word.display();
+            Err(Failure::Message(format!(
+                "{word} is no file, and no position: a position is a row of moves (1.e4 c5) or a \
+                 FEN, and stands after the games"
+            )))
+        }
+    }
 }
 
 /// What is counted at once.

@@ -70,7 +70,7 @@ pub(crate) enum Progress {
     Bar,
     /// A JSON object in each line on standard error
     Json,
-    /// Not at all
+    /// Not at all, and without the first line that names the program
     None,
 }
 
@@ -96,8 +96,8 @@ pub(crate) struct OutputArgs {
     /// Write only how many games and positions match
     #[arg(long)]
     pub(crate) count: bool,
-    /// The same in groups: by a column, a tag or a CQL expression
-    #[arg(long, value_name = "EXPRESSION")]
+    /// The same in groups: by a column, a tag or a CQL expression, which may have a name
+    #[arg(long, value_name = "[NAME=]EXPRESSION")]
     pub(crate) count_by: Vec<String>,
     /// Only the first N games that match, with 'sort' the best N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -137,14 +137,26 @@ fn named_text(text: &str) -> Result<(String, String), String> {
         return Err("a name, '=' and a CQL expression are expected".to_owned());
     };
     let name = name.trim();
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    match is_name {
+    match is_name(name) {
         true => Ok((name.to_owned(), expression.to_owned())),
         false => Err(format!(
             "the name before '=' must consist of letters, digits and '_', not '{name}'"
         )),
     }
+}
+
+/// What a group of counts is called, and what is counted by: `decade=year/10*10`.
+fn group(text: &str) -> (&str, &str) {
+    let named = text.split_once('=').map(|(name, text)| (name.trim(), text));
+    // `ply==3` has no name, as `x<=3` has none.
+    let named = named.filter(|(name, text)| is_name(name) && !text.starts_with('='));
+    named.unwrap_or((text, text))
+}
+
+/// Letters, digits and `_`.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 impl OutputArgs {
@@ -204,7 +216,10 @@ impl OutputArgs {
             format: self.format(),
             per: self.per(),
             columns: self.columns.clone(),
-            counts: self.counts().then(|| self.count_by.clone()),
+            counts: self.counts().then(|| {
+                let groups = self.count_by.iter();
+                groups.map(|text| group(text).0.to_owned()).collect()
+            }),
             query: Vec::new(),
         }
     }
@@ -220,10 +235,13 @@ impl OutputArgs {
         let is_name =
             |text: &str| is_column(text) || self.value.iter().any(|value| value.0 == text);
         let counted = self.count_by.iter().filter(|text| !is_name(text));
-        let counted = counted.map(|text| NamedExpression {
-            name: text.clone(),
-            source: "--count-by".to_owned(),
-            text: text.clone().into_bytes(),
+        let counted = counted.map(|text| {
+            let (name, expression) = group(text);
+            NamedExpression {
+                name: name.to_owned(),
+                source: "--count-by".to_owned(),
+                text: expression.to_owned().into_bytes(),
+            }
         });
         named.chain(counted).collect()
     }
@@ -276,6 +294,31 @@ impl OutputArgs {
                 "--value gives the name '{name}' to an expression, but it is that of a column; \
                  choose another, such as 'my_{name}'"
             ));
+        }
+        if let Some(name) = names.iter().find(|name| {
+            let is_column = |column: &String| column == *name || column == "values";
+            !self.columns.is_empty() && !self.columns.iter().any(is_column)
+        }) {
+            return Err(format!(
+                "--columns leaves out '{name}', which --value gives: write --columns {},{name}",
+                self.columns.join(",")
+            ));
+        }
+        for (name, text) in self.count_by.iter().map(|text| group(text)) {
+            if name == text {
+                continue;
+            }
+            if hides_column(name) {
+                return Err(format!(
+                    "--count-by gives the name '{name}' to an expression, but it is that of a \
+                     column; choose another, such as 'my_{name}'"
+                ));
+            }
+            if is_column(text) {
+                return Err(format!(
+                    "--count-by: '{text}' is a column, and has its name: write --count-by {text}"
+                ));
+            }
         }
         let format = self.format();
         let has_columns = matches!(
@@ -346,7 +389,9 @@ impl OutputArgs {
 /// What is wrong with the columns, in terms of the command line.
 fn told(error: TableError) -> String {
     match error {
-        TableError::PositionColumn(_) => format!("{error} (--per game)"),
+        TableError::PositionColumn(_) => {
+            format!("{error} (--per game): write --per position, or choose columns of games")
+        }
         error => error.to_string(),
     }
 }
@@ -468,6 +513,9 @@ mod tests {
         check("format=csv value=ply=3", "'my_ply'");
         check("format=csv value=White=3", "that of a column");
         check("value=x=ply", "pgn has no place");
+        check("format=csv columns=game value=x=ply", "--columns game,x");
+        check("count-by=who=white", "write --count-by white");
+        check("count-by=white=ply", "choose another");
     }
 
     #[test]
@@ -488,5 +536,14 @@ mod tests {
             .map(|e| e.name)
             .collect();
         assert_eq!(names, ["x", "year/10"]);
+        let arguments = read("count-by=decade=year/10*10 count-by=ply==3").expect("arguments");
+        let texts = arguments
+            .expressions()
+            .into_iter()
+            .map(|e| (e.name, e.text));
+        let texts: Vec<_> = texts.collect();
+        let expected = [("decade", "year/10*10"), ("ply==3", "ply==3")];
+        let expected = expected.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        assert_eq!(texts, expected);
     }
 }

@@ -635,10 +635,14 @@ impl Parser<'_> {
             type_name(left.ty),
             type_name(right.ty)
         );
+        // `[<]` and its like are for positions, of which one comes before another.
+        let plain = text.trim_matches(['[', ']']);
+        let in_tree = format!("`{text}` compares positions; write `{plain}` here");
+        let of_sets = format!("compare numbers of squares: `#A{plain}#B`");
         let help = match (left.ty, right.ty) {
-            (Type::Set, Type::Set) if !tree_order => Some("compare numbers of squares: `#A<#B`"),
+            (Type::Set, Type::Set) => Some(&*of_sets),
             (Type::Position, Type::Position) => Some("write `not P==Q`"),
-            _ if tree_order => Some("`[<]` and its like compare positions; write `<` here"),
+            _ if tree_order => Some(&*in_tree),
             (Type::String, Type::Numeric) | (Type::Numeric, Type::String) => {
                 Some("`int S` makes a number of a string, `str F` a string of a value")
             }

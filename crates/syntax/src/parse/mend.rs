@@ -565,8 +565,8 @@ impl Parser<'_> {
         let at = at.filter(|&at| self.span_at(at) == span);
         if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
             // The others have been spoken of.
-            self.names
-                .poison(&self.stream.tokens[self.pos..=last.max(self.pos)]);
+            let others = self.stream.tokens.get(self.pos..=last);
+            self.names.poison(others.unwrap_or_default());
             self.report(mend.onto(diagnostic));
             return;
         }

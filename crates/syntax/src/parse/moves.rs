@@ -3,6 +3,7 @@
 use super::Parser;
 use super::error::{Res, code, type_name};
 use super::expression::level;
+use super::mend::Mend;
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
@@ -219,7 +220,17 @@ impl Parser<'_> {
             FilterKind::Dash(dash) => Ok(dash),
             _ => {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
-                self.fail(code::MOVE, operand.span, message)
+                let text = self.text_of(operand.span);
+                let (help, mended) = match operand.ty {
+                    Type::Set => ("what moves stands before the sign", format!("{text}--")),
+                    _ => (
+                        "what holds after a move stands in parentheses",
+                        format!("--({text})"),
+                    ),
+                };
+                let help = format!("{help}: `{mended}`");
+                let mend = Mend::edit(help, operand.span, mended);
+                self.fail_help(code::MOVE, operand.span, message, mend)
             }
         }
     }
