@@ -56,6 +56,10 @@ impl Linter<'_> {
                 if matches!(part, Part::Any | Part::Whole) =>
             {
                 self.player(filter.span, text);
+                self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
+            }
+            TextSource::Eco if !is_eco(text, part) => {
+                self.seen_otherwise(filter.span, text, &seen_eco(text), "codes of openings");
             }
             _ => {}
         }
@@ -100,6 +104,21 @@ impl Linter<'_> {
             });
     }
 
+    /// A text that stands in a file, and not as filters see it.
+    fn seen_otherwise(&mut self, span: Span, text: &str, seen: &str, what: &str) {
+        if text == seen {
+            return;
+        }
+        let message = format!("no filter sees `{text}`: {what} are compared in one form");
+        let warning = Diagnostic::warning("W0417", span, message);
+        let quoted = format!("\"{seen}\"");
+        let help = format!("write {quoted}, which finds every form");
+        self.warnings.push(match self.literal(span, text) {
+            Some(place) if !seen.is_empty() => warning.with_help(help).with_edit(place, quoted),
+            _ => warning,
+        });
+    }
+
     /// Where the text stands in quotes.
     fn literal(&self, span: Span, text: &str) -> Option<Span> {
         let quoted = format!("\"{text}\"");
@@ -109,6 +128,65 @@ impl Linter<'_> {
             end: span.start + at + quoted.len() as u32,
             ..span
         })
+    }
+}
+
+/// A name as filters see it: one blank after each comma, and at its end no dot and no rating.
+fn seen_name(text: &str, part: Part) -> String {
+    let mut pieces = text.split(',');
+    let mut seen = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        seen.push(',');
+        let name = piece.trim_start_matches(' ');
+        // What is looked for may end with the comma.
+        if !name.is_empty() {
+            seen.push(' ');
+            seen.push_str(name);
+        } else if !piece.is_empty() {
+            seen.push(' ');
+        }
+    }
+    if part == Part::Whole {
+        seen.truncate(seen.trim_end_matches([' ', '.']).len());
+    }
+    let rating = seen.strip_suffix(')').and_then(|name| {
+        let (before, digits) = name.rsplit_once(" (")?;
+        let is_rating = digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit());
+        is_rating.then_some(before.len())
+    });
+    seen.truncate(rating.unwrap_or(seen.len()));
+    seen
+}
+
+/// Whether a code of an opening may be this, have this at its start, or have this somewhere.
+fn is_eco(text: &str, part: Part) -> bool {
+    let fits = |byte: u8, place: usize| match place {
+        0 => (b'A'..=b'E').contains(&byte),
+        1 | 2 => byte.is_ascii_digit(),
+        3 => byte.is_ascii_lowercase(),
+        _ => place == 4 && (b'1'..=b'4').contains(&byte),
+    };
+    let fits_at = |start: usize| {
+        let mut bytes = text.bytes().enumerate();
+        bytes.all(|(at, byte)| fits(byte, start + at))
+    };
+    match part {
+        Part::Any | Part::Inside => (0..5).any(fits_at),
+        Part::Whole => text.len() > 2 && fits_at(0),
+        Part::Start => fits_at(0),
+    }
+}
+
+/// A code as filters see it: a capital letter, two digits, and what may follow them.
+fn seen_eco(text: &str) -> String {
+    let trimmed = text.trim();
+    let mut code: String = trimmed.to_ascii_uppercase().chars().take(3).collect();
+    if is_eco(&code, Part::Whole) && is_eco(trimmed.get(..4).unwrap_or_default(), Part::Whole) {
+        code = trimmed.to_owned();
+    }
+    match is_eco(&code, Part::Any) {
+        true => code,
+        false => String::new(),
     }
 }
 
@@ -183,6 +261,44 @@ mod tests {
         check("1992-07-30", Part::Start, false);
         check("1992.7.30", Part::Any, false);
         check("July", Part::Any, false);
+    }
+
+    #[test]
+    fn names_as_filters_see_them() {
+        for (text, part, expected) in [
+            ("Carlsen,M", Part::Any, "Carlsen, M"),
+            ("Carlsen,  M", Part::Any, "Carlsen, M"),
+            ("Carlsen, M", Part::Any, "Carlsen, M"),
+            ("Carlsen,", Part::Any, "Carlsen,"),
+            ("Carlsen, ", Part::Any, "Carlsen, "),
+            ("Carlsen, M.", Part::Any, "Carlsen, M."),
+            ("Carlsen, M.", Part::Whole, "Carlsen, M"),
+            ("Carlsen (2850)", Part::Any, "Carlsen"),
+            ("a,b,c", Part::Any, "a, b, c"),
+        ] {
+            assert_eq!(seen_name(text, part), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_as_filters_see_them() {
+        for (text, part, expected) in [
+            ("B90", Part::Any, true),
+            ("B90e1", Part::Whole, true),
+            ("B9", Part::Start, true),
+            ("B9", Part::Whole, false),
+            ("90", Part::Any, true),
+            ("e1", Part::Any, true),
+            ("", Part::Any, true),
+            ("b90", Part::Any, false),
+            ("B90/04", Part::Any, false),
+            ("F10", Part::Any, false),
+        ] {
+            assert_eq!(is_eco(text, part), expected, "{text}");
+        }
+        assert_eq!(seen_eco("b90"), "B90");
+        assert_eq!(seen_eco("B90/04"), "B90");
+        assert_eq!(seen_eco("Sicilian"), "");
     }
 
     #[test]

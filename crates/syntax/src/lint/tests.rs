@@ -359,3 +359,27 @@ fn as_in_the_reference() {
     check("cql() sort min \"a\" ply", "");
     check("cql() sort \"a\" ply", "");
 }
+
+#[test]
+fn values_that_filters_see_in_another_form() {
+    let check = |text: &str, is_bad: bool| {
+        let expected = format!("W0417 {text:?}");
+        check(
+            &format!("cql() {text}"),
+            if is_bad { &expected } else { "" },
+        );
+    };
+    check("player \"Carlsen,M\"", true);
+    check("player white \"Carlsen,M\"", true);
+    check("player white == \"Tal, M.\"", true);
+    check("player \"Tal, M.\"", false);
+    check("player \"Tal, M\"", false);
+    check("eco \"b90\"", true);
+    check("eco \"B90/04\"", true);
+    check("eco \"Sicilian\"", true);
+    check("eco \"B9\"", false);
+    check("eco \"B90\"", false);
+    check("eco == \"B90\"", false);
+    check("eco >= \"B\"", false);
+    check("\"B90\" <= eco <= \"B99\"", false);
+}

@@ -163,6 +163,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         ("cql() sort max \"pawns\" #P\n", "cql() sort \"pawns\" #P\n"),
     ),
     entry_of(
+        "W0417",
+        "a value in another form than filters see",
+        "no filter sees this",
+        "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". Columns of a table show what stands in the file.",
+        (
+            "cql() player \"Carlsen,M\"\n",
+            "cql() player \"Carlsen, M\"\n",
+        ),
+    ),
+    entry_of(
         "W0501",
         "a range that holds no number",
         "the greater number stands first",
