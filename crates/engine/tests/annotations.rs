@@ -31,6 +31,34 @@ fn numbers() {
     values("nag", &[(1, "1"), (2, "4")]);
 }
 
+/// What is good for White is good for Black where the colors are exchanged.
+#[test]
+fn evaluations_take_part_in_transforms() {
+    let pgn = game(ANNOTATED);
+    for (filter, want) in [
+        ("flipcolor {eval > 100}", &[2][..]),
+        ("flipcolor {eval > 20}", &[1, 2]),
+        ("flipcolor {eval < 0 wtm}", &[1, 2]),
+        ("reversecolor {eval == 150}", &[2]),
+        ("flipcolor {evalmate == -2}", &[4]),
+        ("flipvertical {eval > 100}", &[]),
+        ("flipcolor flipcolor {eval == 25}", &[1]),
+    ] {
+        assert_eq!(ids(filter, &pgn), want, "{filter}");
+    }
+    // What belongs to the last move, and squares of the file, are of no color.
+    for filter in [
+        "clock == 9",
+        "elapsed == 2",
+        "nag == 4",
+        "coloredsquares == a1",
+    ] {
+        let images = format!("reversecolor {{{filter}}}");
+        let mirrored = filter.replace("a1", "a8");
+        assert_eq!(ids(&images, &pgn), ids(&mirrored, &pgn), "{filter}");
+    }
+}
+
 #[test]
 fn squares() {
     values("coloredsquares", &[(0, "a1"), (3, "f7")]);

@@ -120,6 +120,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.constants_subtracted(filter);
         self.if_as_condition(filter, place);
         self.form_of_tags(filter);
+        self.text_in_images(filter, place);
         self.constants_compared(filter);
         self.descendant_or_equal(filter);
         self.sorted_upward(filter);

@@ -4,7 +4,8 @@ use board::SquareSet;
 use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{
-    Binary, ColorNumber, MoveEnd, Nullary, PathNumber, PathPosition, PositionSource, Unary,
+    Binary, ColorNumber, MoveEnd, Nullary, NumberSource, PathNumber, PathPosition, PositionSource,
+    Unary,
 };
 use syntax::designator::PieceSet;
 use syntax::tree::{self, Filter, FilterKind, TextSource, VariableKind};
@@ -240,6 +241,19 @@ impl Lowerer<'_> {
         self.new_set(node)
     }
 
+    /// A number that is good for White if it is positive: where the colors are exchanged, it is the
+    /// other way round.
+    fn from_white(&mut self, number: NumFilter) -> NumFilter {
+        let is_exchanged = self.swaps_colors();
+        self.atoms.push(Atom::Number(u64::from(is_exchanged)));
+        if !is_exchanged {
+            return number;
+        }
+        let number = self.new_num(number);
+        let minus_one = self.new_num(NumFilter::Constant(-1));
+        NumFilter::Arithmetic(tree::Arithmetic::Multiply, number, minus_one)
+    }
+
     pub(super) fn number(&mut self, filter: &Filter) -> NumId {
         use FilterKind as K;
         let span = filter.span;
@@ -250,6 +264,9 @@ impl Lowerer<'_> {
         let node = match &filter.kind {
             K::Number(n) => NumFilter::Constant(*n),
             K::Variable(id) => NumFilter::Variable(*id, span),
+            K::Nullary(Nullary::NumberSource(
+                source @ (NumberSource::Eval | NumberSource::EvalMate),
+            )) => self.from_white(NumFilter::Source(*source)),
             K::Nullary(Nullary::NumberSource(source)) => NumFilter::Source(*source),
             K::Nullary(Nullary::ColorNumber(word)) => {
                 let color = self.color(match word {
@@ -287,7 +304,7 @@ impl Lowerer<'_> {
                 NumFilter::Elo(color)
             }
             K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
-            K::Engine(question) => NumFilter::Engine(*question, span),
+            K::Engine(question) => self.from_white(NumFilter::Engine(*question, span)),
             K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
             K::Negate(a) => {
                 let minus_one = self.new_num(NumFilter::Constant(-1));

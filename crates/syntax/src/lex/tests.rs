@@ -665,6 +665,10 @@ fn messages() {
             "0-4 `\\new` is unknown; outside of quotes there are `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, and groups such as `\\1` and `\\-1` [write a blank behind the letter]",
         ),
         (
+            "\\$x",
+            "0-3 `\\$x` is unknown; outside of quotes there are `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, and groups such as `\\1` and `\\-1` [leave the backslash away: a name begins with `$` itself]",
+        ),
+        (
             "2147483648",
             "0-10 the number 2147483648 does not fit: the greatest number is 2147483647",
         ),

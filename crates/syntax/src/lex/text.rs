@@ -48,6 +48,7 @@ impl Lexer<'_> {
                     ),
                     match rest.get(1) {
                         Some(b'n' | b'r' | b't') => "write a blank behind the letter",
+                        Some(b'$') => "leave the backslash away: a name begins with `$` itself",
                         Some(b'-') => "write the number of a group behind `\\-`",
                         _ => "write text between double quotes, where a backslash is an ordinary character",
                     },

@@ -15,6 +15,8 @@ pub(super) struct Place {
     pub(super) beside: bool,
     /// Transforms around it move squares to other ranks.
     pub(super) turned: bool,
+    /// It has images, by a transform around it.
+    pub(super) has_images: bool,
 }
 
 /// What holds a row of filters.
@@ -50,6 +52,7 @@ pub(super) fn visit<'f>(
         asked: true,
         beside: own.len() > 1,
         turned: transforms.iter().copied().any(moves_ranks),
+        has_images: !transforms.is_empty(),
     };
     for filter in &query.filters {
         walk(filter, place, visitor);
@@ -116,11 +119,18 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             let place = Place {
                 asked: place.asked && transform.range.is_none(),
                 turned: place.turned || moves_ranks(transform.family),
+                has_images: true,
                 ..alone
             };
             walk(&transform.body, place, visitor);
         }
-        K::NoTransform(body) => walk(body, alone, visitor),
+        K::NoTransform(body) => {
+            let place = Place {
+                has_images: false,
+                ..alone
+            };
+            walk(body, place, visitor);
+        }
         K::At(position, body) => {
             walk(position, valued, visitor);
             walk(body, alone, visitor);

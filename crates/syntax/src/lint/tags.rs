@@ -1,6 +1,8 @@
 //! Texts that no tag of a game has: dates of another form, names in small letters.
 
 use super::Linter;
+use super::place::Place;
+use crate::builtin::{Nullary, PositionText};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Relation, TextSource};
@@ -27,24 +29,8 @@ const PARTICLES: [&str; 17] = [
 impl Linter<'_> {
     /// A constant text that is looked for in a tag, or compared with one.
     pub(super) fn form_of_tags(&mut self, filter: &Filter) {
-        let (text, source, part) = match &filter.kind {
-            FilterKind::Contains(text, source) => (text, source, Part::Any),
-            FilterKind::In(text, source) => match &text.kind {
-                FilterKind::Text(text) => (text, source, Part::Inside),
-                _ => return,
-            },
-            FilterKind::Relation { op, left, right } => {
-                let part = match op {
-                    Relation::Equal | Relation::NotEqual => Part::Whole,
-                    _ => Part::Start,
-                };
-                match (&left.kind, &right.kind) {
-                    (_, FilterKind::Text(text)) => (text, left, part),
-                    (FilterKind::Text(text), _) => (text, right, part),
-                    _ => return,
-                }
-            }
-            _ => return,
+        let Some((text, source, part)) = constant_in_text(filter) else {
+            return;
         };
         let (FilterKind::TextSource(source), Ok(text)) = (&source.kind, std::str::from_utf8(text))
         else {
@@ -62,6 +48,25 @@ impl Linter<'_> {
                 self.seen_otherwise(filter.span, text, &seen_eco(text), "codes of openings");
             }
             _ => {}
+        }
+    }
+
+    /// A constant text that is held against one that is the same in all images of a transform.
+    pub(super) fn text_in_images(&mut self, filter: &Filter, place: Place) {
+        let Some((_, source, _)) = constant_in_text(filter).filter(|_| place.has_images) else {
+            return;
+        };
+        let is_of_position = match &source.kind {
+            FilterKind::Nullary(Nullary::PositionText(word)) => *word != PositionText::Variant,
+            FilterKind::Engine(_) => true,
+            _ => false,
+        };
+        if is_of_position {
+            let text = self.text(source.span);
+            let message = format!("`{text}` is the same text in all images of the transform");
+            let warning = Diagnostic::warning("W0418", filter.span, message)
+                .with_help("name men and squares by designators, which have images");
+            self.warnings.push(warning);
         }
     }
 
@@ -187,6 +192,29 @@ fn seen_eco(text: &str) -> String {
     match is_eco(&code, Part::Any) {
         true => code,
         false => String::new(),
+    }
+}
+
+/// A constant text, and what it is looked for in or compared with.
+fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, Part)> {
+    match &filter.kind {
+        FilterKind::Contains(text, source) => Some((text, source, Part::Any)),
+        FilterKind::In(text, source) => match &text.kind {
+            FilterKind::Text(text) => Some((text, source, Part::Inside)),
+            _ => None,
+        },
+        FilterKind::Relation { op, left, right } => {
+            let part = match op {
+                Relation::Equal | Relation::NotEqual => Part::Whole,
+                _ => Part::Start,
+            };
+            match (&left.kind, &right.kind) {
+                (_, FilterKind::Text(text)) => Some((text, left, part)),
+                (FilterKind::Text(text), _) => Some((text, right, part)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -383,3 +383,23 @@ fn values_that_filters_see_in_another_form() {
     check("eco >= \"B\"", false);
     check("\"B90\" <= eco <= \"B99\"", false);
 }
+
+#[test]
+fn texts_have_no_images() {
+    let text = "standardfen == \"x\"";
+    check(
+        &format!("cql() flip {{{text}}}"),
+        &format!("W0418 {text:?}"),
+    );
+    check(
+        "cql() flipcolor {K zobristkey == \"x\"}",
+        "W0418 \"zobristkey == \\\"x\\\"\"",
+    );
+    check(
+        "cql() flip {Ka1 engine bestmove (depth 3) == \"e4\"}",
+        "W0418 \"engine bestmove (depth 3) == \\\"e4\\\"\"",
+    );
+    check(&format!("cql() {text}"), "");
+    check(&format!("cql() flip {{K notransform {text}}}"), "");
+    check("cql() flip {K variant == \"x\"}", "");
+}

@@ -609,15 +609,25 @@ impl Parser<'_> {
                     _ => left.ty,
                 }
             }
-            (Type::Position, Type::Position) if op != Relation::NotEqual => Type::Position,
+            (Type::Position, Type::Position) => Type::Position,
             _ => return self.incomparable(op, &left, &right, start, tree_order),
         };
+        // Of positions, the reference has only `==`, and the manual both.
+        let is_other_position = ty == Type::Position && op == Relation::NotEqual;
         let kind = FilterKind::Relation {
-            op,
+            op: if is_other_position {
+                Relation::Equal
+            } else {
+                op
+            },
             left: Box::new(left),
             right: Box::new(right),
         };
-        Ok(self.make(start, ty, kind))
+        let relation = self.make(start, ty, kind);
+        Ok(match is_other_position {
+            true => self.make(start, Type::Boolean, FilterKind::Not(Box::new(relation))),
+            false => relation,
+        })
     }
 
     fn incomparable<T>(
@@ -641,7 +651,6 @@ impl Parser<'_> {
         let of_sets = format!("compare numbers of squares: `#A{plain}#B`");
         let help = match (left.ty, right.ty) {
             (Type::Set, Type::Set) => Some(&*of_sets),
-            (Type::Position, Type::Position) => Some("write `not P==Q`"),
             _ if tree_order => Some(&*in_tree),
             (Type::String, Type::Numeric) | (Type::Numeric, Type::String) => {
                 Some("`int S` makes a number of a string, `str F` a string of a value")

@@ -128,6 +128,7 @@ fn comparisons_are_right_associative_and_yield_their_left_side() {
     check("parent<child", "(< parent (childposition 0):p):p");
     check("parent[<]child", "([<] parent (childposition 0):p):p");
     check("parent≽child", "([>=] parent (childposition 0):p):p");
+    check("parent!=child", "(not (== parent (childposition 0):p):p):b");
     check("x={1<2}", "(x = (< 1 2):n):b");
     for (text, place) in [
         ("R<r", "R<r"),
@@ -136,7 +137,6 @@ fn comparisons_are_right_associative_and_yield_their_left_side() {
         ("1<\"a\"", "1<\"a\""),
         ("1[<]2", "1[<]2"),
         ("child==3", "child==3"),
-        ("parent!=child", "parent!=child"),
         ("1!=2!=3", "1!=2!=3"),
         ("1==R==r", "1==R==r"),
         ("1==check", "1==check"),
