@@ -164,9 +164,6 @@ def session(host):
         # A slow machine is no reason to give up.
         "spark.task.maxFailures": "20",
         "spark.speculation": "true",
-        # As the page about SQL quotes names.
-        "spark.sql.ansi.enabled": "true",
-        "spark.sql.ansi.doubleQuotedIdentifiers": "true",
         "spark.executorEnv.AWS_ENDPOINT_URL": object_storage.url(host),
     }
     settings |= {f"spark.executorEnv.{name}": value for name, value in object_storage.ENVIRONMENT.items()}
