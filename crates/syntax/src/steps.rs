@@ -8,6 +8,8 @@
 //! the same query up to there is not argued but tried: the shorter text must have the same
 //! conditions in the same places, or it is not taken.
 
+use std::cell::Cell;
+
 use crate::lex::lex;
 use crate::parse::{ParseOptions, Source, parse};
 use crate::span::{SourceId, Span};
@@ -33,6 +35,10 @@ const LARGEST: usize = 20_000;
 /// There are no more steps than this.
 const MOST_STEPS: usize = 100;
 
+/// Bytes of all the shorter texts. A path is cut behind each of its tokens, which takes a square of
+/// the time that it takes to read it.
+const MOST_BYTES: usize = MOST_STEPS * LARGEST;
+
 /// The conditions of a query in CQL 6 that has no errors, in their order, behind a first one that
 /// always holds. `preamble` is as in [`parse`]. Moves and filters of a path are steps, too.
 pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions) -> Vec<Step> {
@@ -51,6 +57,7 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
         texts,
         options,
         body: body_of(&parsed.query),
+        left: Cell::new(MOST_BYTES),
     };
     let all = leaves(&parsed.query);
     let mut steps = Vec::new();
@@ -85,7 +92,7 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
             is_continued: start > leaf.start,
             ..step
         }));
-        if steps.len() > MOST_STEPS {
+        if steps.len() > MOST_STEPS || cutter.is_exhausted() {
             return Vec::new();
         }
     }
@@ -204,9 +211,16 @@ struct Cutter<'a> {
     texts: Vec<&'a [u8]>,
     options: &'a ParseOptions,
     body: Option<u32>,
+    /// Bytes that may still be cut.
+    left: Cell<usize>,
 }
 
 impl Cutter<'_> {
+    /// Whether there was more to cut than may be.
+    fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// The query without its conditions.
     fn head(&self) -> Option<Step> {
         let body = self.body? as usize;
@@ -223,6 +237,10 @@ impl Cutter<'_> {
     fn cut(&self, span: Span) -> Option<Step> {
         let source = usize::from(span.source.0);
         let end = span.end as usize;
+        self.left.set(self.left.get().saturating_sub(end));
+        if self.is_exhausted() {
+            return None;
+        }
         let text = closed(self.texts.get(source)?.get(..end)?);
         let preamble = match source {
             0 => &self.texts[1..],
@@ -422,6 +440,17 @@ mod tests {
             &[],
             "path Q--h7(check) | ... k--",
         );
+    }
+
+    #[test]
+    fn a_path_of_very_many_parts_stays_whole() {
+        let query = |n_moves: usize| format!("cql() path{} check", " --".repeat(n_moves));
+        let n_steps = |text: String| {
+            let text = text.as_bytes();
+            steps(&Source { name: "", text }, &[], &ParseOptions::default()).len()
+        };
+        assert_eq!(n_steps(query(90)), 91);
+        assert_eq!(n_steps(query(6000)), 0);
     }
 
     #[test]
