@@ -48,3 +48,37 @@ pub fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
     (line, column)
 }
+
+/// Where the lines of a text end, for whoever asks for the lines of many places.
+#[derive(Debug, Clone)]
+pub struct LineEnds(Vec<usize>);
+
+impl LineEnds {
+    /// The line feeds of a text.
+    pub fn of(text: &[u8]) -> LineEnds {
+        let places = text.iter().enumerate();
+        let ends = places.filter(|(_, byte)| **byte == b'\n');
+        LineEnds(ends.map(|(at, _)| at).collect())
+    }
+
+    /// The line of a byte, from 1, as [`line_and_column`] counts.
+    pub fn line(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_alike() {
+        for text in ["", "a", "\n", "a\n\nb", "\r\na\n"] {
+            let ends = LineEnds::of(text.as_bytes());
+            for offset in 0..text.len() + 2 {
+                let (line, _) = line_and_column(text.as_bytes(), offset);
+                assert_eq!(ends.line(offset), line, "{text:?} at {offset}");
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use archived::{Asked, Stretch};
 use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
-use syntax::span::line_and_column;
+use syntax::span::LineEnds;
 
 use crate::failure::Failure;
 use crate::report::SourceText;
@@ -56,6 +56,7 @@ pub(super) fn reports(
         } = asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
         let not_asked = screen.unscreened().iter();
+        let lines = LineEnds::of(&source.text);
         reports.push(Report {
             archive: name.into_owned(),
             games: n_games,
@@ -65,7 +66,9 @@ pub(super) fn reports(
                     games,
                 })
                 .collect(),
-            not_asked: not_asked.map(|part| NotAsked::of(part, source)).collect(),
+            not_asked: not_asked
+                .map(|part| NotAsked::of(part, source, &lines))
+                .collect(),
             from_text,
         });
     }
@@ -73,13 +76,11 @@ pub(super) fn reports(
 }
 
 impl NotAsked {
-    fn of(part: &Unscreened, source: &SourceText) -> NotAsked {
+    fn of(part: &Unscreened, source: &SourceText, lines: &LineEnds) -> NotAsked {
         let text = &source.text;
         NotAsked {
             condition: part.span.map(|span| shortened(text, span)),
-            line: part
-                .span
-                .map(|span| line_and_column(text, span.start as usize).0),
+            line: part.span.map(|span| lines.line(span.start as usize)),
             reason: part.reason.text(),
         }
     }

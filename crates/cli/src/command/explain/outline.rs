@@ -3,7 +3,7 @@
 use syntax::Dialect;
 use syntax::explain::{Sentence, filters, header, relations};
 use syntax::parse::{ParseOptions, Source, parse};
-use syntax::span::line_and_column;
+use syntax::span::LineEnds;
 use syntax::tree::Type;
 
 use crate::command::wrap;
@@ -49,14 +49,18 @@ pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
 }
 
 fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
-    let mut outline = Outline { text, line: 0, out };
+    let mut outline = Outline {
+        lines: LineEnds::of(text),
+        line: 0,
+        out,
+    };
     for sentence in sentences {
         outline.add(sentence, 0);
     }
 }
 
 struct Outline<'a> {
-    text: &'a [u8],
+    lines: LineEnds,
     /// The line of the query that was named last.
     line: usize,
     out: &'a mut String,
@@ -65,7 +69,7 @@ struct Outline<'a> {
 impl Outline<'_> {
     fn add(&mut self, sentence: &Sentence, depth: usize) {
         let line = match sentence.span {
-            Some(span) => line_and_column(self.text, span.start as usize).0,
+            Some(span) => self.lines.line(span.start as usize),
             None => self.line,
         };
         let gutter = match line == self.line {
