@@ -172,7 +172,7 @@ impl<R: Results> Output<R> {
             let message = found.kind.to_string();
             (self.faults).push(fault(found.line, found.offset, kind, message));
         }
-        for lost in &raw.losses {
+        for lost in raw.losses.iter() {
             let message = lost.kind.to_string();
             (self.faults).push(fault(lost.line, lost.offset, FaultKind::Repaired, message));
         }

@@ -89,7 +89,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
             Ok(()) => {
                 let mut raw = RawGame::of(&pgn);
                 raw.offset = line.offset;
-                for loss in &raw.losses {
+                for loss in raw.losses.iter() {
                     out.fault(line, number, FaultKind::Repaired, loss.kind.to_string());
                 }
                 self.game(&raw, number, out);

@@ -51,7 +51,7 @@ pub use edits::Edits;
 pub use encoding::decode;
 pub use fault::{Fault, FaultKind, LossKind};
 pub use order::{SearchTree, Searched};
-pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
+pub use split::{GAME_LIMIT, Games, Losses, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer};
 pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep, TreeSummary};

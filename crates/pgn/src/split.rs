@@ -16,7 +16,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrch
 
 use crate::bytes::{is_blank, line_end, trim_end};
 use crate::fault::{Fault, FaultKind, LossKind};
-use crate::tags::loss_in_line;
+use crate::tags::{SHORT_LINE, loss_in_line};
 
 mod boundary;
 mod marks;
@@ -25,8 +25,8 @@ mod raw;
 mod tests;
 
 pub use boundary::likely_boundary;
-pub use raw::RawGame;
 pub(crate) use raw::TagLines;
+pub use raw::{Losses, RawGame};
 
 pub(crate) use marks::looks_like_tag;
 use marks::{
@@ -191,8 +191,7 @@ impl<'a> Games<'_, 'a> {
             tags_end: None,
             blank_to: 0,
             line_to: 0,
-            faults: Vec::new(),
-            losses: Vec::new(),
+            notes: Vec::new(),
             irregular: false,
             tag_lines: TagLines::default(),
         };
@@ -214,8 +213,10 @@ impl<'a> Games<'_, 'a> {
 
     fn game(&mut self, scan: GameScan, end: usize) -> RawGame<'a> {
         self.splitter.is_first_game = false;
-        let faults = self.placed(scan.faults);
-        let losses = self.placed(scan.losses);
+        let (faults, losses) = match scan.notes.is_empty() {
+            true => (Vec::new(), Losses::default()),
+            false => self.placed(&scan.notes),
+        };
         RawGame {
             text: &self.bytes[scan.start..end],
             offset: self.base + scan.start as u64,
@@ -226,20 +227,19 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// The same with their places in the input; games have none, as a rule.
-    #[inline]
-    fn placed<K>(&mut self, places: Vec<(K, usize)>) -> Vec<Fault<K>> {
-        let mut faults = Vec::new();
-        if !places.is_empty() {
-            faults.reserve(places.len());
-            for (kind, at) in places {
-                faults.push(self.fault(kind, at));
+    /// The same with their places in the input.
+    #[cold]
+    fn placed(&mut self, notes: &[(Trouble, usize)]) -> (Vec<Fault>, Losses) {
+        let (mut faults, mut losses) = (Vec::new(), Vec::new());
+        for &(trouble, at) in notes {
+            match trouble {
+                Trouble::Fault(kind) => faults.push(self.fault(kind, at)),
+                Trouble::Loss(kind) => losses.push(self.fault(kind, at)),
             }
         }
-        faults
+        (faults, losses.into())
     }
 
-    #[cold]
     fn fault<K>(&mut self, kind: K, at: usize) -> Fault<K> {
         // Faults of one game need not come in the order of the text.
         let line = if at >= self.counted {
@@ -647,8 +647,7 @@ struct GameScan {
     blank_to: usize,
     /// … and no newline between the tags and this one.
     line_to: usize,
-    faults: Vec<(FaultKind, usize)>,
-    losses: Vec<(LossKind, usize)>,
+    notes: Vec<(Trouble, usize)>,
     irregular: bool,
     tag_lines: TagLines,
 }
@@ -677,10 +676,18 @@ impl GameScan {
         text.is_none()
     }
 
-    #[cold]
     fn fault(&mut self, kind: FaultKind, at: usize) {
-        if self.faults.iter().all(|f| f.0 != kind) {
-            self.faults.push((kind, at));
+        self.note(Trouble::Fault(kind), at);
+    }
+
+    fn lose(&mut self, kind: LossKind, at: usize) {
+        self.note(Trouble::Loss(kind), at);
+    }
+
+    #[cold]
+    fn note(&mut self, trouble: Trouble, at: usize) {
+        if self.notes.iter().all(|note| note.0 != trouble) {
+            self.notes.push((trouble, at));
         }
     }
 
@@ -694,8 +701,13 @@ impl GameScan {
 
     #[cold]
     fn check_odd_tag_line(&mut self, line: &[u8], at: usize) {
-        if memchr(b']', line).is_none() {
-            self.fault(FaultKind::UnclosedTag, at);
+        match memchr(b']', line) {
+            None => self.fault(FaultKind::UnclosedTag, at),
+            // Nothing stands behind the only one.
+            Some(end) if line.len() <= SHORT_LINE && line.trim_ascii_end().len() == end + 1 => {
+                return;
+            }
+            Some(_) => {}
         }
         if let Some(kind) = loss_in_line(line) {
             self.lose(kind, at);
@@ -713,13 +725,13 @@ impl GameScan {
             at += line.len() + 1;
         }
     }
+}
 
-    #[cold]
-    fn lose(&mut self, kind: LossKind, at: usize) {
-        if self.losses.iter().all(|loss| loss.0 != kind) {
-            self.losses.push((kind, at));
-        }
-    }
+/// What is noted of a game: one list of both, since games have neither, as a rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trouble {
+    Fault(FaultKind),
+    Loss(LossKind),
 }
 
 enum Bracket {

@@ -191,6 +191,9 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[name..name_end], &line[open + 1..close]))
 }
 
+/// No tag is too long in a line of so many bytes.
+pub(crate) const SHORT_LINE: usize = 255;
+
 /// What of a tag line is not read, if it is as long as few are or may hold more than a tag.
 pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     let mut at = memchr(b'"', line)? + 1;
@@ -207,7 +210,7 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
             Some(_) => return Some(LossKind::TextBehindTag),
         }
     }
-    let is_long = line.len() > 255 && read_tag(line).is_none();
+    let is_long = line.len() > SHORT_LINE && read_tag(line).is_none();
     is_long.then_some(LossKind::LongTag)
 }
 

@@ -1,5 +1,7 @@
 //! The bytes of one game, and how the parser gets to see them.
 
+use std::ops::Deref;
+
 use memchr::{memchr, memchr2, memchr3};
 
 use super::Splitter;
@@ -17,10 +19,32 @@ pub struct RawGame<'a> {
     /// What is wrong with it, each kind once.
     pub faults: Vec<Fault>,
     /// What is read otherwise than it was meant, as the reference does it in silence, each kind once.
-    pub losses: Vec<Fault<LossKind>>,
+    pub losses: Losses,
     /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
     pub(super) irregular: bool,
     pub(crate) tag_lines: TagLines,
+}
+
+/// A list that is nearly always empty, and takes no more than a pointer then: every game has one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Losses(Option<Box<LossList>>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct LossList(Vec<Fault<LossKind>>);
+
+impl From<Vec<Fault<LossKind>>> for Losses {
+    fn from(list: Vec<Fault<LossKind>>) -> Losses {
+        Losses((!list.is_empty()).then(|| Box::new(LossList(list))))
+    }
+}
+
+impl Deref for Losses {
+    type Target = [Fault<LossKind>];
+
+    #[inline]
+    fn deref(&self) -> &[Fault<LossKind>] {
+        self.0.as_ref().map_or(&[], |list| &list.0)
+    }
 }
 
 /// Where the first tag lines end, if the text begins with them. Whoever cuts a game out sees them
@@ -60,7 +84,7 @@ impl<'a> RawGame<'a> {
             text,
             offset: 0,
             faults: Vec::new(),
-            losses: Vec::new(),
+            losses: Losses::default(),
             irregular: false,
             tag_lines: TagLines::default(),
         })
@@ -91,10 +115,7 @@ impl<'a> RawGame<'a> {
                 true => Vec::new(),
                 false => self.faults.clone(),
             },
-            losses: match self.losses.is_empty() {
-                true => Vec::new(),
-                false => self.losses.clone(),
-            },
+            losses: self.losses.clone(),
             irregular: self.irregular,
             tag_lines: self.tag_lines,
         }

@@ -405,7 +405,7 @@ fn what_is_not_read_is_noted() {
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
         let games: Vec<RawGame<'_>> = splitter.split(text.as_bytes(), true).collect();
-        let losses = games.iter().flat_map(|game| &game.losses);
+        let losses = games.iter().flat_map(|game| game.losses.iter());
         let losses: Vec<(LossKind, u64)> = losses.map(|loss| (loss.kind, loss.line)).collect();
         assert_eq!(losses, expected, "{text:?}");
         // Nothing depends on where the input is cut.
@@ -428,6 +428,15 @@ fn what_is_not_read_is_noted() {
     check(&format!("{full}[Result \"*\"]\n\n1. e4 *\n"), &[]);
     check(
         &format!("{full}[Result \"1-0\"] 1. e4 1-0\n"),
+        &[(TextBehindTag, 7)],
+    );
+    let name = "x".repeat(80);
+    check(
+        &format!("{full}[Annotator \"{name}\"]\n[Result \"*\"]\n\n1. e4 *\n"),
+        &[],
+    );
+    check(
+        &format!("{full}[Annotator \"{name}\"] [Result \"*\"]\n\n1. e4 *\n"),
         &[(TextBehindTag, 7)],
     );
     check(
