@@ -186,6 +186,35 @@ fn what_texts_hold_counts_where_they_are_changed() {
 }
 
 #[test]
+fn what_is_looked_for_in_texts_counts() {
+    let fill = "initial xx=\"0123456789abcdef\" nn=0 while (nn<10) {nn+=1 xx+=xx} mm=0 ";
+    // a letter of two bytes, none of which is a letter
+    let odd = "cc=\"é\" xx[0]=cc[0]";
+    for (prepare, body, steps) in [
+        ("", "indexof(\"q\" xx)>=0", 250_000),
+        ("", "indexof(xx \"q\")>=0", 850_000),
+        ("", "\"q\" in xx", 250_000),
+        ("", "xx in \"q\"", 850_000),
+        ("", "int xx>0", 250_000),
+        (odd, "cc[1] in xx", 1_800_000),
+        (odd, "xx ~~ \"q\"", 1_700_000),
+        (odd, "xx==\"q\"", 1_600_000),
+    ] {
+        let text = format!("{fill} {prepare} while (mm<100) {{mm+=1 {body} or true}}");
+        let found = outcome(&text, steps);
+        let message = found.as_ref().err();
+        let is_counted = message.is_some_and(|message| message.contains("too many steps"));
+        assert!(is_counted, "{body}: {found:?}");
+        assert_eq!(outcome(&text, 2 * steps), Ok(1), "{body}");
+    }
+    for flag in ["cooked", "sound"] {
+        let text = format!("initial mm=0 while (mm<100) {{mm+=1 hhdb {flag} or true}}");
+        let found = outcome(&text, 1200);
+        assert!(found.is_err(), "{flag}: {found:?}");
+    }
+}
+
+#[test]
 fn too_many_images_are_refused() {
     for (transforms, refused) in [
         ("shift shift R", false),

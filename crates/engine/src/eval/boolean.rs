@@ -9,9 +9,11 @@ use syntax::tree::{Arithmetic, DictionaryId, Relation};
 use super::entries::Entries;
 use super::evaluator::Evaluator;
 use super::slot::{Computed, Key, Slot};
-use crate::record::{as_text, contains_text};
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::*;
+
+/// Bytes of the longest tag that is read.
+const LONGEST_TAG: usize = 255;
 
 impl Evaluator<'_> {
     /// Whether the filter matches at the current position.
@@ -271,12 +273,13 @@ impl Evaluator<'_> {
                 let Some(haystack) = self.text(*haystack) else {
                     return false;
                 };
-                // the needle is prepared byte by byte
-                self.count_text(16 * needle.len());
-                contains_text(&haystack, &needle)
+                self.is_within(&needle, &haystack)
             }
             BoolFilter::GameTextContains(needle, source) => {
                 self.charge(4 + self.record.n_tags() / 8);
+                if !needle.is_ascii() {
+                    self.count_decoding(LONGEST_TAG);
+                }
                 self.record.contains(source, needle)
             }
             BoolFilter::IsAncestor(ancestor, descendant) => {
@@ -469,7 +472,8 @@ impl Evaluator<'_> {
         let mark = self.mark();
         let result = self.text(left).and_then(|left| {
             let right = self.text(right)?;
-            holds(op, &*as_text(&left), &*as_text(&right)).then_some(left)
+            let is_so = holds(op, &*self.decoded(&left), &*self.decoded(&right));
+            is_so.then_some(left)
         });
         if result.is_none() {
             self.drop_comments(mark);

@@ -1,5 +1,6 @@
 //! A program at work on one game: where it is, what it has, and what all families of filters use.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use board::{Position, SquareSet};
@@ -15,7 +16,7 @@ use super::sorted::SortValue;
 use super::state::State;
 use crate::positions::Positions;
 use crate::record::Record;
-use crate::record::as_text;
+use crate::record::{as_text, contains_text};
 use crate::row::RowValue;
 use compiler::limits::Limit;
 use compiler::program::*;
@@ -341,6 +342,35 @@ impl<'a> Evaluator<'a> {
         if self.state.spent > self.state.steps {
             self.exceed(Limit::Steps);
         }
+    }
+
+    /// Counts what it takes to look for a part of a text, both of which have been made: the part is
+    /// prepared byte by byte, and the text may be compared byte by byte.
+    pub(super) fn count_search(&mut self, text: &[u8], part: &[u8]) {
+        self.count_text(4 * text.len() + 16 * part.len());
+    }
+
+    /// Whether a text is in another, see [`contains_text`].
+    pub(super) fn is_within(&mut self, part: &[u8], text: &[u8]) -> bool {
+        self.count_search(text, part);
+        if !part.is_ascii() && !text.is_ascii() {
+            self.count_decoding(text.len() + part.len());
+        }
+        contains_text(text, part)
+    }
+
+    /// Bytes as the text that they stand for, see [`as_text`].
+    pub(super) fn decoded<'t>(&mut self, bytes: &'t [u8]) -> Cow<'t, [u8]> {
+        let text = as_text(bytes);
+        if matches!(text, Cow::Owned(_)) {
+            self.count_decoding(bytes.len());
+        }
+        text
+    }
+
+    /// Counts what it takes to decode a text, which is done letter by letter.
+    pub(super) fn count_decoding(&mut self, n_bytes: usize) {
+        self.count_text(BYTES_PER_STEP * n_bytes);
     }
 
     /// Evaluates `body` with another current position.

@@ -16,8 +16,7 @@ impl Evaluator<'_> {
         match flag {
             HhdbFlag::Black(text) => self.black_has(text),
             HhdbFlag::Mark(mark) => {
-                let comment =
-                    (self.positions.node(self.at)).and_then(|node| self.record.comment(node));
+                let comment = self.comment_of(self.at);
                 comment.is_some_and(|comment| contains(&comment, mark))
             }
             HhdbFlag::Cooked => self.is_cooked(),
@@ -44,19 +43,31 @@ impl Evaluator<'_> {
             .is_some_and(|black| contains(&black, flag))
     }
 
-    fn is_cooked(&self) -> bool {
+    fn is_cooked(&mut self) -> bool {
+        self.count_text(self.record.raw_text.len());
         contains(self.record.raw_text, "<cook")
     }
 
     /// Whether a position on the way here was reached by a variation move without `<main>`.
-    fn leaves_main_line(&self) -> bool {
-        self.ancestry().any(|position| {
-            position != 0
-                && self.positions.sibling_index(position) > 0
-                && !(self.positions.node(position))
-                    .and_then(|node| self.record.comment(node))
-                    .is_some_and(|comment| contains(&comment, "<main>"))
-        })
+    fn leaves_main_line(&mut self) -> bool {
+        let mut next = Some(self.at);
+        while let Some(position) = next.filter(|&position| position != 0) {
+            self.charge(1);
+            let is_variation = self.positions.sibling_index(position) > 0;
+            let is_main = |comment: Vec<u8>| contains(&comment, "<main>");
+            if is_variation && !self.comment_of(position).is_some_and(is_main) {
+                return true;
+            }
+            next = self.positions.parent(position);
+        }
+        false
+    }
+
+    /// The comment of a position; to make it counts as steps.
+    fn comment_of(&mut self, position: u32) -> Option<Vec<u8>> {
+        let comment = self.record.comment(self.positions.node(position)?)?;
+        self.count_text(comment.len());
+        Some(comment)
     }
 
     pub(super) fn hhdb_text(&mut self, key: HhdbText) -> Option<Vec<u8>> {
@@ -96,13 +107,11 @@ impl Evaluator<'_> {
             .map(|text| text.into_owned())
     }
 
-    fn first_comment(&self) -> Option<Vec<u8>> {
-        (self.positions.node(0))
-            .and_then(|node| self.record.comment(node))
-            .filter(|comment| !comment.is_empty())
+    fn first_comment(&mut self) -> Option<Vec<u8>> {
+        self.comment_of(0).filter(|comment| !comment.is_empty())
     }
 
-    fn composer(&self) -> Option<Vec<u8>> {
+    fn composer(&mut self) -> Option<Vec<u8>> {
         if self.black_has("MC") {
             let comment = self.first_comment()?;
             let end = memchr::memchr(b'.', &comment).unwrap_or(comment.len());

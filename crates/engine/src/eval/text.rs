@@ -11,7 +11,6 @@ use syntax::tree::VariableId;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
-use crate::record::as_text;
 use compiler::limits::Limit;
 use compiler::program::*;
 
@@ -81,7 +80,7 @@ impl Evaluator<'_> {
                 let mut groups = self.groups_at(&regex, &subject, 0);
                 // The pattern may mean the letters that the bytes stand for.
                 if groups.is_none()
-                    && let Cow::Owned(text) = as_text(&subject)
+                    && let Cow::Owned(text) = self.decoded(&subject)
                 {
                     groups = self.groups_at(&regex, &text, 0);
                     subject = text;

@@ -190,6 +190,8 @@ impl Evaluator<'_> {
 
     pub(super) fn number_of_text(&mut self, word: TextToNumber, text: TextId) -> Option<i32> {
         let text = self.text(text)?;
+        // digit by digit
+        self.count_text(4 * text.len());
         match word {
             TextToNumber::Int => parse_int(&text),
         }
@@ -203,6 +205,7 @@ impl Evaluator<'_> {
     ) -> Option<i32> {
         let left = self.text(left)?;
         let right = self.text(right)?;
+        self.count_search(&right, &left);
         match word {
             TextsToNumber::IndexOf => memchr::memmem::find(&right, &left).map(|i| i as i32),
         }
