@@ -75,6 +75,27 @@ fn faults_have_places_and_the_status_is_1() {
 }
 
 #[test]
+fn games_are_apart_in_the_repaired_file() {
+    let games = "  [Event \"a\"]\n\n1. e4 1-0\n[Event \"b\"]\n\n1. d4 {never\n[Event \"c\"]\n*\n[Event \"d\"]\n\n1. c4";
+    let tag_results = games
+        .replace("\"]", "\"]\n[Result \"*\"]")
+        .replace("1-0", "*");
+    let dir = place(&[
+        ("a.pgn", tag_results.as_bytes()),
+        ("b.pgn", tag_results.as_bytes()),
+    ]);
+    let ran = cql(dir.path(), "doctor a.pgn b.pgn --repair new.pgn");
+    assert_eq!(ran.status.code(), Some(1), "{}", text(&ran.stderr));
+    let repaired = fs::read_to_string(dir.path().join("new.pgn")).expect("written");
+    let tags = |event: &str| format!("[Event \"{event}\"]\n[Result \"*\"]\n\n");
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(tags);
+    let file = format!("  \n{a}1. e4 *\n\n{b}1. d4 {{never}} *\n\n{c}*\n\n{d}1. c4 *");
+    assert_eq!(repaired, format!("{file}\n\n{file}"));
+    let ran = cql(dir.path(), "doctor new.pgn");
+    assert_eq!(text(&ran.stdout), "8 games, nothing wrong\n");
+}
+
+#[test]
 fn the_report_is_printed_for_programs_as_well() {
     let dir = place(&[
         ("g.pgn", GAMES.as_bytes()),

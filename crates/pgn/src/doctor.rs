@@ -21,6 +21,7 @@ use crate::values::GameResult;
 use crate::variant::{Variant, VariantNames};
 
 mod bytes;
+mod gap;
 mod kind;
 mod loss;
 mod moves;
@@ -32,6 +33,7 @@ pub use kind::FindingKind;
 pub use loss::Loss;
 pub use plain::is_plainly_sound;
 
+use gap::Gap;
 use moves::Ending;
 
 /// More findings in a game are not looked for: it is no game.
@@ -134,6 +136,8 @@ pub struct Context {
     result: Option<GameResult>,
     /// Whether that result stands in a variation.
     in_variation: bool,
+    /// The white space since then, as far as it is known.
+    gap: Gap,
 }
 
 impl Context {
@@ -184,6 +188,14 @@ impl Examiner {
         self.context = Context::default();
     }
 
+    /// Looks at the text before the game that is examined next, as far as it is at hand: other
+    /// programs need a blank line there.
+    pub fn see_before(&mut self, text: &[u8]) {
+        // A byte order mark.
+        let marks = text.iter().take_while(|byte| **byte > 127).count();
+        self.context.gap = Gap::default().behind(&text[marks..]);
+    }
+
     /// What is wrong with a game, in the order of the text. Games of a file come one after the
     /// other.
     pub fn examine(&mut self, raw: &RawGame<'_>) -> Vec<Finding> {
@@ -211,18 +223,13 @@ impl Examiner {
             }
             return (findings.0, None);
         }
-        let ending = self.examine_game(raw, before.result.is_none(), &mut findings);
+        let ending = self.examine_game(raw, before.gap, &mut findings);
         let mut findings = findings.0;
         findings.sort_by_key(|finding| finding.at);
         (findings, ending.result.map(|result| result.0))
     }
 
-    fn examine_game(
-        &mut self,
-        raw: &RawGame<'_>,
-        is_first: bool,
-        findings: &mut Findings,
-    ) -> Ending {
+    fn examine_game(&mut self, raw: &RawGame<'_>, gap: Gap, findings: &mut Findings) -> Ending {
         bytes::examine(raw.text, findings);
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
@@ -235,7 +242,7 @@ impl Examiner {
             self.buffer = buffer;
             return Ending::default();
         }
-        tags::examine(tags, variant, is_first, findings);
+        tags::examine(tags, variant, gap, findings);
         let mut ending = Ending::default();
         if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
             let start = tags.start_of(variant);
@@ -243,6 +250,7 @@ impl Examiner {
             self.context = Context {
                 result: Some(self.tree.result()),
                 in_variation: ending.in_variation && ending.result.is_some(),
+                gap: Gap::default(),
             };
         } else if is_cut(raw) {
             // Its moves are not understood, but even so they must end.
@@ -277,8 +285,7 @@ impl Examiner {
             if !seen.insert(text.clone()) {
                 return None;
             }
-            self.context = context;
-            let (repaired, is_sound) = repair_once(self, &text)?;
+            let (repaired, is_sound) = repair_once(self, &text, context)?;
             match repaired {
                 Some(repaired) => text = repaired,
                 None => return Some(Repaired { text, is_sound }),
@@ -467,7 +474,12 @@ pub fn repair(text: &[u8]) -> Repaired {
 
 /// One round: the text after it, if it changes, and whether nothing was found. `None` if there is
 /// too much.
-fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<(Option<Vec<u8>>, bool)> {
+fn repair_once(
+    examiner: &mut Examiner,
+    text: &[u8],
+    context: Context,
+) -> Option<(Option<Vec<u8>>, bool)> {
+    examiner.context = context;
     let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
     let starts: Vec<usize> = games.iter().map(|game| game.offset as usize).collect();
     let mut out = Vec::with_capacity(text.len() + 64);
@@ -477,6 +489,7 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<(Option<Vec<u8>>,
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
         out.extend_from_slice(&text[end..start]);
+        examiner.context.gap = context.gap.behind(&text[..start]);
         let (findings, result) = examiner.examine_ending(game);
         if findings.len() >= FINDINGS {
             return None;

@@ -23,6 +23,12 @@ fn games(text: &[u8]) -> Vec<(RawGame<'_>, u64)> {
     games.into_iter().zip(1..).collect()
 }
 
+/// What is wrong with a game of a text, the games before being examined already.
+fn examine(examiner: &mut Examiner, text: &[u8], raw: &RawGame<'_>) -> Vec<Finding> {
+    examiner.see_before(&text[..raw.offset as usize]);
+    examiner.examine(raw)
+}
+
 /// Bytes as text, line by line.
 fn shown(bytes: &[u8]) -> String {
     let mut out = String::new();
@@ -125,7 +131,7 @@ fn report(text: &[u8]) -> String {
     for (raw, number) in games(text) {
         let _ = writeln!(out, "game {number}");
         let start = raw.offset as usize;
-        for finding in examiner.examine(&raw) {
+        for finding in examine(&mut examiner, text, &raw) {
             let before = &text[..start + finding.at];
             let line = 1 + before.iter().filter(|b| **b == b'\n').count();
             let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
@@ -266,7 +272,7 @@ const MEANS_OTHER_MOVES: [FindingKind; 12] = [
 fn assert_clean(text: &[u8]) {
     let mut examiner = Examiner::default();
     for (raw, number) in games(text) {
-        let findings = examiner.examine(&raw);
+        let findings = examine(&mut examiner, text, &raw);
         let shown = text.escape_ascii();
         assert!(
             findings.is_empty(),
@@ -474,7 +480,9 @@ fn a_repair_leaves_nothing_or_says_so() {
 fn found(text: &[u8]) -> Vec<FindingKind> {
     let mut examiner = Examiner::default();
     let games = games(text);
-    let findings = games.iter().flat_map(|(raw, _)| examiner.examine(raw));
+    let findings = games
+        .iter()
+        .flat_map(|(raw, _)| examine(&mut examiner, text, raw));
     findings.map(|finding| finding.kind).collect()
 }
 

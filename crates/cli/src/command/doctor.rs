@@ -327,6 +327,7 @@ impl Visitor for Doctor {
         number: u64,
         line: u64,
     ) -> Result<(), Failure> {
+        self.examiner.see_before(window.before(raw.offset));
         let context = self.examiner.context();
         let findings = self.examiner.examine(raw);
         let end = (!raw.is_skipped()).then_some(raw.offset + raw.text.len() as u64);

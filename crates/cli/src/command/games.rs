@@ -61,8 +61,13 @@ impl Window {
 
     /// The column of a byte, from 1, as far as its line is not too long to look for.
     pub(super) fn column(&self, offset: u64) -> usize {
-        let before = self.get(offset.saturating_sub(SAMPLE as u64), offset);
+        let before = self.before(offset);
         before.iter().rev().take_while(|b| **b != b'\n').count() + 1
+    }
+
+    /// Some of the bytes before a place, all of them where the source begins.
+    pub(super) fn before(&self, offset: u64) -> &[u8] {
+        self.get(offset.saturating_sub(SAMPLE as u64), offset)
     }
 
     fn end(&self) -> u64 {

@@ -49,6 +49,7 @@ pub enum FindingKind {
     SecondResult,
     MissingResult,
     GluedGame,
+    TouchingGame,
     ContinuedGame,
     TrailingText,
     GameTooLong,
@@ -58,7 +59,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 43] = [
+const TABLE: [(FindingKind, &str, &str, &str); 44] = [
     (
         ControlByte,
         "control byte",
@@ -290,6 +291,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 43] = [
         "a blank line is inserted",
     ),
     (
+        TouchingGame,
+        "no blank line before a game",
+        "read as it stands; other programs may miss the game",
+        "inserted",
+    ),
+    (
         ContinuedGame,
         "game cut in two by a result in a variation",
         "read as another game",
@@ -360,7 +367,7 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            TextBeforeTags | MissingTags | BadFen => 1,
+            TextBeforeTags | MissingTags | BadFen | TouchingGame => 1,
             _ => 2,
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::gap::Gap;
 use super::words::{OddResult, odd_result};
 use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::is_blank;
@@ -27,23 +28,17 @@ impl Line {
     }
 }
 
-/// What is wrong with the tags of a game, the first of its file or a later one.
-pub(super) fn examine(
-    tags: TextTags<'_>,
-    variant: Variant,
-    is_first: bool,
-    findings: &mut Findings,
-) {
+/// What is wrong with the tags of a game and the white space around them. The gap is what stands
+/// before the game.
+pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: &mut Findings) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
-        // A game may touch the result before it.
-        let separator = if is_first { "" } else { "\n\n" };
-        let edit = Edit::insert(0, separator.to_owned() + &default_tags());
+        let edit = Edit::insert(0, gap.missing().to_owned() + &default_tags());
         findings.add(FindingKind::MissingTags, 0, "there are no tags", [edit]);
         return;
     }
-    examine_preface(tags, is_first, findings);
+    examine_preface(tags, gap, findings);
     let lines = lines_of(text, start..end);
     let is_tag = |line: &Line| first_byte(&text[line.range.clone()]) == Some(b'[');
     let last_tag = lines.iter().rposition(is_tag).unwrap_or(0);
@@ -95,22 +90,31 @@ pub(super) fn examine(
     let Some(last) = lines.get(last_tag) else {
         return;
     };
-    let behind = &text[last.next.min(text.len())..];
-    let next_line = &behind[..behind
-        .iter()
-        .position(|b| *b == b'\n')
-        .unwrap_or(behind.len())];
-    if !behind.is_empty() && !next_line.iter().all(|&b| is_blank(b)) {
-        let what = "the moves begin on the line behind the tags";
-        let edit = Edit::insert(last.next, "\n");
-        findings.add(FindingKind::NoBlankLine, last.next, what, [edit]);
+    if last.next < text.len() {
+        examine_end(last.next, &text[..end], &lines[last_tag + 1..], findings);
     }
-    let blanks = behind.iter().position(|b| !is_blank(*b)).unwrap_or(0);
-    let mut ends = (0..blanks).filter(|&at| behind[at] == b'\n');
-    if let (Some(first), Some(last_end)) = (ends.next(), ends.next_back()) {
-        let what = "more than one blank line before the moves";
-        let edit = Edit::remove(last.next + first + 1..last.next + last_end + 1);
-        findings.add(FindingKind::BlankLineInMoves, last.next, what, [edit]);
+}
+
+/// The lines between the tags, which end at `at`, and the moves: one of them must be blank. Lines of
+/// remarks do not count.
+fn examine_end(at: usize, text: &[u8], lines: &[Line], findings: &mut Findings) {
+    let is_blank_line = |line: &&Line| {
+        let content = text.get(line.range.clone());
+        line.next <= text.len() && content.is_some_and(|text| text.iter().all(|&b| is_blank(b)))
+    };
+    let blank: Vec<&Line> = lines.iter().filter(is_blank_line).collect();
+    match blank.split_first() {
+        None => {
+            let what = "the moves begin on the line behind the tags";
+            let edit = Edit::insert(at, "\n");
+            findings.add(FindingKind::NoBlankLine, at, what, [edit]);
+        }
+        Some((_, [])) => {}
+        Some((_, others)) => {
+            let what = "more than one blank line before the moves";
+            let edits: Vec<Edit> = others.iter().map(|line| line.removed()).collect();
+            findings.add(FindingKind::BlankLineInMoves, at, what, edits);
+        }
     }
 }
 
@@ -128,13 +132,16 @@ fn default_tags() -> String {
 }
 
 /// What stands before the tags. A search shows it as a comment; other programs take it for a game.
-fn examine_preface(tags: TextTags<'_>, is_first: bool, findings: &mut Findings) {
+fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let preface = tags.preface();
     let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
     let mut lines = words.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
     let is_remark = |line: &[u8]| matches!(line, [] | [b';' | b'%', ..]);
-    if lines.all(is_remark) || preface.len() == tags.text().len() {
+    if preface.len() == tags.text().len() {
         return;
+    }
+    if lines.all(is_remark) {
+        return gap.then(words).examine(preface.len(), findings);
     }
     let words = words.trim_ascii();
     let what = format!("text before the tags: `{}`", shown(words, 60));
@@ -145,7 +152,7 @@ fn examine_preface(tags: TextTags<'_>, is_first: bool, findings: &mut Findings) 
     };
     let edits = vec![
         // What is left may touch the result of the game before.
-        Edit::replace(0..preface.len(), if is_first { "" } else { "\n\n" }),
+        Edit::replace(0..preface.len(), gap.missing()),
         as_first_comment(inside, tags.text(), tags.moves_start()),
     ];
     let at = preface.len() - preface.trim_ascii_start().len();

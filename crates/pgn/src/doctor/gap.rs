@@ -1,0 +1,83 @@
+//! What stands between a game and the one before it.
+
+use super::{Edit, FindingKind, Findings};
+use crate::bytes::{is_blank, trim_end};
+
+/// The white space before a game, as far as other programs tell games by it: they want a blank line,
+/// and the first tag at the start of its line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Gap {
+    /// Line ends behind the last word; more than two are as good as two.
+    line_ends: u8,
+    /// Whether something stands on the line in which the game begins.
+    is_indented: bool,
+}
+
+/// That of a game of which nothing else is known, such as the first one of a file.
+impl Default for Gap {
+    fn default() -> Gap {
+        Gap {
+            line_ends: 2,
+            is_indented: false,
+        }
+    }
+}
+
+impl Gap {
+    /// The gap at the end of a text that follows: what a word stands before is nothing any more.
+    pub(super) fn behind(self, text: &[u8]) -> Gap {
+        match trim_end(text).len() {
+            0 => self.then(text),
+            end => {
+                let touching = Gap {
+                    line_ends: 0,
+                    is_indented: true,
+                };
+                touching.then(&text[end..])
+            }
+        }
+    }
+
+    /// The gap after further text. Lines of remarks are passed over.
+    pub(super) fn then(mut self, text: &[u8]) -> Gap {
+        let mut in_remark = false;
+        for &byte in text {
+            match byte {
+                b'\n' => {
+                    let most = if in_remark { 1 } else { 2 };
+                    self.line_ends = (self.line_ends + 1).min(most.max(self.line_ends));
+                    (self.is_indented, in_remark) = (false, false);
+                }
+                _ if in_remark => {}
+                b';' | b'%' => (self.is_indented, in_remark) = (true, true),
+                _ if is_blank(byte) => self.is_indented = true,
+                _ => (self.line_ends, self.is_indented) = (0, true),
+            }
+        }
+        self
+    }
+
+    /// The line ends that are missing.
+    pub(super) fn missing(self) -> &'static str {
+        match self.line_ends {
+            0 => "\n\n",
+            1 => "\n",
+            _ if self.is_indented => "\n",
+            _ => "",
+        }
+    }
+
+    /// Notes what is missing before a tag.
+    pub(super) fn examine(self, at: usize, findings: &mut Findings) {
+        let missing = self.missing();
+        if !missing.is_empty() {
+            let what = match self.line_ends {
+                0 => "the first tag stands on the line on which the game before ends",
+                1 => "the first tag stands on the line behind the game before",
+                _ => "the first tag does not begin its line",
+            };
+            let edit = Edit::insert(at, missing);
+            findings.add(FindingKind::TouchingGame, at, what, [edit]);
+        }
+    }
+}
