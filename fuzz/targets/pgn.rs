@@ -2,6 +2,9 @@
 
 #![no_main]
 
+#[path = "../../crates/pgn/tests/support/kept.rs"]
+mod kept;
+
 use fuzz::games::{Game, split};
 use libfuzzer_sys::fuzz_target;
 use pgn::doctor::{Context, Examiner, Repaired};
@@ -97,9 +100,11 @@ fn what_is_repaired_is_sound(text: &[u8]) {
             assert_eq!(raw.faults, []);
         }
     }
+    kept::assert_nothing_is_lost(text, &pgn::doctor::repair(text));
     let Repaired {
         text: repaired,
         is_sound: is_repaired,
+        ..
     } = Examiner::default().repair(text, Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {

@@ -26,6 +26,7 @@ mod kind;
 mod loss;
 mod moves;
 mod plain;
+mod spelling;
 mod tags;
 mod words;
 
@@ -35,6 +36,8 @@ pub use plain::is_plainly_sound;
 
 use gap::Gap;
 use moves::Ending;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// More findings in a game are not looked for: it is no game.
 const FINDINGS: usize = 20_000;
@@ -155,6 +158,9 @@ pub struct Repaired {
     pub text: Vec<u8>,
     /// Whether nothing is found in it any more.
     pub is_sound: bool,
+    /// What was put right after something else had been, and is not found before: kind, and what
+    /// exactly.
+    pub later: Vec<(FindingKind, String)>,
 }
 
 /// Memory that is used again for the next game, and what is known of the game before.
@@ -191,9 +197,8 @@ impl Examiner {
     /// Looks at the text before the game that is examined next, as far as it is at hand: other
     /// programs need a blank line there.
     pub fn see_before(&mut self, text: &[u8]) {
-        // A byte order mark.
-        let marks = text.iter().take_while(|byte| **byte > 127).count();
-        self.context.gap = Gap::default().behind(&text[marks..]);
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        self.context.gap = Gap::default().behind(text);
     }
 
     /// What is wrong with a game, in the order of the text. Games of a file come one after the
@@ -273,6 +278,7 @@ impl Examiner {
         repaired.unwrap_or_else(|| Repaired {
             text: text.to_vec(),
             is_sound: false,
+            later: Vec::new(),
         })
     }
 
@@ -280,15 +286,29 @@ impl Examiner {
     /// in another light. `None` if that does not end.
     fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
         let mut seen = HashSet::new();
+        let mut told = HashSet::new();
+        let mut later = Vec::new();
         let mut text = original.to_vec();
         while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
             if !seen.insert(text.clone()) {
                 return None;
             }
-            let (repaired, is_sound) = repair_once(self, &text, context)?;
-            match repaired {
+            let round = repair_once(self, &text, context)?;
+            for finding in round.findings {
+                if told.insert((finding.kind, finding.what.clone())) && seen.len() > 1 {
+                    later.push((finding.kind, finding.what));
+                }
+            }
+            match round.text {
                 Some(repaired) => text = repaired,
-                None => return Some(Repaired { text, is_sound }),
+                None => {
+                    let is_sound = round.is_sound;
+                    return Some(Repaired {
+                        text,
+                        is_sound,
+                        later,
+                    });
+                }
             }
         }
         None
@@ -458,33 +478,34 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 /// games.
 #[must_use]
 pub fn repair(text: &[u8]) -> Repaired {
-    // A byte order mark.
-    let length = text
-        .iter()
-        .position(|&byte| byte <= 127)
-        .unwrap_or(text.len());
-    let begins_game = text
-        .get(length)
-        .is_none_or(|&b| b == b'[' || b.is_ascii_whitespace());
-    let (mark, games) = text.split_at(if begins_game { length } else { 0 });
-    let mut repaired = Examiner::default().repair(games, Context::default());
+    // Where a file begins, a search passes over a byte order mark and the like.
+    let length = text.iter().take_while(|byte| **byte > 127).count();
+    let (mark, games) = text.split_at(length);
+    let mut examiner = Examiner::default();
+    examiner.see_before(mark);
+    let context = examiner.context();
+    let mut repaired = examiner.repair(games, context);
     repaired.text.splice(0..0, mark.iter().copied());
     repaired
 }
 
-/// One round: the text after it, if it changes, and whether nothing was found. `None` if there is
-/// too much.
-fn repair_once(
-    examiner: &mut Examiner,
-    text: &[u8],
-    context: Context,
-) -> Option<(Option<Vec<u8>>, bool)> {
+/// What a round of a repair does.
+struct Round {
+    /// The text after it, if it changes.
+    text: Option<Vec<u8>>,
+    is_sound: bool,
+    findings: Vec<Finding>,
+}
+
+/// One round. `None` if there is too much.
+fn repair_once(examiner: &mut Examiner, text: &[u8], context: Context) -> Option<Round> {
     examiner.context = context;
     let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
     let starts: Vec<usize> = games.iter().map(|game| game.offset as usize).collect();
     let mut out = Vec::with_capacity(text.len() + 64);
     let mut end = 0;
-    let (mut is_changed, mut is_sound) = (false, true);
+    let mut is_changed = false;
+    let mut all = Vec::new();
     for (i, game) in games.iter().enumerate() {
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
@@ -494,7 +515,6 @@ fn repair_once(
         if findings.len() >= FINDINGS {
             return None;
         }
-        is_sound &= findings.is_empty();
         end = match game.is_skipped() {
             true => next,
             false => start + game.text.len(),
@@ -508,27 +528,32 @@ fn repair_once(
                 vec![Edit::replace(result, comment)]
             }
             _ if game.is_skipped() => edits_of_skipped(game, own),
-            _ => first_edits(findings),
+            _ => first_edits(&findings),
         };
+        all.extend(findings);
         is_changed |= !edits.is_empty();
         apply(own, edits, &mut out);
     }
     out.extend_from_slice(&text[end..]);
-    Some((is_changed.then_some(out), is_sound))
+    Some(Round {
+        text: is_changed.then_some(out),
+        is_sound: all.is_empty(),
+        findings: all,
+    })
 }
 
 /// The changes to make first: what the bytes and tags are decides how the rest is read. Changes of
 /// one finding are made together, and of two findings in the same place the first one is mended.
-fn first_edits(findings: Vec<Finding>) -> Vec<Edit> {
+fn first_edits(findings: &[Finding]) -> Vec<Edit> {
     let changes = findings.iter().filter(|finding| !finding.edits.is_empty());
     let first = changes.map(|finding| finding.kind.layer()).min();
-    let findings = findings.into_iter();
+    let findings = findings.iter();
     let mut edits: BTreeMap<Place, Edit> = BTreeMap::new();
     for finding in findings.filter(|finding| Some(finding.kind.layer()) == first) {
         let mut own = finding.edits.iter();
         if own.all(|edit| is_free(&edits, &edit.range)) {
-            for edit in finding.edits {
-                edits.insert(place(&edit, edits.len()), edit);
+            for edit in &finding.edits {
+                edits.insert(place(edit, edits.len()), edit.clone());
             }
         }
     }

@@ -215,6 +215,9 @@ impl<'a> Parser<'a> {
         }
         let is_long = word.starts_with(b"0-0-0") || word.starts_with(b"000");
         if is_long || word.starts_with(b"0-0") || word.starts_with(b"00") {
+            if !word.iter().all(|b| b"0-+#!?".contains(b)) {
+                self.lose_sign();
+            }
             return self.castle(start, word, !is_long);
         }
         self.lose_word(start);

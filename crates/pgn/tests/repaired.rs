@@ -105,11 +105,6 @@ fn python_chess_reads_repaired_games() {
     }
     let mut texts: Vec<(String, Vec<u8>)> = Vec::new();
     let mut files = files_of("tests/torture");
-    // The others have spellings that only a search reads.
-    files.retain(|path| {
-        path.file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("people-"))
-    });
     files.extend(files_of("../../examples"));
     for path in files {
         texts.push((path.display().to_string(), fs::read(&path).expect("read")));

@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
+#[path = "support/kept.rs"]
+mod kept;
+
+use kept::{assert_nothing_is_lost, positions};
 use pgn::doctor::{Examiner, Finding, FindingKind, Loss, Repaired, repair};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, Variant, WriteOptions, write_game};
 
@@ -163,110 +167,12 @@ fn report(text: &[u8]) -> String {
 /// The repair of a text, after it was seen that nothing is lost.
 fn checked_repair(text: &[u8]) -> Repaired {
     let repaired = repair(text);
-    assert_no_word_is_lost(text, &repaired.text);
-    assert_no_position_is_lost(text, &repaired.text);
+    assert_nothing_is_lost(text, &repaired);
     if repaired.is_sound {
         assert_clean(&repaired.text);
     }
     repaired
 }
-
-/// Every word of a file is in its repaired file, as what it was or within a comment. Signs are no
-/// words, and results, moves and letters may be spelled in another way.
-fn assert_no_word_is_lost(text: &[u8], repaired: &[u8]) {
-    let words = |text: &[u8]| -> Vec<String> {
-        let text = pgn::decode(text).replace(['\u{a0}', '\r', '\0', '\u{7f}'], " ");
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        words
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let mut counts = std::collections::HashMap::new();
-    for word in words(repaired) {
-        *counts.entry(word).or_insert(0) += 1;
-    }
-    let is_there = |word: &String| {
-        let count = counts.get(word).copied().unwrap_or(0);
-        count > 0 || respelled(word, &counts)
-    };
-    let lost: Vec<String> = words(text)
-        .into_iter()
-        .filter(|word| !is_there(word))
-        .collect();
-    let shown = || format!("{} -> {}", text.escape_ascii(), repaired.escape_ascii());
-    assert!(lost.is_empty(), "{lost:?} in {}", shown());
-}
-
-/// Whether a word may be there in another spelling: `KF1`, `exd6ep`, `e8q`, `Sf6`, `0000`, or a part
-/// of one that a blank now cuts in two.
-fn respelled(word: &str, counts: &std::collections::HashMap<String, i32>) -> bool {
-    let squares = |word: &str| -> Vec<String> {
-        let lower = word.to_ascii_lowercase();
-        let pairs: Vec<char> = lower.chars().collect();
-        let is_square = |pair: &&[char]| matches!(pair, [file, rank] if ('a'..='h').contains(file) && ('1'..='8').contains(rank));
-        let pairs = pairs.windows(2).filter(is_square);
-        pairs.map(|pair| pair.iter().collect()).collect()
-    };
-    let own = squares(word);
-    let has_squares = |other: &String| !own.is_empty() && squares(other).last() == own.last();
-    const NOTATION: [&str; 8] = ["ep", "p", "ch", "mate", "0000", "pass", "½", "О"];
-    let is_letter = |word: &str| word.len() == 1 && "abcdefghQRBNqrbn05O".contains(word);
-    let parts = word.split_inclusive(|c: char| c.is_ascii_digit());
-    let mut parts = parts.filter(|part| *part != word);
-    let are_parts = word.len() > 1 && parts.all(|part| counts.contains_key(part));
-    NOTATION.contains(&word) || is_letter(word) || are_parts || counts.keys().any(has_squares)
-}
-
-/// Every position that a search reads in a file is read in its repaired file, in the same order.
-/// Where a word stood for a move that was not read, the moves after it are another matter.
-fn assert_no_position_is_lost(text: &[u8], repaired: &[u8]) {
-    let mut examiner = Examiner::default();
-    let mut after = Vec::new();
-    for (raw, _) in games(repaired).iter().filter(|(raw, _)| !raw.is_skipped()) {
-        after.extend(positions(raw));
-    }
-    let mut after = after.iter();
-    for (raw, _) in games(text) {
-        let findings = examiner.examine(&raw);
-        if raw.is_skipped()
-            || findings
-                .iter()
-                .any(|finding| MEANS_OTHER_MOVES.contains(&finding.kind))
-        {
-            continue;
-        }
-        let own = positions(&raw);
-        // Text that is no game may look like one without moves.
-        if own == [board::Position::START.fen()] {
-            continue;
-        }
-        for position in own {
-            let shown = || format!("{} -> {}", text.escape_ascii(), repaired.escape_ascii());
-            assert!(
-                after.any(|other| *other == position),
-                "{position} in {}",
-                shown()
-            );
-        }
-    }
-}
-
-/// After these a search reads other moves than were meant.
-const MEANS_OTHER_MOVES: [FindingKind; 12] = [
-    FindingKind::GluedResult,
-    FindingKind::NotUtf8,
-    FindingKind::ContinuedGame,
-    FindingKind::SecondResult,
-    FindingKind::ForeignMove,
-    FindingKind::LostMove,
-    FindingKind::OddMove,
-    FindingKind::GluedMove,
-    FindingKind::NoBreakSpace,
-    FindingKind::OddResult,
-    FindingKind::DuplicateTag,
-    FindingKind::BrokenTag,
-];
 
 /// Nothing is found in a repaired text, and a search reads all of it.
 fn assert_clean(text: &[u8]) {
@@ -380,15 +286,6 @@ fn nearly_whatever_is_damaged_is_sound() {
         n_failures < RUNS / 50,
         "{n_failures} of {RUNS} texts are not sound"
     );
-}
-
-/// The positions of a game in the order of the text.
-fn positions(raw: &RawGame<'_>) -> Vec<String> {
-    let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
-    let text = raw.clean_text(&mut buffer);
-    index.scan(text);
-    tree.parse(index.tags(text));
-    (0..tree.len()).map(|node| tree.fen(node)).collect()
 }
 
 #[test]

@@ -212,11 +212,9 @@ impl Doctor {
                     window.column(offset),
                 ),
             };
-            let repair = finding.kind.repair();
-            let done = match (&self.repaired, repair.strip_prefix("none: ")) {
-                (Some(_), Some(kept)) => format!("not repaired: {kept}"),
-                (Some(_), None) => format!("repaired: {repair}"),
-                (None, _) => finding.kind.reading().to_owned(),
+            let done = match &self.repaired {
+                Some(_) => done_by_repair(finding.kind),
+                None => finding.kind.reading().to_owned(),
             };
             self.page.remark(&Remark {
                 file: &self.name,
@@ -250,6 +248,18 @@ impl Doctor {
             let new = self.examiner.repair(text, open.context);
             is_sound = new.is_sound;
             repaired.replace(&new.text, end)?;
+            for (kind, what) in &new.later {
+                self.page.remark(&Remark {
+                    file: &self.name,
+                    line: None,
+                    column: None,
+                    game: Some(open.number),
+                    byte: None,
+                    fault: Some(kind.to_string()),
+                    what: &format!("after that, {what}"),
+                    done: done_by_repair(*kind),
+                });
+            }
         } else {
             repaired.copy_to(window, end)?;
         }
@@ -311,6 +321,14 @@ impl Doctor {
             matches: None,
             faulty: self.n_faulty,
         }
+    }
+}
+
+fn done_by_repair(kind: FindingKind) -> String {
+    let repair = kind.repair();
+    match repair.strip_prefix("none: ") {
+        Some(kept) => format!("not repaired: {kept}"),
+        None => format!("repaired: {repair}"),
     }
 }
 

@@ -35,6 +35,7 @@ pub enum FindingKind {
     EarlyVariation,
     BracketInMoves,
     OddMove,
+    LooseMove,
     ForeignMove,
     GluedMove,
     NoBreakSpace,
@@ -59,7 +60,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 44] = [
+const TABLE: [(FindingKind, &str, &str, &str); 45] = [
     (
         ControlByte,
         "control byte",
@@ -204,6 +205,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 44] = [
         OddMove,
         "move in an odd spelling",
         "as an illegal move, or not at all",
+        "spelled as usual",
+    ),
+    (
+        LooseMove,
+        "move in a loose spelling",
+        "read as the move that is possible; other programs may not read it",
         "spelled as usual",
     ),
     (

@@ -9,9 +9,10 @@
 //! is missing.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::ops::Range;
 
-use board::{Color, MoveList, Role, Start};
+use board::{Color, Move, MoveList, Role, Start};
 
 use super::bytes::and_more;
 use super::words::{self, LANGUAGES, Language, OddResult};
@@ -241,14 +242,18 @@ impl Examined<'_, '_> {
             let n_nodes = self.parser.build.tree.len();
             match self.read(byte) {
                 Ok(token) => {
+                    let is_read = token == Token::Good;
                     // The blank after a sign of check goes with it; lines are told by their ends.
                     let text = self.parser.text;
                     if is_sign(byte) && text[..self.parser.at].ends_with(b"\n") {
                         self.parser.at -= 1;
                     }
                     self.see(start, byte, token);
+                    let is_move = self.parser.build.tree.len() > n_nodes;
+                    if is_read && is_move {
+                        self.see_spelling(start);
+                    }
                     if !is_space(byte) {
-                        let is_move = self.parser.build.tree.len() > n_nodes;
                         self.move_end = is_move.then_some(self.parser.at);
                     }
                 }
@@ -359,6 +364,7 @@ impl Examined<'_, '_> {
             Some(usual) => {
                 let name = language.name;
                 if self.try_text(&usual) {
+                    let usual = self.in_pgn(usual);
                     let what = format!(
                         "`{}` is {name}; in PGN it is `{}`",
                         self.show(word.clone()),
@@ -388,6 +394,7 @@ impl Examined<'_, '_> {
         if !self.try_text(&usual) {
             return false;
         }
+        let usual = self.in_pgn(usual);
         self.found_odd_move(start..start + length, usual);
         true
     }
@@ -397,7 +404,7 @@ impl Examined<'_, '_> {
         if !words::is_null_move(written) || !self.try_text(b"--") {
             return false;
         }
-        self.found_odd_move(word, b"--");
+        self.found_odd_move(word, b"--".to_vec());
         true
     }
 
@@ -425,8 +432,17 @@ impl Examined<'_, '_> {
         between.all(|b| is_space(*b)).then_some(end)
     }
 
-    fn found_odd_move(&mut self, word: Range<usize>, usual: impl Into<Vec<u8>>) {
-        let usual = usual.into();
+    /// The move just played, found in a text that is read, as other programs read it.
+    fn in_pgn(&self, text: Vec<u8>) -> Vec<u8> {
+        let tree = &self.parser.build.tree;
+        let bare = without_signs(&text);
+        match tree.is_usual(tree.len() - 1, bare) {
+            true => text,
+            false => [&tree.usual(tree.len() - 1), &text[bare.len()..]].concat(),
+        }
+    }
+
+    fn found_odd_move(&mut self, word: Range<usize>, usual: Vec<u8>) {
         let shown = decode(&usual).into_owned();
         let what = format!("`{}` is not read; `{shown}` is", self.show(word.clone()));
         self.found(FindingKind::OddMove, word, what, usual);
@@ -445,12 +461,15 @@ impl Examined<'_, '_> {
     /// Lets the parser read one token.
     fn read(&mut self, byte: u8) -> Result<Token, End> {
         let n_lost = self.parser.build.tree.lost.n_words;
+        let n_nodes = self.parser.build.tree.len();
         self.parser.token(byte)?;
         if self.parser.build.tree.illegal_at.take().is_some() {
             self.parser.build.tree.error.clear();
             return Ok(Token::Illegal);
         }
-        let is_good = self.parser.build.tree.lost.n_words == n_lost;
+        // Of a move that is played a part may be lost, which its spelling tells.
+        let is_good =
+            self.parser.build.tree.lost.n_words == n_lost || self.parser.build.tree.len() > n_nodes;
         Ok(if is_good { Token::Good } else { Token::Lost })
     }
 
@@ -486,6 +505,36 @@ impl Examined<'_, '_> {
             _ => {}
         }
         self.number = None;
+    }
+
+    /// A move that was read. Other programs may not read it as it is spelled.
+    fn see_spelling(&mut self, start: usize) {
+        let text = self.parser.text;
+        let word = start..self.parser.at;
+        let tree = &self.parser.build.tree;
+        let node = tree.len() - 1;
+        let bare = without_signs(&text[word.clone()]);
+        if tree.is_usual(node, bare) {
+            return;
+        }
+        let end = start + bare.len();
+        let read = start + length_of_move(bare, tree.move_to(node));
+        let usual = tree.usual(node);
+        let mut what = format!(
+            "`{}` is read as `{}`",
+            self.show(start..end),
+            decode(&usual)
+        );
+        let mut edits = vec![Edit::replace(start..read, usual)];
+        let mut kind = FindingKind::LooseMove;
+        // `0-0{…}` is one word to a search.
+        if read < end {
+            let _ = write!(what, ", `{}` is not read", self.show(read..end));
+            edits.push(Edit::insert(read, " "));
+            self.parser.at = read;
+            kind = FindingKind::GluedMove;
+        }
+        self.findings.add(kind, start, what, edits);
     }
 
     /// A move number, or what looks like one.
@@ -782,7 +831,8 @@ impl Examined<'_, '_> {
                 let spelled = std::iter::once(mv.clone()).chain(spellings(&mv));
                 let found = spelled.into_iter().find(|mv| self.try_text(mv));
                 let is_known = found.is_some();
-                let usual = [&found.unwrap_or_default(), beside.as_bytes()].concat();
+                let found = found.map(|mv| self.in_pgn(mv)).unwrap_or_default();
+                let usual = [&found, beside.as_bytes()].concat();
                 (usual, is_known)
             }
         };
@@ -896,12 +946,8 @@ impl Examined<'_, '_> {
         }
         for usual in spellings(written) {
             if self.try_text(&usual) {
-                let shown = decode(&usual).into_owned();
-                let what = format!("`{}` is not read; `{shown}` is", self.show(word.clone()));
-                let edit = Edit::replace(word.clone(), usual);
-                self.findings
-                    .add(FindingKind::OddMove, word.start, what, [edit]);
-                self.parser.at = word.end;
+                let usual = self.in_pgn(usual);
+                self.found_odd_move(word, usual);
                 return true;
             }
         }
@@ -1000,6 +1046,24 @@ fn number_at(text: &[u8], at: usize) -> Option<i64> {
     let is_number = (1..=LONGEST).contains(&digits) && text.get(at + digits) == Some(&b'.');
     let digits = text[at..at + digits].iter();
     is_number.then(|| digits.fold(0, |n, b| 10 * n + i64::from(b - b'0')))
+}
+
+/// A written move without signs of check and annotations behind it.
+pub(super) fn without_signs(word: &[u8]) -> &[u8] {
+    let is_sign = |b: &&u8| matches!(b, b'+' | b'#' | b'!' | b'?') || is_space(**b);
+    let signs = word.iter().rev().take_while(is_sign).count();
+    &word[..word.len() - signs]
+}
+
+/// How much of a written move is one: not what stands behind castling without a blank.
+fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
+    let is_castling = mv.is_some_and(Move::is_castle);
+    let mut bytes = word.iter();
+    match word.first() {
+        Some(b'0' | b'O' | b'o') if is_castling => bytes.position(|b| !b"0Oo-".contains(b)),
+        _ => None,
+    }
+    .unwrap_or(word.len())
 }
 
 fn is_sign(byte: u8) -> bool {

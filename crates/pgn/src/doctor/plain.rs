@@ -4,7 +4,8 @@
 use memchr::{memchr, memchr3};
 
 use super::fen_error;
-use crate::bytes::is_blank;
+use super::moves::without_signs;
+use crate::bytes::{is_blank, is_space};
 use crate::split::RawGame;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop};
@@ -29,6 +30,7 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
             .raw(b"FEN")
             .is_none_or(|fen| fen_error(Variant::Standard, fen).is_none())
         && has_only_moves(tags.moves())
+        && has_usual_moves(tags.moves(), tree)
 }
 
 /// Whether there are no comments or variations, nor what begins or ends them.
@@ -36,8 +38,24 @@ fn has_only_moves(moves: &[u8]) -> bool {
     memchr3(b'{', b'}', b'(', moves).is_none()
         && memchr3(b')', b';', b'%', moves).is_none()
         && !has_blank_line(moves)
-        // A null move in another spelling is a number to a search.
-        && memchr::memmem::find(moves, b"0000").is_none()
+}
+
+/// Whether the words of a game without variations are its moves as they are usually written, with
+/// numbers and signs.
+fn has_usual_moves(moves: &[u8], tree: &GameTree) -> bool {
+    let mut node = 0;
+    for word in moves.split(|b| is_space(*b) || *b == b'.') {
+        match word {
+            [] | [b'1'..=b'9' | b'$' | b'!' | b'?' | b'+' | b'#' | b'*', ..] | b"0-1" => {}
+            _ => {
+                node += 1;
+                if node >= tree.len() || !tree.is_usual(node, without_signs(word)) {
+                    return false;
+                }
+            }
+        }
+    }
+    node + 1 == tree.len()
 }
 
 fn has_blank_line(moves: &[u8]) -> bool {
@@ -119,6 +137,10 @@ mod tests {
             ("]\n[White", "]\r\n[White"),
             ("Kd7", "Kd8"),
             ("Kd7", "kd7"),
+            ("O-O", "0-0"),
+            ("a8=Q+", "ab8=Q+"),
+            ("Kd7", "Kxd7"),
+            ("Kd7", "0000"),
             ("Kd7", "Kd7 )"),
             ("Kc7", "Kc7 *"),
             (" 1-0", ""),
