@@ -470,7 +470,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn result_word(word: &[u8]) -> Option<GameResult> {
+pub(crate) fn result_word(word: &[u8]) -> Option<GameResult> {
     Some(match word {
         b"1-0" | b"1:0" => GameResult::WhiteWins,
         b"0-1" | b"0:1" => GameResult::BlackWins,

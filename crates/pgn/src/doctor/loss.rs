@@ -34,7 +34,8 @@ impl Examiner {
         // A word without a move may hide one, as `O;-O` does.
         let found = cause.or_else(|| {
             let is_word = |finding: &Finding| {
-                finding.kind.is_loss() || finding.kind == FindingKind::OddResult
+                let is_lost_result = finding.kind == FindingKind::OddResult && tree.lacks_words();
+                finding.kind.is_loss() || is_lost_result
             };
             findings.find(is_word)
         })?;

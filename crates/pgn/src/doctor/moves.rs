@@ -20,7 +20,7 @@ use super::{Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
-use crate::parse::{End, Parser};
+use crate::parse::{End, Parser, result_word};
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
@@ -33,6 +33,9 @@ const PROMOTION: usize = 10;
 
 /// The results as the scanner knows them, the longest first.
 const RESULTS: [&[u8]; 4] = [b"1/2-1/2", b"1-0", b"0-1", b"*"];
+
+/// The annotations that are words to the parser.
+const GLYPHS: [&[u8]; 6] = [b"=", b"=+", b"=/+", b"-/+", b"-+", b"D"];
 
 /// How the moves of a game end.
 #[derive(Debug, Default)]
@@ -346,10 +349,45 @@ impl Examined<'_, '_> {
     fn see_before_reading(&mut self, start: usize, byte: u8) -> bool {
         match byte {
             b'a'..=b'h' => self.sees_foreign(start) || self.sees_odd_promotion(start),
-            b'0' => self.sees_null_move(start..self.end_of_word(start)),
+            b'0' if self.sees_null_move(start..self.end_of_word(start)) => true,
+            b'0' | b'1' | b'.' | 0xC2 => self.sees_odd_result(start),
             b'A'..=b'Z' | 0x80.. => self.sees_foreign(start),
             _ => false,
         }
+    }
+
+    /// A result in an odd spelling that does not end the moves.
+    fn sees_odd_result(&mut self, start: usize) -> bool {
+        let text = self.parser.text;
+        let is_apart = |b: &u8| is_space(*b) || matches!(b, b'(' | b')' | b'}');
+        // Most are numbers.
+        if matches!(
+            text[start..],
+            [_, b'.', b' ' | b'a'..=b'h' | b'A'..=b'Z' | b'.', ..]
+        ) || !text[..start].last().is_none_or(is_apart)
+        {
+            return false;
+        }
+        let rest = &text[start..self.end.max(start)];
+        let Some(length) = words::odd_result_at_start(rest) else {
+            return false;
+        };
+        let word = start..start + length;
+        let first = rest[..length].split(|b| is_space(*b)).next();
+        let ends = first.is_some_and(|word| result_word(word).is_some());
+        // `0–0`, which may not be possible there.
+        let is_of_castling = |b: &u8| matches!(b, b'0' | b'-' | 128..);
+        let is_castling = rest[0] == b'0' && rest[..length].iter().all(is_of_castling);
+        if is_castling || ends && self.variations.is_empty() {
+            return false;
+        }
+        let what = format!("the result `{}` before the end", self.show(word.clone()));
+        let kind = match ends {
+            true => FindingKind::EarlyResult,
+            false => FindingKind::UnreadableWord,
+        };
+        self.pass_over(kind, word, what);
+        true
     }
 
     /// A move with the letters of another language.
@@ -740,14 +778,18 @@ impl Examined<'_, '_> {
             return self.end_line(FindingKind::LostMove, word, what);
         }
         let what = format!("`{shown}` is neither a move nor an annotation");
+        self.pass_over(FindingKind::UnreadableWord, word, what);
+    }
+
+    /// Puts a word into a comment, and goes on after it.
+    fn pass_over(&mut self, kind: FindingKind, word: Range<usize>, what: String) {
         let mut edits = self.as_comment(word.clone());
         // `{word} 2. Nf3` and not `2. {word} Nf3`, which other programs do not read.
         if let (Some(number), [edit]) = (self.number, &mut edits[..]) {
             let comment = std::mem::take(&mut edit.text);
             edits.insert(0, Edit::insert(number, [comment, b" ".to_vec()].concat()));
         }
-        self.findings
-            .add(FindingKind::UnreadableWord, start, what, edits);
+        self.findings.add(kind, word.start, what, edits);
         self.parser.at = word.end;
     }
 
@@ -864,7 +906,9 @@ impl Examined<'_, '_> {
             let (sign, word) = (char::from(text[at]), self.show(start..at));
             let what = format!("no blank between `{word}` and `{sign}`");
             let edit = Edit::insert(at, " ");
-            if self.try_text(&text[start..at]) || text[start] == b'$' || is_sign(text[start]) {
+            let is_glyph =
+                GLYPHS.contains(&&text[start..at]) || matches!(text[start], b'$' | b'+' | b'#');
+            if self.try_text(&text[start..at]) || is_glyph {
                 self.findings
                     .add(FindingKind::GluedMove, start, what, [edit]);
                 self.parser.at = at;

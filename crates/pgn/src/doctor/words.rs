@@ -303,9 +303,13 @@ pub(super) enum OddResult {
     Other,
 }
 
-/// Reads a result in any spelling but those of PGN: `½-½`, `0.5 - 0.5`, `1–0`, `0-0`, `1/2-0`.
+/// Bytes of ` 1 / 2 – 1 / 2 .`, and some more.
+const LONGEST_RESULT: usize = 24;
+
+/// Reads a result in any spelling but those of PGN: `½-½`, `½`, `0.5 - 0.5`, `1–0`, `1-O`, `1-0.`,
+/// `0-0`, `1/2-0`.
 pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
-    const POINTS: [(&str, u8); 7] = [
+    const POINTS: [(&str, u8); 8] = [
         ("1/2", 1),
         ("0.5", 1),
         ("0,5", 1),
@@ -313,38 +317,39 @@ pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
         ("½", 1),
         ("1", 2),
         ("0", 0),
+        ("O", 0),
     ];
-    let text = str::from_utf8(word).ok()?;
+    // A number with a blank and so on would not be a result.
+    if word.len() > 2 * LONGEST_RESULT {
+        return None;
+    }
+    let word = str::from_utf8(word).ok()?;
+    let text: String = word.split_whitespace().collect();
+    let text = text.trim_end_matches(['.', ',', ';', '!']);
     let points = |text: &str| {
-        let of_text = |row: &&(&str, u8)| row.0 == text.trim();
-        POINTS.iter().find(of_text).map(|row| row.1)
+        let text = text.replace(['o', 'О', 'о'], "O");
+        POINTS.iter().find(|row| row.0 == text).map(|row| row.1)
     };
     let is_dash = |c: char| matches!(c, '-' | ':' | '‐'..='―' | '−');
-    let (white, black) = text.split_once(is_dash)?;
+    let (white, black) = match text.split_once(is_dash) {
+        Some(sides) => sides,
+        None if text == "½" => (text, text),
+        None => return None,
+    };
+    let is_castling = !text.contains(|c: char| c.is_numeric());
     match (points(white)?, points(black)?) {
-        _ if [
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
-            GameResult::Draw,
-        ]
-        .iter()
-        .any(|result| result.as_str() == text) =>
-        {
-            None
-        }
+        _ if is_castling || ["1-0", "0-1", "1/2-1/2"].contains(&word) => None,
         (2, 0) => Some(OddResult::Usual(GameResult::WhiteWins)),
         (0, 2) => Some(OddResult::Usual(GameResult::BlackWins)),
         (1, 1) => Some(OddResult::Usual(GameResult::Draw)),
-        (0, 0 | 1) | (1, 0) => Some(OddResult::Other),
-        _ => None,
+        (2, 2) => None,
+        _ => Some(OddResult::Other),
     }
 }
 
 /// The result in an odd spelling that a text ends with, and where it begins.
 pub(super) fn odd_result_at_end(text: &[u8]) -> Option<(usize, OddResult)> {
-    /// Bytes of ` 1/2 – 1/2`, and some more.
-    const LONGEST: usize = 16;
-    let from = text.len().saturating_sub(LONGEST);
+    let from = text.len().saturating_sub(LONGEST_RESULT);
     // The longest one counts: `0.5-0.5` ends with `5-0.5`.
     (from..text.len()).find_map(|at| {
         let before = text[..at].last();
@@ -353,6 +358,17 @@ pub(super) fn odd_result_at_end(text: &[u8]) -> Option<(usize, OddResult)> {
         let result = is_word.then(|| odd_result(&text[at..]))??;
         Some((at, result))
     })
+}
+
+/// The length of the result in an odd spelling that a text begins with; the longest one counts.
+pub(super) fn odd_result_at_start(text: &[u8]) -> Option<usize> {
+    let ends_word = |at: &usize| {
+        let next = text.get(*at);
+        next.is_none_or(|b| b.is_ascii_whitespace() || b"(){}".contains(b))
+            && !text[at - 1].is_ascii_whitespace()
+    };
+    let mut lengths = (1..=text.len().min(LONGEST_RESULT)).rev().filter(ends_word);
+    lengths.find(|&length| odd_result(&text[..length]).is_some())
 }
 
 #[cfg(test)]
@@ -414,15 +430,28 @@ mod tests {
             assert_eq!(promotion(text), None, "{text}");
         }
         let check = |text: &str, want| assert_eq!(odd_result(text.as_bytes()), want, "{text}");
-        for text in ["½-½", "0.5-0.5", "1/2 - 1/2", "0,5:0,5", "½–½"] {
+        for text in [
+            "½-½",
+            "½",
+            "½-½.",
+            "0.5-0.5",
+            "1/2 - 1/2",
+            "1 /2-1/2",
+            "0,5:0,5",
+            "½–½",
+        ] {
             check(text, Some(OddResult::Usual(GameResult::Draw)));
         }
-        check("1–0", Some(OddResult::Usual(GameResult::WhiteWins)));
+        for text in ["1–0", "1-0,", "1 -0", "1-O"] {
+            check(text, Some(OddResult::Usual(GameResult::WhiteWins)));
+        }
         check("0 - 1", Some(OddResult::Usual(GameResult::BlackWins)));
-        for text in ["0-0", "1/2-0", "0-½"] {
+        for text in ["0-0", "1/2-0", "0-½", "1-½"] {
             check(text, Some(OddResult::Other));
         }
-        for text in ["1-0", "0-1", "1/2-1/2", "1-1", "x-0", "e4", "O-O-O"] {
+        for text in [
+            "1-0", "0-1", "1/2-1/2", "1-1", "x-0", "e4", "O-O-O", "O-O", "1 1-0",
+        ] {
             check(text, None);
         }
         assert_eq!(
@@ -433,6 +462,10 @@ mod tests {
             odd_result_at_end(b"1. e4 0.5-0.5").map(|found| found.0),
             Some(6)
         );
+        let length = |text: &str| odd_result_at_start(text.as_bytes());
+        assert_eq!(length("1 - 0) Nf3"), Some(5));
+        assert_eq!(length("0.5-0.5 Nf3"), Some(7));
+        assert_eq!(length("1. e4"), None);
         assert_eq!(odd_result_at_end(b"1. e4 a0-0").map(|found| found.0), None);
     }
 }
