@@ -70,6 +70,8 @@ pub enum LossKind {
     LongTag,
     /// Text behind a tag in its line, such as another tag; not read.
     TextBehindTag,
+    /// A tag that does not begin its line, before the tags of a game; read as text.
+    TagWithinLine,
     /// Text, above all moves, between the result of a game and the tags of the next; a comment to
     /// the latter.
     TextAfterResult,
@@ -80,6 +82,7 @@ impl fmt::Display for LossKind {
         f.write_str(match self {
             LossKind::LongTag => "a tag of more than 252 bytes is not read",
             LossKind::TextBehindTag => "what follows a tag in its line is not read",
+            LossKind::TagWithinLine => "a tag that does not begin its line is read as text",
             LossKind::TextAfterResult => {
                 "text after the result of the game before; it is read as a comment to this game"
             }

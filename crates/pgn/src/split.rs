@@ -499,7 +499,7 @@ impl<'a> Games<'_, 'a> {
         // All adjacent tag lines at once.
         let mut at = mark;
         let begins = mark == scan.start;
-        if !begins && scan.tags_end.is_none() && !self.splitter.is_first_game {
+        if !begins && scan.tags_end.is_none() {
             self.check_preface(scan, mark);
         }
         loop {
@@ -527,10 +527,19 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Text before the tags of a game that is not the first stands behind the result of another.
+    /// Text before the tags of a game that is not the first stands behind the result of another. A
+    /// tag behind text in its line is none.
     #[cold]
     fn check_preface(&self, scan: &mut GameScan, mark: usize) {
         let text = &self.bytes[scan.start..mark];
+        let line = text.rsplit(|&b| b == b'\n').next().unwrap_or_default();
+        let is_text = !matches!(line.trim_ascii_start(), [] | [b'%', ..]);
+        if is_text && looks_like_tag(&self.bytes[mark..scan.window]) {
+            scan.lose(LossKind::TagWithinLine, mark);
+        }
+        if self.splitter.is_first_game {
+            return;
+        }
         // Without moves it may be a heading, or a remark on the result.
         if !is_filler(text) && crate::parse::has_moves(text) {
             scan.lose(LossKind::TextAfterResult, scan.start);

@@ -33,9 +33,22 @@ impl Line {
 pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: &mut Findings) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
+    if let Some(at) = tag_within_line(tags.preface()) {
+        let what = format!("`{}` behind text", shown(line_at(text, at), 60));
+        findings.add(
+            FindingKind::TextBeforeTags,
+            at,
+            what,
+            [Edit::insert(at, "\n")],
+        );
+        return;
+    }
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
         let edit = Edit::insert(0, gap.missing().to_owned() + &default_tags());
         findings.add(FindingKind::MissingTags, 0, "there are no tags", [edit]);
+        return;
+    }
+    if examine_interruption(text, end, findings) {
         return;
     }
     examine_preface(tags, gap, findings);
@@ -118,6 +131,105 @@ fn examine_end(at: usize, text: &[u8], lines: &[Line], findings: &mut Findings) 
     }
 }
 
+/// The first tag behind text in its line. One that says how the game begins stays text: a search
+/// does not read it.
+fn tag_within_line(preface: &[u8]) -> Option<usize> {
+    let (mut depth, mut is_line_start, mut in_remark) = (0_u32, true, false);
+    for (at, &byte) in preface.iter().enumerate() {
+        match byte {
+            b'\n' => in_remark = false,
+            _ if in_remark => {}
+            b';' | b'%' if is_line_start => in_remark = true,
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b'[' if depth == 0 && !is_line_start && is_plain_tag(line_at(preface, at)) => {
+                return Some(at);
+            }
+            _ => {}
+        }
+        is_line_start = byte == b'\n' || is_line_start && is_blank(byte);
+    }
+    None
+}
+
+/// Whether a line begins with a tag that does not say how the game begins.
+fn is_plain_tag(line: &[u8]) -> bool {
+    let is_of_start = |name: &[u8]| matches!(name, b"FEN" | b"SetUp" | b"Variant");
+    let tag = end_of_tag(line).and_then(|end| name_and_value(&line[..end]));
+    begins_with_tag(line) && tag.is_some_and(|(name, _)| !is_of_start(&name))
+}
+
+/// What is left of a line from a place on.
+fn line_at(text: &[u8], at: usize) -> &[u8] {
+    let rest = &text[at..];
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    rest[..end].trim_ascii_end()
+}
+
+/// Words between the tags, at which a search takes the tags for ended: a value that goes on on the
+/// next line, or text before further tags. They are put right before all else.
+fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> bool {
+    if let Some((start, close)) = broken_value(text, end) {
+        let what = format!(
+            "the value of `{}` goes on on the next line",
+            shown(line_at(text, start), 60)
+        );
+        let ends = (start..close).filter(|&at| matches!(text[at], b'\n' | b'\r'));
+        let edits: Vec<Edit> = ends.map(|at| Edit::replace(at..at + 1, " ")).collect();
+        findings.add(FindingKind::UnclosedTag, start, what, edits);
+        return true;
+    }
+    let line_start = |at: usize| memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+    let start = line_start(end);
+    let Some(next) = memchr::memmem::find(&text[start..], b"\n[").map(|found| start + found + 1)
+    else {
+        return false;
+    };
+    let words = text[start..next].trim_ascii();
+    if !begins_with_tag(&text[next..]) || words.is_empty() || crate::parse::has_moves(words) {
+        return false;
+    }
+    let mut moves = next;
+    while moves < text.len()
+        && matches!(
+            line_at(text, moves).first(),
+            None | Some(b'[' | b';' | b'%')
+        )
+    {
+        moves += memchr::memchr(b'\n', &text[moves..]).map_or(text.len() - moves, |end| end + 1);
+    }
+    let what = format!("text between the tags: `{}`", shown(words, 60));
+    let edits = vec![
+        Edit::remove(start..next),
+        as_first_comment(without_braces(words), text, moves),
+    ];
+    findings.add(FindingKind::TextBeforeTags, start, what, edits);
+    true
+}
+
+/// Where the last tag begins, and the `]` that closes it on one of the next lines.
+fn broken_value(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const MOST_LINES: usize = 4;
+    let tags = text[..end].trim_ascii_end();
+    let start = memchr::memrchr(b'\n', tags).map_or(0, |end| end + 1);
+    let tag = &text[start..tags.len()];
+    let is_open = begins_with_tag(tag) && end_of_tag(tag).is_none() && !tag.ends_with(b"]");
+    let rest = is_open.then(|| &text[tags.len()..])?;
+    let close = memchr::memmem::find(rest, b"\"]")? + 1;
+    let between = &rest[..close];
+    let n_lines = between.iter().filter(|b| **b == b'\n').count();
+    let is_value = (1..=MOST_LINES).contains(&n_lines) && !between[..close - 1].contains(&b'"');
+    is_value.then_some((start, tags.len() + close))
+}
+
+/// `{a comment}` is one already.
+fn without_braces(words: &[u8]) -> &[u8] {
+    match words {
+        [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => inside,
+        _ => words,
+    }
+}
+
 fn default_tags() -> String {
     let names = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
     let lines = names.iter().map(|&name| {
@@ -145,15 +257,10 @@ fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     }
     let words = words.trim_ascii();
     let what = format!("text before the tags: `{}`", shown(words, 60));
-    // `{a comment}` is one already.
-    let inside = match words {
-        [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => inside,
-        _ => words,
-    };
     let edits = vec![
         // What is left may touch the result of the game before.
         Edit::replace(0..preface.len(), gap.missing()),
-        as_first_comment(inside, tags.text(), tags.moves_start()),
+        as_first_comment(without_braces(words), tags.text(), tags.moves_start()),
     ];
     let at = preface.len() - preface.trim_ascii_start().len();
     findings.add(FindingKind::TextBeforeTags, at, what, edits);

@@ -401,7 +401,7 @@ fn long_ways_are_not_gone_again_and_again() {
 
 #[test]
 fn what_is_not_read_is_noted() {
-    use LossKind::{LongTag, TextAfterResult, TextBehindTag};
+    use LossKind::{LongTag, TagWithinLine, TextAfterResult, TextBehindTag};
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
         let games: Vec<RawGame<'_>> = splitter.split(text.as_bytes(), true).collect();
@@ -466,6 +466,11 @@ fn what_is_not_read_is_noted() {
     check(&format!("A heading\n{game}\n\nAnother\n\n{game}"), &[]);
     check(&format!("{game}\n; a remark\n{{a comment}}\n{game}"), &[]);
     check(&format!("{game} White resigned\n\n{game}"), &[]);
+    for front in ["; ", "% ", " "] {
+        check(&format!("{front}{game}"), &[]);
+    }
+    check(&format!("Round 1: {game}"), &[(TagWithinLine, 1)]);
+    check(&format!("{game}\n\nRound 2: {game}"), &[(TagWithinLine, 5)]);
     check(
         &format!("{game} and 1... e5\n\n{game}"),
         &[(TextAfterResult, 3)],
