@@ -25,6 +25,15 @@ impl Case {
     pub(crate) fn id(&self) -> String {
         format!("{}/{} on {}", self.area, self.name, self.data)
     }
+
+    /// The files that queries of its area read.
+    pub(crate) fn beside(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.query.with_file_name("beside"));
+        files.map_or_else(
+            |_| Vec::new(),
+            |files| files.map(|file| file.expect("a file").path()).collect(),
+        )
+    }
 }
 
 /// What must come out.

@@ -22,6 +22,10 @@ pub(crate) struct Outcome {
 
 pub(crate) fn run(case: &Case) -> Outcome {
     let dir = tempfile::tempdir().expect("a directory");
+    for file in case.beside() {
+        let name = file.file_name().expect("a name");
+        fs::copy(&file, dir.path().join(name)).expect("a copy");
+    }
     let (out, log) = (dir.path().join("out.pgn"), dir.path().join("log"));
     let file = File::create(&log).expect("a log");
     let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
