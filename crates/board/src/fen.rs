@@ -102,28 +102,79 @@ pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
 }
 
 /// Reads a FEN but for its castling field, which is returned as it stands.
+///
+/// Blanks between fields may be left out where these can be told apart: a board ends with its
+/// last square, `w`, `b` and `-` are one sign, a square is two.
 pub(crate) fn parse_without_castling(text: &[u8]) -> Result<(Position, Option<&[u8]>), FenError> {
-    let mut fields = text
-        .split(u8::is_ascii_whitespace)
-        .filter(|field| !field.is_empty());
-    let board = parse_board(fields.next().unwrap_or_default())?;
-    let turn = match fields.next() {
+    let (board, mut rest) = text.trim_ascii().split_at(board_len(text.trim_ascii()));
+    let board = parse_board(board)?;
+    let turn = match field(&mut rest, |_| 1) {
         Some(b"w") => Color::White,
         Some(b"b") => Color::Black,
         _ => return Err(FenError::Turn),
     };
     let mut pos = Position::new(board, turn);
-    let castling = fields.next();
-    pos.en_passant = match fields.next() {
+    let castling = field(&mut rest, castling_len);
+    pos.en_passant = match field(&mut rest, |rest| 1 + usize::from(rest[0] != b'-')) {
         None | Some(b"-") => None,
         Some(field) => {
             let sq = Square::parse(field).filter(|sq| matches!(sq.rank(), 2 | 5));
             Some(sq.ok_or(FenError::EnPassant)?)
         }
     };
-    pos.halfmove_clock = fields.next().map_or(Some(0), leading_number).unwrap_or(0);
-    pos.fullmove_number = fields.next().map_or(Some(1), leading_number).unwrap_or(1);
+    let mut number = |missing| {
+        let number = field(&mut rest, <[u8]>::len).and_then(leading_number);
+        number.unwrap_or(missing)
+    };
+    pos.halfmove_clock = number(0);
+    pos.fullmove_number = number(1);
     Ok((pos, castling))
+}
+
+/// Takes the next field off a text: as much of the next word as the function says.
+fn field<'a>(text: &mut &'a [u8], len: impl Fn(&[u8]) -> usize) -> Option<&'a [u8]> {
+    let rest = text.trim_ascii_start();
+    let word = rest.split(u8::is_ascii_whitespace).next()?;
+    if word.is_empty() {
+        return None;
+    }
+    let (field, rest) = rest.split_at(len(word).min(word.len()));
+    *text = rest;
+    Some(field)
+}
+
+/// How much of a text is the board: up to its last square if the side to move follows at once,
+/// otherwise up to white space.
+fn board_len(text: &[u8]) -> usize {
+    let mut squares = 0;
+    let full = text.iter().position(|&sign| {
+        squares += match sign {
+            b'1'..=b'8' => usize::from(sign - b'0'),
+            sign => usize::from(sign.is_ascii_alphabetic()),
+        };
+        squares >= 64
+    });
+    match full {
+        Some(last) if matches!(text.get(last + 1), Some(b'w' | b'b')) => last + 1,
+        _ => {
+            let blank = text.iter().position(u8::is_ascii_whitespace);
+            blank.unwrap_or(text.len())
+        }
+    }
+}
+
+/// How much of a word is the castling field: `-`, or its letters but for the file of a square
+/// that follows them.
+fn castling_len(word: &[u8]) -> usize {
+    if word[0] == b'-' {
+        return 1;
+    }
+    let letters = word.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    match word.get(letters) {
+        None | Some(b'-') => letters,
+        Some(b'3' | b'6') if letters > 1 => letters - 1,
+        Some(_) => word.len(),
+    }
 }
 
 /// Reads a FEN by the rules for the FEN tag of a game: as [`parse_position`], with exactly one
@@ -299,6 +350,28 @@ mod tests {
             "P2Rk2p/8/8/8/8/8/8/4K3 w - -",
             Ok("P2Rk2p/8/8/8/8/8/8/4K3 w - - 0 1"),
         );
+    }
+
+    #[test]
+    fn blanks_may_be_left_out() {
+        let board = "8/8/8/8/8/7k/8/K6R";
+        for (rest, fields) in [
+            (" w - -1", "w - - 1 1"),
+            (" w - -1 7", "w - - 1 7"),
+            (" w --3 4", "w - - 3 4"),
+            (" w -e6", "w - e6 0 1"),
+            (" w Ke6 3", "w K e6 3 1"),
+            (" w K- 3", "w K - 3 1"),
+            (" b-", "b - - 0 1"),
+            ("b--", "b - - 0 1"),
+            ("w", "w - - 0 1"),
+            ("wK- 5 6", "w K - 5 6"),
+        ] {
+            let want = format!("{board} {fields}");
+            check(&format!("{board}{rest}"), Ok(&want));
+        }
+        check(&format!("{board}bb"), Err(FenError::Castling));
+        check(&format!("{board}b-b-"), Err(FenError::EnPassant));
     }
 
     #[test]
