@@ -236,17 +236,18 @@ impl<'a> Parser<'a> {
     /// A check or mate sign, or an annotation that begins with one.
     #[inline]
     fn sign(&mut self) {
+        let start = self.at;
         let next = self.text.get(self.at + 1);
         match next {
             Some(b'+') if self.text[self.at] == b'+' => self.at += 2,
             None | Some(b'!' | b'?' | b'$' | b')') => self.at += 1,
             Some(&byte) if is_space(byte) => self.at += 2,
             Some(_) => match self.word(b".)") {
-                b"+=" | b"+/=" => self.add_nag(14),
-                b"+/-" => self.add_nag(16),
-                b"+-" => self.add_nag(18),
                 [_] => {}
-                _ => self.lose_sign(),
+                word => match evaluation(word) {
+                    Some((nag, len)) => self.add_evaluation(nag, len, start),
+                    None => self.lose_sign(),
+                },
             },
         }
     }
@@ -276,8 +277,9 @@ impl<'a> Parser<'a> {
                 }
             }
             b'~' => {
-                self.at += 1;
-                self.add_nag(13);
+                let start = self.at;
+                self.word(b".)");
+                self.add_evaluation(13, 1, start);
             }
             _ => return self.symbol_word(),
         }
@@ -288,9 +290,6 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let nag = match self.word(b".)") {
             b"=" => 10,
-            b"=+" | b"=/+" => 15,
-            b"-/+" => 17,
-            b"-+" => 19,
             b"D" => 201,
             b"*" => return Err(End::Result(GameResult::Unknown)),
             word => {
@@ -301,6 +300,10 @@ impl<'a> Parser<'a> {
                         shown: word,
                         promotion: None,
                     });
+                }
+                if let Some((nag, len)) = evaluation(word) {
+                    self.add_evaluation(nag, len, start);
+                    return Ok(());
                 }
                 // A byte that starts no word must be passed nevertheless.
                 self.at = self.at.max(start + 1);
@@ -313,6 +316,14 @@ impl<'a> Parser<'a> {
         };
         self.add_nag(nag);
         Ok(())
+    }
+
+    /// Adds the NAG of a sign with which the word just read begins; the rest is passed over.
+    fn add_evaluation(&mut self, nag: u8, len: usize, start: usize) {
+        self.add_nag(nag);
+        if self.at > start + len {
+            self.lose_word(start + len);
+        }
     }
 
     /// `--`, `null` or `Z0`; behind the latter two the word may go on with signs.
@@ -428,6 +439,11 @@ impl<'a> Parser<'a> {
         let mut kept = Kept::default();
         let mut promotion = None;
         let mut at = first;
+        // The reference takes white space after a `P` for the beginning of the move.
+        if let Some(&space) = self.text.get(first).filter(|byte| is_space(**byte)) {
+            kept.push(space);
+            at += 1;
+        }
         while let Some(&byte) = self.text.get(at) {
             let next = self.text.get(at + 1).copied().unwrap_or(b' ');
             match byte {
@@ -449,9 +465,9 @@ impl<'a> Parser<'a> {
                 }
                 b'-' if next == b'+' => break,
                 b'-' if next == b'/' && self.text.get(at + 2) == Some(&b'+') => break,
-                b'x' | b':' | b'-' => {}
                 // The reference dies of `exd6e.p.`; here the move is merely illegal.
                 b'.' if kept.ends_with_digit_and_e() => break,
+                b'x' | b':' | b'-' | b'.' => {}
                 _ => {
                     self.at = at + 1;
                     self.lose_word(start);
@@ -468,6 +484,24 @@ impl<'a> Parser<'a> {
             promotion,
         })
     }
+}
+
+/// The signs of an evaluation and their NAGs; none begins another.
+const EVALUATIONS: [(&[u8], u8); 8] = [
+    (b"+=", 14),
+    (b"+/=", 14),
+    (b"=+", 15),
+    (b"=/+", 15),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"+-", 18),
+    (b"-+", 19),
+];
+
+/// The NAG of the evaluation that a word begins with, and the length of its sign.
+fn evaluation(word: &[u8]) -> Option<(u8, usize)> {
+    let mut signs = EVALUATIONS.iter();
+    signs.find_map(|&(sign, nag)| word.starts_with(sign).then_some((nag, sign.len())))
 }
 
 pub(crate) fn result_word(word: &[u8]) -> Option<GameResult> {

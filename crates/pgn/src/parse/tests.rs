@@ -89,6 +89,37 @@ fn numbers_and_spaces() {
 }
 
 #[test]
+fn dots_in_moves_of_pawns() {
+    check("1. e4. e5. 2. Nf3 *", "1.e4 e5 2.Nf3 *");
+    check("1. e4.! e5.+ 2. Nf3 *", "1.e4 $1 e5 2.Nf3 *");
+    check(
+        "1. e4 d5 2. exd5... Qx.d5 *",
+        "1.e4 d5 2.exd5 {Error reading move: d5} *",
+    );
+    check("1. e4...e5 2. Nf3 *", "{Error reading move: e4e5} *");
+    let promotes = "1.a8.=Q Kd7 *";
+    check_from(PROMOTES, promotes, "1.a8=Q Kd7 *");
+}
+
+#[test]
+fn a_sign_of_evaluation_takes_the_rest_of_its_word() {
+    check(
+        "e4 +-x e5 +/-foo Nf3 =/+y Nc6 -+z Bb5 +/=q a6 =+w Ba4 +=v Nf6 -/+/= *",
+        "1.e4 $18 e5 $16 2.Nf3 $15 Nc6 $19 3.Bb5 $14 a6 $15 4.Ba4 $14 Nf6 $17 *",
+    );
+    check("e4+-/+ e5 *", "1.e4 $18 e5 *");
+    check("e4 +={not} e5 *", "1.e4 $14 e5 *");
+    check("e4 ~$19 e5 ~! Nf3 ~Nc6 *", "1.e4 $13 e5 $13 2.Nf3 $13 *");
+}
+
+#[test]
+fn a_lone_p_takes_the_next_byte() {
+    check("e4 P {c} e5 Nf3 *", "1.e4 e5 2.Nf3 *");
+    check("e4 P e5 Nf3 *", "1.e4 {Error reading move:  e5} *");
+    check("e4 Pe5 Pf4 *", "1.e4 e5 2.f4 *");
+}
+
+#[test]
 fn results() {
     check("1.e4 1-0", "1.e4 1-0");
     check("1.e4 *", "1.e4 *");
@@ -143,7 +174,7 @@ fn pawn_moves() {
     check_from(two, "1.ed *", "1.exd3 *");
     // Other bytes are eaten and the word is lost; the next move is then the wrong side's.
     for glued in [
-        "e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e4.", "e49",
+        "e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e49",
     ] {
         let shown = "{Error reading move: e5} *";
         check(&format!("1.{glued}\n e5 *"), shown);
