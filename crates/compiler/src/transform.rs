@@ -120,10 +120,15 @@ impl Step {
     }
 }
 
-/// What `currenttransform` yields under these steps: outermost first.
+/// What `currenttransform` yields under these steps.
 pub fn name(steps: &[Step]) -> Vec<u8> {
+    format!("<{}>", plain_name(steps)).into_bytes()
+}
+
+/// The names of these steps, outermost first; nothing for the identity.
+pub(crate) fn plain_name(steps: &[Step]) -> String {
     let parts: Vec<String> = steps.iter().rev().map(|step| step.name()).collect();
-    format!("<{}>", parts.join(" ").trim()).into_bytes()
+    parts.join(" ").trim().to_owned()
 }
 
 /// The members of a family in their order; the identity first, where it is a member.

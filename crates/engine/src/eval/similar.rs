@@ -1,12 +1,15 @@
 //! `similarposition`.
 
+use std::fmt::Write;
+
 use board::Color;
 
 use super::evaluator::Evaluator;
 use compiler::program::Similar;
 
 impl Evaluator<'_> {
-    /// Whether the current position is similar to one of the file, with a comment for each.
+    /// Whether the current position is similar to one of the file, with a comment for each: a
+    /// further hit repeats the text so far.
     pub(super) fn similar_position(&mut self, similar: &Similar) -> bool {
         let Some(index) = self.program.similar.get().cloned() else {
             self.fault(
@@ -23,14 +26,14 @@ impl Evaluator<'_> {
         };
         let hits = index.hits(&position.board, position.turn, similar.transforms);
         let file = String::from_utf8_lossy(&similar.file);
+        let mut text = String::new();
         for hit in &hits {
-            let mut text = format!(
-                "see {file} game: {} at move: {} {side} ",
-                hit.game, hit.move_number
-            )
-            .into_bytes();
-            text.extend_from_slice(&hit.transform);
-            self.comment(text);
+            let (game, move_number, transform) = (hit.game, hit.move_number, &hit.transform);
+            let _ = write!(
+                text,
+                "see {file} game: {game} at move: {move_number} {side} {transform}"
+            );
+            self.comment(text.clone().into_bytes());
             if let Some(sort) = similar.sort {
                 self.offer_sort(sort, hit.game as i32);
             }
