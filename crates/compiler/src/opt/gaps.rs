@@ -70,13 +70,19 @@ impl<'a, 'p> Finder<'a, 'p> {
         gaps.collect()
     }
 
-    /// Whether the filters that are evaluated at each position of a gap change nothing that the
-    /// moves of the gap would restore.
+    /// Whether what is evaluated at each position of a gap changes nothing that the moves of the
+    /// gap would restore: filters, the operands of dashes, and `max` where the pattern may end.
     fn can_be_passed_over(&mut self, asked: &[Node]) -> bool {
-        asked.iter().all(|node| match node {
-            Node::Test(filter) => {
-                let effects = self.analysis.bool(*filter);
-                effects.is_pure() && !effects.flags.has(Flags::COMMENTS)
+        asked.iter().all(|node| match *node {
+            Node::Test(filter) => leaves_nothing(&self.analysis.bool(filter)),
+            Node::Move(dash) => {
+                let dash = &self.program.dashes[dash.0 as usize];
+                let mut operands = [dash.left, dash.right].into_iter().flatten();
+                operands.all(|set| leaves_nothing(&self.analysis.set(set)))
+            }
+            Node::End => {
+                let max = self.path.max;
+                max.is_none_or(|max| leaves_nothing(&self.analysis.num(max)))
             }
             _ => true,
         })
@@ -331,6 +337,11 @@ fn both(ways: Vec<Way>, others: &[Way]) -> Vec<Way> {
     pairs.collect()
 }
 
+/// Whether there is nothing that taking a move back would restore.
+fn leaves_nothing(effects: &Effects) -> bool {
+    effects.is_pure() && !effects.flags.has(Flags::COMMENTS)
+}
+
 /// Whether evaluating goes unnoticed where all the variables are bound that are added.
 fn is_silent(effects: &Effects, required: &mut Vec<u32>) -> bool {
     required.extend(&effects.reads);
@@ -382,6 +393,11 @@ mod tests {
         // what is behind must leave no trace before its move
         check("path R-- {$x=to} --* comment(\"c\") Q--", 0, 0);
         check("path R-- {$x=to} --* $y=K Q--", 0, 0);
+        check("path R-- {$x=to} --* {comment(\"c\") Q}--", 0, 0);
+        check("path max ply R-- {$x=to} --*", 1, 0);
+        check("path max {comment(\"c\") ply} R-- {$x=to} --*", 0, 0);
+        check("path max {$y=ply $y} R-- {$x=to} --*", 0, 0);
+        check("path max {$y=ply $y} R-- {$x=to} --* Q--", 1, 1);
         check("path focus R -- {$x=to} --* Q--", 0, 0);
         check("path primary R-- {$x=to} --* Q--", 0, 0);
     }
