@@ -356,13 +356,14 @@ impl Evaluator<'_> {
                 true
             }
             BoolFilter::UnbindEntry(dictionary, key) => {
-                if let Some(key) = self.key(*key) {
-                    let entries = &mut self.state.dictionaries[dictionary.0 as usize];
-                    let before = entries.n_bytes();
-                    entries.remove(&key);
-                    let after = entries.n_bytes();
-                    self.hold(before, after);
-                }
+                let Some(key) = self.key(*key) else {
+                    return false;
+                };
+                let entries = &mut self.state.dictionaries[dictionary.0 as usize];
+                let before = entries.n_bytes();
+                entries.remove(&key);
+                let after = entries.n_bytes();
+                self.hold(before, after);
                 true
             }
             BoolFilter::IsBound(variable) => *self.slot(*variable) != Slot::Unbound,

@@ -267,17 +267,16 @@ impl Evaluator<'_> {
         value: TextId,
         span: Span,
     ) -> Option<()> {
-        let value = self.text(value)?;
-        let Slot::Text(text) = self.slot(variable).clone() else {
+        let Slot::Text(mut text) = self.slot(variable).clone() else {
             self.unbound(variable, span);
             return None;
         };
         self.count_text(2 * text.len());
         let range = self.slice(slice, text.len())?;
+        let value = self.text(value)?;
         if !self.bound_string(text.len() - range.len() + value.len()) {
             return None;
         }
-        let mut text = text;
         text.splice(range, value);
         self.bind(variable, Slot::Text(text));
         Some(())
