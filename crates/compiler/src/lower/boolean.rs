@@ -154,12 +154,7 @@ impl Lowerer<'_> {
                 let key = self.value(key);
                 BoolFilter::AssignEntry(*id, key, self.value(value))
             }
-            K::Lookup(id, key) => match filter.ty {
-                Type::Boolean | Type::Numeric | Type::String | Type::Position => {
-                    BoolFilter::HasEntry(*id, self.value(key))
-                }
-                Type::Set => BoolFilter::NonEmpty(self.set(filter)),
-            },
+            K::Lookup(id, key) => BoolFilter::HasEntry(*id, self.value(key)),
 
             K::FenPattern(board) => self.fen_pattern(board, span),
             K::Result(result) => {
@@ -246,6 +241,15 @@ impl Lowerer<'_> {
                 BoolFilter::Never(self.text(filter))
             }
             K::HhdbAward(award) => BoolFilter::HhdbAward(*award),
+            // The operand still tells the images of a transform apart.
+            K::Cardinality(set) => {
+                self.set(set);
+                BoolFilter::Constant(true)
+            }
+            K::Unary(word @ Unary::SetToNumber(_), set) if word.row().always => {
+                self.set(set);
+                BoolFilter::Constant(true)
+            }
             _ => match filter.ty {
                 Type::Set => BoolFilter::NonEmpty(self.set(filter)),
                 Type::Numeric => {
