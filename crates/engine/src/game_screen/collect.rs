@@ -313,7 +313,7 @@ impl<'p> Collector<'_, 'p> {
             Predicate::Castle => Kinds(CASTLES_SHORT | CASTLES_LONG),
             Predicate::ShortCastle => Kinds(CASTLES_SHORT),
             Predicate::LongCastle => Kinds(CASTLES_LONG),
-            Predicate::Variation | Predicate::Try | Predicate::Secondary => {
+            Predicate::Variation | Predicate::Secondary => {
                 return self.take(GameTest::HasVariations);
             }
             Predicate::Initial
@@ -341,6 +341,7 @@ impl<'p> Collector<'_, 'p> {
             NumFilter::Line(line) => self.line(line),
             NumFilter::Find(find) => self.find(find),
             NumFilter::Echo(echo) => self.echo(echo),
+            NumFilter::Source(NumberSource::Try) => self.take(GameTest::HasVariations),
             _ => {}
         }
     }

@@ -100,7 +100,8 @@ fn is_annotation(source: NumberSource) -> bool {
     use NumberSource as N;
     match source {
         N::Clock | N::Elapsed | N::Eval | N::EvalMate | N::Nag => true,
-        N::Ply
+        N::Try
+        | N::Ply
         | N::MoveNumber
         | N::Depth
         | N::PositionId

@@ -222,8 +222,6 @@ table! {
                 "this position is in a variation";
             VirtualMainline "virtualmainline" "positions.md#positions" Position
                 "on the way here White never deviated from the main line, and there was no null move";
-            Try "try" "positions.md#positions" Position
-                "exactly one move by White on the way here was a variation";
             NullMove "nullmove" "moves.md#the-move-that-was-played" Position
                 "the move that led here was a null move";
             EnPassant "enpassant" "moves.md#the-move-that-was-played" Position
@@ -330,6 +328,9 @@ table! {
                 "the number of the move" { always: true };
             Depth "depth" "numbers.md#positions-in-the-game" Position
                 "the number of variations on the way here" { always: true };
+ Try "try" "positions.md#positions" Position
+                "1 where exactly one move by White on the way here was a variation"
+                { holds: Some("exactly one move by White on the way here was a variation") };
             PositionId "positionid" "positions.md#positions" Position
                 "the id of the position" { bare: Bare::Misuse };
             SideToMove "sidetomove" "pieces.md#side-to-move" Position
