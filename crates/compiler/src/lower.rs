@@ -161,6 +161,7 @@ fn lower_with(
         steps: Vec::new(),
         makings: Some(vec![Vec::new()]),
         n_passes: 1,
+        is_image: false,
         atoms: Vec::new(),
         n_images: 0,
         here: Span::default(),
@@ -223,6 +224,8 @@ struct Lowerer<'q> {
     makings: Option<Vec<Vec<Step>>>,
     /// How often the images of the next transform are made.
     n_passes: usize,
+    /// What is lowered is an image of a transform.
+    is_image: bool,
     /// What the current image of an orbit is compared by.
     atoms: Vec<Atom>,
     /// How many images have been made.

@@ -120,6 +120,7 @@ impl Lowerer<'_> {
         let outer_discard = self.discard;
         let outer_makings = self.makings.take();
         let n_passes = std::mem::replace(&mut self.n_passes, 1);
+        let is_image = std::mem::replace(&mut self.is_image, true);
         let makings = outer_makings.as_deref();
         self.makings = makings.and_then(|outer| inner_makings(members, outer, n_passes));
         let mut images = Vec::new();
@@ -149,6 +150,7 @@ impl Lowerer<'_> {
         self.steps = outer_steps;
         self.makings = outer_makings;
         self.n_passes = n_passes;
+        self.is_image = is_image;
         self.atoms = outer_atoms;
         self.discard = outer_discard || images.is_empty();
         images
@@ -176,6 +178,12 @@ impl Lowerer<'_> {
         }
         let images = self.orbit_with(&combined, lower);
         self.new_bool(BoolFilter::Orbit(images.into()))
+    }
+
+    /// The number of one more `sort`: their comments come in this order.
+    pub(super) fn next_sort_filter(&mut self) -> u32 {
+        self.n_sort_filters += 1;
+        self.n_sort_filters - 1
     }
 
     /// Lowers what no transform may touch.

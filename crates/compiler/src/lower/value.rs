@@ -76,10 +76,12 @@ impl Lowerer<'_> {
                 body,
             } => {
                 let under_sort = std::mem::replace(&mut self.under_sort, true);
+                // A filter is made when its argument is there; the images of a transform are
+                // copies, in which it comes before its argument.
+                let copied = self.is_image.then(|| self.next_sort_filter());
                 let body = self.unscoped(|l| lower(l, body));
                 self.under_sort = under_sort;
-                let index = self.n_sort_filters;
-                self.n_sort_filters += 1;
+                let index = copied.unwrap_or_else(|| self.next_sort_filter());
                 Flow::Sort(
                     *variable,
                     SortFilter {
