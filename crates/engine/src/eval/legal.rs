@@ -271,9 +271,11 @@ impl Evaluator<'_> {
         rights
     }
 
-    /// The destinations of all moves from the start to here, and what was changed on the way.
+    /// The destinations of all moves from the start to here, and what was changed on the way. A
+    /// null move moves nothing.
     fn squares_moved_to(&self) -> SquareSet {
         let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
+        let moves = moves.filter(|mv| !mv.is_null());
         let mut squares: SquareSet = moves.map(|mv| mv.to()).collect();
         if !self.positions.are_played() {
             for id in self.ancestry() {
