@@ -81,15 +81,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the promotion of a dash, tested before the move to `child`, and its target behind
-    /// that move match. Drops their comments where they do not.
+    /// that move match. A target of several filters drops its comments where one fails; a single
+    /// filter leaves what its own rules leave.
     pub(super) fn leads_on(&mut self, dash: &Dash, child: u32, operands: Operands) -> bool {
-        let mark = self.mark();
-        let result = dash.promotion.is_none_or(|p| self.promotes_by(p, child))
-            && (dash.target).is_none_or(|id| self.behind(child, operands, |e| e.matches(id)));
-        if !result {
-            self.drop_comments(mark);
-        }
-        result
+        dash.promotion.is_none_or(|p| self.promotes_by(p, child))
+            && (dash.target).is_none_or(|id| self.behind(child, operands, |e| e.matches(id)))
     }
 
     fn promotes_by(&mut self, promotion: Promotion, child: u32) -> bool {
