@@ -76,7 +76,7 @@ impl Lowerer<'_> {
                 match merged.range {
                     Some(_) => BoolFilter::HasNumber(self.number(filter)),
                     None => {
-                        BoolFilter::Orbit(self.orbit(&merged, |l, body| l.condition(body)).into())
+                        BoolFilter::Orbit(self.orbit(&merged, Self::image_condition).into())
                     }
                 }
             }
@@ -228,6 +228,17 @@ impl Lowerer<'_> {
             | K::Sort { .. }
             | K::Variable(_) => self.used_value(filter),
         })
+    }
+
+    /// An image of a transform as a condition. The reference asks a path for its value there, so
+    /// that the comments of its focus stay where it fails.
+    fn image_condition(&mut self, body: &Filter) -> BoolId {
+        let node = match (&body.kind, body.ty) {
+            (FilterKind::Path(_), Type::Numeric) => BoolFilter::HasNumber(self.number(body)),
+            (FilterKind::Path(_), Type::Position) => BoolFilter::HasPosition(self.position(body)),
+            _ => return self.condition(body),
+        };
+        self.new_bool(node)
     }
 
     /// A filter with a value that stands where a condition does.

@@ -176,11 +176,15 @@ impl Lowerer<'_> {
 
     pub(super) fn path(&mut self, path: &tree::Path, span: Span) -> PathId {
         let focus = path.focus.as_ref();
+        let n_atoms = self.atoms.len();
         let focus = focus.map(|f| self.focus(|l| l.unscoped(|l| l.set(f))));
+        // Images are compared by their focus last.
+        let atoms_of_focus = self.atoms.split_off(n_atoms);
         let inside_path = std::mem::replace(&mut self.inside_path, true);
         let max = path.max.as_ref().map(|f| self.unscoped(|l| l.number(f)));
         let constituents = self.unscoped(|l| l.constituents(&path.constituents));
         self.inside_path = inside_path;
+        self.atoms.extend(atoms_of_focus);
         let automaton = self.pattern(build::of_path(&constituents), span);
         // every image has bans of its own
         let index = match path.flags.nestban && !self.steps.is_empty() {
