@@ -267,8 +267,12 @@ fn transforms() {
     check("rotate45 {k on up 1 3 Q}", "rotate45 {k & up 1 3 Q}");
     check(
         "shifthorizontal {P on lightsquares on a5-6}",
-        "shifthorizontal (P & light . & a5-6)",
+        "shifthorizontal Pa6",
     );
+    // squares that a shift takes off the board
+    check("shifthorizontal countsquares 28 darksquares", "true");
+    check("shifthorizontal countsquares 30 darksquares", "false");
+    check("flipvertical countsquares 32 lightsquares", "true");
     // each member counts, equal or not
     check("flip 9 check", "check");
 }

@@ -75,9 +75,7 @@ impl Lowerer<'_> {
                 let merged = merge(transform, self.limits);
                 match merged.range {
                     Some(_) => BoolFilter::HasNumber(self.number(filter)),
-                    None => {
-                        BoolFilter::Orbit(self.orbit(&merged, Self::image_condition).into())
-                    }
+                    None => BoolFilter::Orbit(self.orbit(&merged, Self::image_condition).into()),
                 }
             }
             K::NoTransform(body) => {

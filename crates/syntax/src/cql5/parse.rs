@@ -693,7 +693,11 @@ impl Parser<'_> {
         self.at += 1;
         let mut filter = self.filter()?;
         match &mut filter.kind {
-            FilterKind::Sequence(sequence) => sequence.silent = true,
+            FilterKind::Sequence(sequence) => {
+                sequence.silent = true;
+                // It has no effect there in CQL 5.
+                sequence.nestban = false;
+            }
             FilterKind::Search(search) => search.silent = true,
             FilterKind::Relation(relation) => relation.silent = true,
             _ => {

@@ -12,7 +12,11 @@ use super::{Migrated, comments, none};
 use crate::cql5::tree::{
     Constituent, Filter, FilterKind as K, Item, MoveFilter, Query, Range, Sequence, SquareLoop,
 };
+use crate::designator::PieceSet;
 use crate::tree::{Color, DirectionName, Repeat, TransformFamily};
+
+/// The light squares, a1 being bit 0.
+const LIGHT: u64 = 0x55AA_55AA_55AA_55AA;
 
 /// The whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
@@ -21,6 +25,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
         text,
         n_echoes: Cell::new(0),
         is_turned: Cell::new(false),
+        is_shifted: Cell::new(false),
     };
     let mut at = 0;
     let start = text.windows(3).position(|w| w == b"cql").unwrap_or(0);
@@ -71,6 +76,8 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
 struct Writer<'a> {
     query: &'a Query,
     text: &'a [u8],
+    /// There is a transform around that shifts.
+    is_shifted: Cell<bool>,
     /// How many relations are around.
     n_echoes: Cell<u32>,
     /// A transform is around in which left to right is not always left to right.
@@ -215,6 +222,12 @@ impl Writer<'_> {
                 }
             }
             K::All => ".".into(),
+            // `dark` means other squares after a shift; these are squares that go with it.
+            K::SquareColor { light } if self.is_shifted.get() => {
+                let squares = if *light { LIGHT } else { !LIGHT };
+                designator(PieceSet::ANYTHING, squares)
+                    .ok_or_else(|| none(filter.span, "a designator without squares"))?
+            }
             K::SquareColor { light: true } => "(light .)".into(),
             K::SquareColor { light: false } => "(dark .)".into(),
             K::Or(items) if filter.is_set() => self.chain(items, " | ")?,
@@ -254,9 +267,13 @@ impl Writer<'_> {
     /// What `write` does for the body of a transform.
     fn inside<T>(&self, family: TransformFamily, write: impl FnOnce() -> T) -> T {
         let turns = matches!(family, TransformFamily::Flip | TransformFamily::Rotate90);
-        let around = self.is_turned.replace(self.is_turned.get() || turns);
+        use TransformFamily as F;
+        let shifts = matches!(family, F::Shift | F::ShiftHorizontal | F::ShiftVertical);
+        let turned = self.is_turned.replace(self.is_turned.get() || turns);
+        let shifted = self.is_shifted.replace(self.is_shifted.get() || shifts);
         let written = write();
-        self.is_turned.set(around);
+        self.is_turned.set(turned);
+        self.is_shifted.set(shifted);
         written
     }
 

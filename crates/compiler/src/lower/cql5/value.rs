@@ -1,5 +1,6 @@
 //! Filters as sets of squares, and as numbers.
 
+use board::SquareSet;
 use syntax::Span;
 use syntax::builtin::{Nullary, NumberSource, SetToNumber, SetsToSet};
 use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
@@ -19,14 +20,15 @@ impl Lowering<'_, '_> {
                 squares,
                 variables,
             } => return self.designator(*pieces, *squares, variables, span),
-            K::All => SetFilter::Constant(board::SquareSet::ALL),
+            K::All => SetFilter::Constant(SquareSet::ALL),
+            // Squares, which a shift takes off the board, and not the color of any.
             K::SquareColor { light } => {
-                let all = FilterKind::AllSquares;
-                let color = FilterKind::SquareColor {
-                    light: *light,
-                    operand: Box::new(filter(all, Type::Set, span)),
+                let squares = if *light {
+                    SquareSet::LIGHT
+                } else {
+                    SquareSet::DARK
                 };
-                return self.lowerer.set(&filter(color, Type::Set, span));
+                return self.designator(PieceSet::ANYTHING, squares.0, &[], span);
             }
             K::On(items) => {
                 let sets = self.sets(items);

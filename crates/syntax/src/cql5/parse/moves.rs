@@ -25,7 +25,13 @@ impl Parser<'_> {
                     self.at += 1;
                     filter.to = Some(self.child_set("the destination of a move")?);
                 }
-                Word::EnPassantSquare if filter.en_passant_square.is_none() => {
+                // `enpassant` is `enpassantsquare .`
+                Word::EnPassantSquare | Word::EnPassant
+                    if filter.en_passant || filter.en_passant_square.is_some() =>
+                {
+                    break;
+                }
+                Word::EnPassantSquare => {
                     self.at += 1;
                     filter.en_passant_square = Some(self.child_set("`enpassantsquare`")?);
                 }
