@@ -409,6 +409,7 @@ impl Lowerer<'_> {
             domain,
             body,
             condition: None,
+            least: None,
             by_move: None,
             span,
         }

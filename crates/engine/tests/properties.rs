@@ -235,6 +235,39 @@ fn echo() -> impl Strategy<Value = String> {
         })
 }
 
+/// Text of a loop over squares whose body asks of its square, and does something besides.
+fn loop_with_effects() -> impl Strategy<Value = String> {
+    let over = prop::sample::select(vec!["square $x in", "square all $x in", "piece $x in"]);
+    let domain = prop::sample::select(vec![".", "A", "[RNQkp]", "(k|Q)", "a-h3-6"]);
+    let item = prop::sample::select(vec![
+        "#(A attacks $x) > 1",
+        "#([Aa] attacks $x) >= 3",
+        "a attacks $x",
+        "$x attacks k",
+        "$x & a-h2-7",
+        "not $x attacks [Aa]",
+        "{$x & A or P attacks $x}",
+        "$y attacks $x",
+        "D[1] attacks $x",
+        "wtm",
+        "type $x > 2",
+        "comment(\"b\" $x)",
+        "message(\"m\" $x)",
+        "sort \"s\" #([Aa] attacks $x) >= 2",
+        "sort min \"u\" 3 < #(A attacks $x)",
+        "sort \"t\" {comment(\"c\") #(a attacks $x) > 0}",
+        "$y=$x",
+        "$y=A",
+        "D[1]=$x",
+        "settag(\"T\" \"x\")",
+    ]);
+    let items = prop::collection::vec(item, 1..5);
+    (over, domain, items).prop_map(|(over, domain, items)| {
+        let body = items.join(" ");
+        format!("local dictionary D $y=k D[1]=Q {over} {domain} {{{body}}}")
+    })
+}
+
 /// Text of a loop over squares that holds a path or a `find` about its square.
 fn loop_with_path() -> impl Strategy<Value = String> {
     let over = prop::sample::select(vec![
@@ -582,7 +615,11 @@ proptest! {
 
     #[test]
     fn optimizing_pairs_and_loops_changes_nothing(
-        query in prop_oneof![echo().boxed(), loop_with_path().boxed()],
+        query in prop_oneof![
+            echo().boxed(),
+            loop_with_path().boxed(),
+            loop_with_effects().boxed(),
+        ],
         games in prop::collection::vec(playout(), 1..3),
     ) {
         let pgn: String = games.iter().map(|game| pgn_of(game, false)).collect();

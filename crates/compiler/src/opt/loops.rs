@@ -4,12 +4,17 @@
 //! of questions whose answer for every square is itself a set of squares (what a set attacks, what
 //! attacks it, how often), the loop is a few operations on sets.
 //!
-//! Bodies with an effect are left alone. Parts that do not look at the loop's variable are
-//! evaluated only where a square is left that has come so far, as in the loop itself.
+//! Parts that do not look at the loop's variable are evaluated only where a square is left that has
+//! come so far, as in the loop itself.
+//!
+//! A body with an effect (`sort`, `comment`) is evaluated square by square, but only for squares that
+//! fulfil what it asks before the effect: for the others it fails and leaves nothing behind. What it
+//! asks must not depend on anything that the effect changes.
 
 use syntax::tree::{Relation, VariableId};
 
-use crate::effects::{Analysis, Flags};
+use super::choices::LoopVariables;
+use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::holds;
 use crate::program::plan::SquareCondition;
 use crate::program::*;
@@ -17,6 +22,7 @@ use crate::program::*;
 /// Finds the conditions of all loops.
 pub(super) fn find_conditions(program: &mut Program) {
     let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
     let mut found = Vec::new();
     for (index, filter) in program.sets.iter().enumerate() {
         if let SetFilter::Loop(square_loop) = filter
@@ -24,23 +30,37 @@ pub(super) fn find_conditions(program: &mut Program) {
         {
             let effects = analysis.bool(square_loop.body);
             let has = |flags| effects.flags.has(flags);
-            if effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS) {
-                let mut reader = Reader {
-                    program,
-                    analysis: &mut analysis,
-                    variable: square_loop.variable,
-                };
-                if let Some(condition) = reader.condition(square_loop.body) {
-                    found.push((index, condition));
-                }
-            }
+            let leaves_nothing = effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS);
+            let mut reader = Reader {
+                program,
+                analysis: &mut analysis,
+                variable: square_loop.variable,
+            };
+            let whole = match leaves_nothing {
+                true => reader.condition(square_loop.body),
+                false => None,
+            };
+            let least = match whole {
+                Some(_) => None,
+                None => reader.least(square_loop.body, &effects, &bound),
+            };
+            found.push((index, whole, least));
         }
     }
-    for (index, condition) in found {
+    for (index, whole, least) in found {
         if let SetFilter::Loop(square_loop) = &mut program.sets[index] {
-            square_loop.condition = Some(Box::new(condition));
+            square_loop.condition = whole.map(Box::new);
+            square_loop.least = least.map(Box::new);
         }
     }
+}
+
+/// Whether a filter has the same value for a square, whatever the body of a loop with these effects
+/// has done for others, and makes no comments itself.
+fn is_kept(filter: &Effects, body: &Effects) -> bool {
+    let changing =
+        Flags::COMMENTS | Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
+    !filter.flags.has(changing) && filter.reads.iter().all(|v| !body.writes.contains(v))
 }
 
 struct Reader<'a, 'p> {
@@ -62,13 +82,79 @@ impl Reader<'_, '_> {
             BoolFilter::NonEmpty(set) => self.not_empty(*set),
             BoolFilter::CompareCount(relation, set, n) => self.count(*relation, *set, *n),
             BoolFilter::CompareNumbers(relation, left, right) => {
-                let number = |id: NumId| &self.program.nums[id.0 as usize];
-                match (number(*left), number(*right)) {
-                    (NumFilter::AttackPairs(men, squares), NumFilter::Constant(n)) => {
-                        self.attacked_so_often(*men, *squares, *relation, *n)
-                    }
-                    _ => None,
-                }
+                self.numbers(*relation, *left, *right)
+            }
+            _ => None,
+        }
+    }
+
+    fn numbers(
+        &mut self,
+        relation: Relation,
+        left: NumId,
+        right: NumId,
+    ) -> Option<SquareCondition> {
+        let number = |id: NumId| &self.program.nums[id.0 as usize];
+        match (number(left), number(right)) {
+            (NumFilter::AttackPairs(men, squares), NumFilter::Constant(n)) => {
+                self.attacked_so_often(*men, *squares, relation, *n)
+            }
+            (NumFilter::Cardinality(set), NumFilter::Constant(n)) => self.count(relation, *set, *n),
+            _ => None,
+        }
+    }
+
+    /// What must hold for a square that a body with these effects does not leave unnoticed.
+    fn least(
+        &mut self,
+        body: BoolId,
+        effects: &Effects,
+        bound: &LoopVariables,
+    ) -> Option<SquareCondition> {
+        let bound = bound.with(self.variable);
+        let program = self.program;
+        let items = match &program.bools[body.0 as usize] {
+            BoolFilter::All(items) => &items[..],
+            _ => &[body],
+        };
+        let mut conditions = Vec::new();
+        for &item in items {
+            let of_item = self.analysis.bool(item);
+            let is_silent = bound.is_silent(&of_item);
+            if is_silent && is_kept(&of_item, effects) {
+                let condition = self.condition(item);
+                // What is asked once for all squares is asked soon enough.
+                conditions.extend(condition.filter(|c| !matches!(c, SquareCondition::Fixed(_))));
+            }
+            if !is_silent {
+                conditions.extend(self.sorted(item, effects, &bound));
+                break;
+            }
+        }
+        (!conditions.is_empty()).then(|| SquareCondition::All(conditions.into()))
+    }
+
+    /// What must hold where `sort` notes a number: the comparison that has it as its value.
+    fn sorted(
+        &mut self,
+        item: BoolId,
+        effects: &Effects,
+        bound: &LoopVariables,
+    ) -> Option<SquareCondition> {
+        let program = self.program;
+        let number = |id: NumId| &program.nums[id.0 as usize];
+        let BoolFilter::HasNumber(sort) = &program.bools[item.0 as usize] else {
+            return None;
+        };
+        let NumFilter::Flow(Flow::Sort(_, SortFilter { body, .. })) = number(*sort) else {
+            return None;
+        };
+        let of_body = self.analysis.num(*body);
+        match number(*body) {
+            NumFilter::Relation(relation, left, right)
+                if bound.is_silent(&of_body) && is_kept(&of_body, effects) =>
+            {
+                self.numbers(*relation, *left, *right)
             }
             _ => None,
         }

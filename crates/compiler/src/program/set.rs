@@ -97,6 +97,8 @@ pub struct SquareLoop {
     pub body: BoolId,
     /// The body as a condition on all squares at once, if it is one.
     pub condition: Option<Box<SquareCondition>>,
+    /// Where it is none: what holds for all squares but those for which the body fails, unnoticed.
+    pub least: Option<Box<SquareCondition>>,
     /// The body fails, unnoticed, for all squares but these of the moves that follow.
     pub by_move: Option<MoveEnd>,
     /// For messages.

@@ -227,6 +227,10 @@ impl Evaluator<'_> {
             Some(end) => domain & self.squares_of_moves(end),
             None => domain,
         };
+        let domain = match &square_loop.least {
+            Some(condition) => self.select(condition, domain),
+            None => domain,
+        };
         let mut result = SquareSet::EMPTY;
         for square in domain {
             if !self.step() {

@@ -151,6 +151,7 @@ impl Lowering<'_, '_> {
             domain,
             body,
             condition: None,
+            least: None,
             by_move: None,
             span,
         }
