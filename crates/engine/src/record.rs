@@ -71,7 +71,7 @@ impl<'a> Record<'a> {
             return false;
         }
         let text = self.text(source);
-        text.is_some_and(|text| contains_text(&text, needle))
+        text.is_some_and(|text| contains_text(&text, needle, as_text))
     }
 
     /// Both players' names.
@@ -149,9 +149,13 @@ fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether a text is in another, be it by its bytes or by what they stand for.
+/// Whether a text is in another, be it by its bytes or by what they stand for, as `decode` says.
 #[inline]
-pub(crate) fn contains_text(text: &[u8], part: &[u8]) -> bool {
+pub(crate) fn contains_text(
+    text: &[u8],
+    part: &[u8],
+    mut decode: impl for<'t> FnMut(&'t [u8]) -> Cow<'t, [u8]>,
+) -> bool {
     memmem::find(text, part).is_some()
-        || !part.is_ascii() && memmem::find(&as_text(text), &as_text(part)).is_some()
+        || !part.is_ascii() && memmem::find(&decode(text), &decode(part)).is_some()
 }

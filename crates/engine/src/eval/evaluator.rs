@@ -337,6 +337,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Counts what it takes to make a text, as steps.
+    #[inline]
     pub(super) fn count_text(&mut self, n_bytes: usize) {
         self.charge((n_bytes / BYTES_PER_STEP) as u64);
         if self.state.spent > self.state.steps {
@@ -346,17 +347,16 @@ impl<'a> Evaluator<'a> {
 
     /// Counts what it takes to look for a part of a text, both of which have been made: the part is
     /// prepared byte by byte, and the text may be compared byte by byte.
+    #[inline]
     pub(super) fn count_search(&mut self, text: &[u8], part: &[u8]) {
         self.count_text(4 * text.len() + 16 * part.len());
     }
 
     /// Whether a text is in another, see [`contains_text`].
+    #[inline]
     pub(super) fn is_within(&mut self, part: &[u8], text: &[u8]) -> bool {
         self.count_search(text, part);
-        if !part.is_ascii() && !text.is_ascii() {
-            self.count_decoding(text.len() + part.len());
-        }
-        contains_text(text, part)
+        contains_text(text, part, |bytes| self.decoded(bytes))
     }
 
     /// Bytes as the text that they stand for, see [`as_text`].

@@ -126,7 +126,7 @@ impl TagCondition {
             TagCondition::Contains(text, part) => {
                 let (text, part) = (text.value(game)?, part.value(game)?);
                 let both = text.zip(part);
-                both.is_some_and(|(text, part)| contains_text(&text, &part))
+                both.is_some_and(|(text, part)| contains_text(&text, &part, as_text))
             }
             TagCondition::Texts(relation, left, right) => {
                 let (left, right) = (left.value(game)?, right.value(game)?);
