@@ -101,6 +101,11 @@ fn what_is_repaired_is_sound(text: &[u8]) {
         }
     }
     kept::assert_nothing_is_lost(text, &pgn::doctor::repair(text));
+    let end = originals.last().map_or(0, |raw| match raw.is_skipped() {
+        true => text.len(),
+        false => raw.offset as usize + raw.text.len(),
+    });
+    is_sound &= pgn::doctor::examine_rest(&text[end..]).is_none();
     let Repaired {
         text: repaired,
         is_sound: is_repaired,

@@ -75,6 +75,47 @@ fn faults_have_places_and_the_status_is_1() {
 }
 
 #[test]
+fn what_follows_the_last_game_is_named_and_kept() {
+    let game = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n";
+    let check = |rest: &str, new: &str, status: i32| {
+        let dir = place(&[("a.pgn", format!("{game}{rest}").as_bytes())]);
+        let ran = cql(dir.path(), "doctor a.pgn --repair new.pgn");
+        assert_eq!(ran.status.code(), Some(status), "{}", text(&ran.stdout));
+        let repaired = fs::read_to_string(dir.path().join("new.pgn")).expect("written");
+        assert_eq!(repaired, format!("{game}{new}"));
+        let named = text(&ran.stdout).contains("a.pgn:6:1: game 1 (byte 35): text after");
+        assert_eq!(named, status == 1, "{}", text(&ran.stdout));
+    };
+    check("\n{c}\n{d}\n", "\n; {c}\n; {d}\n", 1);
+    check("\nконец\n", "\n; конец\n", 1);
+    check("\n% a line\n; another\n", "\n% a line\n; another\n", 0);
+}
+
+/// As many faults as are looked for in a game, all on one line.
+#[test]
+fn many_faults_of_a_line_take_no_longer_than_as_many_lines() {
+    let variations = |between: &str| -> Vec<u8> {
+        let all = format!("(1... c5 1-0){between}").repeat(15_000);
+        format!("[Event \"a\"]\n[Result \"*\"]\n\n1. e4 e5 {all}*\n").into_bytes()
+    };
+    let dir = place(&[
+        ("one.pgn", &variations(" ")),
+        ("many.pgn", &variations("\n")),
+    ]);
+    let time = |name: &str| {
+        let start = std::time::Instant::now();
+        let out = text(&cql(dir.path(), &format!("doctor {name}")).stdout);
+        assert!(
+            out.contains("15000         1  text after the result"),
+            "{out}"
+        );
+        start.elapsed()
+    };
+    let (many, one) = (time("many.pgn"), time("one.pgn"));
+    assert!(one < 10 * many, "{one:?}, {many:?}");
+}
+
+#[test]
 fn games_are_apart_in_the_repaired_file() {
     let games = "  [Event \"a\"]\n\n1. e4 1-0\n[Event \"b\"]\n\n1. d4 {never\n[Event \"c\"]\n*\n[Event \"d\"]\n\n1. c4";
     let tag_results = games

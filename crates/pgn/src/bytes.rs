@@ -47,6 +47,13 @@ pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
+/// `text` without blanks around it.
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    let text = trim_end(text);
+    let start = text.iter().position(|&b| !is_blank(b));
+    &text[start.unwrap_or(text.len())..]
+}
+
 /// The number that `atoi` of the C library finds at the start of a text: blanks, a sign, digits;
 /// 0 without digits. Stops growing far above any limit used here.
 pub(crate) fn leading_number(text: &[u8]) -> i64 {

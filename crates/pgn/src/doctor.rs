@@ -478,15 +478,17 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 /// games.
 #[must_use]
 pub fn repair(text: &[u8]) -> Repaired {
-    // Where a file begins, a search passes over a byte order mark and the like.
-    let length = text.iter().take_while(|byte| **byte > 127).count();
-    let (mark, games) = text.split_at(length);
+    // Where a file begins, a search passes over a byte order mark, and over other letters.
+    let mark = text.iter().take_while(|byte| **byte > 127).count();
+    let (mark, games) = text.split_at(mark);
     let mut examiner = Examiner::default();
-    examiner.see_before(mark);
-    let context = examiner.context();
-    let mut repaired = examiner.repair(games, context);
-    repaired.text.splice(0..0, mark.iter().copied());
-    repaired
+    if mark.is_empty() || mark == BYTE_ORDER_MARK {
+        let mut repaired = examiner.repair(games, Context::default());
+        repaired.text.splice(0..0, mark.iter().copied());
+        return repaired;
+    }
+    let remark = format!("; {}\n", crate::encoding::decode(mark));
+    examiner.repair(&[remark.as_bytes(), games].concat(), Context::default())
 }
 
 /// What a round of a repair does.
@@ -534,7 +536,15 @@ fn repair_once(examiner: &mut Examiner, text: &[u8], context: Context) -> Option
         is_changed |= !edits.is_empty();
         apply(own, edits, &mut out);
     }
-    out.extend_from_slice(&text[end..]);
+    let rest = examine_rest(&text[end..]);
+    is_changed |= rest.is_some();
+    match rest {
+        Some((finding, rest)) => {
+            out.extend_from_slice(&rest);
+            all.push(finding);
+        }
+        None => out.extend_from_slice(&text[end..]),
+    }
     Some(Round {
         text: is_changed.then_some(out),
         is_sound: all.is_empty(),
@@ -576,21 +586,48 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     near.all(|(_, edit)| is_apart(edit))
 }
 
+/// What stands after the last game of a file, if it is no remark: a search passes over comments and
+/// words of other letters there, and other programs take them for a game. With it the text in which
+/// it is one.
+#[must_use]
+pub fn examine_rest(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
+    let edits = as_remarks(text);
+    let at = edits.first()?.range.start;
+    let line = text[at..].split(|b| *b == b'\n').next()?;
+    let words = crate::encoding::shown(line.trim_ascii(), 60);
+    let mut repaired = Vec::new();
+    apply(text, edits.clone(), &mut repaired);
+    let finding = Finding {
+        kind: FindingKind::TrailingText,
+        at,
+        what: format!("text after the last game: `{words}`"),
+        edits,
+    };
+    Some((finding, repaired))
+}
+
+/// Makes remarks of the lines of a text. The first one may touch a result.
+fn as_remarks(text: &[u8]) -> Vec<Edit> {
+    let lines = text.split_inclusive(|b| *b == b'\n');
+    let starts = lines.scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    });
+    let has_words = |(at, line): &(usize, &[u8])| match crate::bytes::trim(line) {
+        [] | [b';', ..] => false,
+        [b'%', ..] => *at == 0 || line[0] != b'%',
+        _ => true,
+    };
+    let mark = |at| if at == 0 { "\n; " } else { "; " };
+    let lines = starts.filter(has_words);
+    lines.map(|(at, _)| Edit::insert(at, mark(at))).collect()
+}
+
 fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Vec<Edit> {
     let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
     if fault_of(FaultKind::TrailingText).is_some() {
-        let lines = text.split_inclusive(|b| *b == b'\n');
-        let starts = lines.scan(0, |at, line| {
-            let start = *at;
-            *at += line.len();
-            Some((start, line))
-        });
-        let has_words = |(_, line): &(usize, &[u8])| !matches!(line.trim_ascii(), [] | [b';', ..]);
-        let lines = starts.filter(has_words).enumerate();
-        // It may touch the result before it.
-        let mark = |number| if number == 0 { "\n; " } else { "; " };
-        let edits = lines.map(|(number, (at, _))| Edit::insert(at, mark(number)));
-        return edits.collect();
+        return as_remarks(text);
     }
     let Some(open) = fault_of(FaultKind::UnclosedComment).filter(|_| text.len() <= GAME_LIMIT)
     else {

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 mod kept;
 
 use kept::{assert_nothing_is_lost, positions};
-use pgn::doctor::{Examiner, Finding, FindingKind, Loss, Repaired, repair};
+use pgn::doctor::{Examiner, Finding, FindingKind, Loss, Repaired, examine_rest, repair};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, Variant, WriteOptions, write_game};
 
 fn directory() -> PathBuf {
@@ -151,6 +151,13 @@ fn report(text: &[u8]) -> String {
             false => out += &shown(&reading(&raw)),
         }
     }
+    if let Some((finding, _)) = examine_rest(rest_of(text)) {
+        let _ = writeln!(
+            out,
+            "behind the games\n  {}: {}",
+            finding.kind, finding.what
+        );
+    }
     let repaired = checked_repair(text);
     if repaired.text == text {
         out += "nothing to repair\n";
@@ -162,6 +169,19 @@ fn report(text: &[u8]) -> String {
         out += "not sound\n";
     }
     out
+}
+
+/// What stands behind the last game.
+fn rest_of(text: &[u8]) -> &[u8] {
+    let games = games(text);
+    let last = games.last().map(|(raw, _)| raw);
+    let end = last.map_or(0, |raw| match raw.is_skipped() {
+        true => text.len(),
+        false => raw.offset as usize + raw.text.len(),
+    });
+    text[end..]
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(&text[end..])
 }
 
 /// The repair of a text, after it was seen that nothing is lost.
@@ -177,6 +197,7 @@ fn checked_repair(text: &[u8]) -> Repaired {
 /// Nothing is found in a repaired text, and a search reads all of it.
 fn assert_clean(text: &[u8]) {
     let mut examiner = Examiner::default();
+    assert!(examine_rest(rest_of(text)).is_none());
     for (raw, number) in games(text) {
         let findings = examine(&mut examiner, text, &raw);
         let shown = text.escape_ascii();

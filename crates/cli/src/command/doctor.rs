@@ -93,6 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         repaired,
         name: String::new(),
         open: None,
+        last: None,
     };
     for source in inputs.sources() {
         match source {
@@ -121,6 +122,8 @@ struct Doctor {
     name: String,
     /// A game whose end is known when the next one begins.
     open: Option<Open>,
+    /// The number, line and place of the last game, and its end if it could be read.
+    last: Option<(u64, u64, u64, Option<u64>)>,
 }
 
 struct Open {
@@ -140,6 +143,7 @@ impl Doctor {
         }
         self.name = source.name.to_string();
         self.open = None;
+        self.last = None;
         self.examiner.begin_file();
         if let Some(repaired) = &mut self.repaired {
             repaired.begin()?;
@@ -193,6 +197,8 @@ impl Doctor {
     ) {
         self.n_faulty += 1;
         let mut kinds: Vec<FindingKind> = Vec::new();
+        // They come in the order of the text, which may be one long line.
+        let mut place = Place::default();
         for finding in findings {
             let is_first = !kinds.contains(&finding.kind);
             if is_first {
@@ -201,13 +207,13 @@ impl Doctor {
             self.count(finding.kind, u64::from(is_first));
             let offset = raw.offset + finding.at as u64;
             let fault = raw.faults.iter().find(|fault| fault.offset == offset);
-            let (line, column) = match raw.text.get(..finding.at) {
-                Some(before) => {
-                    let after_end = before.iter().rev().take_while(|b| **b != b'\n');
-                    (line + line_ends(before), after_end.count() + 1)
+            let (line, column) = match finding.at <= raw.text.len() {
+                true => {
+                    place.go_to(raw.text, finding.at);
+                    (line + place.line_ends, place.at - place.line + 1)
                 }
                 // Of a game that is left out only the tags are at hand.
-                None => (
+                false => (
                     fault.map_or(line, |fault| fault.line),
                     window.column(offset),
                 ),
@@ -279,6 +285,38 @@ impl Doctor {
         Ok(())
     }
 
+    /// Text behind the last game, up to the end.
+    fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), Failure> {
+        let Some((number, line, start, Some(end))) = self.last else {
+            return Ok(());
+        };
+        let Some((finding, new)) = pgn::doctor::examine_rest(window.get(end, offset)) else {
+            return Ok(());
+        };
+        let at = end + finding.at as u64;
+        self.count(finding.kind, 0);
+        self.page.remark(&Remark {
+            file: &self.name,
+            line: Some(line + line_ends(window.get(start, at))),
+            column: Some(window.column(at)),
+            game: Some(number),
+            byte: Some(at),
+            fault: Some(finding.kind.to_string()),
+            what: &finding.what,
+            done: match &self.repaired {
+                Some(_) => done_by_repair(finding.kind),
+                None => finding.kind.reading().to_owned(),
+            },
+        });
+        match &mut self.repaired {
+            Some(repaired) => {
+                repaired.copy_to(window, end)?;
+                repaired.replace(&new, offset)
+            }
+            None => Ok(()),
+        }
+    }
+
     fn finish(mut self) -> Result<(), Failure> {
         self.live.finish(self.done());
         if self.n_read == 0 {
@@ -324,6 +362,31 @@ impl Doctor {
     }
 }
 
+/// A place in a text.
+#[derive(Default)]
+struct Place {
+    at: usize,
+    /// Where its line begins.
+    line: usize,
+    /// Line ends before it.
+    line_ends: u64,
+}
+
+impl Place {
+    /// Goes on to a place, or back to the start and on from there.
+    fn go_to(&mut self, text: &[u8], at: usize) {
+        if at < self.at {
+            *self = Place::default();
+        }
+        let between = &text[self.at..at];
+        if let Some(end) = between.iter().rposition(|byte| *byte == b'\n') {
+            self.line_ends += line_ends(between);
+            self.line = self.at + end + 1;
+        }
+        self.at = at;
+    }
+}
+
 fn done_by_repair(kind: FindingKind) -> String {
     let repair = kind.repair();
     match repair.strip_prefix("none: ") {
@@ -350,6 +413,7 @@ impl Visitor for Doctor {
         let findings = self.examiner.examine(raw);
         let end = (!raw.is_skipped()).then_some(raw.offset + raw.text.len() as u64);
         self.n_games += 1;
+        self.last = Some((number, line, raw.offset, end));
         match &mut self.open {
             // The game before goes on.
             Some(open) if is_continued(&findings) => open.end = end,
@@ -376,6 +440,7 @@ impl Visitor for Doctor {
         self.live.draw(self.done());
         if last {
             self.close(window, offset)?;
+            self.see_rest(window, offset)?;
         }
         // A text too long to be repaired is copied while it is at hand.
         let may_be_repaired =

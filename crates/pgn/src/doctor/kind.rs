@@ -40,6 +40,7 @@ pub enum FindingKind {
     GluedMove,
     NoBreakSpace,
     UnreadableWord,
+    LostGlyph,
     LostMove,
     IllegalMove,
     AmbiguousMove,
@@ -60,7 +61,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 45] = [
+const TABLE: [(FindingKind, &str, &str, &str); 46] = [
     (
         ControlByte,
         "control byte",
@@ -227,14 +228,20 @@ const TABLE: [(FindingKind, &str, &str, &str); 45] = [
     ),
     (
         NoBreakSpace,
-        "no-break space",
-        "a move before it is lost",
+        "white space beyond ASCII",
+        "a move before or behind it is lost",
         "replaced by a blank",
     ),
     (
         UnreadableWord,
         "unreadable word",
         "ignored",
+        "becomes a comment",
+    ),
+    (
+        LostGlyph,
+        "glyph without a move, or more than seven of one",
+        "not read",
         "becomes a comment",
     ),
     (

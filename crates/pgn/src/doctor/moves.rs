@@ -220,6 +220,8 @@ enum Token {
     Illegal,
     /// Nothing.
     Lost,
+    /// An annotation of no move, or one too many.
+    LostGlyph,
 }
 
 impl Examined<'_, '_> {
@@ -500,10 +502,14 @@ impl Examined<'_, '_> {
     fn read(&mut self, byte: u8) -> Result<Token, End> {
         let n_lost = self.parser.build.tree.lost.n_words;
         let n_nodes = self.parser.build.tree.len();
+        let n_glyphs = self.n_lost_glyphs();
         self.parser.token(byte)?;
         if self.parser.build.tree.illegal_at.take().is_some() {
             self.parser.build.tree.error.clear();
             return Ok(Token::Illegal);
+        }
+        if self.n_lost_glyphs() > n_glyphs {
+            return Ok(Token::LostGlyph);
         }
         // Of a move that is played a part may be lost, which its spelling tells.
         let is_good =
@@ -511,8 +517,29 @@ impl Examined<'_, '_> {
         Ok(if is_good { Token::Good } else { Token::Lost })
     }
 
+    fn n_lost_glyphs(&self) -> u32 {
+        self.parser
+            .build
+            .tree
+            .lost
+            .glyphs
+            .map_or(0, |glyphs| glyphs.0)
+    }
+
     fn see(&mut self, start: usize, byte: u8, token: Token) {
         match byte {
+            _ if token == Token::LostGlyph => {
+                let word = start
+                    ..start
+                        + self.parser.text[start..self.parser.at]
+                            .trim_ascii_end()
+                            .len();
+                let what = format!(
+                    "`{}` has no move, or too many are there",
+                    self.show(word.clone())
+                );
+                self.pass_over(FindingKind::LostGlyph, word, what);
+            }
             _ if token == Token::Illegal => self.illegal(start),
             _ if token == Token::Lost => self.lost(start),
             b'{' => self.see_comment(start),
@@ -702,9 +729,9 @@ impl Examined<'_, '_> {
         let rest = &self.parser.text[start..self.end.max(start)];
         let (kind, what, end) = match stop {
             Stop::Bracket => {
-                let line = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-                let close = rest[..line].iter().position(|b| *b == b']');
-                let end = start + close.map_or(line, |close| close + 1);
+                let close = rest.iter().position(|b| matches!(b, b']' | b'\n'));
+                let end = close.map_or(rest.len(), |at| at + usize::from(rest[at] == b']'));
+                let end = start + end;
                 (FindingKind::BracketInMoves, "`[` among the moves", end)
             }
             Stop::EarlyVariation => {
@@ -729,7 +756,10 @@ impl Examined<'_, '_> {
     /// A move that the rules forbid.
     fn illegal(&mut self, start: usize) {
         let word = start..self.end_of_word(start);
-        if self.sees_check_sign(word.clone()) || self.reads_otherwise(word.clone()) {
+        if self.sees_check_sign(word.clone())
+            || self.reads_otherwise(word.clone())
+            || self.sees_signs(word.clone())
+        {
             return;
         }
         let (kind, what) = describe(&self.parser.build, &self.show(word.clone()));
@@ -754,7 +784,7 @@ impl Examined<'_, '_> {
     fn lost(&mut self, start: usize) {
         let text = self.parser.text;
         let consumed = self.parser.at;
-        if self.has_no_break_space(start) || self.is_glued(start) {
+        if self.has_no_break_space(start) || self.has_wide_space(start) || self.is_glued(start) {
             return;
         }
         let word = start..self.end_of_word(start);
@@ -968,6 +998,35 @@ impl Examined<'_, '_> {
             self.try_text(&text[start..at]);
         }
         self.parser.at = end + 1;
+        true
+    }
+
+    /// Whether a word has white space that ASCII has not.
+    fn has_wide_space(&mut self, start: usize) -> bool {
+        let word = start..self.end_of_word(start);
+        let text = self.parser.text;
+        let Ok(written) = str::from_utf8(&text[word.clone()]) else {
+            return false;
+        };
+        let is_wide =
+            |c: char| !c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'));
+        let Some((length, space)) = written.char_indices().find(|(_, c)| is_wide(*c)) else {
+            return false;
+        };
+        let at = start + length;
+        let end = at + space.len_utf8();
+        let behind = match length {
+            0 => String::new(),
+            _ => format!(" behind `{}`", self.show(start..at)),
+        };
+        let what = format!("white space U+{:04X}{behind}", u32::from(space));
+        let edit = Edit::replace(at..end, " ");
+        self.findings
+            .add(FindingKind::NoBreakSpace, start, what, [edit]);
+        if at > start {
+            self.try_text(&text[start..at]);
+        }
+        self.parser.at = end;
         true
     }
 

@@ -21,6 +21,7 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && tags.variant() == Variant::Standard
         && tree.stop() == Stop::Result
         && !tree.may_lack_moves()
+        && tree.lost.glyphs.is_none()
         && has_plain_bytes(text)
         && tags.is_plain_section()
         && tags

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::bytes::and_more;
 use super::gap::Gap;
 use super::words::{OddResult, odd_result};
 use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
-use crate::bytes::is_blank;
+use crate::bytes::{is_blank, trim};
 use crate::encoding::{decode, shown};
 use crate::tags::TextTags;
 use crate::values::GameResult;
@@ -20,6 +21,8 @@ struct Line {
     range: Range<usize>,
     /// Behind its newline.
     next: usize,
+    /// From 1, in the text of the game.
+    number: usize,
 }
 
 impl Line {
@@ -179,32 +182,35 @@ fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> boo
         findings.add(FindingKind::UnclosedTag, start, what, edits);
         return true;
     }
-    let line_start = |at: usize| memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    let start = line_start(end);
-    let Some(next) = memchr::memmem::find(&text[start..], b"\n[").map(|found| start + found + 1)
-    else {
+    let first = memchr::memrchr(b'\n', &text[..end]).map_or(0, |end| end + 1);
+    let (mut edits, mut all, mut moves) = (Vec::new(), Vec::new(), first);
+    while let Some((next, after)) = next_tags(text, moves) {
+        let words = text[moves..next].trim_ascii();
+        if words.is_empty() || crate::parse::has_moves(words) {
+            break;
+        }
+        edits.push(Edit::remove(moves..next));
+        all.push(without_braces(words));
+        moves = after;
+    }
+    let Some(words) = all.first() else {
         return false;
     };
-    let words = text[start..next].trim_ascii();
-    if !begins_with_tag(&text[next..]) || words.is_empty() || crate::parse::has_moves(words) {
-        return false;
-    }
-    let mut moves = next;
-    while moves < text.len()
-        && matches!(
-            line_at(text, moves).first(),
-            None | Some(b'[' | b';' | b'%')
-        )
-    {
-        moves += memchr::memchr(b'\n', &text[moves..]).map_or(text.len() - moves, |end| end + 1);
-    }
-    let what = format!("text between the tags: `{}`", shown(words, 60));
-    let edits = vec![
-        Edit::remove(start..next),
-        as_first_comment(without_braces(words), text, moves),
-    ];
-    findings.add(FindingKind::TextBeforeTags, start, what, edits);
+    let what = format!("text between the tags: `{}`", shown(words, 60)) + &and_more(all.len());
+    edits.push(as_first_comment(&all.join(&b' '), text, moves));
+    findings.add(FindingKind::TextBeforeTags, first, what, edits);
     true
+}
+
+/// Where the next line that is a tag begins, and what follows it and further ones.
+fn next_tags(text: &[u8], from: usize) -> Option<(usize, usize)> {
+    let found = memchr::memmem::find(&text[from..], b"\n[")?;
+    let next = from + found + 1;
+    let mut at = begins_with_tag(&text[next..]).then_some(next)?;
+    while at < text.len() && matches!(line_at(text, at).first(), None | Some(b'[' | b';' | b'%')) {
+        at += memchr::memchr(b'\n', &text[at..]).map_or(text.len() - at, |end| end + 1);
+    }
+    Some((next, at))
 }
 
 /// Where the last tag begins, and the `]` that closes it on one of the next lines.
@@ -247,7 +253,7 @@ fn default_tags() -> String {
 fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let preface = tags.preface();
     let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
-    let mut lines = words.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = words.split(|b| *b == b'\n').map(trim);
     let is_remark = |line: &[u8]| matches!(line, [] | [b';' | b'%', ..]);
     if preface.len() == tags.text().len() {
         return;
@@ -271,7 +277,8 @@ fn as_first_comment(words: &[u8], text: &[u8], moves_start: usize) -> Edit {
     // A line that `%` hides from the parser may open a comment for the scanner.
     let is_hidden = |line: &[u8]| matches!(line.trim_ascii_start(), [b'%', ..]);
     let before = &text[..moves_start];
-    if before.split(|b| *b == b'\n').any(is_hidden)
+    if memchr::memchr(b'%', before).is_some()
+        && before.split(|b| *b == b'\n').any(is_hidden)
         && let Some(tag) = memchr::memmem::rfind(before, b"\n[")
         && let Some(end) = memchr::memchr(b'\n', &before[tag + 1..])
     {
@@ -318,6 +325,7 @@ pub(super) fn examine_result(
 fn lines_of(text: &[u8], range: Range<usize>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut at = range.start;
+    let first = 1 + text[..at].iter().filter(|b| **b == b'\n').count();
     while at < range.end {
         let newline = text[at..].iter().position(|b| *b == b'\n');
         let (end, next) = match newline {
@@ -328,6 +336,7 @@ fn lines_of(text: &[u8], range: Range<usize>) -> Vec<Line> {
         lines.push(Line {
             range: at..end - usize::from(has_return),
             next,
+            number: first + lines.len(),
         });
         at = next;
     }
@@ -559,11 +568,10 @@ fn examine_duplicates(
         if value != before_value {
             edits.push(as_first_comment(&text[other.range.clone()], text, moves));
         }
-        let number = text[..before.range.start].iter().filter(|b| **b == b'\n');
         let what = format!(
             "a second {} tag, after the one on line {} of the game",
             decode(name),
-            number.count() + 1
+            before.number
         );
         findings.add(FindingKind::DuplicateTag, line.range.start, what, edits);
     }

@@ -187,6 +187,11 @@ pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)>
             '≠' | '＃' => '#',
             // Cyrillic, Greek and wide letters of castling.
             'О' | 'о' | 'Ο' | 'Ｏ' | '０' => 'O',
+            // Cyrillic letters of files, and the cross between them.
+            'а' => 'a',
+            'с' => 'c',
+            'е' => 'e',
+            'х' => 'x',
             '！' => '!',
             '？' => '?',
             '＝' => '=',
@@ -409,6 +414,7 @@ mod tests {
         check("♘×e5+⩲", Some("Nxe5+ $14"));
         check("e2–e4", Some("e2-e4"));
         check("0–0–0", Some("0-0-0"));
+        check("ехd4", Some("exd4"));
         check("О-О", Some("O-O"));
         check("±", Some(" $16"));
         check("=∞", Some(" $45"));

@@ -99,7 +99,7 @@ pub(super) fn has_blank_line(text: &[u8]) -> bool {
         || text.first() == Some(&b'\n')
 }
 
-/// Whether a text holds only white space, `;` lines, comments and bytes above 127.
+/// Whether a text holds only white space, lines of `;` and `%`, comments and bytes above 127.
 pub(super) fn is_filler(text: &[u8]) -> bool {
     let mut at = 0;
     let mut depth = 0_u32;
@@ -108,10 +108,12 @@ pub(super) fn is_filler(text: &[u8]) -> bool {
             b'{' => depth += 1,
             b'}' if depth > 0 => depth -= 1,
             _ if depth > 0 => {}
-            b';' => match memchr(b'\n', &text[at..]) {
-                Some(newline) => at += newline,
-                None => return true,
-            },
+            b';' | b'%' if byte == b';' || text[..at].last().is_none_or(|b| *b == b'\n') => {
+                match memchr(b'\n', &text[at..]) {
+                    Some(newline) => at += newline,
+                    None => return true,
+                }
+            }
             _ if is_blank(byte) || byte > 127 || byte == 0 => {}
             _ => return false,
         }
