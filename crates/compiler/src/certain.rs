@@ -52,6 +52,11 @@ impl Misuses {
         }
     }
 
+    /// No position of a game may be evaluated.
+    pub(crate) fn may_not_be_reached(&mut self) {
+        self.reached = None;
+    }
+
     /// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
     pub(crate) fn diagnostics(mut self, sources: &[SourceText]) -> Vec<Diagnostic> {
         if let Some((span, message)) = self.reached {

@@ -258,11 +258,14 @@ fn compile_as_written(
             text: source.text.to_vec(),
         })
         .collect();
-    let misuses = parts.checked.unwrap_or_else(|| {
+    let mut misuses = parts.checked.unwrap_or_else(|| {
         let mut misuses = Misuses::default();
         misuses.note(&arenas, parts.root);
         misuses
     });
+    if settings.chooses_games() {
+        misuses.may_not_be_reached();
+    }
     diagnostics.extend(misuses.diagnostics(&sources));
     if purpose == Purpose::Check {
         let compiled = Compiled {

@@ -189,6 +189,14 @@ impl Settings {
             && !self.exclude_tags.as_ref().is_some_and(matches)
     }
 
+    /// Whether there may be games of which no position is evaluated.
+    pub(crate) fn chooses_games(&self) -> bool {
+        self.gamenumber.is_some()
+            || !self.results.is_empty()
+            || self.player.is_some()
+            || self.year.is_some()
+    }
+
     /// Whether there are tags that are not written.
     pub fn chooses_tags(&self) -> bool {
         self.include_tags.is_some() || self.exclude_tags.is_some()

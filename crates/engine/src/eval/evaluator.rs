@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use board::{Position, SquareSet};
+use ecma_regex::Captures;
 use syntax::Span;
 use syntax::tree::VariableId;
 
@@ -159,7 +160,14 @@ impl<'a> Evaluator<'a> {
         state: &'a mut State,
     ) -> bool {
         let mut evaluator = Evaluator::at_start(program, positions, record, state);
-        evaluator.passes_player() && evaluator.guard_holds()
+        if !evaluator.passes_player() {
+            return false;
+        }
+        // The guard is no part of the evaluation: the query finds the groups of the player.
+        let captures = evaluator.state.captures.clone();
+        let holds = evaluator.guard_holds();
+        evaluator.state.captures = captures;
+        holds
     }
 
     fn at_start(
@@ -249,19 +257,23 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a player has the name that is asked for.
+    /// Whether a player has the name that is asked for, whose groups stay for the query.
     fn passes_player(&mut self) -> bool {
         let program = self.program;
-        match &program.settings.player {
-            Some(player) => {
-                let names = self.record.players();
-                names.iter().any(|name| {
-                    let mut is_found = |name: &[u8]| self.groups_at(player, name, 0).is_some();
-                    is_found(name) || !name.is_ascii() && is_found(&as_text(name))
-                })
-            }
-            None => true,
-        }
+        let Some(player) = &program.settings.player else {
+            return true;
+        };
+        let names = self.record.players();
+        names.iter().any(|name| {
+            let mut is_found = |name: &[u8]| {
+                let Some(groups) = self.groups_at(player, name, 0) else {
+                    return false;
+                };
+                self.state.captures = Captures::new(player, name.into(), groups);
+                true
+            };
+            is_found(name) || !name.is_ascii() && is_found(&as_text(name))
+        })
     }
 
     /// Whether the conditions that do not depend on the position hold for this game.

@@ -429,7 +429,8 @@ impl<'a> Parser<'a> {
             return;
         }
         if self.pos >= self.limit {
-            if self.lex_faults.is_empty() {
+            // With filters in front of it the header may stand alone.
+            if self.lex_faults.is_empty() && self.query.filters.is_empty() {
                 self.report(
                     Diagnostic::error(
                         code::EXPECTED_FILTER,
