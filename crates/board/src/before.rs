@@ -42,6 +42,17 @@ impl Position {
         &self,
         mut visit: impl FnMut(Move, &Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.visit_before(|mv, before| match before.is_legal_position() {
+            true => visit(mv, &before),
+            false => CONTINUE,
+        })
+    }
+
+    /// As [`Position::visit_predecessors`], whether the position before is legal or not.
+    pub(crate) fn visit_before(
+        &self,
+        mut offer: impl FnMut(Move, Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mover = !self.turn;
         let king = self.board.kings(mover).single();
         let is_left_in_check = king.is_some_and(|king| {
@@ -51,10 +62,6 @@ impl Position {
         if is_left_in_check {
             return CONTINUE;
         }
-        let mut offer = |mv: Move, before: Position| match before.is_legal_position() {
-            true => visit(mv, &before),
-            false => CONTINUE,
-        };
         if let Some(double_step) = self.double_step_just_made() {
             return self.take_back(double_step, None, &mut offer);
         }

@@ -36,21 +36,40 @@ impl Position {
                 .all(|color| has_enough_pawns(board, color))
     }
 
-    /// Whether one move can give the check at hand: by one man, or by two of which one is a line
-    /// piece that was uncovered.
+    /// Whether one move can give the check at hand. One piece has many ways to do so; other checks
+    /// are tried: of two men, of a pawn at home, and where the last move is known to be a double
+    /// step.
     fn can_be_in_such_check(&self, king: Square) -> bool {
         let board = &self.board;
         let checkers = board.attackers_to(king, board.occupied()) & self.them();
-        let sliders = board.diagonal_sliders() | board.straight_sliders();
+        let start = match self.turn {
+            Color::White => SquareSet::rank(6),
+            Color::Black => SquareSet::rank(1),
+        };
+        let at_home = checkers & board.role(Role::Pawn) & start;
         match checkers.len() {
-            0 | 1 => true,
-            2 => checkers.intersects(sliders),
+            0 => true,
+            1 if self.en_passant.is_none() => at_home.is_empty(),
+            1 | 2 => at_home.is_empty() && self.comes_into_check(king),
             _ => false,
         }
     }
 
+    /// Whether the king was not in check before one of the moves that may have led here.
+    fn comes_into_check(&self, king: Square) -> bool {
+        let visited = self.visit_before(|_, before| {
+            let board = &before.board;
+            match board.is_attacked(king, !self.turn, board.occupied()) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        visited.is_break()
+    }
+
     /// Whether a pawn may have passed the square by the last move.
-    fn may_have_passed(&self, to: Square) -> bool {
+    #[must_use]
+    pub fn may_have_passed(&self, to: Square) -> bool {
         let (rank, forward) = match self.turn {
             Color::White => (5, -1),
             Color::Black => (2, 1),
@@ -178,6 +197,19 @@ mod tests {
             ("4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1", false, false),
             ("4k3/8/3N4/8/B7/8/8/4K3 b - - 0 1", true, true),
             ("4k3/8/3N4/8/B7/8/4R3/4K3 b - - 0 1", false, false),
+            // … of which neither uncovers the other: both may be queens beside and on the file,
+            // rooks from two sides, a bishop and a rook
+            ("3qK3/8/1k6/8/8/8/4q3/8 w - - 0 1", false, false),
+            ("4k3/8/8/8/R3K2r/8/8/r7 w - - 0 1", true, true),
+            ("8/k7/8/8/r3K2r/8/8/8 w - - 0 1", false, false),
+            ("4k3/8/8/1B6/4R3/8/8/6K1 b - - 0 1", false, false),
+            ("4k3/8/8/8/B3R3/8/8/6K1 b - - 0 1", false, false),
+            ("4k3/3R4/8/1B6/8/8/8/6K1 b - - 0 1", true, true),
+            // a pawn at home, one that has moved, and one that has made a double step
+            ("8/8/8/8/8/4k3/3P4/6K1 b - - 0 1", false, false),
+            ("8/8/8/8/4k3/3P4/8/6K1 b - - 0 1", true, true),
+            ("8/8/8/4k3/3P4/8/8/6K1 b - d3 0 1", true, true),
+            ("8/8/8/4k3/3P4/8/8/4R1K1 b - d3 0 1", false, false),
             // nine queens and eight pawns
             ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", false, false),
             ("4k3/8/8/8/8/QQ6/PPPPPPP1/4K3 w - - 0 1", true, true),

@@ -534,8 +534,8 @@ impl Evaluator<'_> {
         );
     }
 
-    /// The position as the rules of moves see it: at the start of the game there is no last
-    /// move, so no capture en passant.
+    /// The position as the filters of CQL 6.2 see it that ask for moves which are not played: at
+    /// the start of the game there is no last move, so no capture en passant, whatever the FEN says.
     pub(super) fn for_moves(&self) -> board::Position {
         let mut position = *self.here();
         if self.at == 0 {

@@ -54,9 +54,10 @@ impl Evaluator<'_> {
     /// whether the castling rights were among the changes. The squares that changes name are those
     /// of the position as it is.
     fn changed(&mut self, imagine: &Imagine) -> (Position, SquareSet, bool) {
-        let mut position = self.for_moves();
+        let mut position = *self.here();
         let mut touched = SquareSet::EMPTY;
         let mut rights = None;
+        let mut is_declared = false;
         for change in &imagine.changes {
             match *change {
                 Change::Place(man, squares) => {
@@ -80,8 +81,19 @@ impl Evaluator<'_> {
                     }
                 }
                 Change::Castling(declared) => rights = Some(declared),
-                Change::EnPassant(squares) => position.en_passant = self.set(squares).single(),
+                Change::EnPassant(squares) => {
+                    position.en_passant = self.set(squares).single();
+                    is_declared = true;
+                }
             }
+        }
+        // nobody has passed the square any more where the pawn is gone or something is in its way
+        if !is_declared
+            && !position
+                .en_passant
+                .is_some_and(|to| position.may_have_passed(to))
+        {
+            position.en_passant = None;
         }
         position.castling = match (rights, self.positions.castling_setup()) {
             (Some(declared), Some(setup)) => setup.left(declared, &position.board).rights(),

@@ -133,7 +133,7 @@ impl Evaluator<'_> {
         }
         let mut position = Position {
             castling: CastlingRights::NONE,
-            ..self.for_moves()
+            ..*self.here()
         };
         let asks_for_check = glance.is_some_and(Glance::asks_for_check);
         let checks = asks_for_check.then(|| Checks::new(&position)).flatten();
@@ -239,7 +239,7 @@ impl Evaluator<'_> {
         let is_free = dash.left.is_none() && dash.right.is_none();
         // of a game of Chess960 the position does not know how it castles
         let castles = self.positions.castling_setup().is_none();
-        let _ = self.for_moves().visit_predecessors(|mv, before| {
+        let _ = self.here().visit_predecessors(|mv, before| {
             if !self.step() {
                 return Break(());
             }

@@ -38,12 +38,11 @@ impl Evaluator<'_> {
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
             Predicate::LegalPosition => {
                 self.charge(4);
-                self.moves_are_of_chess("legalposition") && self.for_moves().is_legal_position()
+                self.moves_are_of_chess("legalposition") && self.here().is_legal_position()
             }
             Predicate::ReachablePosition => {
                 self.charge(4);
-                self.moves_are_of_chess("reachableposition")
-                    && self.for_moves().is_reachable_position()
+                self.moves_are_of_chess("reachableposition") && self.here().is_reachable_position()
             }
             Predicate::VariantEnd => self.ending().is_some(),
             Predicate::VariantWin => self.ending() == Some(Ending::Win(self.here().turn)),
