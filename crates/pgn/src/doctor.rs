@@ -615,7 +615,9 @@ fn as_remarks(text: &[u8]) -> Vec<Edit> {
         Some((start, line))
     });
     let has_words = |(at, line): &(usize, &[u8])| match crate::bytes::trim(line) {
-        [] | [b';', ..] => false,
+        [] => false,
+        // Other programs know no indented ones, but those behind a result.
+        [b';', ..] => *at > 0 && line[0] != b';',
         [b'%', ..] => *at == 0 || line[0] != b'%',
         _ => true,
     };

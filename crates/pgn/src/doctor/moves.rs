@@ -120,6 +120,8 @@ impl GameTree {
         let moves_start = tags.moves_start();
         let ending = words::odd_result_at_end(trim_end(&text[moves_start..]));
         let odd = ending.map(|(at, result)| (moves_start + at, result));
+        // On a line that `%` hides it is none.
+        let odd = odd.filter(|&(at, _)| !ends_hidden(&text[moves_start..at]));
         let mut examined = Examined {
             parser: Parser {
                 text,
@@ -145,6 +147,16 @@ impl GameTree {
         };
         examined.run()
     }
+}
+
+/// Whether a text ends on a line that `%` hides, outside of comments.
+fn ends_hidden(text: &[u8]) -> bool {
+    let line = text.rsplit(|b| *b == b'\n').next().unwrap_or_default();
+    let mut is_open = false;
+    line.iter().any(|byte| {
+        is_open = *byte == b'{' || is_open && *byte != b'}';
+        *byte == b'%' && !is_open
+    })
 }
 
 /// Whether a Result tag says that nobody wins, which moves may say as `0-0`.
