@@ -9,7 +9,7 @@ use pgn::{GameTree, RawGame, Splitter, TagIndex};
 /// A text and its repair say the same.
 pub(crate) fn assert_nothing_is_lost(text: &[u8], repaired: &Repaired) {
     assert_no_word_is_lost(text, repaired);
-    assert_no_position_is_lost(text, &repaired.text);
+    assert_no_position_is_lost(text, repaired);
 }
 
 fn games(text: &[u8]) -> Vec<RawGame<'_>> {
@@ -118,15 +118,20 @@ const MEANS_OTHER_MOVES: [FindingKind; 12] = [
 
 /// Every position that a search reads in a text is read in its repaired text, in the same order.
 /// Where a word stood for a move that was not read, the moves after it are another matter.
-fn assert_no_position_is_lost(text: &[u8], repaired: &[u8]) {
+fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
+    let means_other = |kind: FindingKind| MEANS_OTHER_MOVES.contains(&kind);
+    // Around these nothing else is looked at before they are put right.
+    let comes_first = |finding: &Finding| finding.kind == FindingKind::GluedGame;
+    let means_other_later = repaired.later.iter().any(|(kind, _)| means_other(*kind));
+    let repaired = &repaired.text;
     let after = games(repaired).into_iter();
     let after = after.filter(|raw| !raw.is_skipped());
     let mut after = after.flat_map(|raw| positions(&raw));
     for (raw, findings) in findings(text) {
-        if raw.is_skipped() {
+        if raw.is_skipped() || means_other_later && findings.iter().any(comes_first) {
             continue;
         }
-        let is_other = |finding: &&Finding| MEANS_OTHER_MOVES.contains(&finding.kind);
+        let is_other = |finding: &&Finding| means_other(finding.kind);
         let own = match findings.iter().find(is_other) {
             None => positions(&raw),
             Some(other) => positions_before(&raw, other.at),
