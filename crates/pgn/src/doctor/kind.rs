@@ -22,6 +22,7 @@ pub enum FindingKind {
     TextBeforeTags,
     MissingTags,
     BadFen,
+    EmptyFen,
     ResultTag,
     BlankLineInMoves,
     HiddenText,
@@ -61,7 +62,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 46] = [
+const TABLE: [(FindingKind, &str, &str, &str); 47] = [
     (
         ControlByte,
         "control byte",
@@ -137,8 +138,14 @@ const TABLE: [(FindingKind, &str, &str, &str); 46] = [
     (
         BadFen,
         "invalid FEN",
-        "the game is left out",
+        "the game is left out, or read from the normal start if its moves are possible there and it has no `SetUp` tag",
         "none: the game is kept as it is",
+    ),
+    (
+        EmptyFen,
+        "empty FEN tag",
+        "counts as none; other programs give the game up",
+        "becomes a comment",
     ),
     (
         ResultTag,
@@ -381,7 +388,7 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            TextBeforeTags | MissingTags | BadFen | TouchingGame => 1,
+            TextBeforeTags | MissingTags | BadFen | EmptyFen | TouchingGame => 1,
             _ => 2,
         }
     }

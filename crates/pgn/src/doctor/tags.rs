@@ -9,7 +9,7 @@ use super::words::{OddResult, odd_result};
 use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::{is_blank, trim};
 use crate::encoding::{decode, shown};
-use crate::tags::TextTags;
+use crate::tags::{TextTags, is_empty_fen};
 use crate::values::GameResult;
 use crate::variant::Variant;
 
@@ -91,12 +91,22 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
             };
             section.examine_line(line, i == last_tag, findings);
             if let Some((name, value)) = read(line) {
+                let at = line.range.start;
+                if name == b"FEN" && is_empty_fen(value) && !tags.is_set_up() {
+                    let edits = [line.removed(), as_first_comment(content, text, end)];
+                    findings.add(
+                        FindingKind::EmptyFen,
+                        at,
+                        "a FEN tag without a position",
+                        edits,
+                    );
+                    continue;
+                }
                 seen.push((name, value, line));
                 if name == b"FEN"
                     && variant.rules().is_some()
                     && let Some(error) = fen_error(variant, value)
                 {
-                    let at = line.range.start;
                     findings.add(FindingKind::BadFen, at, error, []);
                 }
             }
