@@ -101,15 +101,19 @@ impl Evaluator<'_> {
             return;
         }
         self.state.selected = true;
+        let mut conditions = whole_game.conditions.iter();
+        let marks_nothing = conditions.all(|condition| condition.marking == Marking::None);
         for (condition, hits) in whole_game.conditions.iter().zip(hits) {
             for (i, &id) in hits.iter().enumerate() {
-                let verdict = &mut self.state.verdicts[id as usize];
-                verdict.matched = true;
-                verdict.marked |= match condition.marking {
+                // What is marked is what counts.
+                let counts = match condition.marking {
                     Marking::All => true,
                     Marking::First => i == 0,
-                    Marking::None => false,
+                    Marking::None => marks_nothing && i == 0,
                 };
+                let verdict = &mut self.state.verdicts[id as usize];
+                verdict.matched |= counts;
+                verdict.marked |= counts && !marks_nothing;
             }
         }
     }
