@@ -28,7 +28,11 @@ impl Lexer<'_> {
             self.push(group_token(minus, group), length);
             return true;
         }
-        let n_letters = word_length(&rest[1..]);
+        let n_letters = match word_length(&rest[1..]) {
+            // a figurine is as good as a letter
+            0 => rest[1..].iter().take_while(|byte| !byte.is_ascii()).count(),
+            n => n,
+        };
         let character = match (rest.get(1), n_letters) {
             (Some(byte @ (b'"' | b'\\')), _) => *byte,
             (Some(b'n'), 1) => b'\n',

@@ -267,6 +267,7 @@ impl Parser<'_> {
 
     /// Applies the operator at hand to `left`, which began at the token `start`.
     fn apply(&mut self, left: Filter, start: usize, operator: Operator) -> Res<Step> {
+        self.check_dash_before(&left, start, &operator)?;
         match operator {
             Operator::At => {
                 let right = self.right_of(":", level::COLON)?;
@@ -315,6 +316,25 @@ impl Parser<'_> {
                 self.done(start, Type::Boolean, FilterKind::Or(items), level::OR)
             }
         }
+    }
+
+    /// A dash with its target is no operand of an arrow, and has no index.
+    fn check_dash_before(&mut self, left: &Filter, start: usize, operator: &Operator) -> Res<()> {
+        let is_bare = matches!(left.kind, FilterKind::Dash(_))
+            && matches!(
+                self.symbol_at(start),
+                Some(Symbol::Dash | Symbol::CaptureDash)
+            );
+        if !is_bare || !matches!(operator, Operator::Arrow(_) | Operator::Bracket) {
+            return Ok(());
+        }
+        let sign = self.text_of(self.here());
+        self.fail_help(
+            code::MOVE,
+            self.here(),
+            format!("`{sign}` cannot stand directly behind a move"),
+            "put the move into parentheses",
+        )
     }
 
     /// What an operator has made of a filter that began at the token `start`; operators tighter
@@ -567,6 +587,15 @@ impl Parser<'_> {
     }
 
     fn apply_in(&mut self, left: Filter, start: usize) -> Res<Step> {
+        // `str` without parentheses has taken all there was to take.
+        if self.keyword_at(start) == Some(Keyword::Str)
+            && self.symbol_at(start + 1) != Some(Symbol::OpenParen)
+            && matches!(left.kind, FilterKind::Str(_))
+        {
+            let message = "`in` behind `str` would belong to what `str` makes a string of";
+            let help = "write parentheses: `str(F) in S`";
+            return self.fail_help(code::OPERATOR_TYPE, self.here(), message, help);
+        }
         let (wanted, level) = match left.ty {
             Type::Set => (Type::Set, level::DASH),
             _ => (Type::String, level::RELATION),

@@ -39,11 +39,7 @@ impl Parser<'_> {
                 break;
             }
             let part = match parts.last() {
-                Some(Constituent::Dash {
-                    filters,
-                    repeat: None,
-                    ..
-                }) => self.part_behind_move(filters.is_empty())?,
+                Some(Constituent::Dash { repeat: None, .. }) => self.part_behind_move()?,
                 _ => self.part()?,
             };
             match part {
@@ -137,7 +133,6 @@ impl Parser<'_> {
             Some(Symbol::OpenParen) => Ok(Part::Next(vec![self.group()?])),
             Some(Symbol::Dash | Symbol::CaptureDash) => self.next_move(None),
             _ => {
-                self.refuse_generated()?;
                 let left = self.beginning()?;
                 match self.touches_dash(&left) {
                     true => self.next_move(Some(left)),
@@ -148,16 +143,15 @@ impl Parser<'_> {
     }
 
     /// What begins directly behind a move, or behind its filters.
-    fn part_behind_move(&mut self, directly: bool) -> Res<Part> {
+    fn part_behind_move(&mut self) -> Res<Part> {
         let start = self.pos;
         match self.symbol() {
             Some(Symbol::OpenParen) => self.parentheses_behind_move(),
-            Some(Symbol::Dash | Symbol::CaptureDash) => self.dash_behind_move(None, directly),
+            Some(Symbol::Dash | Symbol::CaptureDash) => self.dash_behind_move(None),
             _ => {
-                self.refuse_generated()?;
                 let left = self.expression(level::ARROW)?;
                 match self.touches_dash(&left) {
-                    true => self.dash_behind_move(Some((left, start)), directly),
+                    true => self.dash_behind_move(Some((left, start))),
                     false => self.rest_of_filter(left, start),
                 }
             }
@@ -202,8 +196,26 @@ impl Parser<'_> {
 
     /// The move whose dash is at hand.
     fn next_move(&mut self, left: Option<Filter>) -> Res<Part> {
-        let dash = self.dash_without_target(left)?;
+        let dash = self.move_without_target(left)?;
         Ok(Part::Next(vec![move_of(dash)]))
+    }
+
+    /// The dash at hand, whose squares of arrival may not be those that the next dash begins with.
+    fn move_without_target(&mut self, left: Option<Filter>) -> Res<Dash> {
+        let dash = self.dash_without_target(left)?;
+        let is_shared = dash.left.is_some()
+            && dash.right.is_some()
+            && matches!(self.symbol(), Some(Symbol::Dash | Symbol::CaptureDash))
+            && self.is_tied_left(self.pos);
+        match is_shared {
+            false => Ok(dash),
+            true => self.fail_help(
+                code::PATH,
+                self.here(),
+                "the squares before this sign belong to the move before",
+                "put a blank where the next move begins: `k--k --`",
+            ),
+        }
     }
 
     /// The filter that begins with `left`, which the token `start` opened.
@@ -217,18 +229,15 @@ impl Parser<'_> {
 
     /// The dash at hand, directly behind a move: another move, unless operators behind it make it
     /// a part of a filter.
-    fn dash_behind_move(&mut self, left: Option<(Filter, usize)>, directly: bool) -> Res<Part> {
+    fn dash_behind_move(&mut self, left: Option<(Filter, usize)>) -> Res<Part> {
         let sign = self.pos;
         let start = left.as_ref().map_or(sign, |(_, start)| *start);
         // Tighter operators may follow a dash without a left operand alone.
         let floor = left.as_ref().map_or(0, |_| level::DASH + 1);
-        let dash = self.dash_without_target(left.map(|(filter, _)| filter))?;
+        let dash = self.move_without_target(left.map(|(filter, _)| filter))?;
         let open = self.pos;
         let behind = match self.symbol() {
-            Some(Symbol::OpenParen) if self.space_at(open) && directly => {
-                return self.parted_target(sign);
-            }
-            Some(Symbol::OpenParen) if self.space_at(open) => return next(dash),
+            Some(Symbol::OpenParen) if self.space_at(open) => return self.parted_target(sign),
             Some(Symbol::OpenParen) => self.stream.partner(open).map_or(open, |close| close + 1),
             _ => open,
         };
@@ -319,7 +328,7 @@ impl Parser<'_> {
     }
 
     fn between_parentheses(&mut self, open: usize, close: usize) -> Res<Part> {
-        let mut members = match self.part_behind_move(true)? {
+        let mut members = match self.part_behind_move()? {
             Part::Filter(filter) => {
                 self.close_parentheses(close)?;
                 let span = self.span_from(open);
@@ -414,18 +423,12 @@ impl Parser<'_> {
         )
     }
 
-    /// Complains about words that may not begin a filter of a path.
-    fn refuse_generated(&mut self) -> Res<()> {
-        let at = match self.keyword() {
-            Some(Keyword::Legal | Keyword::Countmoves) => self.pos,
-            Some(Keyword::Currentmove | Keyword::Previous)
-                if self.keyword_at(self.pos + 1) == Some(Keyword::Countmoves) =>
-            {
-                self.pos + 1
-            }
-            _ => return Ok(()),
-        };
-        let span = self.span_at(at);
+    /// Complains about a word that may stand in a path within braces alone, if it is at hand.
+    pub(in crate::parse) fn refuse_generated(&mut self) -> Res<()> {
+        if !self.path_top || !matches!(self.keyword(), Some(Keyword::Legal | Keyword::Countmoves)) {
+            return Ok(());
+        }
+        let span = self.here();
         let word = self.text_of(span);
         self.fail_help(
             code::CONTEXT,
