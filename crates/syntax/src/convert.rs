@@ -13,7 +13,7 @@ use crate::lex::designator::{Scanner, is_designator};
 use crate::lex::{Lexed, is_word, lex};
 use crate::span::SourceId;
 use crate::spelling::{self, Sign};
-use crate::token::{Token, TokenKind};
+use crate::token::{Symbol, Token, TokenKind};
 
 /// In which characters a query is written, outside of comments and strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,8 @@ fn would_merge(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
 /// Whether it is plain that two tokens are the same if one follows the other.
 fn stay_apart(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     match kind {
-        // No symbol goes from ASCII over to signs.
+        // No symbol but the backslash goes from ASCII over to signs.
+        TokenKind::Symbol(Symbol::Backslash) => false,
         TokenKind::Symbol(_) => left.is_ascii() && right.first().is_some_and(|b| !b.is_ascii()),
         // A file name follows them.
         TokenKind::Keyword(Keyword::Input | Keyword::Output) => false,

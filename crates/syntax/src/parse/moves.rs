@@ -240,9 +240,7 @@ impl Parser<'_> {
         let start = self.pos;
         let word = self.keyword().map_or("", Keyword::text);
         self.pos += 1;
-        if self.keyword() == Some(Keyword::Countmoves) {
-            self.refuse_generated()?;
-            self.pos += 1;
+        if self.eat_keyword(Keyword::Countmoves) {
             let dash = self.dash_operand("currentmove countmoves")?;
             let kind = FilterKind::CountMoves(Countable::PlayedFromParent(dash));
             return Ok(self.make(start, Type::Numeric, kind));
@@ -278,7 +276,7 @@ impl Parser<'_> {
     }
 
     fn generated(&mut self) -> Res<Generated> {
-        self.refuse_generated()?;
+        self.refuse_in_group()?;
         let start = self.pos;
         let moves = self.unplayed().unwrap_or(Unplayed::Legal);
         let word = moves.word();
@@ -326,7 +324,7 @@ impl Parser<'_> {
 
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
-        self.refuse_generated()?;
+        self.refuse_in_group()?;
         let start = self.eat();
         let countable = match self.unplayed() {
             Some(_) => {
@@ -353,7 +351,7 @@ impl Parser<'_> {
         let start = self.eat();
         let mut parts = MoveParts::default();
         while let Some(keyword) = self.keyword().or_else(|| self.newer_word(self.pos)) {
-            self.refuse_generated()?;
+            self.refuse_legal_move()?;
             if !self.move_part(keyword, &mut parts)? {
                 break;
             }

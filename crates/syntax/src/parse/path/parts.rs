@@ -133,6 +133,7 @@ impl Parser<'_> {
             Some(Symbol::OpenParen) => Ok(Part::Next(vec![self.group()?])),
             Some(Symbol::Dash | Symbol::CaptureDash) => self.next_move(None),
             _ => {
+                self.refuse_generated()?;
                 let left = self.beginning()?;
                 match self.touches_dash(&left) {
                     true => self.next_move(Some(left)),
@@ -149,6 +150,7 @@ impl Parser<'_> {
             Some(Symbol::OpenParen) => self.parentheses_behind_move(),
             Some(Symbol::Dash | Symbol::CaptureDash) => self.dash_behind_move(None),
             _ => {
+                self.refuse_generated()?;
                 let left = self.expression(level::ARROW)?;
                 match self.touches_dash(&left) {
                     true => self.dash_behind_move(Some((left, start))),
@@ -423,12 +425,39 @@ impl Parser<'_> {
         )
     }
 
-    /// Complains about a word that may stand in a path within braces alone, if it is at hand.
-    pub(in crate::parse) fn refuse_generated(&mut self) -> Res<()> {
-        if !self.path_top || !matches!(self.keyword(), Some(Keyword::Legal | Keyword::Countmoves)) {
-            return Ok(());
+    /// Complains about words that may not begin a filter of a path.
+    fn refuse_generated(&mut self) -> Res<()> {
+        match self.keyword() {
+            Some(Keyword::Legal | Keyword::Countmoves) => self.refuse_at(self.pos),
+            Some(Keyword::Currentmove | Keyword::Previous)
+                if self.keyword_at(self.pos + 1) == Some(Keyword::Countmoves) =>
+            {
+                self.refuse_at(self.pos + 1)
+            }
+            _ => Ok(()),
         }
-        let span = self.here();
+    }
+
+    /// Complains about the word at hand, of moves that are not played, where parentheses within
+    /// parentheses might be a group of the path around.
+    pub(in crate::parse) fn refuse_in_group(&mut self) -> Res<()> {
+        let is_open = |at| self.symbol_at(at) == Some(Symbol::OpenParen);
+        match self.path_top && self.pos >= 2 && is_open(self.pos - 1) && is_open(self.pos - 2) {
+            true => self.refuse_generated(),
+            false => Ok(()),
+        }
+    }
+
+    /// Complains about `legal` in a `move` of a path.
+    pub(in crate::parse) fn refuse_legal_move(&mut self) -> Res<()> {
+        match self.path_top && self.keyword() == Some(Keyword::Legal) {
+            true => self.refuse_at(self.pos),
+            false => Ok(()),
+        }
+    }
+
+    fn refuse_at(&mut self, at: usize) -> Res<()> {
+        let span = self.span_at(at);
         let word = self.text_of(span);
         self.fail_help(
             code::CONTEXT,

@@ -272,13 +272,20 @@ fn behind_a_move_a_filter_comes_first() {
         "path --{1} -- (wtm)",
         "(path <-- * *>{1,1} <-- * * : wtm>):n",
     );
-    check(
-        "path -- check -- (wtm)",
-        "(path <-- * * : check> <-- * * : wtm>):n",
-    );
     check("path --(wtm) (btm)", "(path <-- * * : wtm btm>):n");
     refuse("path a-- k-- (wtm)", "E0108", "(");
     refuse("path -- -- (check)", "E0108", "(");
+    refuse("path -- check -- (wtm)", "E0108", "(");
+    refuse("path -- check --=Q (wtm)", "E0108", "(");
+    refuse("path k--k--", "E0109", "--");
+    refuse("path focus ((legal R--)) --", "E0401", "legal");
+    refuse("path -- comment((legal A--A) parent)", "E0401", "legal");
+    refuse(
+        "path -- comment((countmoves --) parent)",
+        "E0401",
+        "countmoves",
+    );
+    refuse("path -- move legal", "E0401", "legal");
     refuse("path -- (-- (check))", "E0108", "(");
     refuse("path -- (--+)", "E0109", "(");
     refuse("path -- (--(check) wtm)", "E0109", "(");
