@@ -239,7 +239,21 @@ impl Lowerer<'_> {
         self.new_bool(node)
     }
 
-    /// A filter with a value that stands where a condition does.
+    /// A filter with a value that stands where a condition does: nobody uses the value. The
+    /// reference then evaluates it another way than for its value:
+    ///
+    /// | filter | what is evaluated | it matches |
+    /// |---|---|---|
+    /// | a set | all of it | where it is not empty |
+    /// | `#S`, `power S` | nothing | always |
+    /// | `D[k]` | the key | where the key is there, also with an empty set |
+    /// | `uppercase T`, `lowercase T` | the operand, whose comments go | never |
+    /// | `path` as an image of a transform | all of it | where it has a value; its focus keeps its comments |
+    /// | `path` elsewhere | all of it | where it has a value; else its focus drops its comments |
+    /// | a variable (but of sets and men), a literal, and the words marked in the table of words | — | a misuse |
+    /// | any other | all of it | where it has a value |
+    ///
+    /// `engine/tests/matched_only.rs` asks filters both ways; paths are in the conformance corpus.
     fn used_value(&mut self, filter: &Filter) -> BoolFilter {
         use FilterKind as K;
         if let Some(message) = self.misuse(filter) {
