@@ -178,7 +178,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the same in all images",
         "A transform moves men, squares, directions and colors. A text stays as it is: a FEN, the key of a position or the name of a move is compared as it is written in every image.",
         (
-            "cql() flip standardfen == \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"\n",
+            "cql() flip {Ka1 standardfen == \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"}\n",
             "cql() flip {Ka1 kc1 [Aa] == 2}\n",
         ),
     ),
