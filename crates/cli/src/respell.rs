@@ -5,17 +5,28 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use syntax::convert::{html, to_ascii, to_unicode};
+use syntax::{SourceId, lex};
 
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
-/// `-a` and `-u`: changes a query file in place.
+/// What some editors write in front of a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// `-a` and `-u`: changes a query file in place. As in the reference, no byte order mark is left,
+/// and a text that cannot be cut into tokens is an error.
 pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     let text = read(file)?;
+    let query = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
+    if !lex(SourceId(0), query).is_tokenized() {
+        let name = file.display();
+        let message = format!("{name} stays as it is: not all of it is text of the language");
+        return Err(Failure::Message(message));
+    }
     let respelled = if unicode {
-        to_unicode(&text)
+        to_unicode(query)
     } else {
-        to_ascii(&text)
+        to_ascii(query)
     };
     if respelled == text {
         return Ok(());

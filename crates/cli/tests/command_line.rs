@@ -339,6 +339,14 @@ fn queries_are_respelled() {
         "{page}"
     );
     assert_eq!(place.run("-a none").status, Some(1));
+    place.write("q.cql", "\u{feff}cql() R\n");
+    assert_eq!(place.run("-u q.cql").status, Some(0));
+    assert_eq!(place.found("q.cql").as_deref(), Some("cql() ♖\n"));
+    place.write("q.cql", "cql() § R\n");
+    let ran = place.run("-u q.cql");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("q.cql stays as it is"), "{ran:?}");
+    assert_eq!(place.found("q.cql").as_deref(), Some("cql() § R\n"));
     for (file, line) in [
         ("notes.cql", "-utf8 q -o notes.cql"),
         ("q-cql.html", "-html q"),
