@@ -245,7 +245,7 @@ impl Lowerer<'_> {
 
     /// A number that is good for White if it is positive: where the colors are exchanged, it is the
     /// other way round.
-    fn from_white(&mut self, number: NumFilter) -> NumFilter {
+    fn of_white(&mut self, number: NumFilter) -> NumFilter {
         let is_exchanged = self.swaps_colors();
         self.atoms.push(Atom::Number(u64::from(is_exchanged)));
         if !is_exchanged {
@@ -268,7 +268,7 @@ impl Lowerer<'_> {
             K::Variable(id) => NumFilter::Variable(*id, span),
             K::Nullary(Nullary::NumberSource(
                 source @ (NumberSource::Eval | NumberSource::EvalMate),
-            )) => self.from_white(NumFilter::Source(*source)),
+            )) => self.of_white(NumFilter::Source(*source)),
             K::Nullary(Nullary::NumberSource(source)) => NumFilter::Source(*source),
             K::Nullary(Nullary::ColorNumber(word)) => {
                 let color = self.color(match word {
@@ -306,7 +306,7 @@ impl Lowerer<'_> {
                 NumFilter::Elo(color)
             }
             K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
-            K::Engine(question) => self.from_white(NumFilter::Engine(*question, span)),
+            K::Engine(question) => self.of_white(NumFilter::Engine(*question, span)),
             K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
             K::Negate(a) => {
                 let minus_one = self.new_num(NumFilter::Constant(-1));
