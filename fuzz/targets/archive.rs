@@ -137,7 +137,7 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
         stretches: &stretches,
     };
     let screens = Screens::of([&**program]);
-    let worker = || MatchWorker::new(program);
+    let worker = || MatchWorker::new(program, &Arc::default());
     let ran = walk.run(&screens, &options, &worker, &mut tell, &mut sink);
     ran.expect("from files");
     found

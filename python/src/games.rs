@@ -1,7 +1,7 @@
 //! Games that match as objects.
 
 use std::io;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use engine::{Color, MatchWorker, MatchedGame, MatchedGames, PositionRow, RowValue, SortKey};
@@ -322,8 +322,9 @@ fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
         }
         Ok(false)
     };
-    let worker = || MatchWorker::new(&task.program);
-    let passed = task.pass(search, &mut report, worker, each);
+    let run = Arc::default();
+    let worker = || MatchWorker::new(&task.program, &run);
+    let passed = task.pass(search, &mut report, (&run, worker), each);
     let result = passed.and_then(|(_, unreadable)| {
         let mut sorted = order.finish().into_iter();
         sorted.try_for_each(send).map_err(Stop::Failed)?;

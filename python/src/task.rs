@@ -7,7 +7,8 @@ use std::thread;
 use archived::{Games, Screens, Unused, Walk};
 use arrow_schema::ArrowError;
 use engine::{
-    Found, GameWorker, KnownWorker, Program, QueryRun, QueryWorker, SortKey, run_options,
+    Found, GameWorker, KnownWorker, Program, QueryRun, QueryWorker, SortKey, TooManySteps,
+    run_options,
 };
 use flow::{Cancel, GameFault, Output};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
@@ -228,6 +229,15 @@ impl From<Stop> for PyErr {
 }
 
 impl Stop {
+    /// Why a pass ended.
+    fn of(error: io::Error) -> Stop {
+        let inner = error.get_ref();
+        match inner.is_some_and(|inner| inner.is::<TooManySteps>()) {
+            true => Stop::Endless,
+            false => Stop::Failed(error),
+        }
+    }
+
     /// The same for those who read batches. What could not be read is an `OSError` there, too, which
     /// Arrow makes of errors of its kind `IoError` alone.
     pub(crate) fn into_arrow(self) -> ArrowError {
@@ -247,9 +257,7 @@ impl std::fmt::Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Stop::Unreadable(message) => f.write_str(message),
-            Stop::Endless => {
-                f.write_str("the query takes too many steps on each of the first games")
-            }
+            Stop::Endless => TooManySteps.fmt(f),
             Stop::Failed(error) => error.fmt(f),
             Stop::Cancelled => f.write_str("the search was cancelled"),
         }
@@ -301,10 +309,7 @@ impl Task {
             }
             Ok(false)
         };
-        let (workers, unreadable) = self.pass(search, report, make_worker, each)?;
-        if run.is_endless() {
-            return Err(Stop::Endless);
-        }
+        let (workers, unreadable) = self.pass(search, report, (&run, make_worker), each)?;
         let mut sorted = order.finish().into_iter();
         let taken = sorted.try_for_each(|text| take(&text));
         taken.map_err(Stop::Failed)?;
@@ -326,7 +331,7 @@ impl Task {
         &self,
         search: &Search<'_>,
         report: &mut Report,
-        make_worker: impl Fn() -> W + Sync,
+        (run, make_worker): (&QueryRun, impl Fn() -> W + Sync),
         mut each: impl FnMut(W::Results, &mut Report) -> io::Result<bool>,
     ) -> Result<(Vec<W>, Option<Stop>), Stop> {
         let Search {
@@ -355,6 +360,9 @@ impl Task {
                 });
                 unreadable.get_or_insert(Stop::Unreadable(message));
             }
+            let read = (out.first_game + out.n_games).saturating_sub(1);
+            run.check_after(&self.program, read)
+                .map_err(io::Error::other)?;
             is_enough = each(out.results, report)?;
             counters.set(report.games, report.matches);
             if is_enough {
@@ -377,7 +385,7 @@ impl Task {
         };
         let screens = Screens::of([&*self.program]);
         let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);
-        let (summary, workers) = ran.map_err(Stop::Failed)?;
+        let (summary, workers) = ran.map_err(Stop::of)?;
         for unused in &not_used {
             report.tell(Fault {
                 input: unused.archive.clone(),

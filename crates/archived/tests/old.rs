@@ -34,7 +34,7 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
         inputs: &games.inputs,
         stretches: &stretches,
     };
-    let worker = || MatchWorker::new(program);
+    let worker = || MatchWorker::new(program, &Arc::default());
     let ran = walk.run(
         &Screens::of([&**program]),
         &options,

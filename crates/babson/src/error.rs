@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::io;
 
-use engine::{Diagnostic, Severity};
+use engine::{Diagnostic, Severity, TooManySteps};
 use flow::{GameFault, Unreadable};
 
 /// Why something could not be done.
@@ -24,6 +24,9 @@ pub enum Error {
         /// Which game, where, and why.
         fault: GameFault,
     },
+    /// The query takes too many steps on each of the first games, of which each is an
+    /// [`Error::Game`]; no others are searched.
+    TooManySteps,
     /// The search itself cannot go on, for want of threads or memory.
     Search(io::Error),
 }
@@ -48,6 +51,7 @@ impl Display for Error {
                     false => write!(f, "{input}: game {number}: {message}"),
                 }
             }
+            Error::TooManySteps => TooManySteps.fmt(f),
             Error::Search(error) => write!(f, "the search cannot go on: {error}"),
         }
     }
@@ -58,7 +62,9 @@ impl std::error::Error for Error {
         match self {
             Error::Query(error) => Some(error),
             Error::Search(error) => Some(error),
-            Error::Unsupported(_) | Error::Input(_) | Error::Game { .. } => None,
+            Error::Unsupported(_) | Error::Input(_) | Error::Game { .. } | Error::TooManySteps => {
+                None
+            }
         }
     }
 }
@@ -66,6 +72,12 @@ impl std::error::Error for Error {
 impl From<QueryError> for Error {
     fn from(error: QueryError) -> Error {
         Error::Query(error)
+    }
+}
+
+impl From<TooManySteps> for Error {
+    fn from(_: TooManySteps) -> Error {
+        Error::TooManySteps
     }
 }
 

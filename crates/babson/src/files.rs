@@ -2,11 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use archived::{Games, NotFound, Screens, Walk};
-use engine::{MatchWorker, MatchedGame, MatchedGames, run_options};
+use engine::{MatchWorker, MatchedGame, MatchedGames, QueryRun, TooManySteps, run_options};
 use flow::{Cancel, Output, RunOptions, Unreadable};
 use input::How;
 
@@ -102,11 +103,24 @@ fn run(
         let gone = |_| io::Error::other("nobody listens");
         sender.send(result).map_err(gone)
     };
-    let mut hand_on = |out: Output<MatchedGames>| {
+    let program = program.engine();
+    let run: Arc<QueryRun> = Arc::default();
+    let mut hand_on = |mut out: Output<MatchedGames>| {
         let input = out.origin.name.to_string();
+        let read = (out.first_game + out.n_games).saturating_sub(1);
+        let given_up = run.check_after(program, read);
+        if given_up.is_err() {
+            // Another thread may have begun with what follows them.
+            let last = QueryRun::last_of_first(program);
+            out.faults.retain(|fault| fault.number <= last);
+        }
         for fault in out.faults.into_iter().filter(|fault| !fault.is_searched()) {
             let input = input.clone();
             send(Err(Error::Game { input, fault }))?;
+        }
+        if let Err(why) = given_up {
+            send(Err(why.into()))?;
+            return Err(io::Error::other(why));
         }
         for game in out.results.0 {
             send(Ok(game))?;
@@ -119,7 +133,6 @@ fn run(
             None => Ok(()),
         }
     };
-    let program = program.engine();
     // Who is found by the text instead is found all the same.
     let mut tell = |_: &_| {};
     let stretches = games.stretches(only_named, &options.cancel, &mut tell);
@@ -128,16 +141,25 @@ fn run(
         stretches: &stretches,
     };
     let screens = Screens::of([&**program]);
-    let worker = || MatchWorker::new(program);
+    let worker = || MatchWorker::new(program, &run);
     let result = walk.run(&screens, options, &worker, &mut tell, &mut hand_on);
-    if let Err(error) = result {
+    if let Err(error) = result
+        && !is_said(&error)
+    {
         // Where nobody listens, nobody needs to know.
         let _ = send(Err(Error::Search(error)));
     }
 }
 
+/// Whether an error that ended a search has been handed on.
+fn is_said(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.is_some_and(|inner| inner.is::<TooManySteps>())
+}
+
 /// The games of files that match, made by [`search_files`]. Between them, as errors, come games
-/// that could not be searched and files that could not be read; the search goes on behind them.
+/// that could not be searched and files that could not be read; the search goes on behind them. A query that
+/// is given up ([`Error::TooManySteps`]) ends it.
 /// When this is dropped, the search ends.
 #[derive(Debug)]
 pub struct Matches {

@@ -62,20 +62,32 @@ impl Program {
 
     /// Searches the games of a PGN text one after the other, on this thread.
     pub fn search<'a>(&'a self, pgn: &'a [u8]) -> Search<'a> {
-        Search(engine::search(&self.program, pgn))
+        Search {
+            games: engine::search(&self.program, pgn),
+            is_given_up: false,
+        }
     }
 }
 
 /// The games of a text that match, made by [`Program::search`]. Games that could not be searched
-/// come as [`Error::Game`].
+/// come as [`Error::Game`]; where the query is given up, [`Error::TooManySteps`] is the last that
+/// comes.
 #[derive(Debug)]
-pub struct Search<'a>(engine::Search<'a>);
+pub struct Search<'a> {
+    games: engine::Search<'a>,
+    /// That has been said.
+    is_given_up: bool,
+}
 
 impl Iterator for Search<'_> {
     type Item = Result<MatchedGame, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let game = self.0.next()?;
+        let Some(game) = self.games.next() else {
+            let is_new = !std::mem::replace(&mut self.is_given_up, true);
+            let given_up = self.games.check().err().filter(|_| is_new);
+            return given_up.map(|why| Err(why.into()));
+        };
         Some(game.map_err(|fault| Error::Game {
             input: String::new(),
             fault,

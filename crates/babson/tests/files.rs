@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use babson::flow::{Cancel, RunOptions};
 use babson::input::{How, Inputs};
-use babson::{Error, MatchedGame, Program, SearchOptions, search_files};
+use babson::{CompileOptions, Error, MatchedGame, Program, SearchOptions, search_files};
 use tempfile::TempDir;
 
 /// Games by a player with the number of the game as a name.
@@ -77,6 +77,45 @@ fn what_needs_more_than_its_games_is_refused() {
         assert!(matches!(error, Error::Unsupported(found) if found == word));
         assert!(error.to_string().contains(word), "{error}");
     }
+}
+
+#[test]
+fn a_query_that_is_given_up_says_so_whatever_the_threads() {
+    let directory = TempDir::new().expect("a directory");
+    let endless = "[White \"x\"]\n\n1. e4 e5 *\n\n";
+    // The tenth game stands in the third file.
+    let texts = [
+        endless.repeat(4),
+        endless.repeat(5),
+        endless.repeat(4) + &games(14, 30),
+    ];
+    let names = names(&directory, &texts.each_ref().map(String::as_str));
+    let mut options = CompileOptions::default();
+    options.limits.steps = 1000;
+    let query = "cql() {player \"x\" x = 0 loop { x += 1 x < 100000 }} or mate";
+    let program = Program::with_options(query, &options).expect("a correct query");
+    let check = |results: Vec<Result<MatchedGame, Error>>| {
+        let faults = results.iter().map(|result| match result {
+            Err(Error::Game { fault, .. }) => fault.number,
+            Err(Error::TooManySteps) => 0,
+            other => panic!("{other:?}"),
+        });
+        let expected: Vec<u64> = (1..=10).chain([0]).collect();
+        assert_eq!(faults.collect::<Vec<u64>>(), expected);
+    };
+    for threads in [1, 2, 4] {
+        let options = SearchOptions {
+            threads,
+            ..SearchOptions::default()
+        };
+        let matches = search_files(&names, &program, &options).expect("files");
+        check(matches.collect());
+    }
+    check(program.search(texts.concat().as_bytes()).collect());
+    // Nine do not decide.
+    let nine = endless.repeat(9) + &games(10, 30);
+    let found = program.search(nine.as_bytes());
+    assert_eq!(found.filter(Result::is_ok).count(), 30);
 }
 
 #[test]

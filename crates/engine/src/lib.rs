@@ -54,4 +54,4 @@ pub use syntax::parse::Source;
 pub use syntax::span::line_and_column;
 pub use syntax::tree::EngineLimit;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
-pub use worker::{GameWorker, KnownGame, KnownWorker, QueryRun, QueryWorker};
+pub use worker::{GameWorker, KnownGame, KnownWorker, QueryRun, QueryWorker, TooManySteps};

@@ -25,7 +25,9 @@ use pgn::{Games, RawGame, Splitter};
 
 use crate::found::Found;
 use crate::row::GameRow;
-use crate::worker::{Form, GameWorker, Given, KnownGame, KnownWorker, QueryWorker};
+use crate::worker::{
+    Form, GameWorker, Given, KnownGame, KnownWorker, QueryRun, QueryWorker, TooManySteps,
+};
 use compiler::program::Program;
 
 /// A game that matches.
@@ -57,10 +59,11 @@ pub struct MatchWorker {
 }
 
 impl MatchWorker {
-    /// A worker that may not touch files.
-    pub fn new(program: &Arc<Program>) -> MatchWorker {
+    /// A worker that may not touch files. The workers of a run have in common how the query fares.
+    pub fn new(program: &Arc<Program>, run: &Arc<QueryRun>) -> MatchWorker {
+        let query = QueryWorker::new(program.clone()).with_run(run.clone());
         MatchWorker {
-            worker: GameWorker::new([QueryWorker::new(program.clone())]),
+            worker: GameWorker::new([query]),
             evaluated: Output::default(),
             buffer: Vec::new(),
         }
@@ -107,8 +110,10 @@ impl KnownWorker for MatchWorker {
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
 pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
+    let run = Arc::default();
     Search {
-        worker: MatchWorker::new(program),
+        worker: MatchWorker::new(program, &run),
+        run,
         splitter: Splitter::default(),
         rest: pgn,
         number: 0,
@@ -116,20 +121,35 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
 }
 
 /// An iterator over the games that match, made by [`search`]. Games that could not be searched
-/// come as errors.
+/// come as errors. It ends early where [`Search::check`] says why.
 #[derive(Debug)]
 pub struct Search<'a> {
     worker: MatchWorker,
+    run: Arc<QueryRun>,
     splitter: Splitter,
     rest: &'a [u8],
     number: u64,
+}
+
+impl Search<'_> {
+    /// Whether it goes on. A query that takes too many steps on each of the first games, each of
+    /// which is an error, is evaluated on no others.
+    ///
+    /// # Errors
+    /// [`TooManySteps`] if the query was given up.
+    pub fn check(&self) -> Result<(), TooManySteps> {
+        match self.run.is_endless() {
+            true => Err(TooManySteps),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Iterator for Search<'_> {
     type Item = Result<MatchedGame, GameFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
+        while self.check().is_ok() {
             let start = self.splitter.offset();
             let mut games: Games<'_, '_> = self.splitter.split(self.rest, true);
             let raw = games.next()?;
@@ -149,5 +169,6 @@ impl Iterator for Search<'_> {
                 return Some(Ok(game));
             }
         }
+        None
     }
 }

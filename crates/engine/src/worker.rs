@@ -20,7 +20,7 @@ use current::CurrentGame;
 pub(crate) use current::{Form, Given};
 pub use known::{KnownGame, KnownWorker};
 pub use query::QueryWorker;
-pub use run::QueryRun;
+pub use run::{QueryRun, TooManySteps};
 
 /// Evaluates programs on games. One for each thread.
 ///

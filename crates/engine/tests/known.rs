@@ -258,7 +258,7 @@ fn known_games_that_match_are_the_same_plain_data() {
         "cql() hascomment",
     ] {
         let program = program(query.as_bytes()).expect("a correct query");
-        let mut workers = [(); 2].map(|()| MatchWorker::new(&program));
+        let mut workers = [(); 2].map(|()| MatchWorker::new(&program, &Arc::default()));
         let mut n_matches = 0;
         for (game, number) in games.iter().zip(1..) {
             let (mut read, mut known) = (Output::default(), Output::default());
@@ -273,7 +273,10 @@ fn known_games_that_match_are_the_same_plain_data() {
         assert!(n_matches > 0, "{query}");
     }
     let lost = Lost(games.into_iter().next().expect("a game"), Err("it is gone"));
-    let mut worker = MatchWorker::new(&program(b"cql() true").expect("a correct query"));
+    let mut worker = MatchWorker::new(
+        &program(b"cql() true").expect("a correct query"),
+        &Arc::default(),
+    );
     let mut out = Output::default();
     worker.known_game(&lost, 1, &mut out);
     assert_eq!(out.failure.as_deref(), Some("it is gone"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::{
     Found, GameWorker, KnownGame, KnownWorker, Program, QueryRun, QueryWorker, RowWriter,
-    run_options,
+    TooManySteps, run_options,
 };
 use flow::{Cancel, FaultKind, Output, RunOptions, Sink, Sources, Summary, Worker};
 use pgn::RawGame;
@@ -160,9 +160,7 @@ impl Pass {
             let n_matches = out.results.first().map_or(0, |found| found.matches.len());
             host.read(out.n_bytes, out.n_games, n_matches as u64);
             if self.is_endless() {
-                return Err(io::Error::other(
-                    "the query takes too many steps on each of the first games",
-                ));
+                return Err(io::Error::other(TooManySteps));
             }
             take(out)
         };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::Found;
+use engine::{Found, TooManySteps};
 use flow::Output;
 
 use super::Stdout;
@@ -36,10 +36,7 @@ impl std::fmt::Display for Ended {
             Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
             Ended::Truncated => "a game exceeds the output buffer, and -strict is given",
             Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
-            Ended::TooManySteps => {
-                "the query takes too many steps on each of the first games; it may never end, or \
-                 need a greater limit (--limits steps=N)"
-            }
+            Ended::TooManySteps => return write!(f, "{TooManySteps} (--limits steps=N)"),
         })
     }
 }

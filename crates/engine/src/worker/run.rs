@@ -1,6 +1,10 @@
 //! Whether a query is still to be evaluated.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use compiler::program::Program;
 
 /// How a query fares in a run, which its workers tell each other: not to go on when it takes too
 /// many steps on each of the first games, for then it will not end on others either, and not when
@@ -16,6 +20,21 @@ pub struct QueryRun {
     has_failed: AtomicBool,
 }
 
+/// Why a query is given up: it takes too many steps on each of the first games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManySteps;
+
+impl Display for TooManySteps {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the query takes too many steps on each of the first games; it may never end, or need \
+             a greater limit",
+        )
+    }
+}
+
+impl Error for TooManySteps {}
+
 /// So many games decide whether a query takes too many steps.
 const N_FIRST: u32 = 10;
 
@@ -26,6 +45,24 @@ impl QueryRun {
     /// Whether the query takes too many steps on each of the first games.
     pub fn is_endless(&self) -> bool {
         self.endless.load(Ordering::Relaxed) == ALL_FIRST
+    }
+
+    /// Whether a run goes on after game `number`. A query is given up where the last of the first
+    /// games stands, which is the same place whatever the number of threads.
+    ///
+    /// # Errors
+    /// [`TooManySteps`] if the query takes too many steps on each of the first games.
+    pub fn check_after(&self, program: &Program, number: u64) -> Result<(), TooManySteps> {
+        match self.is_endless() && number >= QueryRun::last_of_first(program) {
+            true => Err(TooManySteps),
+            false => Ok(()),
+        }
+    }
+
+    /// The number of the last of the games that decide whether a program is given up.
+    pub fn last_of_first(program: &Program) -> u64 {
+        let (first, _) = program.game_numbers();
+        first.saturating_add(u64::from(N_FIRST) - 1)
     }
 
     /// Says that what further games come to is of no interest: they are not evaluated.

@@ -110,8 +110,8 @@ impl<'q> Running<'q> {
             self.line.status = Status::TooManySteps;
             self.output = None;
             said += &format!(
-                "{name}: the query takes too many steps on each of the first games; it may never \
-                 end, or need a greater limit (--limits steps=N); it is given up, and has no output\n"
+                "{name}: {}; it is given up, and has no output\n",
+                Ended::TooManySteps
             );
             return Ok((Found::default(), said));
         }
