@@ -172,6 +172,19 @@ fn the_figures_are_those_of_searches() {
     let ran = place.run("explain fails.cql g.pgn --limits steps=1000");
     assert_eq!(ran.status, Some(1), "{}", ran.out);
     assert_eq!(ran.err, "games on which the query failed: 2\n");
+    // On each of ten games it ends the run, as it ends a search.
+    place.write("ten.pgn", GAMES.repeat(4));
+    let given_up = "the query takes too many steps on each of the first games";
+    place.write("endless.cql", "cql() while (true) ply\n");
+    for line in [
+        "explain endless.cql ten.pgn",
+        "endless.cql ten.pgn -o out.pgn",
+    ] {
+        let ran = place.run(&format!("{line} --limits steps=1000"));
+        assert_eq!(ran.status, Some(1), "{line}: {}", ran.out);
+        let said = ran.out + &ran.err;
+        assert!(said.contains(given_up), "{line}: {said}");
+    }
     let ran = place.run("explain fails.cql none.pgn");
     assert!(
         ran.err.contains("error: cannot read none.pgn"),

@@ -20,6 +20,7 @@ use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
 use table::Table;
 
+use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::Files;
 use crate::games::tell_unused;
@@ -143,7 +144,8 @@ impl Funnel {
 
     /// Counts what the conditions leave, until `end` if that is given: then the figures may be
     /// those of the first games only. Stretches say where the games stand in archives, if these are
-    /// to be asked. `see` is told how many games have been read.
+    /// to be asked. `see` is told how many games have been read. A condition that takes too many steps
+    /// on each of the first games ends it, as it ends a search.
     pub(crate) fn count(
         &self,
         (inputs, stretches): (&Inputs, &[Stretch<'_>]),
@@ -172,6 +174,11 @@ impl Funnel {
         let worker = |step| self.worker(step, &nothing);
         let mut sink = |out: Output<Vec<Found>>| {
             see(&out);
+            let read = (out.first_game + out.n_games).saturating_sub(1);
+            for step in &self.steps {
+                let goes_on = step.run.check_after(&step.program, read);
+                goes_on.map_err(|_| io::Error::other(Ended::TooManySteps))?;
+            }
             figures.add(&out);
             Ok(())
         };
@@ -201,7 +208,10 @@ impl Funnel {
             result
         });
         let what = || format!("reading {}", inputs.name());
-        result.map_err(|error: io::Error| context(what(), &error))?;
+        result.map_err(|error: io::Error| match error.get_ref() {
+            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+            _ => context(what(), &error),
+        })?;
         if interrupt::cancel().is_cancelled() {
             return Err(Failure::Interrupted);
         }
