@@ -20,7 +20,7 @@ pub(crate) use ::output::{
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, Place};
-pub(crate) use order::{cut_behind, forget_behind};
+pub(crate) use order::{Kept, cut_behind, forget_behind};
 
 /// Games waiting to be sorted stay in memory up to this size.
 const SPOOL_IN_MEMORY: usize = 8 << 20;

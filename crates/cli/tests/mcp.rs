@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -14,6 +15,8 @@ struct Assistant {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     n_requests: u64,
+    /// The tools by their names, as they are listed.
+    tools: HashMap<String, Value>,
 }
 
 impl Assistant {
@@ -31,16 +34,29 @@ impl Assistant {
             output: BufReader::new(child.stdout.take().expect("its output")),
             child,
             n_requests: 0,
+            tools: HashMap::new(),
         }
     }
 
     /// With the historic games.
     fn started() -> Assistant {
         let games = root().join("examples/historic.pgn");
-        let mut assistant = Assistant::silent(&[games.to_str().expect("a path")]);
-        let version = json!({ "protocolVersion": "2025-06-18", "capabilities": {} });
+        Assistant::with(&[games.to_str().expect("a path")])
+    }
+
+    /// That has said who it is, and knows the tools.
+    fn with(games: &[&str]) -> Assistant {
+        let mut assistant = Assistant::silent(games);
+        let version = json!({ "protocolVersion": "2025-11-25", "capabilities": {} });
         assistant.ask("initialize", version);
         assistant.write(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        let answer = assistant.ask("tools/list", Value::Null);
+        let tools = answer["result"]["tools"].as_array().expect("tools");
+        let name = |tool: &Value| tool["name"].as_str().expect("a name").to_owned();
+        assistant.tools = tools
+            .iter()
+            .map(|tool| (name(tool), tool.clone()))
+            .collect();
         assistant
     }
 
@@ -79,10 +95,10 @@ impl Assistant {
         assert!(answer["error"].is_null(), "{answer}");
         let result = answer["result"].clone();
         assert_eq!(result["content"][0]["type"], "text");
-        if let Some(value) = result.get("structuredContent") {
-            let text = result["content"][0]["text"].as_str().expect("a text");
-            let said: Value = serde_json::from_str(text).expect("JSON");
-            assert_eq!(&said, value);
+        let schema = &self.tools[tool]["outputSchema"];
+        match result.get("structuredContent") {
+            Some(value) => check_schema(value, schema),
+            None => assert!(schema.is_null() || result["isError"] == true, "{result}"),
         }
         result
     }
@@ -111,6 +127,34 @@ impl Assistant {
     }
 }
 
+/// Checks that a value is what a tool says that it gives.
+fn check_schema(value: &Value, schema: &Value) {
+    let properties = schema["properties"].as_object().expect("properties");
+    for required in schema["required"].as_array().expect("required") {
+        let name = required.as_str().expect("a name");
+        assert!(!value[name].is_null(), "{name}: {value}");
+    }
+    for (name, field) in value.as_object().expect("an object") {
+        let kind = properties[name.as_str()]["type"].as_str();
+        let is_right = match kind {
+            Some("boolean") => field.is_boolean(),
+            Some("integer") => field.is_u64(),
+            Some("string") => field.is_string(),
+            Some("object") => field.is_object(),
+            Some("array") => field.as_array().is_some_and(|all| {
+                let kind = &properties[name.as_str()]["items"]["type"];
+                let is_item = |item: &Value| match kind == "string" {
+                    true => item.is_string(),
+                    false => item.is_object(),
+                };
+                all.iter().all(is_item)
+            }),
+            _ => false,
+        };
+        assert!(is_right, "{name} is no {kind:?}: {field}");
+    }
+}
+
 impl Drop for Assistant {
     fn drop(&mut self) {
         // It ends with its input.
@@ -123,11 +167,12 @@ impl Drop for Assistant {
 #[test]
 fn the_version_is_one_that_both_speak() {
     for (asked, expected) in [
+        (json!("2025-11-25"), "2025-11-25"),
         (json!("2025-06-18"), "2025-06-18"),
         (json!("2025-03-26"), "2025-03-26"),
         (json!("2024-11-05"), "2024-11-05"),
-        (json!("2099-01-01"), "2025-06-18"),
-        (json!(7), "2025-06-18"),
+        (json!("2099-01-01"), "2025-11-25"),
+        (json!(7), "2025-11-25"),
     ] {
         let mut assistant = Assistant::silent(&[]);
         let early = assistant.ask("tools/list", json!({}));
@@ -138,7 +183,30 @@ fn the_version_is_one_that_both_speak() {
         assert_eq!(result["protocolVersion"], expected, "{asked}");
         assert_eq!(result["serverInfo"]["name"], "cql");
         assert!(result["capabilities"]["tools"].is_object());
+        assert!(result["capabilities"]["resources"].is_object());
     }
+}
+
+/// Clients that know of no values have them as texts.
+#[test]
+fn an_older_client_has_values_as_texts() {
+    let games = root().join("examples/historic.pgn");
+    let mut assistant = Assistant::silent(&[games.to_str().expect("a path")]);
+    assistant.ask("initialize", json!({ "protocolVersion": "2025-03-26" }));
+    let tools = assistant.ask("tools/list", Value::Null);
+    assert!(
+        tools["result"]["tools"][0]["outputSchema"].is_null(),
+        "{tools}"
+    );
+    let params = json!({ "name": "count", "arguments": { "query": "mate" } });
+    let result = assistant.ask("tools/call", params)["result"].clone();
+    assert!(result["structuredContent"].is_null(), "{result}");
+    let text = result["content"][0]["text"].as_str().expect("a text");
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(
+        value,
+        json!({ "games": 11, "positions": 11, "searched": 40 })
+    );
 }
 
 #[test]
@@ -147,7 +215,9 @@ fn every_tool_is_listed_with_what_it_takes() {
     let answer = assistant.ask("tools/list", Value::Null);
     let tools = answer["result"]["tools"].as_array().expect("tools").clone();
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
-    let expected = ["check", "explain", "search", "count", "words", "cookbook"];
+    let expected = [
+        "check", "explain", "search", "count", "game", "inputs", "words", "cookbook",
+    ];
     assert_eq!(names, expected);
     for tool in &tools {
         let schema = &tool["inputSchema"];
@@ -200,46 +270,46 @@ fn what_cannot_be_understood_is_said_and_the_rest_goes_on() {
 #[test]
 fn arguments_that_make_no_sense_are_refused() {
     let mut assistant = Assistant::started();
-    for (params, expected) in [
-        (json!({}), "there is no tool ``"),
+    for name in [Value::Null, json!("shell")] {
+        let params = json!({ "name": name, "arguments": {} });
+        let answer = assistant.ask("tools/call", params);
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+    // What the assistant may mend comes to it as the answer of the tool.
+    for (tool, arguments, expected) in [
+        ("search", Value::Null, "`query` is missing"),
+        ("search", json!([]), "arguments are an object"),
+        ("search", json!({ "query": 3 }), "`query` is a string"),
         (
-            json!({ "name": "shell", "arguments": {} }),
-            "there is no tool `shell`",
-        ),
-        (json!({ "name": "search" }), "`query` is missing"),
-        (
-            json!({ "name": "search", "arguments": [] }),
-            "arguments are an object",
-        ),
-        (
-            json!({ "name": "search", "arguments": { "query": 3 } }),
-            "`query` is a string",
-        ),
-        (
-            json!({ "name": "search", "arguments": { "query": "mate", "limit": -1 } }),
+            "search",
+            json!({ "query": "mate", "limit": -1 }),
             "`limit` is a number",
         ),
         (
-            json!({ "name": "search", "arguments": { "query": "mate", "limit": 0 } }),
+            "search",
+            json!({ "query": "mate", "limit": 0 }),
             "`limit` is a number",
         ),
         (
-            json!({ "name": "search", "arguments": { "query": "mate", "limit": 1.5 } }),
+            "search",
+            json!({ "query": "mate", "limit": 1.5 }),
             "`limit` is a number",
         ),
         (
-            json!({ "name": "search", "arguments": { "query": "mate", "file": "/etc/passwd" } }),
+            "search",
+            json!({ "query": "mate", "file": "/etc/passwd" }),
             "`search` takes no `file`",
         ),
         (
-            json!({ "name": "count", "arguments": { "query": "mate", "by": "year" } }),
+            "count",
+            json!({ "query": "mate", "by": "year" }),
             "`by` is an array",
         ),
+        ("game", json!({}), "`game` is missing"),
+        ("game", json!({ "game": 0 }), "`game` is a number"),
     ] {
-        let answer = assistant.ask("tools/call", params.clone());
-        assert_eq!(answer["error"]["code"], -32602, "{params}");
-        let message = answer["error"]["message"].as_str().expect("a message");
-        assert!(message.starts_with(expected), "{params}: {message}");
+        let message = assistant.refusal(tool, arguments.clone());
+        assert!(message.starts_with(expected), "{arguments}: {message}");
     }
 }
 
@@ -258,34 +328,96 @@ fn queries_are_checked_and_explained() {
     let checked = assistant.value("check", json!({ "query": "btm maet" }));
     assert_eq!(checked["diagnostics"][0]["column"], 5);
     let checked = assistant.value("check", json!({ "query": "flipcolor { mate btm }" }));
-    assert_eq!(checked, json!({ "valid": true, "diagnostics": [] }));
+    assert_eq!(
+        checked,
+        json!({ "valid": true, "total": 0, "diagnostics": [] })
+    );
+    // The text says the same in a line for each fault.
+    let text = assistant.text("check", json!({ "query": "cql()\nmaet" }));
+    let line = text.lines().nth(1).expect("a fault");
+    assert!(line.starts_with("2:1: error[E0201]: "), "{text}");
+    assert!(line.ends_with("; write `mate` for `maet`"), "{text}");
     let explained = assistant.text("explain", json!({ "query": "cql() mate" }));
     assert!(explained.contains("mate"), "{explained}");
     let refused = assistant.refusal("explain", json!({ "query": "cql() maet" }));
     assert!(refused.contains("errors"), "{refused}");
+    // As everywhere where a query is wrong, with what mends it.
+    for tool in ["explain", "search", "count"] {
+        let refused = assistant.refusal(tool, json!({ "query": "btm maet" }));
+        assert!(refused.contains("1:5: error[E0201]: "), "{tool}: {refused}");
+        assert!(
+            refused.ends_with("; write `mate` for `maet`"),
+            "{tool}: {refused}"
+        );
+    }
+    // And where it is right, but may not be meant.
+    let counted = assistant.value("count", json!({ "query": "x = 1 mate" }));
+    let warning = counted["warnings"][0].as_str().expect("a warning");
+    assert!(warning.contains(": warning["), "{warning}");
 }
 
 #[test]
 fn games_are_found_some_at_a_time() {
     let mut assistant = Assistant::started();
-    let query = "mate comment(\"here\") sort \"men\" #[Aa]";
+    let query = "mate comment(\"here\")";
     let first = assistant.value("search", json!({ "query": query, "limit": 3 }));
     let games = first["games"].as_array().expect("games");
     assert_eq!(games.len(), 3);
     assert_eq!(games[0]["white"], "Greco, Gioachino");
-    assert_eq!(games[0]["positions"][0]["last_move"], "Bg6#");
-    assert_eq!(games[0]["comments"][0]["text"], "here");
-    assert!(games[0]["sort"]["men"].is_u64(), "{first}");
+    assert_eq!(games[0]["positions"], 1);
+    let position = &games[0]["first_positions"][0];
+    assert_eq!([&position["san"], &position["side"]], ["Bg6#", "black"]);
+    assert_eq!(position["comments"], json!(["here"]));
+    assert_eq!(games[0]["comments"], json!(["here"]));
     assert_eq!(first["ended_by"], "limit");
+    assert!(first["total"].is_null(), "{first}");
     // What is asked for beyond the bounds is not given.
     let rest =
         json!({ "query": query, "limit": 1_000_000, "seconds": 1_000_000, "from": first["next"] });
     let rest = assistant.value("search", rest);
     assert_eq!(rest["games"].as_array().map(Vec::len), Some(8));
     assert!(rest.get("ended_by").is_none(), "{rest}");
-    assert_eq!(rest["searched_up_to"], 40);
+    assert_eq!([&rest["searched_up_to"], &rest["total"]], [40, 8]);
     let past = assistant.value("search", json!({ "query": query, "from": u64::MAX }));
     assert_eq!(past["games"], json!([]));
+    // The range of the header stays.
+    let header = "cql(gamenumber 10 20) mate";
+    let within = assistant.value("search", json!({ "query": header, "from": 12 }));
+    let within = within["games"].as_array().expect("games");
+    let is_within = |game: &Value| (12..=20).contains(&game["game"].as_u64().expect("a number"));
+    assert!(
+        !within.is_empty() && within.iter().all(is_within),
+        "{within:?}"
+    );
+    // The text is short, and has a line for each game.
+    let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(text.contains("game 1: Greco, Gioachino – "), "{text}");
+}
+
+#[test]
+fn sorted_games_are_the_best_of_all() {
+    let mut assistant = Assistant::started();
+    let place = Place::empty();
+    let games = root().join("examples/historic.pgn");
+    place.write("games.pgn", std::fs::read(games).expect("games"));
+    for direction in ["", "min"] {
+        let query = format!("mate sort {direction} \"men\" #[Aa]");
+        place.write("q.cql", format!("cql() {query}"));
+        let line = "q.cql games.pgn --limit 3 -o out.csv --per game --columns game,men";
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
+        let expected = std::fs::read_to_string(place.path("out.csv")).expect("a table");
+        let found = assistant.value("search", json!({ "query": query, "limit": 3 }));
+        let rows = found["games"].as_array().expect("games").iter();
+        let rows: String = rows
+            .map(|game| format!("{},{}\n", game["game"], game["sort"]["men"]))
+            .collect();
+        assert_eq!(format!("game,men\n{rows}"), expected);
+        assert_eq!([&found["total"], &found["searched_up_to"]], [11, 40]);
+        let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
+        assert!(text.starts_with("11 games match; the best 3:\n"), "{text}");
+    }
 }
 
 #[test]
@@ -293,12 +425,211 @@ fn games_are_counted_in_groups() {
     let mut assistant = Assistant::started();
     let all = assistant.value("count", json!({ "query": "cql() mate" }));
     assert_eq!(all, json!({ "games": 11, "positions": 11, "searched": 40 }));
-    let by = assistant.value("count", json!({ "query": "mate", "by": ["result"] }));
-    let groups = by["groups_as_csv"].as_str().expect("groups");
-    assert!(groups.starts_with("result,games,positions\n"), "{groups}");
-    assert!(groups.contains("1-0,"), "{groups}");
+    let by = json!({ "query": "mate", "by": ["result"] });
+    let counted = assistant.value("count", by.clone());
+    let groups = counted["groups"].as_array().expect("groups");
+    let sizes: Vec<u64> = groups
+        .iter()
+        .filter_map(|group| group["games"].as_u64())
+        .collect();
+    assert!(sizes.is_sorted_by(|a, b| a >= b), "{counted}");
+    assert_eq!(
+        (groups[0]["result"].as_str(), sizes.iter().sum()),
+        (Some("1-0"), 11_u64)
+    );
+    assert_eq!(counted["total_groups"], groups.len());
+    let text = assistant.text("count", by);
+    assert!(
+        text.starts_with("11 of 40 games match, in 11 positions; "),
+        "{text}"
+    );
+    let few = assistant.value(
+        "count",
+        json!({ "query": "true", "by": ["game"], "limit": 2 }),
+    );
+    assert_eq!(few["groups"].as_array().map(Vec::len), Some(2));
+    assert_eq!(few["total_groups"], 40);
     let refused = assistant.refusal("count", json!({ "query": "mate", "by": ["nosuch"] }));
     assert!(refused.contains("nosuch"), "{refused}");
+}
+
+/// A query that takes too many steps in every game.
+const TOO_MANY_STEPS: &str = "while (true) ply";
+
+#[test]
+fn a_query_that_is_given_up_says_so_as_in_a_search() {
+    let mut assistant = Assistant::started();
+    for (tool, arguments) in [
+        ("search", json!({ "query": TOO_MANY_STEPS, "seconds": 60 })),
+        (
+            "search",
+            json!({ "query": TOO_MANY_STEPS, "seconds": 60, "from": 20 }),
+        ),
+        ("count", json!({ "query": TOO_MANY_STEPS, "seconds": 60 })),
+    ] {
+        let refused = assistant.refusal(tool, arguments);
+        let expected = "the query takes too many steps on each of the first games";
+        assert!(refused.starts_with(expected), "{tool}: {refused}");
+    }
+}
+
+#[test]
+fn a_game_is_shown_by_its_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn = "[White \"a\"]\n\n1. e4 {best} *\n\n\
+               [Event \"x\"]\n[White \"b\"]\n[Mark \"m\"]\n[Date \"1999.??.??\"]\n\n\
+               {first} 1. e4 $1 {good} (1. d4 {other}) e5 2. Nf3 1-0\n\n\
+               [Variant \"Bughouse\"]\n\n1. e4 *\n";
+    let files = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
+    std::fs::write(&files[0], pgn).expect("written");
+    std::fs::write(&files[1], pgn).expect("written");
+    let names = files.each_ref().map(|file| file.to_str().expect("a path"));
+    let mut assistant = Assistant::with(&names);
+    let game = assistant.value("game", json!({ "game": 5 }));
+    assert_eq!(
+        [&game["game"], &game["game_in_input"], &game["year"]],
+        [5, 2, 1999]
+    );
+    assert_eq!([&game["white"], &game["result"]], ["b", "1-0"]);
+    assert_eq!(game["tags"]["Mark"], "m");
+    assert_eq!([&game["n_moves"], &game["n_variations"]], [3, 1]);
+    let first = json!({
+        "ply": 1, "move_number": 1, "side": "white", "san": "e4", "nags": [1],
+        "comments": ["good"],
+    });
+    assert_eq!(game["moves"][0], first);
+    assert_eq!(game["comments"], json!(["first"]));
+    let other = assistant.value("game", json!({ "game": 1 }));
+    assert!(other["comments"].is_null(), "{other}");
+    assert_eq!(other["moves"][0]["comments"], json!(["best"]));
+    let text = game["pgn"].as_str().expect("a text");
+    for part in [
+        "[Mark \"m\"]",
+        "{first}",
+        "{good}",
+        "1.d4 {other}",
+        "2.Nf3 1-0",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("Game number"), "{text}");
+    let said = assistant.text("game", json!({ "game": 5 }));
+    assert!(said.ends_with("\n1. e4 e5 2. Nf3"), "{said}");
+    for (number, expected) in [
+        (7, "there is no game 7: there are 6 games"),
+        (3, "game 3 cannot be shown: "),
+        (u64::MAX, "there is no game 18446744073709551615"),
+    ] {
+        let refused = assistant.refusal("game", json!({ "game": number }));
+        assert!(refused.starts_with(expected), "{refused}");
+    }
+    // The same as a resource.
+    let templates = assistant.ask("resources/templates/list", Value::Null);
+    let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
+    let uri = template
+        .as_str()
+        .expect("a template")
+        .replace("{game}", "5");
+    let read = assistant.ask("resources/read", json!({ "uri": uri }));
+    assert_eq!(read["result"]["contents"][0]["text"], game["pgn"], "{read}");
+    for uri in [
+        "cql:game/0",
+        "cql:game/7",
+        "cql:game/x",
+        "file:///etc/passwd",
+        "",
+    ] {
+        let answer = assistant.ask("resources/read", json!({ "uri": uri }));
+        assert_eq!(answer["error"]["code"], -32002, "{uri}: {answer}");
+    }
+}
+
+#[test]
+fn what_is_searched_is_listed() {
+    let place = Place::empty();
+    let text = "[White \"a\"]\n\n1. e4 *\n\n";
+    place.write("a.pgn", text.repeat(3));
+    place.write("b.pgn", text.repeat(2));
+    let names = ["a.pgn", "b.pgn"].map(|name| place.path(name));
+    let names = names.each_ref().map(|name| name.to_str().expect("a path"));
+    let listed = || {
+        let mut assistant = Assistant::with(&names);
+        let value = assistant.value("inputs", json!({}));
+        let resources = assistant.ask("resources/list", Value::Null);
+        let uri = &resources["result"]["resources"][0]["uri"];
+        let read = assistant.ask("resources/read", json!({ "uri": uri }));
+        let text = read["result"]["contents"][0]["text"]
+            .as_str()
+            .expect("a text");
+        assert_eq!(
+            serde_json::from_str::<Value>(text).ok().as_ref(),
+            Some(&value)
+        );
+        value
+    };
+    let bytes = text.len();
+    let inputs = json!([
+        { "input": names[0], "games": 3, "bytes": 3 * bytes },
+        { "input": names[1], "games": 2, "bytes": 2 * bytes },
+    ]);
+    let expected = json!({ "inputs": inputs, "total": 2, "games": 5, "bytes": 5 * bytes });
+    assert_eq!(listed(), expected);
+    assert_eq!(place.run("index a.pgn").status, Some(0));
+    let with_archive = listed();
+    assert_eq!(with_archive["games"], 5);
+    assert_eq!(with_archive["inputs"], expected["inputs"]);
+    assert_eq!(with_archive["archives"][0]["games"], 3);
+}
+
+#[test]
+fn a_long_request_holds_nothing_up_and_tells_how_far_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut assistant = Assistant::with(&[&many_games(folder.path())]);
+    let params = json!({
+        "name": "count", "arguments": { "query": SLOW, "seconds": 60 },
+        "_meta": { "progressToken": "p" },
+    });
+    let request =
+        json!({ "jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": params });
+    assistant.write(&request.to_string());
+    let progress = assistant.read();
+    assert_eq!(progress["method"], "notifications/progress", "{progress}");
+    let told = &progress["params"];
+    assert_eq!(told["progressToken"], "p");
+    assert!(
+        told["progress"].as_u64() <= told["total"].as_u64(),
+        "{told}"
+    );
+    // Others are answered meanwhile, searches among them.
+    let mut ask = |id: u64, method: &str, params: Value| {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        assistant.write(&request.to_string());
+        let mut last = told["progress"].as_u64();
+        loop {
+            let answer = assistant.read();
+            if answer["method"] != "notifications/progress" {
+                assert_eq!(answer["id"], id, "{answer}");
+                return answer["result"].clone();
+            }
+            let next = answer["params"]["progress"].as_u64();
+            assert!(next > last, "{answer}");
+            last = next;
+        }
+    };
+    assert_eq!(ask(101, "ping", Value::Null), json!({}));
+    let call = |name: &str, arguments: Value| json!({ "name": name, "arguments": arguments });
+    let checked = ask(102, "tools/call", call("check", json!({ "query": "mate" })));
+    assert_eq!(checked["structuredContent"]["valid"], true, "{checked}");
+    let arguments = json!({ "query": "true", "limit": 1 });
+    let found = ask(103, "tools/call", call("search", arguments));
+    assert_eq!(found["structuredContent"]["games"][0]["game"], 1, "{found}");
+    let cancel = json!({ "requestId": "long" });
+    let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel });
+    assistant.write(&cancel.to_string());
+    // Had it not ended, it would be waited for.
+    let start = std::time::Instant::now();
+    drop(assistant);
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -309,8 +640,7 @@ fn an_archive_gives_the_answers_of_its_games() {
     assert_eq!(place.run("index games.pgn -o games.cqa").status, Some(0));
     let file = place.path("games.pgn");
     let modified = file.metadata().and_then(|file| file.modified());
-    let mut assistant = Assistant::silent(&[file.to_str().expect("a path")]);
-    assistant.ask("initialize", json!({ "protocolVersion": "2025-06-18" }));
+    let mut assistant = Assistant::with(&[file.to_str().expect("a path")]);
     let mut answers = || {
         let searched = json!({ "query": "mate sort \"men\" #[Aa]", "limit": 3, "from": 2 });
         let counted = json!({ "query": "mate", "by": ["result", "white"] });
@@ -335,16 +665,23 @@ fn nothing_is_touched_but_the_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("stolen");
     let query = format!("cql() writefile(\"{}\" \"x\")", target.display());
+    let refused = assistant.refusal("search", json!({ "query": query }));
+    assert!(
+        refused.starts_with("the query failed on every game"),
+        "{refused}"
+    );
+    assert!(refused.contains("; game 1: "), "{refused}");
+    assert!(!target.exists());
+    let query = format!("cql() mate writefile(\"{}\" \"x\")", target.display());
     let told = assistant.value("search", json!({ "query": query }));
-    assert!(told["faults"].as_u64() > Some(0), "{told}");
+    assert_eq!([&told["faults"], &told["total"]], [11, 0], "{told}");
     assert!(!target.exists());
     let query = "cql() similarposition \"/etc/passwd.pgn\"";
     let refused = assistant.refusal("search", json!({ "query": query }));
     assert!(refused.contains("may not read"), "{refused}");
     let refused = assistant.refusal("search", json!({ "query": "cql() maet" }));
     assert!(refused.contains("errors"), "{refused}");
-    let mut without = Assistant::silent(&[]);
-    without.ask("initialize", json!({ "protocolVersion": "2025-06-18" }));
+    let mut without = Assistant::with(&[]);
     let refused = without.refusal("search", json!({ "query": "mate" }));
     assert!(refused.contains("no games were named"), "{refused}");
 }
@@ -374,6 +711,9 @@ fn the_book_is_there() {
     assistant.refusal("cookbook", json!({ "find": "nosuchtheme" }));
 }
 
+/// A query that takes minutes, but not for a few games.
+const SLOW: &str = "cql() x = 0 loop { x += 1 x < 2000 } false";
+
 /// A query that would take hours.
 const ENDLESS: &str = "cql() x = 0 loop { x += 1 x < 100000 } false";
 
@@ -386,8 +726,7 @@ fn many_games(folder: &std::path::Path) -> String {
 #[test]
 fn a_request_is_taken_back_while_it_runs() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut assistant = Assistant::silent(&[&many_games(folder.path())]);
-    assistant.ask("initialize", json!({ "protocolVersion": "2025-06-18" }));
+    let mut assistant = Assistant::with(&[&many_games(folder.path())]);
     let call = |id: &str| {
         let params = json!({ "name": "count", "arguments": { "query": ENDLESS, "seconds": 60 } });
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
@@ -397,20 +736,20 @@ fn a_request_is_taken_back_while_it_runs() {
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })
             .to_string()
     };
-    assistant.write(&call("first"));
-    assistant.write(&call("second"));
-    // The one that waits, and the one that runs.
-    assistant.write(&cancel("second"));
-    assistant.write(&cancel("first"));
-    // Neither is answered, but what comes next is.
+    // Some run, and others wait.
+    let ids = ["1", "2", "3", "4", "5", "6"];
+    ids.iter().for_each(|id| assistant.write(&call(id)));
+    ids.iter().rev().for_each(|id| assistant.write(&cancel(id)));
+    // None is answered, but what comes next is, by the threads that had them.
     assert_eq!(assistant.ask("ping", Value::Null)["result"], json!({}));
+    let found = assistant.value("search", json!({ "query": "true", "limit": 1 }));
+    assert_eq!(found["games"][0]["game"], 1);
 }
 
 #[test]
 fn a_search_ends_in_time_and_with_its_client() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut assistant = Assistant::silent(&[&many_games(folder.path())]);
-    assistant.ask("initialize", json!({ "protocolVersion": "2025-06-18" }));
+    let mut assistant = Assistant::with(&[&many_games(folder.path())]);
     let ended = assistant.value("count", json!({ "query": ENDLESS, "seconds": 1 }));
     assert_eq!(ended["ended_by"], "time", "{ended}");
     assert_eq!(ended["games"], 0);

@@ -1,36 +1,44 @@
 //! `cql mcp GAMES…`: the Model Context Protocol on standard input and output, for assistants.
 //!
-//! A thread reads what comes, so that a request can be taken back while it is carried out; one after
-//! the other is. Games are read where the command line names them, queries may touch no files, and
-//! time and results have bounds.
+//! A thread reads what comes, so that a request can be taken back while it is carried out. Those that
+//! take no time are answered at once; searches, and what concerns queries and the language, have
+//! threads of their own, so that neither holds the others up. Games are read where the command line
+//! names them, queries may touch no files, and time and results have bounds.
 
+mod asked;
+mod client;
 mod games;
+mod inputs;
 mod messages;
+mod one;
 mod queries;
+mod shown;
 mod tools;
 
-use std::io::{self, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Scope};
 
 use archived::Games;
-use flow::Cancel;
 use serde_json::{Value, json};
 
-use super::client_output::{self, Pieces};
+use super::client_output;
 use super::message::Message;
-use crate::failure::Failure;
+use crate::failure::{Failure, context};
 use crate::games as named;
+use asked::Asked;
+use client::Client;
 use input::How;
-use messages::{Answer, ErrorCode, Incoming, TakenBack};
+use messages::{Answer, ErrorCode, Incoming, Open};
 
 /// Answer the questions of an assistant (a server for the protocol MCP)
 ///
 /// Speaks the Model Context Protocol on standard input and output. Assistants start it by
-/// themselves; the book says how to tell them. They can check and explain queries, search, count,
-/// and read the manual and the cookbook. Nothing can be read but the games that are named here, and
+/// themselves; the book says how to tell them. They can check and explain queries, search, count, look
+/// at games, and read the manual and the cookbook. Nothing can be read but the games that are named here, and
 /// nothing is written.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -40,14 +48,27 @@ pub(super) struct Arguments {
 }
 
 /// The versions of the protocol that are spoken, the latest first.
-const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
+const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// The first version in which tools give values beside texts.
+const FIRST_WITH_VALUES: &str = "2025-06-18";
+
+/// The threads for searches, each of which has as many threads as there are processors.
+const N_SEARCHES: usize = 4;
+
+/// The threads for what concerns queries and the language.
+const N_OTHERS: usize = 2;
+
+/// The stack of a thread: queries are compiled and evaluated there, as deep as they are nested.
+const STACK_BYTES: usize = 16 << 20;
 
 /// What an assistant is told before anything else.
 const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and moves; a query \
     finds the games that have them. Write a query, have it checked (`check`), and search the games \
     (`search`, `count`). Before writing one, look into the cookbook (`cookbook`) and at the words \
     of the language (`words`): CQL is not SQL, and not the search of a web site. `explain` says \
-    what a query means, and is worth a look before its results are believed.";
+    what a query means, and is worth a look before its results are believed. `game` shows a game \
+    that a search has found, by its number, and `inputs` what is searched.";
 
 /// Serves until the client goes.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -58,9 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             How::default(),
         )?),
     };
-    let taken_back = Arc::<TakenBack>::default();
+    let open = Arc::<Open>::default();
     let (sender, receiver) = mpsc::channel();
-    let noticed = taken_back.clone();
+    let noticed = open.clone();
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Some(incoming) = messages::read(&mut input) {
@@ -73,30 +94,84 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         drop(sender);
         client_output::end_unless_read();
     });
-    let mut server = Server {
+    let server = Server {
         games,
-        taken_back,
-        is_known: false,
+        open,
+        client: Client::default(),
+        version: Mutex::default(),
     };
-    for incoming in receiver {
-        if let Some(answer) = server.carry_out(incoming) {
-            // A client that is gone reads nothing any more; its input ends, too.
-            let _ = Pieces.write_all(format!("{answer}\n").as_bytes());
+    thread::scope(|scope| {
+        let searches = server.threads(scope, N_SEARCHES)?;
+        let others = server.threads(scope, N_OTHERS)?;
+        for incoming in receiver {
+            match Lane::of(&incoming) {
+                Lane::Now => server.carry_out(incoming),
+                Lane::Others => hand_on(incoming, &others),
+                Lane::Searches => hand_on(incoming, &searches),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Who carries a message out.
+enum Lane {
+    /// Whoever reads it: it takes no time.
+    Now,
+    Others,
+    Searches,
+}
+
+impl Lane {
+    fn of(incoming: &Incoming) -> Lane {
+        match incoming {
+            Incoming::Broken(..) => Lane::Now,
+            // Its answers come together.
+            Incoming::Several(_) => Lane::Searches,
+            Incoming::One(Message::Request { method, params, .. }) => match method.as_str() {
+                "tools/call" if tools::reads_games(params) => Lane::Searches,
+                "tools/call" => Lane::Others,
+                "resources/read" => Lane::Searches,
+                _ => Lane::Now,
+            },
+            Incoming::One(_) => Lane::Now,
         }
     }
-    Ok(())
 }
 
 struct Server {
     games: Option<Games>,
-    taken_back: Arc<TakenBack>,
-    /// The client has said who it is.
-    is_known: bool,
+    open: Arc<Open>,
+    client: Client,
+    /// The version of the protocol, once the client has said who it is.
+    version: Mutex<Option<&'static str>>,
 }
 
 impl Server {
-    fn carry_out(&mut self, incoming: Incoming) -> Option<Value> {
-        match incoming {
+    /// Threads that carry out what is sent to them, one after the other each.
+    fn threads<'scope, 'env>(
+        &'env self,
+        scope: &'scope Scope<'scope, 'env>,
+        n: usize,
+    ) -> Result<Sender<Incoming>, Failure> {
+        let (sender, receiver) = mpsc::channel();
+        let receiver = Arc::new(Mutex::new(receiver));
+        for _ in 0..n {
+            let receiver = receiver.clone();
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let work = move || {
+                while let Some(incoming) = next(&receiver) {
+                    self.carry_out(incoming);
+                }
+            };
+            let started = thread.spawn_scoped(scope, work);
+            started.map_err(|error| context("cannot start a thread", &error))?;
+        }
+        Ok(sender)
+    }
+
+    fn carry_out(&self, incoming: Incoming) {
+        let answer = match incoming {
             Incoming::Broken(code, message) => Some(error(&Value::Null, code, &message)),
             Incoming::One(message) => self.one(message),
             Incoming::Several(messages) => {
@@ -107,18 +182,27 @@ impl Server {
                 let answers: Vec<Value> = answers.collect();
                 (!answers.is_empty()).then(|| answers.into())
             }
+        };
+        if let Some(answer) = answer {
+            self.client.send(&answer);
         }
     }
 
-    fn one(&mut self, message: Message) -> Option<Value> {
+    fn one(&self, message: Message) -> Option<Value> {
         // Of notifications, the one that takes something back has been noticed.
         let Message::Request { id, method, params } = message else {
             return None;
         };
-        let cancel = self.taken_back.begin(&id)?;
+        let cancel = self.open.begin(&id)?;
+        let asked = Asked {
+            games: self.games.as_ref(),
+            cancel: &cancel,
+            client: &self.client,
+            progress: params["_meta"].get("progressToken"),
+        };
         // A defect in one answer is no reason to take the others away.
-        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&method, &params, &cancel)));
-        if self.taken_back.end_of(&id) {
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&method, &params, &asked)));
+        if !self.open.end_of(&id) {
             return None;
         }
         let answer = answer.unwrap_or_else(|_| {
@@ -131,19 +215,29 @@ impl Server {
         })
     }
 
-    fn answer(&mut self, method: &str, params: &Value, cancel: &Cancel) -> Answer {
-        match method {
-            "initialize" => {
-                self.is_known = true;
-                Ok(introduction(params))
+    fn answer(&self, method: &str, params: &Value, asked: &Asked<'_>) -> Answer {
+        let mut known = self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = match (method, *known) {
+            ("ping", _) => return Ok(json!({})),
+            ("initialize", _) => {
+                let version = version(params);
+                *known = Some(version);
+                return Ok(introduction(version));
             }
-            "ping" => Ok(json!({})),
-            _ if !self.is_known => {
+            (_, Some(version)) => version,
+            (_, None) => {
                 let message = "`initialize` comes first".to_owned();
-                Err((ErrorCode::InvalidRequest, message))
+                return Err((ErrorCode::InvalidRequest, message));
             }
-            "tools/list" => Ok(json!({ "tools": tools::list() })),
-            "tools/call" => tools::call(params, self.games.as_ref(), cancel),
+        };
+        drop(known);
+        let has_values = version >= FIRST_WITH_VALUES;
+        match method {
+            "tools/list" => Ok(json!({ "tools": tools::list(has_values) })),
+            "tools/call" => tools::call(params, asked, has_values),
+            "resources/list" => Ok(one::resources()),
+            "resources/templates/list" => Ok(one::templates()),
+            "resources/read" => one::read(params, asked),
             _ => {
                 let message = format!("there is no `{method}`");
                 Err((ErrorCode::MethodNotFound, message))
@@ -152,13 +246,29 @@ impl Server {
     }
 }
 
-/// Who the server is, in the version of the protocol that the client speaks if it is known here.
-fn introduction(params: &Value) -> Value {
+fn hand_on(incoming: Incoming, lane: &Sender<Incoming>) {
+    // Threads end with their senders, so there is one to take it.
+    let _ = lane.send(incoming);
+}
+
+/// What a thread is to do next.
+fn next(receiver: &Mutex<Receiver<Incoming>>) -> Option<Incoming> {
+    let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+    receiver.recv().ok()
+}
+
+/// The version of the protocol that the client asks for, if it is known here.
+fn version(params: &Value) -> &'static str {
     let asked = params["protocolVersion"].as_str();
     let known = VERSIONS.into_iter().find(|version| asked == Some(version));
+    known.unwrap_or(VERSIONS[0])
+}
+
+/// Who the server is.
+fn introduction(version: &str) -> Value {
     json!({
-        "protocolVersion": known.unwrap_or(VERSIONS[0]),
-        "capabilities": { "tools": {} },
+        "protocolVersion": version,
+        "capabilities": { "tools": {}, "resources": {} },
         "serverInfo": { "name": "cql", "title": "Chess Query Language", "version": env!("CARGO_PKG_VERSION") },
         "instructions": INSTRUCTIONS,
     })

@@ -20,7 +20,7 @@ pub(super) enum Order {
 }
 
 /// Games that are kept in memory, at most `limit` in the end.
-pub(super) struct Kept {
+pub(crate) struct Kept {
     limit: usize,
     games: Vec<Game>,
     n_seen: u64,
@@ -34,7 +34,7 @@ struct Game {
 }
 
 impl Kept {
-    pub(super) fn new(limit: u64) -> Kept {
+    pub(crate) fn new(limit: u64) -> Kept {
         Kept {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             games: Vec::new(),
@@ -52,7 +52,7 @@ impl Kept {
     }
 
     /// Keeps the best; `ascending` holds the direction of each key.
-    pub(super) fn add_best(&mut self, found: &Match, text: &[u8], ascending: &[bool]) {
+    pub(crate) fn add_best(&mut self, found: &Match, text: &[u8], ascending: &[bool]) {
         let game = self.next(found, text);
         self.games.push(game);
         if self.games.len() >= self.limit.saturating_mul(2).max(64) {
@@ -83,7 +83,7 @@ impl Kept {
     }
 
     /// Gives the games that are left, sorted, to `each`.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         mut self,
         ascending: &[bool],
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,

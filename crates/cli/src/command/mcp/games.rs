@@ -1,5 +1,6 @@
 //! Searches: a bounded number of games, in a bounded time.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -7,46 +8,39 @@ use std::time::{Duration, Instant};
 
 use archived::{Games, Screens, Walk};
 use engine::{
-    CompileOptions, Found, GameRow, GameWorker, Limits, Program, QueryWorker, RowWriter, Severity,
-    SortKey, Source, compile,
+    CompileOptions, Found, GameWorker, Limits, Program, QueryRun, QueryWorker, RowWriter, Source,
+    compile, run_options,
 };
 use flow::{Cancel, GameFault, Output, RunOptions, Sink, Summary};
-use pgn::decode;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use table::{Format, Table, TableOptions, Totals};
 
+use super::asked::{Asked, Progress};
+use super::queries;
+use super::shown::{Teller, bounded, line};
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
-use crate::search::threads;
-
-/// Positions of a game that are told.
-const MOST_POSITIONS: usize = 5;
-
-/// Comments of a game that are told.
-const MOST_COMMENTS: usize = 10;
-
-/// Characters of a text from a game.
-const LONGEST_TEXT: usize = 200;
+use crate::output::{Kept, cut_behind, forget_behind};
+use crate::search::{FAILED_EVERYWHERE, threads};
 
 /// Faults that are told in words.
 const MOST_FAULTS: usize = 10;
 
+/// Groups that a count tells in words.
+const GROUPS_IN_WORDS: usize = 20;
+
 /// Time between two looks at whether a pass is still wanted.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Bytes of the groups of a count.
-const MOST_GROUPS: usize = 50_000;
+/// Bytes that a thread takes at once: few, for where the time runs out what is not complete is lost.
+const CHUNK: usize = 32 << 10;
 
-/// Steps that a query may take in a game: a tenth of what it may elsewhere.
+/// Steps that a query may take in a game, far fewer than elsewhere: an assistant waits.
 const STEPS: u64 = 10_000_000;
 
-/// The program of a query, which may touch no files.
-fn program(query: &str) -> Result<Arc<Program>, String> {
-    let source = Source {
-        name: "the query",
-        text: query.as_bytes(),
-    };
-    let options = CompileOptions {
+/// The program of a query, which may touch no files, for the games from one on.
+fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
+    let mut options = CompileOptions {
         limits: Limits {
             steps: STEPS,
             ..Limits::default()
@@ -54,94 +48,127 @@ fn program(query: &str) -> Result<Arc<Program>, String> {
         require_header: false,
         ..CompileOptions::default()
     };
-    let compiled = compile(&source, &[], &options);
-    let mut faults = compiled.diagnostics.iter();
-    let Some(program) = compiled.program else {
-        let fault = faults.find(|fault| fault.severity == Severity::Error);
-        let message = fault.map_or("it cannot be compiled", |fault| fault.message.as_str());
-        return Err(format!(
-            "the query has errors: {message}; `check` tells all"
-        ));
-    };
+    let (first, last) = compiled(query, &options)?.game_numbers();
+    if from > first {
+        let number = |n: u64| i32::try_from(n).unwrap_or(i32::MAX);
+        options.gamenumber = Some((number(from), last.map_or(i32::MAX, number)));
+    }
+    let program = compiled(query, &options)?;
     match program.required_file() {
         Some(name) => Err(format!("the query may not read {name} here")),
         None => Ok(program),
     }
 }
 
+/// The program of a text.
+pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Program>, String> {
+    let source = Source {
+        name: "the query",
+        text: query.as_bytes(),
+    };
+    compile(&source, &[], options).program.ok_or_else(|| {
+        let errors = queries::errors(query);
+        errors.unwrap_or_else(|| "the query cannot be compiled".to_owned())
+    })
+}
+
+/// What makes text of the games that match; PGN where there is none.
+type Writer = Option<Box<dyn RowWriter>>;
+
 /// A pass over the games that ends in time.
-struct Pass<'a> {
+pub(super) struct Pass<'a> {
+    asked: &'a Asked<'a>,
     games: &'a Games,
     program: Arc<Program>,
-    options: RunOptions,
+    cancel: Cancel,
     /// While it lives, the time runs.
     _timer: Sender<()>,
 }
 
 impl<'a> Pass<'a> {
-    /// A pass for the query that is given; `asked` says whether it is still wanted.
-    fn new(
-        given: &Given<'_>,
-        games: Option<&'a Games>,
-        asked: &Cancel,
+    pub(super) fn new(
+        asked: &'a Asked<'a>,
+        program: Arc<Program>,
+        seconds: u64,
     ) -> Result<Pass<'a>, String> {
-        let none = "no games were named: `cql mcp GAMES…` has some";
-        let games = games.ok_or(none)?;
-        let program = program(given.text("query"))?;
-        let (first_game, last_game) = program.game_numbers();
         let cancel = Cancel::default();
         Ok(Pass {
-            games,
-            options: RunOptions {
-                threads: match program.sequential_reason().is_some() {
-                    true => 1,
-                    false => threads(Threads::Default),
-                },
-                first_game,
-                last_game,
-                size: games.inputs.size(),
-                ..RunOptions::new(cancel.clone())
-            },
+            asked,
+            games: asked.games()?,
             program,
-            _timer: timer(cancel, asked.clone(), given.number("seconds")),
+            _timer: timer(cancel.clone(), asked.cancel.clone(), seconds),
+            cancel,
         })
     }
 
-    /// Evaluates the query on the games; `writer` makes text of those that match.
-    fn run(
+    /// Evaluates the query on the games; `writers` make text of those that match, a text each. It is
+    /// given up where a search gives it up.
+    pub(super) fn run(
         &self,
-        writer: &(dyn Fn() -> Option<Box<dyn RowWriter>> + Sync),
+        writers: &(dyn Fn() -> Vec<Writer> + Sync),
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> Result<Summary, String> {
-        let last_game_number = match self.program.needs_last_game_number() {
-            true => flow::count_games(self.games.inputs.sources()),
+        let (program, inputs) = (&self.program, &self.games.inputs);
+        let last_game_number = match program.needs_last_game_number() {
+            true => flow::count_games(inputs.sources()),
             false => 0,
         };
+        let run: Arc<QueryRun> = Arc::default();
         let worker = || {
-            let query = QueryWorker::new(self.program.clone());
-            let query = query.with_last_game_number(last_game_number);
-            GameWorker::new([match writer() {
-                Some(writer) => query.with_writer(writer),
-                None => query,
-            }])
+            GameWorker::new(writers().into_iter().map(|writer| {
+                let query = QueryWorker::new(program.clone())
+                    .with_run(run.clone())
+                    .with_last_game_number(last_game_number);
+                match writer {
+                    Some(writer) => query.with_writer(writer),
+                    None => query,
+                }
+            }))
         };
         // What is found is the same by the text.
         let mut tell = |_: &_| {};
-        let stretches = self.games.stretches(false, &self.options.cancel, &mut tell);
+        let stretches = self.games.stretches(false, &self.cancel, &mut tell);
         let walk = Walk {
-            inputs: &self.games.inputs,
+            inputs,
             stretches: &stretches,
         };
-        let screens = Screens::of([&*self.program]);
-        let run = walk.run(&screens, &self.options, &worker, &mut tell, sink);
-        run.map(|(summary, _)| summary)
-            .map_err(|error| error.to_string())
+        let mut progress = Progress::new(self.asked, self.games, &stretches);
+        let mut first_fault = None;
+        let mut guarded = |out: Output<Vec<Found>>| {
+            progress.note(&out);
+            let read = (out.first_game + out.n_games).saturating_sub(1);
+            run.check_after(program, read).map_err(io::Error::other)?;
+            if first_fault.is_none() {
+                first_fault = out.faults.first().map(fault);
+            }
+            sink(out)
+        };
+        let screens = Screens::of([&**program]);
+        let n_threads = threads(Threads::Default);
+        let options = RunOptions {
+            chunk_bytes: CHUNK,
+            ..run_options([&**program], n_threads, inputs.size(), self.cancel.clone())
+        };
+        let ran = walk.run(&screens, &options, &worker, &mut tell, &mut guarded);
+        let (summary, _) = ran.map_err(|error| error.to_string())?;
+        match first_fault.filter(|_| run.has_only_failed()) {
+            Some(fault) => Err(format!("{FAILED_EVERYWHERE}; {fault}")),
+            None => Ok(summary),
+        }
     }
+}
+
+/// A fault of a game in words.
+fn fault(fault: &GameFault) -> String {
+    let GameFault {
+        number, message, ..
+    } = fault;
+    format!("game {number}: {message}")
 }
 
 /// Ends something when its time is over, or when it is not wanted any more, unless the result is
 /// dropped before.
-fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
+pub(super) fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let end = Instant::now() + Duration::from_secs(seconds);
@@ -156,20 +183,15 @@ fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
 
 /// What is wrong with the games that were looked at.
 #[derive(Default)]
-struct Faults {
+pub(super) struct Faults {
     n: u64,
     /// The first of them, and what cannot be read at all.
     told: Vec<String>,
 }
 
 impl Faults {
-    fn note<R>(&mut self, out: &Output<R>) {
-        for fault in &out.faults {
-            let GameFault {
-                number, message, ..
-            } = fault;
-            self.tell(format!("game {number}: {message}"));
-        }
+    pub(super) fn note<R>(&mut self, out: &Output<R>) {
+        out.faults.iter().for_each(|one| self.tell(fault(one)));
         if let Some(failure) = &out.failure {
             self.tell(format!("{}: {failure}", out.origin.name));
         }
@@ -182,142 +204,118 @@ impl Faults {
         }
     }
 
-    fn add_to(&self, told: &mut Value) {
-        if self.n > 0 {
+    /// The first of them.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.told.first().map(String::as_str)
+    }
+
+    /// Adds them to what is told as a value and as a text.
+    pub(super) fn add_to(&self, told: &mut Value, text: &mut String) {
+        if let Some(first) = self.first() {
             told["faults"] = json!(self.n);
             told["first_faults"] = json!(self.told);
+            *text += &format!("\n{} faults, the first: {first}", self.n);
         }
     }
 }
 
-/// The first games that match.
-pub(super) fn search(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Outcome {
-    match found(given, collection, cancel) {
-        Ok(found) => Outcome::Value(found),
-        Err(message) => Outcome::Refused(message),
+/// Says what may not be meant in the query.
+fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
+    let warnings = queries::warnings(query);
+    if !warnings.is_empty() {
+        *text += &format!("\n{}", warnings.join("\n"));
+        told["warnings"] = json!(warnings);
     }
 }
 
-fn found(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Result<Value, String> {
-    let mut pass = Pass::new(given, collection, cancel)?;
-    pass.options.first_game = pass.options.first_game.max(given.number("from"));
-    let limit = usize::try_from(given.number("limit")).unwrap_or(usize::MAX);
-    let end = pass.options.cancel.clone();
-    let mut games: Vec<Value> = Vec::new();
-    // The game behind the last one that was looked at.
-    let mut next = 1;
+/// The first games that match, or the best where the query sorts them.
+pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    let program = program(given.text("query"), given.number("from"))?;
+    let limit = given.number("limit");
+    let ascending = program.sort_directions();
+    Teller::new(&program)?;
+    let pass = Pass::new(asked, program.clone(), given.number("seconds"))?;
+    let mut kept = Kept::new(limit);
+    let (mut n_matches, mut searched, mut is_enough) = (0, 0, false);
     let mut faults = Faults::default();
-    let mut sink = |out: Output<Vec<Found>>| {
-        if games.len() >= limit {
+    let mut sink = |mut out: Output<Vec<Found>>| {
+        if is_enough {
             return Ok(());
         }
-        next = out.first_game + out.n_games;
-        faults.note(&out);
-        let found = out.results.into_iter().next().unwrap_or_default();
-        for game in found.matches.iter().take(limit - games.len()) {
-            games.push(serde_json::from_slice(&found.text[game.text.clone()])?);
+        let mut found = out.results.pop().unwrap_or_default();
+        // The best may come last.
+        if ascending.is_empty()
+            && let Some(last) = cut_behind(&mut found, limit - n_matches)
+        {
+            forget_behind(&mut out, last);
+            is_enough = true;
+            pass.cancel.cancel();
         }
-        if games.len() >= limit {
-            let last = games.last().and_then(|game| game["game"].as_u64());
-            next = last.map_or(next, |last| last + 1);
-            end.cancel();
+        searched = (out.first_game + out.n_games).saturating_sub(1);
+        faults.note(&out);
+        n_matches += found.matches.len() as u64;
+        for game in &found.matches {
+            kept.add_best(game, &found.text[game.text.clone()], &ascending);
         }
         Ok(())
     };
-    let summary = pass.run(&|| Some(Box::new(Teller)), &mut sink)?;
-    let is_full = games.len() >= limit;
-    let mut told = json!({ "games": games, "searched_up_to": next.saturating_sub(1) });
-    if summary.cancelled {
-        told["ended_by"] = json!(if is_full { "limit" } else { "time" });
-        told["next"] = json!(next);
-    }
-    faults.add_to(&mut told);
-    Ok(told)
-}
-
-/// Writes what is told of a game.
-#[derive(Debug)]
-struct Teller;
-
-impl RowWriter for Teller {
-    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        out.extend(told(row).to_string().bytes());
-    }
-}
-
-/// What is told of a game.
-fn told(row: &GameRow) -> Value {
-    let mut told = Map::new();
-    told.insert("game".to_owned(), json!(row.number));
-    told.insert("input".to_owned(), json!(&*row.input));
-    for name in [
-        "White", "Black", "Event", "Date", "WhiteElo", "BlackElo", "ECO",
-    ] {
-        let value = row.tag(name.as_bytes()).unwrap_or_default();
-        if !matches!(value, b"" | b"?" | b"????.??.??") {
-            told.insert(name.to_lowercase(), json!(text(value)));
-        }
-    }
-    told.insert("result".to_owned(), json!(row.result.as_str()));
-    told.insert("n_positions".to_owned(), json!(row.n_positions));
-    let positions = row.positions.iter().take(MOST_POSITIONS).map(|position| {
-        let mut told = json!({ "ply": position.ply, "fen": position.fen });
-        if let Some(last) = &position.last_move {
-            told["last_move"] = json!(last.san);
-        }
-        told
+    let writers = || vec![teller(&program)];
+    let summary = pass.run(&writers, &mut sink)?;
+    let mut games: Vec<Value> = Vec::new();
+    let taken = kept.finish(&ascending, &mut |text| {
+        games.push(serde_json::from_slice(text)?);
+        Ok(())
     });
-    told.insert("positions".to_owned(), positions.collect());
-    let comments = row.comments.iter().take(MOST_COMMENTS);
-    let comments: Vec<Value> = comments
-        .map(|comment| json!({ "ply": comment.ply, "text": text(&comment.text) }))
-        .collect();
-    if !comments.is_empty() {
-        told.insert("comments".to_owned(), comments.into());
+    taken.map_err(|error| error.to_string())?;
+    let mut told = json!({ "games": games, "searched_up_to": searched });
+    let n_shown = games.len();
+    let order = if ascending.is_empty() {
+        "first"
+    } else {
+        "best"
+    };
+    let mut text = match (summary.cancelled, is_enough) {
+        (true, true) => {
+            told["ended_by"] = json!("limit");
+            told["next"] = json!(searched + 1);
+            let next = searched + 1;
+            format!("the first {n_shown} games that match; the next search begins `from` {next}")
+        }
+        (true, false) => {
+            told["ended_by"] = json!("time");
+            told["matches_so_far"] = json!(n_matches);
+            told["next"] = json!(searched + 1);
+            format!("time ran out after game {searched}; {n_matches} games match up to there")
+        }
+        (false, _) => {
+            told["total"] = json!(n_matches);
+            format!("{n_matches} games match; the {order} {n_shown}:")
+        }
+    };
+    for game in &games {
+        text += &format!("\n{}", line(game));
     }
-    let sorted: Map<String, Value> = row
-        .sort_values
-        .iter()
-        .map(|sorted| {
-            let value = match &sorted.value {
-                SortKey::None => Value::Null,
-                SortKey::Number(number) => json!(number),
-                SortKey::Text(value) => json!(text(value)),
-            };
-            (sorted.label.clone(), value)
-        })
-        .collect();
-    if !sorted.is_empty() {
-        told.insert("sort".to_owned(), sorted.into());
-    }
-    told.into()
+    faults.add_to(&mut told, &mut text);
+    add_warnings(given.text("query"), &mut told, &mut text);
+    Ok(Outcome::Value(told, text))
 }
 
-fn text(bytes: &[u8]) -> String {
-    decode(bytes).chars().take(LONGEST_TEXT).collect()
+/// What tells of games; the program has been found to have the columns.
+fn teller(program: &Program) -> Writer {
+    let teller = Teller::new(program).ok()?;
+    Some(Box::new(teller))
 }
 
 /// How many games and positions match.
-pub(super) fn count(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Outcome {
-    match counted(given, collection, cancel) {
-        Ok(text) => Outcome::Value(text),
-        Err(message) => Outcome::Refused(message),
-    }
-}
-
-fn counted(
-    given: &Given<'_>,
-    collection: Option<&Games>,
-    cancel: &Cancel,
-) -> Result<Value, String> {
-    let pass = Pass::new(given, collection, cancel)?;
+pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    let program = program(given.text("query"), 1)?;
     let by = given.texts("by");
     let options = TableOptions {
-        format: Format::Csv,
+        format: Format::Jsonl,
         counts: Some(by.clone()),
         ..TableOptions::default()
     };
-    let table = Table::new(&pass.program, &options).map_err(|error| error.to_string())?;
+    let table = Table::new(&program, &options).map_err(|error| error.to_string())?;
     let mut groups = table.begin(Vec::new()).map_err(|error| error.to_string())?;
     let (mut n_matches, mut n_positions) = (0, 0);
     let mut faults = Faults::default();
@@ -328,25 +326,44 @@ fn counted(
         n_positions += found.n_matching_positions;
         groups.chunk(&found)
     };
-    let summary = pass.run(&|| table.row_writer(), &mut sink)?;
+    let pass = Pass::new(asked, program, given.number("seconds"))?;
+    let summary = pass.run(&|| vec![table.row_writer()], &mut sink)?;
+    let n_searched = summary.n_games;
     let mut told = json!({
-        "games": n_matches, "positions": n_positions, "searched": summary.n_games,
+        "games": n_matches, "positions": n_positions, "searched": n_searched,
     });
+    let mut text = format!("{n_matches} of {n_searched} games match, in {n_positions} positions");
     if summary.cancelled {
         told["ended_by"] = json!("time");
+        text += "; time ran out before the last game";
     }
     if !by.is_empty() {
-        let groups = groups.finish(&Totals::default());
-        let mut groups = groups.map_err(|error| error.to_string())?;
-        if groups.len() > MOST_GROUPS {
-            let end = groups[..MOST_GROUPS]
-                .iter()
-                .rposition(|&byte| byte == b'\n');
-            groups.truncate(end.map_or(0, |end| end + 1));
-            told["groups_left_out"] = json!(true);
-        }
-        told["groups_as_csv"] = json!(decode(&groups));
+        let lines = groups.finish(&Totals::default());
+        let lines = lines.map_err(|error| error.to_string())?;
+        add_groups(&lines, given.number("limit"), &mut told, &mut text);
     }
-    faults.add_to(&mut told);
-    Ok(told)
+    faults.add_to(&mut told, &mut text);
+    add_warnings(given.text("query"), &mut told, &mut text);
+    Ok(Outcome::Value(told, text))
+}
+
+/// Adds the groups of a count, each a line, to what is told: those with the most games first.
+fn add_groups(lines: &[u8], limit: u64, told: &mut Value, text: &mut String) {
+    let lines = lines.split(|&byte| byte == b'\n');
+    let mut groups: Vec<Value> = lines
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .collect();
+    let size = |group: &Value| (group["games"].as_u64(), group["positions"].as_u64());
+    groups.sort_by_key(|group| std::cmp::Reverse(size(group)));
+    told["total_groups"] = json!(groups.len());
+    *text += &format!("; {} groups", groups.len());
+    groups.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    let groups: Vec<Value> = groups.into_iter().map(bounded).collect();
+    for group in groups.iter().take(GROUPS_IN_WORDS) {
+        *text += &format!("\n{group}");
+    }
+    if groups.len() > GROUPS_IN_WORDS {
+        *text += "\n…";
+    }
+    told["groups"] = groups.into();
 }

@@ -11,9 +11,6 @@ use crate::command::message::Message;
 /// Longer messages are refused: a query has at most ten million bytes.
 const LARGEST: u64 = 20_000_000;
 
-/// Requests that are taken back before they come; more are forgotten.
-const MOST_TAKEN_BACK: usize = 1000;
-
 /// A line of the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Incoming {
@@ -32,6 +29,7 @@ pub(super) enum ErrorCode {
     MethodNotFound = -32601,
     InvalidParams = -32602,
     InternalError = -32603,
+    ResourceNotFound = -32002,
 }
 
 /// An answer, or why there is none.
@@ -113,26 +111,23 @@ fn message(mut value: Value) -> Result<Message, (ErrorCode, String)> {
     }
 }
 
-/// Requests that are not wanted any more.
+/// The requests that have no answer yet, each with what ends it.
 #[derive(Debug, Default)]
-pub(super) struct TakenBack(Mutex<State>);
+pub(super) struct Open(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Those that have not begun.
-    waiting: Vec<Value>,
-    /// The one that is carried out, and what ends it.
-    running: Option<(Value, Cancel)>,
+    requests: Vec<(Value, Cancel)>,
     /// Nobody wants anything any more.
     is_over: bool,
 }
 
-impl TakenBack {
+impl Open {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks whether what has come takes something back.
+    /// Notes what has been read: requests, and what takes them back.
     pub(super) fn notice(&self, incoming: &Incoming) {
         match incoming {
             Incoming::One(message) => self.notice_one(message),
@@ -145,18 +140,17 @@ impl TakenBack {
     }
 
     fn notice_one(&self, message: &Message) {
-        let Message::Notification { method, params } = message else {
-            return;
-        };
-        if method != "notifications/cancelled" {
-            return;
-        }
         let mut state = self.state();
-        let id = &params["requestId"];
-        match &state.running {
-            Some((running, cancel)) if running == id => cancel.cancel(),
-            _ if state.waiting.len() < MOST_TAKEN_BACK => state.waiting.push(id.clone()),
-            _ => {}
+        match message {
+            Message::Request { id, .. } => state.requests.push((id.clone(), Cancel::default())),
+            Message::Notification { method, params } if method == "notifications/cancelled" => {
+                let taken_back = state
+                    .requests
+                    .iter()
+                    .filter(|(id, _)| *id == params["requestId"]);
+                taken_back.for_each(|(_, cancel)| cancel.cancel());
+            }
+            Message::Notification { .. } | Message::Response => {}
         }
     }
 
@@ -164,31 +158,31 @@ impl TakenBack {
     pub(super) fn end(&self) {
         let mut state = self.state();
         state.is_over = true;
-        if let Some((_, cancel)) = &state.running {
-            cancel.cancel();
-        }
+        let open = state.requests.iter();
+        open.for_each(|(_, cancel)| cancel.cancel());
     }
 
     /// A request is about to be carried out; what ends it, unless it has been taken back.
     pub(super) fn begin(&self, id: &Value) -> Option<Cancel> {
         let mut state = self.state();
-        if let Some(place) = state.waiting.iter().position(|other| other == id) {
-            state.waiting.remove(place);
+        let place = state.requests.iter().position(|(open, _)| open == id)?;
+        let cancel = state.requests[place].1.clone();
+        if cancel.is_cancelled() && !state.is_over {
+            state.requests.remove(place);
             return None;
         }
-        let cancel = Cancel::default();
-        if state.is_over {
-            cancel.cancel();
-        }
-        state.running = Some((id.clone(), cancel.clone()));
         Some(cancel)
     }
 
-    /// A request has been carried out; whether it was taken back meanwhile.
+    /// A request has been carried out; whether its answer is wanted.
     pub(super) fn end_of(&self, id: &Value) -> bool {
         let mut state = self.state();
-        let running = state.running.take_if(|(running, _)| running == id);
-        !state.is_over && running.is_some_and(|(_, cancel)| cancel.is_cancelled())
+        let mut open = state.requests.iter();
+        let Some(place) = open.position(|(open, _)| open == id) else {
+            return false;
+        };
+        let (_, cancel) = state.requests.remove(place);
+        state.is_over || !cancel.is_cancelled()
     }
 }
 
@@ -262,23 +256,33 @@ mod tests {
 
     #[test]
     fn requests_are_taken_back_before_and_while_they_run() {
-        let taken_back = TakenBack::default();
+        let open = Open::default();
+        let come = |id: Value| {
+            let (method, params) = ("ping".to_owned(), Value::Null);
+            open.notice(&Incoming::One(Message::Request { id, method, params }));
+        };
         let take = |id: Value| {
             let params = json!({ "requestId": id });
             let method = "notifications/cancelled".to_owned();
-            taken_back.notice(&Incoming::One(Message::Notification { method, params }));
+            open.notice(&Incoming::One(Message::Notification { method, params }));
         };
+        // Of a request that has not come, nothing is kept.
         take(json!(1));
-        assert!(taken_back.begin(&json!(1)).is_none());
-        let second = taken_back.begin(&json!(1)).expect("it is another one");
-        assert!(!taken_back.end_of(&json!(1)));
-        assert!(!second.is_cancelled());
-        let third = taken_back.begin(&json!("3")).expect("it is wanted");
-        take(json!("3"));
-        assert!(third.is_cancelled());
-        assert!(taken_back.end_of(&json!("3")));
-        let last = taken_back.begin(&json!(4)).expect("it is wanted");
-        taken_back.end();
-        assert!(last.is_cancelled());
+        come(json!(1));
+        come(json!("1"));
+        let first = open.begin(&json!(1)).expect("it is wanted");
+        take(json!("1"));
+        assert!(open.begin(&json!("1")).is_none());
+        assert!(!first.is_cancelled());
+        assert!(open.end_of(&json!(1)));
+        come(json!(2));
+        let second = open.begin(&json!(2)).expect("it is wanted");
+        take(json!(2));
+        assert!(second.is_cancelled());
+        assert!(!open.end_of(&json!(2)));
+        come(json!(3));
+        let last = open.begin(&json!(3)).expect("it is wanted");
+        open.end();
+        assert!(last.is_cancelled() && open.end_of(&json!(3)));
     }
 }

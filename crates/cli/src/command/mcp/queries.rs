@@ -16,17 +16,80 @@ const MOST_RECIPES: usize = 5;
 /// Faults that are told.
 const MOST_FAULTS: usize = 50;
 
+/// Faults that are told of a query that is to be evaluated.
+const MOST_TOLD: usize = 5;
+
 /// What is wrong with a query.
 pub(super) fn check(query: &str) -> Outcome {
+    let found = diagnostics(query);
+    let is_valid = !found.iter().any(is_error);
+    let verdict = match (is_valid, found.len()) {
+        (true, 0) => "the query is correct".to_owned(),
+        (true, _) => "the query is correct; what may not be meant:".to_owned(),
+        (false, n) if n > MOST_FAULTS => format!("the first {MOST_FAULTS} of {n} faults:"),
+        (false, _) => "the query has errors:".to_owned(),
+    };
+    let told = found.get(..MOST_FAULTS).unwrap_or(&found);
+    let lines: Vec<String> = std::iter::once(verdict)
+        .chain(told.iter().map(line))
+        .collect();
+    let value = json!({ "valid": is_valid, "total": found.len(), "diagnostics": told });
+    Outcome::Value(value, lines.join("\n"))
+}
+
+/// Why a query is not evaluated: its errors, with what mends them.
+pub(super) fn errors(query: &str) -> Option<String> {
+    let found = diagnostics(query);
+    let errors = found.iter().filter(|fault| is_error(fault));
+    let told: Vec<String> = errors.take(MOST_TOLD).map(line).collect();
+    (!told.is_empty()).then(|| format!("the query has errors:\n{}", told.join("\n")))
+}
+
+/// What may not be meant as it stands, in lines.
+pub(super) fn warnings(query: &str) -> Vec<String> {
+    let found = diagnostics(query);
+    found.iter().take(MOST_TOLD).map(line).collect()
+}
+
+fn is_error(fault: &Value) -> bool {
+    fault["severity"] == "error"
+}
+
+/// A fault of a query in a line.
+fn line(fault: &Value) -> String {
+    let text = |name: &str| fault[name].as_str().unwrap_or_default();
+    let mut line = format!(
+        "{}:{}: {}[{}]: {}",
+        fault["line"],
+        fault["column"],
+        text("severity"),
+        text("code"),
+        text("message")
+    );
+    if fault["help"].is_string() {
+        line += &format!("; {}", text("help"));
+    }
+    if fault["by"].is_string() {
+        line += &match text("replace") {
+            "" => format!("; insert `{}`", text("by")),
+            replaced => format!("; write `{}` for `{replaced}`", text("by")),
+        };
+    }
+    line
+}
+
+/// All that is wrong with a query.
+fn diagnostics(query: &str) -> Vec<Value> {
     let document = Document::new(with_header(query), Settings::default());
     let added = document.text().len() - query.len();
-    let found = document.diagnostics();
-    let is_error = |severity| severity == Severity::Error;
-    let told = found.iter().take(MOST_FAULTS).map(|fault| {
+    let told = document.diagnostics().iter().map(|fault| {
         let at = (fault.span.start as usize).saturating_sub(added);
         let (line, column) = engine::line_and_column(query.as_bytes(), at.min(query.len()));
         let mut told = json!({
-            "severity": if is_error(fault.severity) { "error" } else { "warning" },
+            "severity": match fault.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
             "code": fault.code,
             "line": line,
             "column": column,
@@ -44,11 +107,7 @@ pub(super) fn check(query: &str) -> Outcome {
         }
         told
     });
-    let told: Vec<Value> = told.collect();
-    Outcome::Value(json!({
-        "valid": !found.iter().any(|fault| is_error(fault.severity)),
-        "diagnostics": told,
-    }))
+    told.collect()
 }
 
 /// A query with a header; bodies alone are understood, too.
@@ -63,13 +122,11 @@ fn with_header(query: &str) -> String {
 
 /// What a query means.
 pub(super) fn explain(query: &str) -> Outcome {
+    if let Some(errors) = errors(query) {
+        return Outcome::Refused(errors);
+    }
     let query = with_header(query);
     let document = Document::new(query.as_str(), Settings::default());
-    let mut faults = document.diagnostics().iter();
-    if let Some(fault) = faults.find(|fault| fault.severity == Severity::Error) {
-        let message = format!("the query has errors: {}; `check` tells all", fault.message);
-        return Outcome::Refused(message);
-    }
     let older = Some(document.dialect()).filter(|dialect| *dialect != Dialect::Cql6);
     Outcome::Text(explained::meaning(query.as_bytes(), older))
 }

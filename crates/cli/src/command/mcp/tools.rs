@@ -1,16 +1,18 @@
-//! The tools that an assistant has: what they are called, what they take, and who carries them out.
+//! The tools that an assistant has: what they are called, what they take and give, and who carries
+//! them out.
 
-use archived::Games;
-use flow::Cancel;
 use serde_json::{Map, Value, json};
 
+use super::asked::Asked;
 use super::messages::{Answer, ErrorCode};
-use super::{games, queries};
+use super::{games, inputs, one, queries};
 
-/// What a tool comes to: a text, as it is or as a value.
+/// What a tool comes to.
 pub(super) enum Outcome {
+    /// A text.
     Text(String),
-    Value(Value),
+    /// A value, and the most important of it in words: some clients show the one, some the other.
+    Value(Value, String),
     /// It cannot be done, which the assistant may mend.
     Refused(String),
 }
@@ -21,6 +23,56 @@ struct Tool {
     title: &'static str,
     description: &'static str,
     parameters: &'static [Parameter],
+    /// The fields of its value; a tool without any gives a text alone.
+    gives: &'static [Field],
+}
+
+impl Tool {
+    /// Whether it reads the games, which takes time.
+    fn reads_games(&self) -> bool {
+        self.parameters
+            .iter()
+            .any(|parameter| parameter.name == SECONDS.name)
+    }
+}
+
+/// A field of a value.
+struct Field {
+    name: &'static str,
+    kind: FieldKind,
+    /// It is there always.
+    is_certain: bool,
+    description: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum FieldKind {
+    Boolean,
+    Integer,
+    Text,
+    Texts,
+    Object,
+    Objects,
+}
+
+/// A field that is there always.
+const fn certain(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        is_certain: true,
+        description,
+    }
+}
+
+/// A field that is there where there is something to say.
+const fn maybe(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        is_certain: false,
+        description,
+    }
 }
 
 /// What a tool takes.
@@ -37,8 +89,31 @@ enum Kind {
     MaybeText,
     /// A number up to the second; the first if it is not said.
     Number(u64, u64),
+    /// A number that must be there.
+    Place,
     /// Texts.
     Texts,
+}
+
+impl Kind {
+    fn is_required(&self) -> bool {
+        matches!(self, Kind::Text | Kind::Place)
+    }
+
+    /// Whether a value is of the kind, and what it ought to be.
+    fn fits(&self, value: &Value) -> (bool, &'static str) {
+        match self {
+            Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
+            Kind::Number(..) | Kind::Place => {
+                (value.as_u64().is_some_and(|n| n > 0), "a number from 1 on")
+            }
+            Kind::Texts => {
+                let texts = value.as_array();
+                let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
+                (is_right, "an array of strings")
+            }
+        }
+    }
 }
 
 const QUERY: Parameter = Parameter {
@@ -53,6 +128,32 @@ const SECONDS: Parameter = Parameter {
     description: "How long it may take; then what was found by then is given",
 };
 
+const ENDED_BY: Field = maybe(
+    "ended_by",
+    FieldKind::Text,
+    "Why it ended before the last game: limit, time",
+);
+
+const FAULTS: Field = maybe(
+    "faults",
+    FieldKind::Integer,
+    "How many games and files had faults",
+);
+
+const FIRST_FAULTS: Field = maybe("first_faults", FieldKind::Texts, "The first of them");
+
+const WARNINGS: Field = maybe(
+    "warnings",
+    FieldKind::Texts,
+    "What may not be meant in the query",
+);
+
+/// What is found of a game.
+const FOUND: &str = "The games by columns: input, game (the number of the game), game_in_input, \
+                     event, site, round, date, year, white, black, white_elo, black_elo, eco, \
+                     result, positions (how many match), sort, comments of the query; and \
+                     first_positions: ply, move_number, side, fen, san, next_san, comments";
+
 const TOOLS: &[Tool] = &[
     Tool {
         name: "check",
@@ -60,18 +161,34 @@ const TOOLS: &[Tool] = &[
         description: "Says what is wrong with a query, with places and corrections. Nothing is \
                       searched.",
         parameters: &[QUERY],
+        gives: &[
+            certain("valid", FieldKind::Boolean, "It has no errors"),
+            certain(
+                "total",
+                FieldKind::Integer,
+                "How many diagnostics there are",
+            ),
+            certain(
+                "diagnostics",
+                FieldKind::Objects,
+                "severity, code, line, column, message, help; where an edit mends it, the text to \
+                 replace, and by what",
+            ),
+        ],
     },
     Tool {
         name: "explain",
         title: "Explain a query",
         description: "Says in words what a query means.",
         parameters: &[QUERY],
+        gives: &[],
     },
     Tool {
         name: "search",
         title: "Search the games",
-        description: "The first games that match a query: players, event, date, result, the \
-                      positions that match with their moves, and what the query writes.",
+        description: "The first games that match a query, or the best of all where the query sorts \
+                      them (`sort`): players, event, date, result, the positions that match with \
+                      their moves, and what the query writes.",
         parameters: &[
             QUERY,
             Parameter {
@@ -87,6 +204,33 @@ const TOOLS: &[Tool] = &[
             },
             SECONDS,
         ],
+        gives: &[
+            certain("games", FieldKind::Objects, FOUND),
+            maybe(
+                "total",
+                FieldKind::Integer,
+                "How many games match, where all were searched",
+            ),
+            maybe(
+                "matches_so_far",
+                FieldKind::Integer,
+                "How many games match of those that were searched in time",
+            ),
+            certain(
+                "searched_up_to",
+                FieldKind::Integer,
+                "The number of the last game that was searched",
+            ),
+            ENDED_BY,
+            maybe(
+                "next",
+                FieldKind::Integer,
+                "The game that the next search begins `from`",
+            ),
+            FAULTS,
+            FIRST_FAULTS,
+            WARNINGS,
+        ],
     },
     Tool {
         name: "count",
@@ -99,7 +243,121 @@ const TOOLS: &[Tool] = &[
                 kind: Kind::Texts,
                 description: "Columns to group by, such as white, black, result, year, eco, event",
             },
+            Parameter {
+                name: "limit",
+                kind: Kind::Number(50, 500),
+                description: "How many groups are given, those with the most games first",
+            },
             SECONDS,
+        ],
+        gives: &[
+            certain("games", FieldKind::Integer, "How many games match"),
+            certain("positions", FieldKind::Integer, "How many positions match"),
+            certain(
+                "searched",
+                FieldKind::Integer,
+                "How many games were searched",
+            ),
+            maybe(
+                "groups",
+                FieldKind::Objects,
+                "Groups by the columns, each with its games and positions",
+            ),
+            maybe(
+                "total_groups",
+                FieldKind::Integer,
+                "How many groups there are",
+            ),
+            ENDED_BY,
+            FAULTS,
+            FIRST_FAULTS,
+            WARNINGS,
+        ],
+    },
+    Tool {
+        name: "game",
+        title: "Show a game",
+        description: "One game by its number, as a search tells it: its tags, its moves with their \
+                      comments, and the whole as PGN, variations among it.",
+        parameters: &[
+            Parameter {
+                name: "game",
+                kind: Kind::Place,
+                description: "The number of the game, counted through all inputs from 1",
+            },
+            SECONDS,
+        ],
+        gives: &[
+            certain(
+                "game",
+                FieldKind::Integer,
+                "Its number, as it was asked for",
+            ),
+            certain("input", FieldKind::Text, "The input that it stands in"),
+            certain("game_in_input", FieldKind::Integer, "Its number there"),
+            maybe("event", FieldKind::Text, "A tag, as the next ones"),
+            maybe("site", FieldKind::Text, "A tag"),
+            maybe("round", FieldKind::Text, "A tag"),
+            maybe("date", FieldKind::Text, "The day, if it is known"),
+            maybe("year", FieldKind::Integer, "The year, if it is known"),
+            maybe("white", FieldKind::Text, "Who has the white pieces"),
+            maybe("black", FieldKind::Text, "Who has the black pieces"),
+            maybe("white_elo", FieldKind::Integer, "The rating of White"),
+            maybe("black_elo", FieldKind::Integer, "The rating of Black"),
+            maybe("eco", FieldKind::Text, "The opening by its code"),
+            maybe("result", FieldKind::Text, "How it ended"),
+            certain(
+                "tags",
+                FieldKind::Object,
+                "All tags as they stand in the file",
+            ),
+            certain(
+                "moves",
+                FieldKind::Objects,
+                "The moves of the main line: ply, move_number, side, san, nags, comments",
+            ),
+            certain("n_moves", FieldKind::Integer, "How many there are"),
+            certain(
+                "n_variations",
+                FieldKind::Integer,
+                "How many variations the PGN has",
+            ),
+            maybe(
+                "comments",
+                FieldKind::Texts,
+                "The comment before the first move",
+            ),
+            certain("pgn", FieldKind::Text, "The game as PGN"),
+            maybe(
+                "pgn_is_cut",
+                FieldKind::Boolean,
+                "The PGN is too long to be given whole",
+            ),
+        ],
+    },
+    Tool {
+        name: "inputs",
+        title: "What is searched",
+        description: "The files that are searched, each with the number of its games and bytes, \
+                      and their archives.",
+        parameters: &[SECONDS],
+        gives: &[
+            certain("inputs", FieldKind::Objects, "input, games, bytes of each"),
+            certain("total", FieldKind::Integer, "How many inputs there are"),
+            certain("games", FieldKind::Integer, "How many games they have"),
+            maybe(
+                "bytes",
+                FieldKind::Integer,
+                "How many bytes their files have",
+            ),
+            maybe(
+                "archives",
+                FieldKind::Objects,
+                "archive, games, bytes of each",
+            ),
+            ENDED_BY,
+            FAULTS,
+            FIRST_FAULTS,
         ],
     },
     Tool {
@@ -112,6 +370,7 @@ const TOOLS: &[Tool] = &[
             kind: Kind::MaybeText,
             description: "A word such as `path`, a sign such as `->`, a code such as E0203",
         }],
+        gives: &[],
     },
     Tool {
         name: "cookbook",
@@ -124,20 +383,21 @@ const TOOLS: &[Tool] = &[
             kind: Kind::MaybeText,
             description: "Words that the theme, the title or the text has, such as `knight fork`",
         }],
+        gives: &[],
     },
 ];
 
-/// The tools as the protocol lists them.
-pub(super) fn list() -> Value {
+/// The tools as the protocol lists them; older versions of it have no values.
+pub(super) fn list(has_values: bool) -> Value {
     let tools = TOOLS.iter().map(|tool| {
         let parameters = tool.parameters.iter();
         let properties: Map<String, Value> = parameters
             .map(|parameter| (parameter.name.to_owned(), schema(parameter)))
             .collect();
         let required = tool.parameters.iter();
-        let required = required.filter(|parameter| matches!(parameter.kind, Kind::Text));
+        let required = required.filter(|parameter| parameter.kind.is_required());
         let required: Vec<&str> = required.map(|parameter| parameter.name).collect();
-        json!({
+        let mut listed = json!({
             "name": tool.name,
             "title": tool.title,
             "description": tool.description,
@@ -149,9 +409,34 @@ pub(super) fn list() -> Value {
                 "title": tool.title, "readOnlyHint": true, "idempotentHint": true,
                 "openWorldHint": false,
             },
-        })
+        });
+        if has_values && !tool.gives.is_empty() {
+            listed["outputSchema"] = output_schema(tool.gives);
+        }
+        listed
     });
     tools.collect()
+}
+
+fn output_schema(fields: &[Field]) -> Value {
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|field| {
+            let mut schema = match field.kind {
+                FieldKind::Boolean => json!({ "type": "boolean" }),
+                FieldKind::Integer => json!({ "type": "integer" }),
+                FieldKind::Text => json!({ "type": "string" }),
+                FieldKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+                FieldKind::Object => json!({ "type": "object" }),
+                FieldKind::Objects => json!({ "type": "array", "items": { "type": "object" } }),
+            };
+            schema["description"] = json!(field.description);
+            (field.name.to_owned(), schema)
+        })
+        .collect();
+    let certain = fields.iter().filter(|field| field.is_certain);
+    let certain: Vec<&str> = certain.map(|field| field.name).collect();
+    json!({ "type": "object", "properties": properties, "required": certain })
 }
 
 fn schema(parameter: &Parameter) -> Value {
@@ -163,30 +448,38 @@ fn schema(parameter: &Parameter) -> Value {
         Kind::Number(default, most) => {
             json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default })
         }
+        Kind::Place => json!({ "type": "integer", "minimum": 1 }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
     };
     schema["description"] = json!(parameter.description);
     schema
 }
 
+fn named(params: &Value) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| params["name"] == tool.name)
+}
+
+/// Whether a call is of a tool that reads the games.
+pub(super) fn reads_games(params: &Value) -> bool {
+    named(params).is_some_and(Tool::reads_games)
+}
+
 /// Has a tool carried out.
-pub(super) fn call(params: &Value, collection: Option<&Games>, cancel: &Cancel) -> Answer {
-    let name = params["name"].as_str().unwrap_or_default();
-    let tool = TOOLS.iter().find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| invalid(format!("there is no tool `{name}`")))?;
-    let given = Given::new(tool, &params["arguments"])?;
-    let outcome = match tool.name {
-        "check" => queries::check(given.text("query")),
-        "explain" => queries::explain(given.text("query")),
-        "words" => queries::words(given.text("word")),
-        "cookbook" => queries::cookbook(given.text("find")),
-        "count" => games::count(&given, collection, cancel),
-        _ => games::search(&given, collection, cancel),
-    };
+pub(super) fn call(params: &Value, asked: &Asked<'_>, has_values: bool) -> Answer {
+    let tool = named(params).ok_or_else(|| {
+        let name = params["name"].as_str().unwrap_or_default();
+        let message = format!("there is no tool `{name}`");
+        (ErrorCode::InvalidParams, message)
+    })?;
+    // The assistant is told what is wrong with what it gives, so that it can mend it.
+    let outcome = Given::new(tool, &params["arguments"])
+        .and_then(|given| carry_out(tool, &given, asked))
+        .unwrap_or_else(Outcome::Refused);
     let (text, value, is_error) = match outcome {
         Outcome::Text(text) => (text, None, false),
         Outcome::Refused(text) => (text, None, true),
-        Outcome::Value(value) => (value.to_string(), Some(value), false),
+        Outcome::Value(value, text) if has_values => (text, Some(value), false),
+        Outcome::Value(value, _) => (value.to_string(), None, false),
     };
     let mut result = json!({ "content": [{ "type": "text", "text": text }], "isError": is_error });
     if let Some(value) = value {
@@ -195,8 +488,17 @@ pub(super) fn call(params: &Value, collection: Option<&Games>, cancel: &Cancel) 
     Ok(result)
 }
 
-fn invalid(message: String) -> (ErrorCode, String) {
-    (ErrorCode::InvalidParams, message)
+fn carry_out(tool: &Tool, given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    match tool.name {
+        "check" => Ok(queries::check(given.text("query"))),
+        "explain" => Ok(queries::explain(given.text("query"))),
+        "words" => Ok(queries::words(given.text("word"))),
+        "cookbook" => Ok(queries::cookbook(given.text("find"))),
+        "count" => games::count(given, asked),
+        "game" => one::game(given, asked),
+        "inputs" => inputs::inputs(given, asked),
+        _ => games::search(given, asked),
+    }
 }
 
 /// What a tool was given, which is what it takes.
@@ -206,37 +508,30 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    fn new(tool: &'static Tool, arguments: &'a Value) -> Result<Given<'a>, (ErrorCode, String)> {
+    fn new(tool: &'static Tool, arguments: &'a Value) -> Result<Given<'a>, String> {
         let arguments = match arguments {
             Value::Null => None,
             Value::Object(arguments) => Some(arguments),
-            _ => return Err(invalid("arguments are an object".to_owned())),
+            _ => return Err("arguments are an object".to_owned()),
         };
         for (name, value) in arguments.into_iter().flatten() {
             let mut parameters = tool.parameters.iter();
             let parameter = parameters.find(|parameter| parameter.name == name);
             let parameter =
-                parameter.ok_or_else(|| invalid(format!("`{}` takes no `{name}`", tool.name)))?;
-            let (is_right, what) = match parameter.kind {
-                Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
-                Kind::Number(..) => (value.as_u64().is_some_and(|n| n > 0), "a number from 1 on"),
-                Kind::Texts => {
-                    let texts = value.as_array();
-                    let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
-                    (is_right, "an array of strings")
-                }
-            };
+                parameter.ok_or_else(|| format!("`{}` takes no `{name}`", tool.name))?;
+            let (is_right, what) = parameter.kind.fits(value);
             if !is_right {
-                return Err(invalid(format!("`{name}` is {what}")));
+                return Err(format!("`{name}` is {what}"));
             }
         }
         let given = Given { tool, arguments };
-        for parameter in tool.parameters {
-            if matches!(parameter.kind, Kind::Text) && given.get(parameter.name).is_none() {
-                return Err(invalid(format!("`{}` is missing", parameter.name)));
-            }
+        let mut required = tool.parameters.iter();
+        let missing = required
+            .find(|parameter| parameter.kind.is_required() && given.get(parameter.name).is_none());
+        match missing {
+            Some(parameter) => Err(format!("`{}` is missing", parameter.name)),
+            None => Ok(given),
         }
-        Ok(given)
     }
 
     fn get(&self, name: &str) -> Option<&'a Value> {

@@ -1,0 +1,134 @@
+//! What is searched: the inputs with their games, and the archives.
+
+use std::sync::Arc;
+
+use archived::{Games, Stretch, sources_of};
+use engine::{Found, GameWorker};
+use flow::{Cancel, Output, RunOptions};
+use serde_json::{Value, json};
+
+use super::asked::{Asked, Progress};
+use super::games::{Faults, timer};
+use super::tools::{Given, Outcome};
+use crate::args::Threads;
+use crate::search::threads;
+
+/// Inputs that are listed.
+const MOST_INPUTS: usize = 200;
+
+/// What is searched.
+pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    let told = listed(given.number("seconds"), asked)?;
+    let mut text = format!("{} games in {} inputs", told["games"], told["total"]);
+    if !told["ended_by"].is_null() {
+        text += "; time ran out before all were counted";
+    }
+    for input in told["inputs"].as_array().into_iter().flatten() {
+        let name = input["input"].as_str().unwrap_or_default();
+        text += &format!("\n{name}: {} games", input["games"]);
+    }
+    Ok(Outcome::Value(told, text))
+}
+
+/// The same as a value.
+pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
+    let games = asked.games()?;
+    let cancel = Cancel::default();
+    let _timer = timer(cancel.clone(), asked.cancel.clone(), seconds);
+    let stretches = games.stretches(false, &cancel, &mut |_| {});
+    let mut counted = Counted::default();
+    let mut progress = Progress::new(asked, games, &stretches);
+    let mut archives = Vec::new();
+    for stretch in &stretches {
+        match stretch {
+            Stretch::Archive(archived, _) => {
+                let (n, bytes) = archived.size();
+                archives.push(json!({ "archive": archived.name(), "games": n, "bytes": bytes }));
+                archived
+                    .sources()
+                    .for_each(|(name, n)| counted.add(&name, n));
+            }
+            Stretch::Text(files) => {
+                let sources = sources_of(&games.inputs, files, 0);
+                counted.read(games, sources, &cancel, &mut progress)?;
+            }
+        }
+    }
+    let sizes: Vec<(String, u64)> = games
+        .inputs
+        .files()
+        .filter_map(Result::ok)
+        .map(size)
+        .collect();
+    let inputs = counted.inputs.iter().take(MOST_INPUTS).map(|(name, n)| {
+        let mut told = json!({ "input": &**name, "games": n });
+        let size = sizes.iter().find(|(file, _)| **file == **name);
+        if let Some((_, bytes)) = size {
+            told["bytes"] = json!(bytes);
+        }
+        told
+    });
+    let mut told = json!({
+        "inputs": inputs.collect::<Vec<Value>>(),
+        "total": counted.inputs.len(),
+        "games": counted.inputs.iter().map(|(_, n)| n).sum::<u64>(),
+    });
+    archives.truncate(MOST_INPUTS);
+    if !archives.is_empty() {
+        told["archives"] = archives.into();
+    }
+    if let Some(bytes) = games.inputs.size() {
+        told["bytes"] = json!(bytes);
+    }
+    if cancel.is_cancelled() {
+        told["ended_by"] = json!("time");
+    }
+    counted.faults.add_to(&mut told, &mut String::new());
+    Ok(told)
+}
+
+fn size((path, bytes): (&std::path::Path, u64)) -> (String, u64) {
+    (path.display().to_string(), bytes)
+}
+
+/// The inputs in their order, each with the number of its games.
+#[derive(Default)]
+struct Counted {
+    inputs: Vec<(Arc<str>, u64)>,
+    /// What cannot be read.
+    faults: Faults,
+}
+
+impl Counted {
+    fn add(&mut self, name: &Arc<str>, n_games: u64) {
+        match self.inputs.last_mut() {
+            Some((last, n)) if last == name => *n += n_games,
+            _ => self.inputs.push((name.clone(), n_games)),
+        }
+    }
+
+    /// Counts the games of sources as a search numbers them.
+    fn read(
+        &mut self,
+        games: &Games,
+        sources: Box<flow::Sources<'_>>,
+        cancel: &Cancel,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), String> {
+        let options = RunOptions {
+            threads: threads(Threads::Default),
+            size: games.inputs.size(),
+            ..RunOptions::new(cancel.clone())
+        };
+        let mut sink = |mut out: Output<Vec<Found>>| {
+            progress.note(&out);
+            self.add(&out.origin.name, out.n_games);
+            // Games have their faults told when they are searched.
+            out.faults.clear();
+            self.faults.note(&out);
+            Ok(())
+        };
+        let ran = flow::run(sources, &options, || GameWorker::new([]), &mut sink);
+        ran.map(|_| ()).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,227 @@
+//! One game, by the number that a search tells: as a tool, and as a resource.
+
+use engine::{
+    CompileOptions, Found, GameRow, LARGEST_OUTPUT_BUFFER, MovetextItem, RowWriter, WritingRules,
+};
+use flow::Output;
+use pgn::decode;
+use serde_json::{Map, Value, json};
+use syntax::tree::CommentLevel;
+
+use super::asked::Asked;
+use super::games::{Faults, Pass, compiled};
+use super::inputs;
+use super::messages::{Answer, ErrorCode};
+use super::shown::{Columns, line, side, text};
+use super::tools::{Given, Outcome};
+
+/// Bytes of a game as PGN.
+const MOST_PGN: usize = 100_000;
+
+/// Moves of a game that are listed.
+const MOST_MOVES: usize = 600;
+
+/// Tags of a game that are listed.
+const MOST_TAGS: usize = 100;
+
+/// Characters of a comment in the list of moves; the PGN has it whole.
+const LONGEST_COMMENT: usize = 500;
+
+/// What the resource of a game begins with.
+const GAME: &str = "cql:game/";
+
+/// The resource that lists what is searched.
+const INPUTS: &str = "cql:inputs";
+
+/// The seconds that a resource may take.
+const SECONDS: u64 = 60;
+
+/// A game.
+pub(super) fn game(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    let number = given.number("game");
+    let (pgn, mut told) = found(number, given.number("seconds"), asked)?;
+    let moves = told["moves"].as_array().into_iter().flatten();
+    let moves: Vec<String> = moves.map(in_words).collect();
+    let text = format!("{}\n{}", line(&told), moves.join(" "));
+    if pgn.len() > MOST_PGN {
+        told["pgn_is_cut"] = json!(true);
+    }
+    told["pgn"] = json!(decode(pgn.get(..MOST_PGN).unwrap_or(&pgn)));
+    Ok(Outcome::Value(told, text))
+}
+
+/// A move as it stands in a game.
+fn in_words(told: &Value) -> String {
+    let san = told["san"].as_str().unwrap_or_default();
+    match told["side"] == "white" {
+        true => format!("{}. {san}", told["move_number"]),
+        false => san.to_owned(),
+    }
+}
+
+/// A game as PGN and as a value.
+fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value), String> {
+    let none = || format!("there is no game {number}");
+    let place = i32::try_from(number).map_err(|_| none())?;
+    let options = CompileOptions {
+        gamenumber: Some((place, place)),
+        // The game is to be as it stands.
+        level: Some(CommentLevel::Silent),
+        output_buffer: Some(LARGEST_OUTPUT_BUFFER),
+        writing: WritingRules {
+            all_comments: true,
+            ..WritingRules::default()
+        },
+        ..CompileOptions::default()
+    };
+    let program = compiled("cql() true", &options)?;
+    Describer::new(&program)?;
+    let mut texts: Option<[Vec<u8>; 2]> = None;
+    let mut faults = Faults::default();
+    let mut sink = |out: Output<Vec<Found>>| {
+        faults.note(&out);
+        let mut results = out.results.into_iter();
+        if let (Some(pgn), Some(described)) = (results.next(), results.next())
+            && !pgn.matches.is_empty()
+        {
+            texts = Some([pgn.text, described.text]);
+        }
+        Ok(())
+    };
+    let writers = || {
+        let describer = Describer::new(&program).ok();
+        let describer = describer.map(|one| Box::new(one) as Box<dyn RowWriter>);
+        vec![None, describer]
+    };
+    let pass = Pass::new(asked, program.clone(), seconds)?;
+    let summary = pass.run(&writers, &mut sink)?;
+    match texts {
+        Some([pgn, described]) => {
+            let told = serde_json::from_slice(&described).map_err(|error| error.to_string())?;
+            Ok((pgn, told))
+        }
+        None if summary.cancelled => Err(format!("time ran out before game {number}")),
+        None if summary.n_games < number => {
+            Err(format!("{}: there are {} games", none(), summary.n_games))
+        }
+        None => Err(format!(
+            "game {number} cannot be shown: {}",
+            faults.first().unwrap_or("it has no positions")
+        )),
+    }
+}
+
+/// Writes all that is told of a game.
+#[derive(Debug)]
+struct Describer(Columns);
+
+impl Describer {
+    fn new(program: &engine::Program) -> Result<Describer, String> {
+        Columns::new(program, "").map(Describer)
+    }
+}
+
+impl RowWriter for Describer {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let mut told = self.0.of(row);
+        let tags = row
+            .tags
+            .iter()
+            .take(MOST_TAGS)
+            .map(|(name, value)| (text(name), json!(text(value))));
+        told.insert("tags".to_owned(), Value::Object(tags.collect()));
+        let (mut moves, n_variations) = moves(&row.movetext);
+        told.insert("n_moves".to_owned(), json!(moves.len()));
+        told.insert("n_variations".to_owned(), json!(n_variations));
+        moves.truncate(MOST_MOVES);
+        told.insert("moves".to_owned(), moves.into());
+        if let Some(MovetextItem::Move(start)) = row.movetext.first()
+            && let Some(comment) = &start.comment
+        {
+            told.insert("comments".to_owned(), comments(comment));
+        }
+        out.extend(Value::from(told).to_string().bytes());
+    }
+
+    fn wants_positions(&self) -> bool {
+        false
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+/// The comment of a move as its column has it.
+fn comments(comment: &[u8]) -> Value {
+    let cut: String = decode(comment).chars().take(LONGEST_COMMENT).collect();
+    json!([cut])
+}
+
+/// The moves of the main line, and how many variations there are, which stand in the PGN.
+fn moves(movetext: &[MovetextItem]) -> (Vec<Value>, usize) {
+    let (mut moves, mut depth, mut n_variations) = (Vec::new(), 0_usize, 0);
+    for item in movetext {
+        match item {
+            MovetextItem::Open { .. } => {
+                depth += 1;
+                n_variations += 1;
+            }
+            MovetextItem::Close => depth = depth.saturating_sub(1),
+            MovetextItem::Move(one) if depth == 0 => {
+                let Some(san) = &one.san else {
+                    continue;
+                };
+                let mut told = Map::new();
+                told.insert("ply".to_owned(), json!(moves.len() + 1));
+                told.insert("move_number".to_owned(), json!(one.number));
+                told.insert("side".to_owned(), json!(side(one.side)));
+                told.insert("san".to_owned(), json!(san));
+                if !one.nags.is_empty() {
+                    told.insert("nags".to_owned(), json!(one.nags));
+                }
+                if let Some(comment) = &one.comment {
+                    told.insert("comments".to_owned(), comments(comment));
+                }
+                moves.push(Value::from(told));
+            }
+            MovetextItem::Move(_) => {}
+        }
+    }
+    (moves, n_variations)
+}
+
+/// The resources as the protocol lists them.
+pub(super) fn resources() -> Value {
+    json!({ "resources": [{
+        "uri": INPUTS, "name": "inputs", "title": "What is searched",
+        "mimeType": "application/json",
+    }] })
+}
+
+/// The games are so many that they have a template.
+pub(super) fn templates() -> Value {
+    json!({ "resourceTemplates": [{
+        "uriTemplate": format!("{GAME}{{game}}"), "name": "game", "title": "A game by its number",
+        "mimeType": "application/vnd.chess-pgn",
+    }] })
+}
+
+/// The text of a resource.
+pub(super) fn read(params: &Value, asked: &Asked<'_>) -> Answer {
+    let uri = params["uri"].as_str().unwrap_or_default();
+    let missing = |message: String| (ErrorCode::ResourceNotFound, message);
+    let (kind, text) = if uri == INPUTS {
+        let listed = inputs::listed(SECONDS, asked).map_err(missing)?;
+        ("application/json", listed.to_string())
+    } else {
+        let number = uri
+            .strip_prefix(GAME)
+            .and_then(|number| number.parse().ok());
+        let number = number.filter(|number| *number > 0);
+        let number = number.ok_or_else(|| missing(format!("there is no resource `{uri}`")))?;
+        let (pgn, _) = found(number, SECONDS, asked).map_err(missing)?;
+        ("application/vnd.chess-pgn", decode(&pgn).into_owned())
+    };
+    Ok(json!({ "contents": [{ "uri": uri, "mimeType": kind, "text": text }] }))
+}
