@@ -477,7 +477,7 @@ fn a_query_that_is_given_up_says_so_as_in_a_search() {
 fn a_game_is_shown_by_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let pgn = "[White \"a\"]\n\n1. e4 {best} *\n\n\
-               [Event \"x\"]\n[White \"b\"]\n[Mark \"m\"]\n[Date \"1999.??.??\"]\n\n\
+               [Event \"x\"]\n[White \"b\"]\n[Mark \"m\"]\n[Round \"?\"]\n[Date \"1999.??.??\"]\n\n\
                {first} 1. e4 $1 {good} (1. d4 {other}) e5 2. Nf3 1-0\n\n\
                [Variant \"Bughouse\"]\n\n1. e4 *\n";
     let files = ["a.pgn", "b.pgn"].map(|name| folder.path().join(name));
@@ -491,7 +491,8 @@ fn a_game_is_shown_by_its_number() {
         [5, 2, 1999]
     );
     assert_eq!([&game["white"], &game["result"]], ["b", "1-0"]);
-    assert_eq!(game["tags"]["Mark"], "m");
+    assert_eq!([&game["tags"]["Mark"], &game["tags"]["Round"]], ["m", "?"]);
+    assert!(game["round"].is_null(), "{game}");
     assert_eq!([&game["n_moves"], &game["n_variations"]], [3, 1]);
     let first = json!({
         "ply": 1, "move_number": 1, "side": "white", "san": "e4", "nags": [1],

@@ -37,14 +37,14 @@ impl Columns {
         Ok(Columns(writer))
     }
 
-    /// The columns that have a value.
+    /// The columns that say something.
     pub(super) fn of(&mut self, row: &GameRow) -> Map<String, Value> {
         let mut text = Vec::new();
         self.0.game(row, &mut text);
         let object: Value = serde_json::from_slice(&text).unwrap_or_default();
         match bounded(object) {
             Value::Object(mut columns) => {
-                columns.retain(|_, value| !value.is_null());
+                columns.retain(|_, value| !value.is_null() && value != "?" && value != "");
                 columns
             }
             _ => Map::new(),
