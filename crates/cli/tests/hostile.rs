@@ -132,7 +132,7 @@ const OUTPUTS: [&str; 13] = [
     "-o x.pgn q.cql g.pgn",
     "-o x.csv q.cql g.pgn",
     "-o x.tsv --per game q.cql g.pgn",
-    "-o x.csv --columns ply --value v=ply q.cql g.pgn",
+    "-o x.csv --columns ply,v --value v=ply q.cql g.pgn",
     "-o x.jsonl --columns v --value v=ply q.cql g.pgn",
     "-o x.html q.cql g.pgn",
     "-o x.parquet q.cql g.pgn",

@@ -437,7 +437,7 @@ fn tables_hold_what_objects_hold() {
         "groups 1\npyarrow 2100\npolars 2100\nduckdb 2100\n",
     );
     let expected = "groups 2\npyarrow 105000\npolars 105000\nduckdb 105000\n";
-    check_rows(15_000, "ply,comments", expected);
+    check_rows(15_000, "ply,comments,values", expected);
 }
 
 /// Compares the rows that come of so many games in two formats.

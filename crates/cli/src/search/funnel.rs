@@ -249,7 +249,11 @@ impl Funnel {
         }
         let all = match figures.is_whole {
             true => count(n_games, "game"),
-            false => format!("the first {}", count(n_games, "game")),
+            // More have been searched: the rest is not counted again.
+            false => format!(
+                "the first {}, which were counted again",
+                count(n_games, "game")
+            ),
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;

@@ -239,7 +239,16 @@ impl Parser<'_> {
         let dash = self.move_without_target(left.map(|(filter, _)| filter))?;
         let open = self.pos;
         let behind = match self.symbol() {
-            Some(Symbol::OpenParen) if self.space_at(open) => return self.parted_target(sign),
+            Some(Symbol::OpenParen) if self.space_at(open) => {
+                let close = self.stream.partner(open).unwrap_or(open);
+                let is_dash =
+                    |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+                return match (open..close).any(is_dash) {
+                    // Meant as a group.
+                    true => self.one_in_parentheses(self.span_at(open)),
+                    false => self.parted_target(sign),
+                };
+            }
             Some(Symbol::OpenParen) => self.stream.partner(open).map_or(open, |close| close + 1),
             _ => open,
         };
