@@ -299,15 +299,15 @@ impl CurrentGame {
     fn find_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
         let (number, offset) = (given.number, given.offset());
         let text = given.text(&self.fetched);
-        let loss = match out.is_told_enough() {
-            true => {
-                let n_moves = self.tree.n_lost_moves(text);
-                let is_loss = n_moves > 0 || self.tree.lacks_words();
-                is_loss.then_some((n_moves, 0, String::new()))
-            }
+        let n_moves = self.tree.n_lost_moves(text);
+        // Only the examiner knows whether words without moves are a loss of their own.
+        let loss = match n_moves > 0 && out.is_told_enough() {
+            true => Some((n_moves, 0, String::new())),
             false => {
                 let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
+                let unexplained = || (n_moves > 0).then(|| (n_moves, 0, UNEXPLAINED.to_owned()));
                 loss.map(|Loss { at, what, n_moves }| (n_moves, at, what))
+                    .or_else(unexplained)
             }
         };
         let Some((n_moves, mut at, mut what)) = loss else {
@@ -348,6 +348,9 @@ impl CurrentGame {
         }
     }
 }
+
+/// Said where moves are lost, and the examiner finds nothing wrong.
+const UNEXPLAINED: &str = "the moves cannot be read to the end";
 
 /// The beginning of a word as a message shows it.
 fn shown(word: &[u8]) -> String {
