@@ -30,7 +30,7 @@ def module(name):
 class Queries(unittest.TestCase):
     def test_what_is_wrong_has_a_place(self):
         with self.assertRaises(babson.QueryError) as caught:
-            babson.compile("check\n  maet")
+            babson.compile("btm  \n  maet")
         [error] = caught.exception.diagnostics
         self.assertEqual((error.line, error.column, error.start, error.end), (2, 3, 8, 12))
         self.assertEqual(error.edit, (8, 12, "mate"))
