@@ -19,22 +19,27 @@ Spark searches them with :mod:`babson.spark`.
 
 from __future__ import annotations
 
+import collections.abc as _abc
 import json as _json
+import operator as _operator
 import os as _os
-from collections.abc import Callable as _Callable
-from collections.abc import Iterable as _Iterable
-from collections.abc import Iterator as _Iterator
-from collections.abc import Mapping as _Mapping
+import types as _types
+import typing as _typing
 from html import escape as _escape
-from typing import Any as _Any
-from typing import NamedTuple as _NamedTuple
-from typing import Protocol as _Protocol
-from typing import Union as _Union
 
 from . import _babson
 from ._babson import Diagnostic, Fault, Position, Query, Report, Shard, __version__
 from ._progress import Progress
 from ._progress import teller as _teller
+
+# Packages that may be missing, and need not have types.
+# mypy: disable-error-code="import-not-found, import-untyped"
+if _typing.TYPE_CHECKING:
+    import chess
+    import pandas
+    import polars
+    import pyarrow
+    from typing_extensions import Unpack
 
 __all__ = [
     "Count",
@@ -63,16 +68,25 @@ __all__ = [
 ]
 
 
-class Reader(_Protocol):
+class Reader(_typing.Protocol):
     """Something that can be read: an open file, a response, a member of an archive."""
 
     def read(self, size: int, /) -> bytes | str: ...
 
 
-Path = _Union[str, "_os.PathLike[str]"]
-Games = _Union[Path, _Iterable[Path], Shard, _Iterable[Shard], bytes, bytearray, memoryview, Reader]
+Path = _typing.Union[str, "_os.PathLike[str]"]
+Games = _typing.Union[
+    Path, _abc.Iterable[Path], Shard, _abc.Iterable[Shard], bytes, bytearray, memoryview, Reader
+]
+#: A query as text, or the file that it stands in.
+Text = _typing.Union[str, "_os.PathLike[str]"]
+#: Expressions by the names of their columns.
+Values = _abc.Mapping[str, str]
+#: One name, or several.
+Names = _typing.Union[str, _abc.Iterable[str], None]
+_Value = _typing.TypeVar("_Value")
 #: Who is told how far a search has come: a function, or whether a notebook shows it.
-Tell = _Union[_Callable[[Progress], object], bool, None]
+Tell = _typing.Union[_abc.Callable[[Progress], object], bool, None]
 
 
 class QueryError(ValueError):
@@ -92,18 +106,19 @@ class QueryError(ValueError):
         self.diagnostics = diagnostics
         super().__init__("\n".join(map(str, diagnostics)))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[QueryError], tuple[str, list[Diagnostic]]]:
         return (QueryError, (self.query, self.diagnostics))
 
 
 def compile(
-    query: str,
+    query: Text,
     *,
-    values: _Mapping[str, str] | None = None,
+    values: Values | None = None,
     dialect: str | None = None,
     variations: bool | None = None,
 ) -> Query:
-    """Compiles a query, with or without its header: ``cql() mate`` is ``mate``.
+    """Compiles a query, with or without its header: ``cql() mate`` is ``mate``. A ``pathlib.Path`` is a
+    file with the query.
 
     ``values`` are expressions in CQL that are evaluated at each position that matches; each becomes a
     column of its name. ``variations`` searches variations, too. ``dialect`` is ``"cql6"``, ``"cql5"``
@@ -114,42 +129,123 @@ def compile(
     >>> babson.compile("mate", values={"down": "power a - power A"}).values
     ['down']
     """
-    compiled, diagnostics = _babson.compile(query, list((values or {}).items()), dialect, variations)
+    name, text = _text(query)
+    _checked(dialect, "dialect", str | None)
+    _checked(variations, "variations", bool | None)
+    compiled, diagnostics = _babson.compile(name, text, _pairs(values), dialect, variations)
     if compiled is None:
-        raise QueryError(query, diagnostics)
+        raise QueryError(text, diagnostics)
     return compiled
 
 
-def _query(query: str | Query) -> Query:
-    return query if isinstance(query, Query) else compile(query)
+def _text(query: Text) -> tuple[str, str]:
+    """The name of a query, and its text."""
+    if isinstance(query, str):
+        return "query", query
+    name = _path(query, "query")
+    with open(name, "rb") as file:
+        text = file.read()
+    try:
+        return name, text.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name} is not UTF-8: {error}") from None
+
+
+def _pairs(values: Values | None) -> list[tuple[str, str]]:
+    if values is None:
+        return []
+    expected = "a dict of expressions by their names"
+    if not isinstance(values, _abc.Mapping):
+        raise _mistyped("values", expected, values)
+    for part in (*values, *values.values()):
+        if not isinstance(part, str):
+            raise _mistyped("values", expected + ", all of them text", part)
+    return list(values.items())
+
+
+def _query(query: Text | Query, values: Values | None) -> Query:
+    if not isinstance(query, Query):
+        return compile(query, values=values)
+    if values is not None:
+        raise ValueError("values go with the text of a query: give them to compile()")
+    return query
+
+
+def _mistyped(argument: str, expected: str, value: object) -> TypeError:
+    return TypeError(f"{argument} must be {expected}, not {type(value).__name__}")
+
+
+def _checked(value: _Value, argument: str, kind: type | _types.UnionType) -> _Value:
+    if not isinstance(value, kind):
+        raise _mistyped(argument, kind.__name__ if isinstance(kind, type) else str(kind), value)
+    return value
+
+
+def _path(path: object, argument: str, expected: str = "text or a pathlib.Path") -> str:
+    name = _os.fspath(path) if isinstance(path, _os.PathLike) else path
+    if not isinstance(name, str):
+        raise _mistyped(argument, expected, path)
+    return name
+
+
+def _several(value: object) -> list[object]:
+    """The members of a value, or the value if it is one thing."""
+    is_one = isinstance(value, (str, bytes, _os.PathLike)) or not isinstance(value, _abc.Iterable)
+    return [value] if is_one else list(_typing.cast("_abc.Iterable[object]", value))
+
+
+def _paths(games: object, expected: str = "a path or several") -> list[str]:
+    paths = [_path(path, "games", expected) for path in _several(games)]
+    if not paths:
+        raise ValueError("no file is named")
+    return paths
+
+
+def _names(names: Names, argument: str) -> list[str]:
+    listed: list[str] = []
+    for name in [] if names is None else _several(names):
+        if not isinstance(name, str):
+            raise _mistyped(argument, "a name or several", name)
+        listed.append(name)
+    return listed
+
+
+def _number(number: object, argument: str, least: int = 0, most: int = 2**63 - 1) -> int:
+    if isinstance(number, bool) or not isinstance(number, _typing.SupportsIndex):
+        raise _mistyped(argument, "a whole number", number)
+    whole = _operator.index(number)
+    if whole < least:
+        raise ValueError(f"{argument} must be {least} or more, not {whole}")
+    if whole > most:
+        raise ValueError(f"{argument} must be {most} at most, not {whole}")
+    return whole
+
+
+def _threads(threads: int) -> int:
+    # As many as the command takes.
+    return _number(threads, "threads", 0, 4096)
+
+
+def _limit(limit: int | None) -> int | None:
+    return None if limit is None else _number(limit, "limit")
 
 
 def _source(games: Games) -> _babson.Source:
     if isinstance(games, (bytes, bytearray, memoryview)):
         return _babson.Source.bytes(bytes(games))
-    if isinstance(games, (str, _os.PathLike)):
-        return _babson.Source.files([_os.fspath(games)])
-    if hasattr(games, "read"):
-        return _babson.Source.reader(games, str(getattr(games, "name", type(games).__name__)))
-    if isinstance(games, Shard):
-        return _babson.Source.shards([games])
     if isinstance(games, _babson.Source):
         return games
-    if isinstance(games, _Iterable):
-        games = list(games)
-        if games and all(isinstance(shard, Shard) for shard in games):
-            return _babson.Source.shards(games)
-        paths = [_os.fspath(path) for path in games]
-        if not paths:
-            raise ValueError("no file is named")
-        return _babson.Source.files(paths)
-    raise TypeError(
-        "games must be a path, several paths, bytes or an object with a method read, "
-        f"not {type(games).__name__}"
-    )
+    if hasattr(games, "read") and not isinstance(games, _os.PathLike):
+        return _babson.Source.reader(games, str(getattr(games, "name", type(games).__name__)))
+    parts = _several(games)
+    shards = [part for part in parts if isinstance(part, Shard)]
+    if shards and len(shards) == len(parts):
+        return _babson.Source.shards(shards)
+    expected = "a path, several paths or shards, bytes or an object with a method read"
+    return _babson.Source.files(_paths(parts, expected))
 
 
-class _Numbers(_NamedTuple):
+class _Numbers(_typing.NamedTuple):
     games: int
     positions: int
 
@@ -160,7 +256,7 @@ class Count(_Numbers):
     report: Report
 
 
-class Groups(list):
+class Groups(list[dict[str, _typing.Any]]):
     """How many games and positions match in groups: dictionaries. ``report`` is what the search came
     to, faults among it."""
 
@@ -194,23 +290,23 @@ class Matches:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._inner.__arrow_c_stream__(requested_schema)
 
-    def to_arrow(self) -> _Any:
+    def to_arrow(self) -> pyarrow.Table:
         """All rows as a ``pyarrow.Table``."""
         import pyarrow
 
         return pyarrow.table(self)
 
-    def to_batches(self) -> _Any:
+    def to_batches(self) -> pyarrow.RecordBatchReader:
         """A ``pyarrow.RecordBatchReader``, for more rows than fit into memory."""
         import pyarrow
 
         return pyarrow.RecordBatchReader.from_stream(self)
 
-    def to_pandas(self) -> _Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """All rows as a ``pandas.DataFrame``."""
         return self.to_arrow().to_pandas()
 
-    def to_polars(self) -> _Any:
+    def to_polars(self) -> polars.DataFrame:
         """All rows as a ``polars.DataFrame``."""
         import polars
 
@@ -230,7 +326,7 @@ class Matches:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _html_cell(item: tuple[str, _Any]) -> str:
+def _html_cell(item: tuple[str, _typing.Any]) -> str:
     name, value = item
     if name == "fen" and value:
         picture = diagram(value).replace('width="320"', 'width="120"', 1).replace('height="320"', 'height="120"', 1)
@@ -272,9 +368,12 @@ class Game:
     def values(self, position: int | None = None) -> dict[str, bool | int | str | list[str] | None]:
         """The values of :func:`compile` at the first position that matches, or at
         ``positions[position]``."""
+        if position is not None:
+            # As a list takes it.
+            position = range(len(self.positions))[position]
         return dict(self._inner.value_pairs(position))
 
-    def board(self, ply: int | None = None) -> _Any:
+    def board(self, ply: int | None = None) -> chess.Board:
         """A ``chess.Board`` after so many moves of the game, or of the first position that matches.
         It needs the package ``chess``."""
         import io
@@ -286,8 +385,9 @@ class Game:
             fen = self.positions[0].fen if self.positions else chess.STARTING_FEN
             return chess.Board(fen)
         played = chess.pgn.read_game(io.StringIO(self.pgn))
+        assert played is not None, "a game that matches has a text"
         moves = list(played.mainline_moves())
-        if not 0 <= ply <= len(moves):
+        if _number(ply, "ply") > len(moves):
             raise IndexError(f"the game has {len(moves)} moves, not {ply}")
         board = played.board()
         for move in moves[:ply]:
@@ -306,10 +406,11 @@ class Game:
 
 def search(
     games: Games,
-    query: str | Query,
+    query: Text | Query,
     *,
     per: str = "position",
-    columns: _Iterable[str] = (),
+    columns: Names = (),
+    values: Values | None = None,
     threads: int = 0,
     limit: int | None = None,
     progress: Tell = None,
@@ -317,7 +418,8 @@ def search(
     """Finds positions (``per="position"``) or games (``per="game"``) as a table.
 
     ``columns`` are those of the command's ``--columns``: ``white``, ``ply``, ``fen``, a tag, a value of
-    :func:`compile`. ``threads=0`` takes all processors. With ``limit`` no more games than that match;
+    :func:`compile`, one or several. ``values`` are those of :func:`compile`, which a text is compiled
+    with. ``threads=0`` takes all processors. With ``limit`` no more games than that match;
     of a query with ``sort`` the best. ``progress`` is a function that is called with a
     :class:`Progress` now and then; in a notebook a line shows it where nothing is said.
 
@@ -325,12 +427,18 @@ def search(
     ['ply', 'san']
     """
     inner = _babson.Matches(
-        _query(query), _source(games), per, list(columns), threads, limit, _teller(progress)
+        _query(query, values),
+        _source(games),
+        _checked(per, "per", str),
+        _names(columns, "columns"),
+        _threads(threads),
+        _limit(limit),
+        _teller(progress),
     )
     return Matches(inner)
 
 
-class FoundGames(_Iterator[Game]):
+class FoundGames(_abc.Iterator[Game]):
     """The games that match, one after the other."""
 
     def __init__(self, inner: _babson.Games):
@@ -347,51 +455,75 @@ class FoundGames(_Iterator[Game]):
 
 def games(
     games: Games,
-    query: str | Query,
+    query: Text | Query,
     *,
+    values: Values | None = None,
     threads: int = 0,
     limit: int | None = None,
     progress: Tell = None,
 ) -> FoundGames:
     """The games that match, one after the other, in the order of the files (or of ``sort``)."""
-    tell = _teller(progress)
-    return FoundGames(_babson.games(_query(query), _source(games), threads, limit, tell))
+    compiled, tell = _query(query, values), _teller(progress)
+    return FoundGames(
+        _babson.games(compiled, _source(games), _threads(threads), _limit(limit), tell)
+    )
 
 
+@_typing.overload
 def count(
     games: Games,
-    query: str | Query,
+    query: Text | Query,
     *,
-    by: str | _Iterable[str] | None = None,
+    by: None = None,
+    values: Values | None = None,
     threads: int = 0,
     progress: Tell = None,
-) -> _Any:
+) -> Count: ...
+@_typing.overload
+def count(
+    games: Games,
+    query: Text | Query,
+    *,
+    by: str | _abc.Iterable[str],
+    values: Values | None = None,
+    threads: int = 0,
+    progress: Tell = None,
+) -> Groups: ...
+def count(
+    games: Games,
+    query: Text | Query,
+    *,
+    by: Names = None,
+    values: Values | None = None,
+    threads: int = 0,
+    progress: Tell = None,
+) -> Count | Groups:
     """How many games and positions match: a :class:`Count`.
 
     With ``by``, a column or several, a list of dictionaries (:class:`Groups`): the columns, ``games``,
     ``positions``. Both have a ``report``, as the :class:`OSError` has that an unreadable input is.
+    ``values`` are those of :func:`compile`, and may be named in ``by``.
 
     >>> babson.count(b"1. f3 e5 2. g4 Qh4# 0-1", "mate", by="result")
     [{'result': '0-1', 'games': 1, 'positions': 1}]
     """
-    keys = [by] if isinstance(by, str) else by
-    found, failure = _counted(games, query, keys, threads, progress)
+    found, failure = _counted(games, _query(query, values), by, threads, progress)
     if failure is None:
         return found
     error = OSError(failure)
-    error.report = found.report
+    setattr(error, "report", found.report)
     raise error
 
 
 def _counted(
-    games: Games, query: str | Query, keys: _Iterable[str] | None, threads: int, progress: Tell
-) -> tuple[_Any, str | None]:
+    games: Games, query: Query, by: Names, threads: int, progress: Tell
+) -> tuple[Count | Groups, str | None]:
     """What was counted, and why no more was."""
     report, lines, failure = _babson.count(
-        _query(query), _source(games), list(keys or []), threads, _teller(progress)
+        query, _source(games), _names(by, "by"), _threads(threads), _teller(progress)
     )
-    found: _Any = Count(report.matches, report.positions)
-    if keys is not None:
+    found: Count | Groups = Count(report.matches, report.positions)
+    if by is not None:
         found = Groups(_json.loads(line) for line in lines.decode().splitlines())
     found.report = report
     return found, failure
@@ -399,12 +531,13 @@ def _counted(
 
 def write(
     games: Games,
-    query: str | Query,
+    query: Text | Query,
     path: Path,
     *,
     format: str | None = None,
     per: str = "position",
-    columns: _Iterable[str] = (),
+    columns: Names = (),
+    values: Values | None = None,
     threads: int = 0,
     limit: int | None = None,
     progress: Tell = None,
@@ -414,48 +547,57 @@ def write(
     format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file is there in the end, or not at all.
 
     It replaces nothing that is read, and without ``force`` nothing but games and earlier results:
-    that is a ``FileExistsError``."""
+    that is a ``FileExistsError``. Everything else is as for :func:`search`."""
     return _babson.write(
-        _query(query),
+        _query(query, values),
         _source(games),
-        _os.fspath(path),
-        format,
-        per,
-        list(columns),
-        threads,
-        limit,
+        _path(path, "path"),
+        _checked(format, "format", str | None),
+        _checked(per, "per", str),
+        _names(columns, "columns"),
+        _threads(threads),
+        _limit(limit),
         _teller(progress),
-        force,
+        _checked(force, "force", bool),
     )
 
 
-def write_pgn(games: Games, query: str | Query, path: Path, **options: _Any) -> Report:
+if _typing.TYPE_CHECKING:
+
+    class _Options(_typing.TypedDict, total=False):
+        """Those of :func:`write`."""
+
+        per: str
+        columns: Names
+        values: Values | None
+        threads: int
+        limit: int | None
+        progress: Tell
+        force: bool
+
+
+def write_pgn(games: Games, query: Text | Query, path: Path, **options: Unpack[_Options]) -> Report:
     """Writes the games that match as PGN, with the comments of the query; see :func:`write`."""
     return write(games, query, path, format="pgn", **options)
 
 
-def report(games: Games, query: str | Query, path: Path, **options: _Any) -> Report:
+def report(games: Games, query: Text | Query, path: Path, **options: Unpack[_Options]) -> Report:
     """Writes a report for the browser, with boards to step through; see :func:`write`."""
     return write(games, query, path, format="html", **options)
 
 
-def diagram(fen: str, *, marks: _Iterable[str] = (), flip: bool = False) -> str:
+def diagram(fen: str, *, marks: Names = (), flip: bool = False) -> str:
     """A picture (SVG) of a position; ``marks`` are squares to color.
 
     >>> babson.diagram("7k/8/8/8/8/8/8/K7 w - - 0 1", marks=["a1"])[:4]
     '<svg'
     """
-    return _babson.diagram(fen, list(marks), flip)
+    return _babson.diagram(
+        _checked(fen, "fen", str), _names(marks, "marks"), _checked(flip, "flip", bool)
+    )
 
 
-def _paths(games: Path | _Iterable[Path]) -> list[str]:
-    paths = [games] if isinstance(games, (str, _os.PathLike)) else list(games)
-    return [_os.fspath(path) for path in paths]
-
-
-def shards(
-    games: Path | _Iterable[Path], n: int, *, keep_damaged: bool = False
-) -> list[Shard]:
+def shards(games: Path | _abc.Iterable[Path], n: int, *, keep_damaged: bool = False) -> list[Shard]:
     """Cuts games into about ``n`` pieces for other processes: each can be pickled, and stands for its
     games wherever a source is expected. Games have the numbers that they have in the whole.
 
@@ -473,13 +615,11 @@ def shards(
     ...     [babson.count(shard, "mate").games for shard in babson.shards(file.name, 3)]
     [4, 3, 3]
     """
-    if n < 1:
-        raise ValueError("there must be one piece at least")
-    return _babson.shards(_paths(games), n, keep_damaged)
+    return _babson.shards(_paths(games), _number(n, "n", 1), _checked(keep_damaged, "keep_damaged", bool))
 
 
 def index(
-    games: Path | _Iterable[Path],
+    games: Path | _abc.Iterable[Path],
     archive: Path,
     *,
     self_contained: bool | None = None,
@@ -488,8 +628,9 @@ def index(
 ) -> int:
     """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. With
     ``self_contained`` it keeps the text of the games, too, and goes on doing so until that is
-    ``False``; text that is nowhere else is not removed. The result is the number of its games. They are searched by its columns from then on, with the same
-    results: under the name of the archive, and also under that of the file if the archive stands
-    beside it (``games.cqa`` beside ``games.pgn``)."""
-    folder, tell = _os.fspath(archive), _teller(progress)
-    return _babson.index(_paths(games), folder, self_contained, threads, tell)[0]
+    ``False``; text that is nowhere else is not removed. The result is the number of its games. They
+    are searched by its columns from then on, with the same results: under the name of the archive, and
+    also under that of the file if the archive stands beside it (``games.cqa`` beside ``games.pgn``)."""
+    folder, tell = _path(archive, "archive"), _teller(progress)
+    _checked(self_contained, "self_contained", bool | None)
+    return _babson.index(_paths(games), folder, self_contained, _threads(threads), tell)[0]

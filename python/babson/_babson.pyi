@@ -1,14 +1,36 @@
 from collections.abc import Callable
-from os import PathLike
-from typing import Any
+from typing import TypeAlias, final
 
-Tell = Callable[[int, int, float | None], object] | None
+from typing_extensions import Self, disjoint_base
 
+_Tell: TypeAlias = Callable[[int, int, float | None], object] | None
+
+__all__ = [
+    "__version__",
+    "Diagnostic",
+    "Query",
+    "Source",
+    "Fault",
+    "Report",
+    "Matches",
+    "Game",
+    "Games",
+    "Position",
+    "compile",
+    "games",
+    "Shard",
+    "shards",
+    "index",
+    "write",
+    "count",
+    "diagram",
+]
 __version__: str
 
+@final
 class Diagnostic:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         code: str,
         severity: str,
         message: str,
@@ -19,7 +41,7 @@ class Diagnostic:
         line: int,
         column: int,
         edit: tuple[int, int, str] | None,
-    ) -> None: ...
+    ) -> Self: ...
     code: str
     severity: str
     message: str
@@ -31,27 +53,30 @@ class Diagnostic:
     column: int
     edit: tuple[int, int, str] | None
 
+@final
 class Query:
     text: str
     warnings: list[Diagnostic]
     sequential: str | None
     values: list[str]
 
+@final
 class Source:
     @staticmethod
-    def files(paths: list[str | PathLike[str]]) -> Source: ...
+    def files(paths: list[str]) -> Source: ...
     @staticmethod
     def bytes(bytes: bytes) -> Source: ...
     @staticmethod
     def texts(texts: list[str]) -> Source: ...
     @staticmethod
-    def reader(object: Any, name: str) -> Source: ...
+    def reader(object: object, name: str) -> Source: ...
     @staticmethod
     def shards(shards: list[Shard]) -> Source: ...
 
+@final
 class Shard:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         index: int,
         path: str,
         input: str,
@@ -64,7 +89,7 @@ class Shard:
         bytes: int,
         archive: str | None,
         first: int | None,
-    ) -> None: ...
+    ) -> Self: ...
     index: int
     path: str
     input: str
@@ -78,24 +103,26 @@ class Shard:
     archive: str | None
     first: int | None
 
+@final
 class Fault:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         input: str,
         game: int,
         line: int,
         message: str,
         searched: bool,
-    ) -> None: ...
+    ) -> Self: ...
     input: str
     game: int
     line: int
     message: str
     searched: bool
 
+@final
 class Report:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         games: int,
         matches: int,
         positions: int,
@@ -103,7 +130,7 @@ class Report:
         n_faults: int,
         messages: str,
         persistent: list[str],
-    ) -> None: ...
+    ) -> Self: ...
     games: int
     matches: int
     positions: int
@@ -112,26 +139,28 @@ class Report:
     messages: str
     persistent: list[str]
 
+@final
 class Matches:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         query: Query,
         source: Source,
         per: str,
         columns: list[str],
         threads: int,
         limit: int | None,
-        progress: Tell,
-    ) -> None: ...
+        progress: _Tell,
+    ) -> Self: ...
     columns: list[str]
     report: Report | None
     def limited(self, limit: int) -> Matches: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
+@final
 class Position:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         id: int,
         ply: int,
         move_number: int,
@@ -140,7 +169,7 @@ class Position:
         uci: str | None,
         fen: str,
         comments: list[str],
-    ) -> None: ...
+    ) -> Self: ...
     id: int
     ply: int
     move_number: int
@@ -150,6 +179,7 @@ class Position:
     fen: str
     comments: list[str]
 
+@disjoint_base
 class Game:
     input: str
     number: int
@@ -162,20 +192,25 @@ class Game:
         self, position: int | None = None
     ) -> list[tuple[str, bool | int | str | list[str] | None]]: ...
 
+@final
 class Games:
     def __iter__(self) -> Games: ...
     def __next__(self) -> Game: ...
     report: Report | None
 
 def compile(
-    text: str, values: list[tuple[str, str]], dialect: str | None = None, variations: bool | None = None
+    name: str,
+    text: str,
+    values: list[tuple[str, str]],
+    dialect: str | None,
+    variations: bool | None,
 ) -> tuple[Query | None, list[Diagnostic]]: ...
 def games(
-    query: Query, source: Source, threads: int, limit: int | None, progress: Tell
+    query: Query, source: Source, threads: int, limit: int | None, progress: _Tell
 ) -> Games: ...
-def shards(paths: list[str], n: int, keeps_damaged: bool) -> list[Shard]: ...
+def shards(paths: list[str], n: int, keep_damaged: bool) -> list[Shard]: ...
 def index(
-    paths: list[str], folder: str, self_contained: bool | None, threads: int, progress: Tell
+    paths: list[str], folder: str, self_contained: bool | None, threads: int, progress: _Tell
 ) -> tuple[int, int]: ...
 def write(
     query: Query,
@@ -186,10 +221,10 @@ def write(
     columns: list[str],
     threads: int,
     limit: int | None,
-    progress: Tell,
+    progress: _Tell,
     force: bool,
 ) -> Report: ...
 def count(
-    query: Query, source: Source, by: list[str], threads: int, progress: Tell
+    query: Query, source: Source, by: list[str], threads: int, progress: _Tell
 ) -> tuple[Report, bytes, str | None]: ...
 def diagram(fen: str, marks: list[str], flip: bool) -> str: ...

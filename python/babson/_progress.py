@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+# Where there is no notebook, there need not be IPython.
+# mypy: disable-error-code="import-not-found"
+
 
 class Progress(NamedTuple):
     """How far a search has come."""
@@ -27,7 +30,11 @@ class Progress(NamedTuple):
         return f"<div>{bar}{self}</div>"
 
 
-def teller(progress: Callable[[Progress], Any] | bool | None) -> Callable[..., Any] | None:
+#: A function that a search calls now and then.
+Tell = Callable[[int, int, "float | None"], object]
+
+
+def teller(progress: Callable[[Progress], object] | bool | None) -> Tell | None:
     """The function that a search calls, if anybody wants to know."""
     if progress is None:
         progress = in_notebook()
@@ -35,7 +42,10 @@ def teller(progress: Callable[[Progress], Any] | bool | None) -> Callable[..., A
         return Line()
     if progress is False:
         return None
-    return lambda *counts: progress(Progress(*counts))
+    if not callable(progress):
+        kind = type(progress).__name__
+        raise TypeError(f"progress must be a function, True, False or None, not {kind}")
+    return lambda games, matches, fraction: progress(Progress(games, matches, fraction))
 
 
 def in_notebook() -> bool:
@@ -52,8 +62,8 @@ class Line:
         self.handle: Any = None
         self.begin = time.monotonic()
 
-    def __call__(self, *counts: Any) -> None:
-        progress = Progress(*counts)
+    def __call__(self, games: int, matches: int, fraction: float | None) -> None:
+        progress = Progress(games, matches, fraction)
         if self.handle is None and time.monotonic() - self.begin < 0.5:
             return
         if not in_notebook():

@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import babson
 
+# Packages that may be missing, and need not have types.
+# mypy: disable-error-code="import-not-found, import-untyped"
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
@@ -39,11 +41,11 @@ _TYPES = {"string": "string", "int64": "bigint", "bool": "boolean", "date32[day]
 def search(
     spark: SparkSession,
     games: Any,
-    query: str,
+    query: babson.Text,
     *,
     per: str = "position",
-    columns: Iterable[str] = (),
-    keep: Iterable[str] = (),
+    columns: babson.Names = (),
+    keep: babson.Names = (),
     pieces: int | None = None,
     skip_damaged: bool = False,
     **options: Any,
@@ -66,7 +68,7 @@ def search(
 
     Raises :class:`babson.QueryError` before anything is submitted.
     """
-    columns, keep = list(columns), list(keep)
+    columns, keep = babson._names(columns, "columns"), babson._names(keep, "keep")
     task = _Task(query, options)
     if _is_frame(games):
         return _search_rows(games, task, per, columns, keep)
@@ -84,9 +86,9 @@ def search(
 def count(
     spark: SparkSession,
     games: Any,
-    query: str,
+    query: babson.Text,
     *,
-    by: str | Iterable[str] = (),
+    by: babson.Names = (),
     pieces: int | None = None,
     skip_damaged: bool = False,
     **options: Any,
@@ -95,7 +97,7 @@ def count(
     the rows of a DataFrame, and Spark adds that up. ``skip_damaged`` is that of :func:`search`."""
     from pyspark.sql import functions
 
-    keys = [by] if isinstance(by, str) else list(by)
+    keys = babson._names(by, "by")
     task = _Task(query, options)
     names = [*keys, "games", "positions"]
     schema = (_schema(task.query(), "position", keys) if keys else {}) | {
@@ -105,7 +107,7 @@ def count(
 
     def rows(query: babson.Query, games: Any) -> Iterator[Any]:
         found, failure = babson._counted(games, query, keys or None, 1, False)
-        groups = found if keys else [found._asdict()]
+        groups = [found._asdict()] if isinstance(found, babson.Count) else found
         yield _batch({name: [group[name] for group in groups] for name in names}, schema)
         if failure is not None:
             raise OSError(failure)
@@ -120,7 +122,7 @@ def count(
 
 
 def report(
-    spark: SparkSession, games: Any, query: str, *, pieces: int | None = None, **options: Any
+    spark: SparkSession, games: Any, query: babson.Text, *, pieces: int | None = None, **options: Any
 ) -> DataFrame:
     """What became of each shard, a row for each: how many games were read, how many match, and how
     many faults there are. One that cannot be read to its end is a fault."""
@@ -144,9 +146,9 @@ def report(
 def faults(
     spark: SparkSession,
     games: Any,
-    query: str,
+    query: babson.Text,
     *,
-    keep: Iterable[str] = (),
+    keep: babson.Names = (),
     pieces: int | None = None,
     **options: Any,
 ) -> DataFrame:
@@ -154,7 +156,7 @@ def faults(
     other games are searched all the same. A shard that cannot be read to its end has a row with the
     game 0. Of a DataFrame, the columns in ``keep`` say in which row."""
     if _is_frame(games):
-        return _faults_of_rows(games, _Task(query, options), list(keep))
+        return _faults_of_rows(games, _Task(query, options), babson._names(keep, "keep"))
     schema = {
         "shard": "bigint",
         "input": "string",
@@ -175,12 +177,15 @@ def faults(
 class _Task:
     """A query on its way to workers, as its text: they compile it."""
 
-    def __init__(self, text: str, options: Mapping[str, Any]):
-        self.text = text
+    def __init__(self, query: babson.Text, options: Mapping[str, Any]):
+        compiled = babson.compile(query, **options)
+        # A file with it need not be there where the workers are.
+        self.text = compiled.text
         self.options = dict(options)
-        sequential = self.query().sequential
-        if sequential:
-            raise ValueError(f"the games must be searched one after the other: {sequential}")
+        if compiled.sequential:
+            raise ValueError(
+                f"the games must be searched one after the other: {compiled.sequential}"
+            )
 
     def query(self) -> babson.Query:
         return babson.compile(self.text, **self.options)
@@ -361,8 +366,9 @@ def _shards(spark: SparkSession, games: Any, pieces: int | None) -> list[babson.
         return [games]
     if not isinstance(games, str) and isinstance(games, Iterable):
         games = list(games)
-        if all(isinstance(shard, babson.Shard) for shard in games):
-            return games
+        shards = [shard for shard in games if isinstance(shard, babson.Shard)]
+        if len(shards) == len(games):
+            return shards
     if pieces is None:
         try:
             pieces = PIECES * spark.sparkContext.defaultParallelism

@@ -56,7 +56,7 @@ pub(crate) fn write(
         format: format_of(format, &path)?,
         per: per_of(per)?,
         columns,
-        query: vec![("query".to_owned(), query.text().into_bytes())],
+        query: vec![query.named_text()],
         ..TableOptions::default()
     };
     let task = task(query, &options, threads, limit)?;

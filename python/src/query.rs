@@ -20,7 +20,7 @@ pub(crate) struct Diagnostic {
     message: String,
     /// What to write instead, if that is known.
     help: Option<String>,
-    /// What the text is in which it stands: "query", or the name of a value.
+    /// What the text is in which it stands: "query", its file, or the name of a value.
     source: String,
     /// The first character of the culprit in that text, from 0.
     start: usize,
@@ -120,6 +120,8 @@ impl Diagnostic {
 /// A compiled query. It does not change and may be used by several threads at once.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Query {
+    /// "query", or the file that it was read from.
+    name: String,
     /// The query as it was written.
     #[pyo3(get)]
     text: String,
@@ -151,17 +153,18 @@ impl Query {
 }
 
 impl Query {
-    /// The query as it was written.
-    pub(crate) fn text(&self) -> String {
-        self.text.clone()
+    /// The query as it was written, after its name.
+    pub(crate) fn named_text(&self) -> (String, Vec<u8>) {
+        (self.name.clone(), self.text.clone().into_bytes())
     }
 }
 
 /// Compiles a query; without one where it is wrong. `values` are expressions with names.
 #[pyfunction]
-#[pyo3(signature = (text, values, dialect=None, variations=None))]
+#[pyo3(signature = (name, text, values, dialect, variations))]
 pub(crate) fn compile(
     py: Python<'_>,
+    name: String,
     text: String,
     values: Vec<(String, String)>,
     dialect: Option<&str>,
@@ -192,14 +195,14 @@ pub(crate) fn compile(
         ..CompileOptions::default()
     };
     let source = engine::Source {
-        name: "query",
+        name: &name,
         text: text.as_bytes(),
     };
     let compiled = py.detach(|| compile_query(&source, &[], &options));
     let diagnostics: Vec<Diagnostic> = compiled
         .diagnostics
         .iter()
-        .map(|diagnostic| told(diagnostic, &text, &values))
+        .map(|diagnostic| told(diagnostic, (&name, &text), &values))
         .collect();
     let Some(program) = compiled.program else {
         return Ok((None, diagnostics));
@@ -213,6 +216,7 @@ pub(crate) fn compile(
         return Err(PyValueError::new_err(message));
     }
     let query = Query {
+        name,
         text,
         warnings: diagnostics.clone(),
         program,
@@ -221,12 +225,16 @@ pub(crate) fn compile(
 }
 
 /// A diagnostic with its places in characters.
-fn told(diagnostic: &engine::Diagnostic, query: &str, values: &[(String, String)]) -> Diagnostic {
+fn told(
+    diagnostic: &engine::Diagnostic,
+    query: (&str, &str),
+    values: &[(String, String)],
+) -> Diagnostic {
     let span = diagnostic.span;
     let value = (span.source.0 as usize).checked_sub(1);
     let (source, text) = match value.and_then(|index| values.get(index)) {
         Some((name, text)) => (format!("value {name}"), text.as_str()),
-        None => ("query".to_owned(), query),
+        None => (query.0.to_owned(), query.1),
     };
     let characters = |byte: u32| {
         let before = text

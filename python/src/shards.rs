@@ -202,11 +202,11 @@ pub(crate) fn shards(
     py: Python<'_>,
     paths: Vec<PathBuf>,
     n: u64,
-    keeps_damaged: bool,
+    keep_damaged: bool,
 ) -> PyResult<Vec<Shard>> {
     match paths.as_slice() {
         [path] if is_manifest(path)? => of_manifest(path),
-        _ => of_files(py, paths, n, keeps_damaged),
+        _ => of_files(py, paths, n, keep_damaged),
     }
 }
 
@@ -261,7 +261,7 @@ fn of_files(
     py: Python<'_>,
     names: Vec<PathBuf>,
     n: u64,
-    keeps_damaged: bool,
+    keep_damaged: bool,
 ) -> PyResult<Vec<Shard>> {
     let cancel = Cancel::default();
     let games = Source::of_files(names).games(&cancel)?;
@@ -276,7 +276,7 @@ fn of_files(
             inputs: &games.inputs,
             stretches: &stretches,
         };
-        walk.cut(n, keeps_damaged, &mut go_on)
+        walk.cut(n, keep_damaged, &mut go_on)
     });
     signal?;
     let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;

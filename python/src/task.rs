@@ -342,7 +342,7 @@ impl Task {
         let inputs = &games.inputs;
         counters.begin(inputs);
         let mut unreadable = None;
-        let mut is_enough = false;
+        let mut is_enough = self.limit == Some(0);
         let mut sink = |mut out: Output<W::Results>| {
             if is_enough {
                 return Ok(());
@@ -383,6 +383,9 @@ impl Task {
             inputs,
             stretches: &stretches,
         };
+        if self.limit == Some(0) {
+            cancel.cancel();
+        }
         let screens = Screens::of([&*self.program]);
         let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);
         let (summary, workers) = ran.map_err(Stop::of)?;

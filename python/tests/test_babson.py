@@ -13,6 +13,7 @@ import unittest
 
 import babson
 import ctrl_c
+from babson import spark
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HISTORIC = ROOT / "examples" / "historic.pgn"
@@ -56,6 +57,132 @@ class Queries(unittest.TestCase):
             babson.compile("gamenumber==lastgamenumber")
         self.assertIsNone(babson.compile("mate").sequential)
         self.assertIn("persistent", babson.compile("persistent x+=1").sequential)
+
+
+    def test_a_path_is_a_file_with_the_query(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "mate.cql")
+            path.write_bytes(b"\xef\xbb\xbfcql() mate\r\n")
+            self.assertEqual(babson.count(FOOL, path).games, 1)
+            babson.report(FOOL, path, path.with_suffix(".html"))
+            self.assertIn(str(path), path.with_suffix(".html").read_text())
+            # Workers of a cluster need not have it.
+            task = spark._Task(path, {"values": {"at": "ply"}})
+            path.write_text("btm\nmaet")
+            self.assertEqual(task.query().values, ["at"])
+            with self.assertRaises(babson.QueryError) as caught:
+                babson.games(FOOL, path)
+            self.assertEqual(caught.exception.diagnostics[0].source, str(path))
+            self.assertEqual(pickle.loads(pickle.dumps(caught.exception)).query, "btm\nmaet")
+            path.write_bytes(b'mate "\xe9"')
+            with self.assertRaisesRegex(ValueError, "mate.cql is not UTF-8"):
+                babson.count(FOOL, path)
+            with self.assertRaises(FileNotFoundError):
+                babson.compile(path.with_name("none.cql"))
+
+    def test_a_text_is_compiled_with_values(self):
+        values = {"at": "ply", "men": "#[Aa]"}
+        self.assertEqual(babson.count(FOOL, "mate", values=values, by=["at"]), [{"at": 4, "games": 1, "positions": 1}])
+        self.assertEqual(babson.search(FOOL, "mate", values=values, columns="men").columns, ["men"])
+        [game] = babson.games(FOOL, "mate", values=values)
+        self.assertEqual(game.values(), {"at": 4, "men": 32})
+        self.assertEqual((game.values(0), game.values(-1)), (game.values(), game.values()))
+        with self.assertRaises(IndexError):
+            game.values(1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.csv")
+            babson.write(FOOL, "mate", path, values=values, columns=["men", "at"])
+            self.assertEqual(path.read_text(), "men,at\n32,4\n")
+        with self.assertRaisesRegex(ValueError, "values go with the text"):
+            babson.count(FOOL, babson.compile("mate"), values=values)
+
+
+class Arguments(unittest.TestCase):
+    """One that is wrong is named, with what is expected."""
+
+    def refused(self, error, message, function, *arguments, **named):
+        with self.subTest(function=function.__name__, **named):
+            with self.assertRaisesRegex(error, message):
+                function(*arguments, **named)
+
+    def test_numbers(self):
+        searches = [babson.search, babson.games, babson.count, babson.write, babson.write_pgn]
+        for search in searches:
+            out = [os.devnull] if search.__name__.startswith("write") else []
+            for threads, error, message in [
+                (-1, ValueError, "threads must be 0 or more, not -1"),
+                (5000, ValueError, "threads must be 4096 at most, not 5000"),
+                (2**80, ValueError, "threads must be 4096 at most"),
+                (1.5, TypeError, "threads must be a whole number, not float"),
+                ("2", TypeError, "threads must be a whole number, not str"),
+            ]:
+                self.refused(error, message, search, FOOL, "mate", *out, threads=threads)
+            if search is babson.count:
+                continue
+            self.refused(ValueError, "limit must be 0 or more, not -3", search, FOOL, "mate", *out, limit=-3)
+            self.refused(ValueError, "limit must be .* at most", search, FOOL, "mate", *out, limit=2**64)
+            self.refused(TypeError, "limit must be a whole number, not bool", search, FOOL, "mate", *out, limit=True)
+        self.refused(ValueError, "threads", babson.index, HISTORIC, "x.cqa", threads=-1)
+        self.refused(ValueError, "n must be 1 or more, not 0", babson.shards, HISTORIC, 0)
+        self.refused(TypeError, "n must be a whole number, not str", babson.shards, HISTORIC, "3")
+
+    def test_no_game_is_an_empty_result(self):
+        for query in ("mate", 'mate sort min "soon" ply'):
+            games = babson.games(HISTORIC, query, limit=0)
+            self.assertEqual(list(games), [])
+            self.assertEqual((games.report.matches, games.report.positions), (0, 0))
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "none.csv")
+                self.assertEqual(babson.write(HISTORIC, query, path, limit=0, columns="ply").matches, 0)
+                self.assertEqual(path.read_text(), "ply\n")
+            with self.assertRaises(FileNotFoundError):
+                list(babson.games("no-such-file.pgn", query, limit=0))
+        module("pyarrow")
+        self.assertEqual(babson.search(HISTORIC, "mate", limit=0).to_arrow().num_rows, 0)
+
+    def test_one_name_is_a_list_of_one(self):
+        self.assertEqual(babson.search(FOOL, "mate", columns="white").columns, ["white"])
+        self.assertEqual(babson.search(FOOL, "mate", columns=None).columns, babson.search(FOOL, "mate").columns)
+        self.assertEqual(babson.count(FOOL, "mate", by="white"), babson.count(FOOL, "mate", by=("white",)))
+        fen = "7k/8/8/8/8/8/8/K7 w - - 0 1"
+        self.assertEqual(babson.diagram(fen, marks="a1"), babson.diagram(fen, marks=["a1"]))
+        self.assertNotEqual(babson.diagram(fen, marks="a1"), babson.diagram(fen))
+
+    def test_types(self):
+        query = babson.compile("mate")
+        fen = "7k/8/8/8/8/8/8/K7 w - - 0 1"
+        for message, function, arguments, named in [
+            ("columns must be a name or several, not int", babson.search, (FOOL, query), {"columns": ["white", 5]}),
+            ("columns must be a name or several, not int", babson.search, (FOOL, query), {"columns": 5}),
+            ("columns must be a name or several, not bytes", babson.write, (FOOL, query, "x.csv"), {"columns": b"ply"}),
+            ("by must be a name or several, not float", babson.count, (FOOL, query), {"by": 0.5}),
+            ("marks must be a name or several, not int", babson.diagram, (fen,), {"marks": [1]}),
+            ("per must be str, not int", babson.search, (FOOL, query), {"per": 1}),
+            ("per must be str, not NoneType", babson.write, (FOOL, query, "x.csv"), {"per": None}),
+            (r"format must be str \| None, not int", babson.write, (FOOL, query, "x.csv"), {"format": 1}),
+            ("force must be bool, not str", babson.write, (FOOL, query, "x.csv"), {"force": "yes"}),
+            ("path must be text or a pathlib.Path, not bytes", babson.write, (FOOL, query, b"x.csv"), {}),
+            ("query must be text or a pathlib.Path, not bytes", babson.count, (FOOL, b"mate"), {}),
+            ("query must be text or a pathlib.Path, not NoneType", babson.games, (FOOL, None), {}),
+            ("query must be text or a pathlib.Path, not Query", babson.compile, (query,), {}),
+            (r"dialect must be str \| None, not int", babson.compile, ("mate",), {"dialect": 6}),
+            (r"variations must be bool \| None, not str", babson.compile, ("mate",), {"variations": "no"}),
+            ("values must be a dict .*, not list", babson.compile, ("mate",), {"values": [("at", "ply")]}),
+            ("values must be a dict .*, not int", babson.search, (FOOL, "mate"), {"values": {"at": 1}}),
+            ("values must be a dict .*, not NoneType", babson.games, (FOOL, "mate"), {"values": {None: "ply"}}),
+            ("games must be a path, .*, not bytes", babson.count, ([FOOL], query), {}),
+            ("games must be a path, .*, not NoneType", babson.search, (None, query), {}),
+            ("games must be a path or several, not int", babson.shards, (7, 3), {}),
+            ("keep_damaged must be bool, not int", babson.shards, (HISTORIC, 3), {"keep_damaged": 1}),
+            ("archive must be text or a pathlib.Path, not int", babson.index, (HISTORIC, 1), {}),
+            (r"self_contained must be bool \| None, not str", babson.index, (HISTORIC, "x.cqa"), {"self_contained": "y"}),
+            ("progress must be a function, .*, not int", babson.count, (FOOL, query), {"progress": 5}),
+            ("fen must be str, not bytes", babson.diagram, (fen.encode(),), {}),
+            ("flip must be bool, not int", babson.diagram, (fen,), {"flip": 1}),
+        ]:
+            self.refused(TypeError, message, function, *arguments, **named)
+        for empty in (babson.shards, babson.index):
+            self.refused(ValueError, "no file is named", empty, [], "x.cqa" if empty is babson.index else 3)
 
 
 class Searches(unittest.TestCase):
