@@ -139,7 +139,6 @@ impl Report {
     }
 
     /// For pickle.
-    #[expect(clippy::type_complexity, reason = "the fields in their order")]
     fn __getnewargs__(&self) -> (u64, u64, u64, Vec<Fault>, u64, String, Vec<String>) {
         (
             self.games,
