@@ -2,9 +2,6 @@
 
 #![no_main]
 
-#[path = "../../crates/pgn/tests/support/kept.rs"]
-mod kept;
-
 use fuzz::games::{Game, split};
 use libfuzzer_sys::fuzz_target;
 use pgn::doctor::{Context, Examiner, Repaired};
@@ -92,7 +89,6 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     let originals = within_a_file(text);
     let mut is_sound = true;
     for raw in &originals {
-        examiner.see_before(&text[..raw.offset as usize]);
         let findings = examiner.examine(raw);
         assert!(findings.iter().all(|finding| finding.at <= text.len()));
         is_sound &= findings.is_empty();
@@ -100,16 +96,9 @@ fn what_is_repaired_is_sound(text: &[u8]) {
             assert_eq!(raw.faults, []);
         }
     }
-    kept::assert_nothing_is_lost(text, &pgn::doctor::repair(text));
-    let end = originals.last().map_or(0, |raw| match raw.is_skipped() {
-        true => text.len(),
-        false => raw.offset as usize + raw.text.len(),
-    });
-    is_sound &= pgn::doctor::examine_rest(&text[end..]).is_none();
     let Repaired {
         text: repaired,
         is_sound: is_repaired,
-        ..
     } = Examiner::default().repair(text, Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {
@@ -120,7 +109,6 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     }
     examiner.begin_file();
     for raw in &within_a_file(&repaired) {
-        examiner.see_before(&repaired[..raw.offset as usize]);
         let findings = examiner.examine(raw);
         assert!(findings.is_empty(), "{findings:?} in {}", shown());
         assert_eq!(raw.faults, [], "{}", shown());
