@@ -99,6 +99,7 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     let Repaired {
         text: repaired,
         is_sound: is_repaired,
+        ..
     } = Examiner::default().repair(text, Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {

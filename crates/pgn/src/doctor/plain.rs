@@ -45,7 +45,13 @@ fn has_only_moves(moves: &[u8]) -> bool {
 /// numbers and signs.
 fn has_usual_moves(moves: &[u8], tree: &GameTree) -> bool {
     let mut node = 0;
-    for word in moves.split(|b| is_space(*b) || *b == b'.') {
+    for word in moves.split(|b| is_space(*b)) {
+        // Dots stand after numbers alone.
+        let dots = word.iter().rposition(|b| *b == b'.').map_or(0, |at| at + 1);
+        let (number, word) = word.split_at(dots);
+        if !number.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
+            return false;
+        }
         match word {
             [] | [b'1'..=b'9' | b'$' | b'!' | b'?' | b'+' | b'#' | b'*', ..] | b"0-1" => {}
             _ => {
