@@ -1,8 +1,8 @@
 //! Games that match as objects.
 
 use std::io;
-use std::sync::{Arc, Mutex};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 
 use engine::{Color, MatchWorker, MatchedGame, MatchedGames, PositionRow, RowValue, SortKey};
 use flow::Cancel;
