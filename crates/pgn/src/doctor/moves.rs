@@ -1155,7 +1155,7 @@ fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
 }
 
 /// The move number at a place: digits with a dot after them.
-fn number_at(text: &[u8], at: usize) -> Option<i64> {
+pub(super) fn number_at(text: &[u8], at: usize) -> Option<i64> {
     const LONGEST: usize = 4;
     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
     let is_number = (1..=LONGEST).contains(&digits) && text.get(at + digits) == Some(&b'.');

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::bytes::and_more;
 use super::gap::Gap;
+use super::moves::number_at;
 use super::words::{OddResult, odd_result};
 use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::{is_blank, trim};
@@ -196,7 +197,7 @@ fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> boo
     let (mut edits, mut all, mut moves) = (Vec::new(), Vec::new(), first);
     while let Some((next, after)) = next_tags(text, moves) {
         let words = text[moves..next].trim_ascii();
-        if words.is_empty() || crate::parse::has_moves(words) {
+        if words.is_empty() || is_game(words) {
             break;
         }
         edits.push(Edit::remove(moves..next));
@@ -210,6 +211,12 @@ fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> boo
     edits.push(as_first_comment(&all.join(&b' '), text, moves));
     findings.add(FindingKind::TextBeforeTags, first, what, edits);
     true
+}
+
+/// Whether words are moves, which a number shows: `e4` alone may be text.
+fn is_game(words: &[u8]) -> bool {
+    let has_number = (0..words.len()).any(|at| number_at(words, at).is_some());
+    has_number && crate::parse::begins_with_a_move(words)
 }
 
 /// Where the next line that is a tag begins, and what follows it and further ones.
@@ -236,6 +243,17 @@ fn broken_value(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let n_lines = between.iter().filter(|b| **b == b'\n').count();
     let is_value = (1..=MOST_LINES).contains(&n_lines) && !between[..close - 1].contains(&b'"');
     is_value.then_some((start, tags.len() + close))
+}
+
+/// What follows the comments at the start of a text.
+fn without_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        match memchr::memchr(b'}', text) {
+            Some(close) if text[0] == b'{' => text = &text[close + 1..],
+            _ => return text,
+        }
+    }
 }
 
 /// `{a comment}` is one already.
@@ -429,15 +447,27 @@ impl Section<'_> {
         findings.add(kind, start, what, edits);
     }
 
+    /// Whether words after the last tag are moves: if none follow, or if they begin with a number
+    /// and those that follow do not begin anew.
+    fn are_moves(&self, words: &[u8]) -> bool {
+        let first_number = |text: &[u8]| number_at(without_comments(text), 0);
+        let rest = &self.text[self.moves..];
+        match first_number(words) {
+            Some(number) => first_number(rest).is_none_or(|next| next > number),
+            None => !crate::parse::has_moves(rest),
+        }
+    }
+
     /// The parts of a line, each tag on a line of its own, and the words that are none. Words after
-    /// the last tag are the moves, and so are those before the first tag of another game.
+    /// the last tag may be the moves, and those before the first tag of another game are.
     fn in_order(&self, parts: &[Part<'_>], is_read: bool, is_last: bool) -> (Vec<u8>, Vec<u8>) {
         let (mut written, mut comment) = (Vec::new(), Vec::new());
         for (i, part) in parts.iter().enumerate() {
             let kept = match part {
                 Part::Words(words) => {
                     let begins_game = |part: &Part<'_>| matches!(part, Part::Tag(tag) if tag.starts_with(b"[Event \""));
-                    match parts.get(i + 1).map_or(is_last, begins_game) {
+                    let are_moves = || is_last && self.are_moves(words);
+                    match parts.get(i + 1).map_or_else(are_moves, begins_game) {
                         true => {
                             let comment = match std::mem::take(&mut comment) {
                                 words if words.is_empty() => words,
