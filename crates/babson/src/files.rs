@@ -13,6 +13,7 @@ use input::How;
 
 use crate::error::Error;
 use crate::program::Program;
+use crate::report::Watch;
 
 /// Results that may wait for the caller; then the search waits.
 const WAITING: usize = 64;
@@ -35,7 +36,7 @@ pub struct SearchOptions {
 ///
 /// Games of archives (`games.cqa`), also of those that stand beside their games, are searched by
 /// their columns, which is many times faster and finds the same. An archive that is not as its games
-/// are is left aside.
+/// are is left aside, which the report tells ([`Matches::watch`]).
 ///
 /// # Errors
 /// [`Error::Input`] if a name means nothing, [`Error::Search`] if there is no thread to be had.
@@ -67,7 +68,9 @@ pub fn search_files(
     let (sender, results) = mpsc::sync_channel(WAITING);
     let program = program.clone();
     let only_named = options.no_index || options.how.is_said();
-    let search = move || run((&games, only_named), &program, &run_options, &sender);
+    let watch = Watch::new(&games.inputs);
+    let ours = watch.clone();
+    let search = move || run((&games, only_named), &program, &run_options, &ours, &sender);
     let thread = thread::Builder::new()
         .name("search".to_owned())
         .spawn(search)
@@ -76,6 +79,7 @@ pub fn search_files(
         results: Some(results),
         thread: Some(thread),
         cancel,
+        watch,
     })
 }
 
@@ -97,6 +101,7 @@ fn run(
     (games, only_named): (&Games, bool),
     program: &Program,
     options: &RunOptions,
+    watch: &Watch,
     sender: &SyncSender<Result<MatchedGame, Error>>,
 ) {
     let send = |result| {
@@ -113,7 +118,9 @@ fn run(
             // Another thread may have begun with what follows them.
             let last = QueryRun::last_of_first(program);
             out.faults.retain(|fault| fault.number <= last);
+            out.results.0.clear();
         }
+        watch.note(&out);
         for fault in out.faults.into_iter().filter(|fault| !fault.is_searched()) {
             let input = input.clone();
             send(Err(Error::Game { input, fault }))?;
@@ -133,8 +140,7 @@ fn run(
             None => Ok(()),
         }
     };
-    // Who is found by the text instead is found all the same.
-    let mut tell = |_: &_| {};
+    let mut tell = |unused: &_| watch.unused(unused);
     let stretches = games.stretches(only_named, &options.cancel, &mut tell);
     let walk = Walk {
         inputs: &games.inputs,
@@ -158,7 +164,7 @@ fn is_said(error: &io::Error) -> bool {
 }
 
 /// The games of files that match, made by [`search_files`]. Between them, as errors, come games
-/// that could not be searched and files that could not be read; the search goes on behind them. A query that
+/// that could not be searched and files that could not be read; the search goes on after them. A query that
 /// is given up ([`Error::TooManySteps`]) ends it.
 /// When this is dropped, the search ends.
 #[derive(Debug)]
@@ -166,12 +172,18 @@ pub struct Matches {
     results: Option<Receiver<Result<MatchedGame, Error>>>,
     thread: Option<JoinHandle<()>>,
     cancel: Cancel,
+    watch: Watch,
 }
 
 impl Matches {
     /// With a clone of this, anybody can end the search early: nothing more comes then.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
+    }
+
+    /// With a clone of this, anybody can see how far the search has come, and what it came to.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
     }
 }
 

@@ -4,7 +4,7 @@
 //! use babson::{Program, SearchOptions, search_files};
 //!
 //! // A query is compiled once. What is wrong with it comes with line, column and advice.
-//! let program = Program::new("cql() mate sort \"men\" #[Aa]")?;
+//! let program = Program::new("mate sort \"men\" #[Aa]")?;
 //!
 //! // Games in memory, one after the other …
 //! let pgn = b"[White \"Fool\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -34,6 +34,7 @@
 mod error;
 mod files;
 mod program;
+mod report;
 
 pub use engine;
 pub use flow;
@@ -41,10 +42,13 @@ pub use input;
 pub use table;
 
 pub use engine::{
-    CompileOptions, Diagnostic, GameResult, GameRow, MatchedGame, MoveRow, MovetextItem,
-    NamedExpression, PositionRow, RowValue, Severity, SortKey,
+    CommentLevel, CompileOptions, Diagnostic, Dialect, GameResult, GameRow, Limits, MatchedGame,
+    MoveRow, MovetextItem, NamedExpression, PositionRow, RowValue, Severity, SortKey,
+    TransformFamily, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
 pub use files::{Matches, SearchOptions, search_files};
 pub use flow::{Cancel, GameFault, Unreadable};
+pub use input::{How, InputFormat, TextEncoding};
 pub use program::{Program, Search};
+pub use report::{Fault, Report, Watch};

@@ -15,7 +15,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles a query of any dialect, with its header: `cql() mate`.
+    /// Compiles a query of any dialect, with or without its header: `cql() mate` is `mate`.
     ///
     /// # Errors
     /// [`Error::Query`] if the query is wrong, [`Error::Unsupported`] if it needs more than its
@@ -25,7 +25,7 @@ impl Program {
     }
 
     /// As [`Program::new`], with what may be said besides the query: variations, expressions whose
-    /// values are wanted, limits.
+    /// values are wanted, limits. The header may be missing whatever they say of it.
     ///
     /// # Errors
     /// As of [`Program::new`].
@@ -34,7 +34,11 @@ impl Program {
             name: "query",
             text: query.as_bytes(),
         };
-        let compiled = compile(&source, &[], options);
+        let options = CompileOptions {
+            require_header: false,
+            ..options.clone()
+        };
+        let compiled = compile(&source, &[], &options);
         match compiled.program {
             Some(program) if program.needs_last_game_number() => {
                 Err(Error::Unsupported("lastgamenumber"))

@@ -4,8 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use babson::flow::{Cancel, RunOptions};
-use babson::input::{How, Inputs};
-use babson::{CompileOptions, Error, MatchedGame, Program, SearchOptions, search_files};
+use babson::input::Inputs;
+use babson::{
+    CommentLevel, CompileOptions, Dialect, Error, Fault, How, InputFormat, Limits, MatchedGame,
+    Program, SearchOptions, search_files,
+};
 use tempfile::TempDir;
 
 /// Games by a player with the number of the game as a name.
@@ -65,6 +68,88 @@ fn faults_come_between_the_games() {
     assert!(missing.to_string().contains("missing.pgn"), "{missing}");
     let none: [&str; 0] = [];
     assert!(search_files(none, &program, &options).is_err());
+}
+
+#[test]
+fn whoever_watches_hears_what_a_search_comes_to() {
+    let directory = TempDir::new().expect("a directory");
+    let repaired = "[White \"x\"]\n\n1. e4 e5 2. Ke4 *\n\n";
+    let text = games(1, 600) + repaired + "[Variant \"Bughouse\"]\n\n1. e4 *\n\n" + &games(603, 1);
+    let names = names(&directory, &[&text, &games(1, 2)]);
+    let folder = names[1].with_extension("cqa");
+    archive(&folder, &names[1]);
+    fs::write(&names[1], games(1, 3)).expect("written");
+    let program = Program::new("mate").expect("a correct query");
+    let matches = search_files(&names, &program, &SearchOptions::default()).expect("files");
+    let watch = matches.watch().clone();
+    assert_eq!(matches.filter(Result::is_ok).count(), 604);
+    assert_eq!(watch.fraction(), Some(1.0));
+    let report = watch.report();
+    assert_eq!(
+        (report.games, report.matches, report.positions),
+        (606, 604, 604)
+    );
+    let told = |fault: &Fault| (fault.game, fault.searched);
+    let told: Vec<(u64, bool)> = report.faults.iter().map(told).collect();
+    assert_eq!(told, [(0, true), (601, true), (602, false)]);
+    // An archive that is not used is no fault.
+    assert_eq!(report.n_faults, 2);
+    let lines: Vec<String> = report.faults.iter().map(Fault::to_string).collect();
+    assert!(
+        lines[0].starts_with(&*folder.to_string_lossy()),
+        "{lines:?}"
+    );
+    assert!(lines[0].ends_with("; the text is searched"), "{lines:?}");
+    assert!(lines[1].contains("0.pgn:2403: game 601: "), "{lines:?}");
+}
+
+#[test]
+fn a_file_that_is_cut_is_in_the_report() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("cut.pgn.gz");
+    // A head of gzip, and no more.
+    fs::write(&path, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).expect("written");
+    let program = Program::new("mate").expect("a correct query");
+    let matches = search_files([&path], &program, &SearchOptions::default()).expect("files");
+    let watch = matches.watch().clone();
+    let errors: Vec<Error> = matches.map(|game| game.expect_err("cut")).collect();
+    let [Error::Input(unreadable)] = errors.as_slice() else {
+        panic!("{errors:?}");
+    };
+    let report = watch.report();
+    assert_eq!((report.games, report.n_faults), (0, 1));
+    assert_eq!(report.faults[0].message, unreadable.message);
+    assert!(!report.faults[0].searched);
+}
+
+#[test]
+fn a_header_may_be_missing_and_options_have_names() {
+    let options = CompileOptions {
+        dialect: Some(Dialect::Cql6),
+        limits: Limits::default(),
+        level: Some(CommentLevel::Quiet),
+        ..CompileOptions::default()
+    };
+    let search_options = SearchOptions {
+        how: How {
+            format: Some(InputFormat::Pgn),
+            ..How::default()
+        },
+        ..SearchOptions::default()
+    };
+    let directory = TempDir::new().expect("a directory");
+    let names = names(&directory, &[&games(1, 2)]);
+    let found = |program: Program| {
+        let matches = search_files(&names, &program, &search_options).expect("files");
+        matches.filter(Result::is_ok).count()
+    };
+    for query in ["mate", "cql() mate"] {
+        assert_eq!(found(Program::new(query).expect("a correct query")), 2);
+        assert_eq!(
+            found(Program::with_options(query, &options).expect("correct")),
+            2
+        );
+    }
 }
 
 #[test]

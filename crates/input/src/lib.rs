@@ -112,7 +112,7 @@ struct Reading {
 }
 
 /// How many bytes of the files have been read, as they are on the disk.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
