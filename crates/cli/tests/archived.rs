@@ -122,18 +122,20 @@ fn the_archive_of_a_file_is_named_as_the_file_is() {
     assert_eq!(place.found("there/b.cqa", ""), text);
 }
 
-/// Faults that are only counted are as many as if they were described, however many came before in
-/// the same chunk.
+/// Faults that are only counted are as many as if they were described: a result in another spelling
+/// is one, and its lack of a result another, however many faults came before in the same chunk.
 #[test]
 fn faults_that_are_not_described_are_counted_alike() {
     let place = Place::empty();
-    let game = "[White \"W\"]\n\n1. e4 e5 0.5-0.5 *\n\n";
-    place.write("g.pgn", game.repeat(80));
+    let game = |moves: &str| format!("[White \"W\"]\n\n{moves}\n\n");
+    let described = game("1. e4 e5 xx 2. Nf3 *").repeat(60);
+    let counted = game("1. e4 e5 0.5-0.5").repeat(20);
+    place.write("g.pgn", described + &counted);
     assert_eq!(place.run("index g.pgn -o g.cqa").status, Some(0));
     place.write("q.cql", "cql() true");
     for games in ["g.pgn", "g.cqa"] {
         let (_, _, err, _) = place.found(games, "--threads 1");
-        assert!(err.contains("g.pgn: and 70 more faults"), "{err}");
+        assert!(err.contains("g.pgn: and 90 more faults"), "{err}");
     }
 }
 
