@@ -49,16 +49,16 @@ pub fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Where the lines of a text end, for whoever asks for the lines of many places.
+/// The places of the line ends of a text: tells the lines of many places without counting again.
 #[derive(Debug, Clone)]
-pub struct LineEnds(Vec<usize>);
+pub struct LineIndex(Vec<usize>);
 
-impl LineEnds {
+impl LineIndex {
     /// The line feeds of a text.
-    pub fn of(text: &[u8]) -> LineEnds {
+    pub fn of(text: &[u8]) -> LineIndex {
         let places = text.iter().enumerate();
         let ends = places.filter(|(_, byte)| **byte == b'\n');
-        LineEnds(ends.map(|(at, _)| at).collect())
+        LineIndex(ends.map(|(at, _)| at).collect())
     }
 
     /// The line of a byte, from 1, as [`line_and_column`] counts.
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn lines_are_counted_alike() {
         for text in ["", "a", "\n", "a\n\nb", "\r\na\n"] {
-            let ends = LineEnds::of(text.as_bytes());
+            let ends = LineIndex::of(text.as_bytes());
             for offset in 0..text.len() + 2 {
                 let (line, _) = line_and_column(text.as_bytes(), offset);
                 assert_eq!(ends.line(offset), line, "{text:?} at {offset}");

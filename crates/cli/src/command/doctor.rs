@@ -218,10 +218,7 @@ impl Doctor {
                     window.column(offset),
                 ),
             };
-            let done = match &self.repaired {
-                Some(_) => done_by_repair(finding.kind),
-                None => finding.kind.reading().to_owned(),
-            };
+            let done = self.done_with(finding.kind);
             self.page.remark(&Remark {
                 file: &self.name,
                 line: Some(line),
@@ -232,6 +229,14 @@ impl Doctor {
                 what: &finding.what,
                 done,
             });
+        }
+    }
+
+    /// The consequence of a finding: that of this repair, or else of a search.
+    fn done_with(&self, kind: FindingKind) -> String {
+        match &self.repaired {
+            Some(_) => done_by_repair(kind),
+            None => kind.reading().to_owned(),
         }
     }
 
@@ -255,15 +260,12 @@ impl Doctor {
             is_sound = new.is_sound;
             repaired.replace(&new.text, end)?;
             for (kind, what) in &new.later {
+                let what = format!("after that, {what}");
+                let done = done_by_repair(*kind);
+                let of_game = Remark::of_game(&self.name, open.number, &what, done);
                 self.page.remark(&Remark {
-                    file: &self.name,
-                    line: None,
-                    column: None,
-                    game: Some(open.number),
-                    byte: None,
                     fault: Some(kind.to_string()),
-                    what: &format!("after that, {what}"),
-                    done: done_by_repair(*kind),
+                    ..of_game
                 });
             }
         } else {
@@ -271,21 +273,15 @@ impl Doctor {
         }
         if !is_sound {
             self.n_not_repaired += 1;
-            self.page.remark(&Remark {
-                file: &self.name,
-                line: None,
-                column: None,
-                game: Some(open.number),
-                byte: None,
-                fault: None,
-                what: "cannot be repaired completely",
-                done: "what could not be repaired is kept as it is".to_owned(),
-            });
+            let what = "cannot be repaired completely";
+            let done = "what could not be repaired is kept as it is".to_owned();
+            let of_game = Remark::of_game(&self.name, open.number, what, done);
+            self.page.remark(&of_game);
         }
         Ok(())
     }
 
-    /// Text behind the last game, up to the end.
+    /// Reports the text after the last game, up to the end.
     fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), Failure> {
         let Some((number, line, start, Some(end))) = self.last else {
             return Ok(());
@@ -303,10 +299,7 @@ impl Doctor {
             byte: Some(at),
             fault: Some(finding.kind.to_string()),
             what: &finding.what,
-            done: match &self.repaired {
-                Some(_) => done_by_repair(finding.kind),
-                None => finding.kind.reading().to_owned(),
-            },
+            done: self.done_with(finding.kind),
         });
         match &mut self.repaired {
             Some(repaired) => {

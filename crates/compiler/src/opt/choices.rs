@@ -121,11 +121,7 @@ impl Reader<'_, '_> {
     /// What the first filter of the body that is not silent says, or one before it.
     fn end(&mut self, body: BoolId) -> Option<MoveEnd> {
         let program = self.program;
-        let items = match &program.bools[body.0 as usize] {
-            BoolFilter::All(items) => &items[..],
-            _ => &[body],
-        };
-        for &item in items {
+        for &item in program.conjuncts(&body) {
             if let Some(path) = path_of(program, item) {
                 return self.end_of_path(path);
             }

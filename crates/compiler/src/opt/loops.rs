@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What must hold for a square that a body with these effects does not leave unnoticed.
+    /// A condition of all squares for which a body with these effects may do something.
     fn least(
         &mut self,
         body: BoolId,
@@ -112,18 +112,13 @@ impl Reader<'_, '_> {
         bound: &LoopVariables,
     ) -> Option<SquareCondition> {
         let bound = bound.with(self.variable);
-        let program = self.program;
-        let items = match &program.bools[body.0 as usize] {
-            BoolFilter::All(items) => &items[..],
-            _ => &[body],
-        };
-        let mut conditions = Vec::new();
-        for &item in items {
+        let (program, mut conditions) = (self.program, Vec::new());
+        for &item in program.conjuncts(&body) {
             let of_item = self.analysis.bool(item);
             let is_silent = bound.is_silent(&of_item);
             if is_silent && is_kept(&of_item, effects) {
                 let condition = self.condition(item);
-                // What is asked once for all squares is asked soon enough.
+                // The loop itself asks a question that no square changes.
                 conditions.extend(condition.filter(|c| !matches!(c, SquareCondition::Fixed(_))));
             }
             if !is_silent {
@@ -134,7 +129,7 @@ impl Reader<'_, '_> {
         (!conditions.is_empty()).then(|| SquareCondition::All(conditions.into()))
     }
 
-    /// What must hold where `sort` notes a number: the comparison that has it as its value.
+    /// A condition of all squares for which `sort` notes a number: the comparison below it.
     fn sorted(
         &mut self,
         item: BoolId,

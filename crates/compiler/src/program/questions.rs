@@ -6,7 +6,7 @@ use syntax::Span;
 use syntax::builtin::Reads;
 use syntax::tree::{SortVariable, Type};
 
-use super::{NumFilter, Program, SetFilter, Settings, TextFilter, Value};
+use super::{BoolFilter, BoolId, NumFilter, Program, SetFilter, Settings, TextFilter, Value};
 use crate::similar::SimilarIndex;
 
 /// How the games that a program is evaluated on may be divided.
@@ -48,6 +48,14 @@ impl Program {
     /// Settings of the run, from header and options.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The conditions that must all hold where this one does, in the order in which they are evaluated.
+    pub(crate) fn conjuncts<'a>(&'a self, condition: &'a BoolId) -> &'a [BoolId] {
+        match &self.bools[condition.0 as usize] {
+            BoolFilter::All(items) => items,
+            _ => std::slice::from_ref(condition),
+        }
     }
 
     /// The numbers of the games that are searched: the first one, and the last one if there is a

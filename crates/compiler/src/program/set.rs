@@ -97,7 +97,7 @@ pub struct SquareLoop {
     pub body: BoolId,
     /// The body as a condition on all squares at once, if it is one.
     pub condition: Option<Box<SquareCondition>>,
-    /// Where it is none: what holds for all squares but those for which the body fails, unnoticed.
+    /// If there is none: a condition without which the body fails and leaves nothing behind.
     pub least: Option<Box<SquareCondition>>,
     /// The body fails, unnoticed, for all squares but these of the moves that follow.
     pub by_move: Option<MoveEnd>,

@@ -143,26 +143,24 @@ impl Linter<'_> {
 
     /// `sort max`, which puts the least first.
     pub(super) fn sorted_upward(&mut self, filter: &Filter) {
-        if let FilterKind::Sort { .. } = filter.kind {
-            let text = self.text(filter.span);
-            let Some(rest) = text.strip_prefix("sort") else {
-                return;
-            };
-            let word = rest.trim_start();
-            let Some(after) = word
-                .strip_prefix("max")
-                .filter(|rest| rest.starts_with([' ', '\t', '\n', '\r', '"']))
-            else {
-                return;
-            };
-            let mut span = filter.span;
-            span.end = span.start + (text.len() - after.len()) as u32;
-            let message = "as in the reference, `sort max` puts the least value first";
-            let warning = Diagnostic::warning("W0416", span, message)
-                .with_help("`sort` without it puts the greatest first")
-                .with_edit(span, "sort");
-            self.warnings.push(warning);
+        if !matches!(filter.kind, FilterKind::Sort { .. }) {
+            return;
         }
+        // The tree keeps the direction, not the word for it.
+        let text = self.text(filter.span);
+        let rest = text.strip_prefix("sort").map(str::trim_start);
+        let rest = rest.and_then(|rest| rest.strip_prefix("max"));
+        let ends_word = |rest: &&str| rest.starts_with([' ', '\t', '\n', '\r', '"']);
+        let Some(rest) = rest.filter(ends_word) else {
+            return;
+        };
+        let mut span = filter.span;
+        span.end -= rest.len() as u32;
+        let message = "as in the reference, `sort max` puts the least value first";
+        let warning = Diagnostic::warning("W0416", span, message)
+            .with_help("`sort` without it puts the greatest first")
+            .with_edit(span, "sort");
+        self.warnings.push(warning);
     }
 }
 

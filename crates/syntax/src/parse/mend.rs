@@ -407,7 +407,7 @@ impl Parser<'_> {
             let words = range.clone().map(|at| self.text_of(self.span_at(at)));
             let joined = words.collect::<String>().to_ascii_lowercase();
             let whole = self.tokens(range.start, last);
-            let mend = if Keyword::ALL.iter().any(|keyword| keyword.text() == joined) {
+            let mend = if Keyword::from_text(&joined).is_some() {
                 Mend::edit(format!("that is one word: `{joined}`"), whole, joined)
             } else if let Some((help, text)) = words::phrase(&joined) {
                 Mend::of_synonym(help, text, whole)

@@ -110,6 +110,22 @@ pub(super) struct Remark<'a> {
     pub(super) done: String,
 }
 
+impl<'a> Remark<'a> {
+    /// One that is about a game as a whole.
+    pub(super) fn of_game(file: &'a str, game: u64, what: &'a str, done: String) -> Remark<'a> {
+        Remark {
+            file,
+            line: None,
+            column: None,
+            game: Some(game),
+            byte: None,
+            fault: None,
+            what,
+            done,
+        }
+    }
+}
+
 impl fmt::Display for Remark<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", visible_name(self.file))?;

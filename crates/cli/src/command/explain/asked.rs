@@ -3,7 +3,7 @@
 use archived::{Asked, Stretch};
 use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
-use syntax::span::LineEnds;
+use syntax::span::LineIndex;
 
 use crate::failure::Failure;
 use crate::report::SourceText;
@@ -56,7 +56,7 @@ pub(super) fn reports(
         } = asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
         let not_asked = screen.unscreened().iter();
-        let lines = LineEnds::of(&source.text);
+        let lines = LineIndex::of(&source.text);
         reports.push(Report {
             archive: name.into_owned(),
             games: n_games,
@@ -76,7 +76,7 @@ pub(super) fn reports(
 }
 
 impl NotAsked {
-    fn of(part: &Unscreened, source: &SourceText, lines: &LineEnds) -> NotAsked {
+    fn of(part: &Unscreened, source: &SourceText, lines: &LineIndex) -> NotAsked {
         let text = &source.text;
         NotAsked {
             condition: part.span.map(|span| shortened(text, span)),

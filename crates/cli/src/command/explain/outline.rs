@@ -3,7 +3,7 @@
 use syntax::Dialect;
 use syntax::explain::{Sentence, filters, header, relations};
 use syntax::parse::{ParseOptions, Source, parse};
-use syntax::span::LineEnds;
+use syntax::span::LineIndex;
 use syntax::tree::Type;
 
 use crate::command::wrap;
@@ -50,7 +50,7 @@ pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
 
 fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
     let mut outline = Outline {
-        lines: LineEnds::of(text),
+        lines: LineIndex::of(text),
         line: 0,
         out,
     };
@@ -60,7 +60,7 @@ fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
 }
 
 struct Outline<'a> {
-    lines: LineEnds,
+    lines: LineIndex,
     /// The line of the query that was named last.
     line: usize,
     out: &'a mut String,
