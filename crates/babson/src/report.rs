@@ -1,4 +1,4 @@
-//! What searches come to, and how far they have come.
+//! The report of a search and its progress.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ pub struct Fault {
     pub game: u64,
     /// The line, from 1; 0 if it is not known.
     pub line: u64,
-    /// What is wrong.
+    /// The reason, in lower case and without a full stop.
     pub message: String,
     /// Whether it was searched all the same.
     pub searched: bool,
@@ -39,7 +39,7 @@ impl Display for Fault {
     }
 }
 
-/// What a search has come to.
+/// The sums and the faults of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -51,8 +51,8 @@ pub struct Report {
     pub positions: u64,
     /// The first thousand faults, those of games that were searched all the same among them.
     pub faults: Vec<Fault>,
-    /// How many faults there are. An archive that is not used is told among them and is none: the
-    /// text says the same.
+    /// The number of all faults. An archive that the search does not use stands in the list and does
+    /// not count: the text of its games is searched.
     pub n_faults: u64,
 }
 
@@ -86,8 +86,8 @@ impl Watch {
         }
     }
 
-    /// What the search has come to by now. That is a little more than the games that were taken from
-    /// it, and when there are no more, all.
+    /// The report so far. It is a little ahead of the games that the caller has taken, and complete
+    /// when there are no more.
     pub fn report(&self) -> Report {
         self.noted().clone()
     }
@@ -99,7 +99,7 @@ impl Watch {
     }
 
     fn noted(&self) -> MutexGuard<'_, Report> {
-        // Sums are whole whoever panicked.
+        // A panic elsewhere leaves no sum half changed.
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

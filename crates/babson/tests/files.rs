@@ -168,7 +168,7 @@ fn what_needs_more_than_its_games_is_refused() {
 fn a_query_that_is_given_up_says_so_whatever_the_threads() {
     let directory = TempDir::new().expect("a directory");
     let endless = "[White \"x\"]\n\n1. e4 e5 *\n\n";
-    // The tenth game stands in the third file.
+    // The tenth game is in the third file.
     let texts = [
         endless.repeat(4),
         endless.repeat(5),

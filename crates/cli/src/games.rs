@@ -92,7 +92,7 @@ pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses standard output that is one of the files which names mean, before anything is written
-/// there. Names that mean nothing are told later.
+/// there. The search itself reports names without games.
 pub(crate) fn refuse_stdout_in_games(names: &[PathBuf]) -> Result<(), Failure> {
     if !input::stdout_is_file() {
         return Ok(());

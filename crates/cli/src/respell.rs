@@ -10,7 +10,7 @@ use syntax::{SourceId, lex};
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
-/// What some editors write in front of a text.
+/// The byte order mark, which some editors write in front of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// `-a` and `-u`: changes a query file in place. As in the reference, no byte order mark is left,

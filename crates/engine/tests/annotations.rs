@@ -31,7 +31,7 @@ fn numbers() {
     values("nag", &[(1, "1"), (2, "4")]);
 }
 
-/// What is good for White is good for Black where the colors are exchanged.
+/// Where the colors are exchanged, an evaluation has the other sign.
 #[test]
 fn evaluations_take_part_in_transforms() {
     let pgn = game(ANNOTATED);
@@ -46,7 +46,7 @@ fn evaluations_take_part_in_transforms() {
     ] {
         assert_eq!(ids(filter, &pgn), want, "{filter}");
     }
-    // What belongs to the last move, and squares of the file, are of no color.
+    // Values of the last move, and squares that the file marks, have no color.
     for filter in [
         "clock == 9",
         "elapsed == 2",

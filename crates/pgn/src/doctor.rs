@@ -616,7 +616,7 @@ fn as_remarks(text: &[u8]) -> Vec<Edit> {
     });
     let has_words = |(at, line): &(usize, &[u8])| match crate::bytes::trim(line) {
         [] => false,
-        // Other programs know no indented ones, but those behind a result.
+        // Other programs know no indented ones, but those after a result.
         [b';', ..] => *at > 0 && line[0] != b';',
         [b'%', ..] => *at == 0 || line[0] != b'%',
         _ => true,

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     self_contained: bool,
     /// Remove the text of the games from the archive, and keep it no longer
     ///
-    /// The text of a file that is missing stays. That of a file that was cut goes.
+    /// The text of a missing file stays. The text of a file that was cut goes.
     #[arg(long, conflicts_with_all = ["self_contained", "check", "export"])]
     drop_text: bool,
     /// Read everything in archives, and say what is wrong with it

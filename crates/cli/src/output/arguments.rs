@@ -145,7 +145,7 @@ fn named_text(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What a group of counts is called, and what is counted by: `decade=year/10*10`.
+/// The name of a group of counts and its expression: `decade=year/10*10`.
 fn group(text: &str) -> (&str, &str) {
     let named = text.split_once('=').map(|(name, text)| (name.trim(), text));
     // `ply==3` has no name, as `x<=3` has none.

@@ -59,7 +59,7 @@ pub(super) fn compile(
         diagnostics,
         header,
     } = compile_texts(&mut sources, &compile_options(options));
-    // What is wrong with the query is written there, too.
+    // Faults of the query go to standard output, too.
     if let Some((file, _)) = &header.input {
         games::refuse_stdout_in_games(&[PathBuf::from(file)])?;
     }

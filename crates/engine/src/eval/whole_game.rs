@@ -105,7 +105,7 @@ impl Evaluator<'_> {
         let marks_nothing = conditions.all(|condition| condition.marking == Marking::None);
         for (condition, hits) in whole_game.conditions.iter().zip(hits) {
             for (i, &id) in hits.iter().enumerate() {
-                // What is marked is what counts.
+                // Marked positions count.
                 let counts = match condition.marking {
                     Marking::All => true,
                     Marking::First => i == 0,

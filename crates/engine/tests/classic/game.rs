@@ -42,7 +42,7 @@ fn the_first_match_of_each_list_is_marked() {
     assert_eq!(marked(&text(":markall"), &pgn), [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(marked(&text(":noannotate"), &pgn), [1, 3, 5, 7]);
     assert_eq!(n_games("(match (position :mate :noannotate))", &pgn), 1);
-    // What is marked is what counts, in every output.
+    // Marked positions count, in every output.
     let counted = |text: &str| {
         let games = run(text, &pgn);
         let positions = games.iter().flat_map(|game| &game.row.positions);

@@ -1,4 +1,4 @@
-//! What stands between a game and the one before it.
+//! The white space between a game and the one before it.
 
 use super::{Edit, FindingKind, Findings};
 use crate::bytes::{is_blank, trim_end};
@@ -7,13 +7,13 @@ use crate::bytes::{is_blank, trim_end};
 /// and the first tag at the start of its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Gap {
-    /// Line ends behind the last word; more than two are as good as two.
+    /// Line ends after the last word; more than two are as good as two.
     line_ends: u8,
     /// Whether something stands on the line in which the game begins.
     is_indented: bool,
 }
 
-/// That of a game of which nothing else is known, such as the first one of a file.
+/// The gap before a game of which nothing else is known, such as the first one of a file.
 impl Default for Gap {
     fn default() -> Gap {
         Gap {

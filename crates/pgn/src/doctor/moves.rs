@@ -1163,7 +1163,7 @@ pub(super) fn number_at(text: &[u8], at: usize) -> Option<i64> {
     is_number.then(|| digits.fold(0, |n, b| 10 * n + i64::from(b - b'0')))
 }
 
-/// A written move without signs of check and annotations behind it.
+/// A written move without the signs of check and the annotations after it.
 pub(super) fn without_signs(word: &[u8]) -> &[u8] {
     let is_sign = |b: &&u8| matches!(b, b'+' | b'#' | b'!' | b'?') || is_space(**b);
     let signs = word.iter().rev().take_while(is_sign).count();

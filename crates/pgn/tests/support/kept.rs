@@ -1,4 +1,4 @@
-//! What every repair keeps: the words and the positions of a text. Tests and fuzz targets hold
+//! The properties that every repair keeps: the words and the positions of a text. Tests and fuzz targets hold
 //! repaired texts to that.
 
 use std::collections::{HashMap, HashSet};

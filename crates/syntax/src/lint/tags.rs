@@ -51,7 +51,7 @@ impl Linter<'_> {
         }
     }
 
-    /// A constant text that is held against one that is the same in all images of a transform.
+    /// Warns of a constant text that a transform compares with the same text in all images.
     pub(super) fn text_in_images(&mut self, filter: &Filter, place: Place) {
         let Some((_, source, _)) = constant_in_text(filter).filter(|_| place.has_images) else {
             return;
@@ -109,7 +109,7 @@ impl Linter<'_> {
             });
     }
 
-    /// A text that stands in a file, and not as filters see it.
+    /// Warns of a text in the form of a file, which no filter sees.
     fn seen_otherwise(&mut self, span: Span, text: &str, seen: &str, what: &str) {
         if text == seen {
             return;
@@ -143,7 +143,7 @@ fn seen_name(text: &str, part: Part) -> String {
     for piece in pieces {
         seen.push(',');
         let name = piece.trim_start_matches(' ');
-        // What is looked for may end with the comma.
+        // The text may be a part of the name and end with the comma.
         if !name.is_empty() {
             seen.push(' ');
             seen.push_str(name);

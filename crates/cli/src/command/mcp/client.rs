@@ -1,4 +1,4 @@
-//! What is said to the client, by whoever has something to say.
+//! The messages to the client, from every thread.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! What is searched: the inputs with their games, and the archives.
+//! The inputs of the server: the inputs with their games, and the archives.
 
 use std::sync::Arc;
 

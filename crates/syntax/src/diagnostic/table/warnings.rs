@@ -166,7 +166,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0417",
         "a value in another form than filters see",
         "no filter sees this",
-        "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". Columns of a table show what stands in the file.",
+        "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". Columns of a table show the text of the file.",
         (
             "cql() player \"Carlsen,M\"\n",
             "cql() player \"Carlsen, M\"\n",
