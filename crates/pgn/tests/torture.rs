@@ -262,6 +262,20 @@ fn what_is_in_front_of_the_first_game_is_sound() {
     }
 }
 
+/// The second byte of `à` is a blank to a search, which reads Latin-1 as well.
+#[test]
+fn letters_are_not_cut_in_two() {
+    for text in [
+        &b"~\xe0*\x80"[..],
+        "~à *".as_bytes(),
+        "!à 1. e4 *".as_bytes(),
+    ] {
+        let repaired = checked_repair(text).text;
+        let repaired = std::str::from_utf8(&repaired[..repaired.len() - 1]).expect("UTF-8");
+        assert!(repaired.contains('à'), "{repaired}");
+    }
+}
+
 proptest! {
     #[test]
     fn no_bytes_panic(bytes: Vec<u8>) {

@@ -541,11 +541,13 @@ impl Examined<'_, '_> {
     fn see(&mut self, start: usize, byte: u8, token: Token) {
         match byte {
             _ if token == Token::LostGlyph => {
-                let word = start
-                    ..start
-                        + self.parser.text[start..self.parser.at]
-                            .trim_ascii_end()
-                            .len();
+                let text = self.parser.text;
+                let mut end = start + text[start..self.parser.at].trim_ascii_end().len();
+                // To a search, the second byte of `à` is a blank: a letter is not cut in two.
+                if text.get(end) == Some(&0xA0) && !text[end - 1].is_ascii() {
+                    end += 1;
+                }
+                let word = start..end;
                 let what = format!(
                     "`{}` has no move, or too many are there",
                     self.show(word.clone())
