@@ -405,7 +405,7 @@ fn path_with_memory() -> impl Strategy<Value = String> {
     let rest = prop::sample::select(vec![
         "",
         "",
-        "(--){,2} --{1}",
+        "--{1} (--){,2} --{1}",
         "-- check",
         "--{1} (--)* -- {to==$a}",
         "--* $a & .",
