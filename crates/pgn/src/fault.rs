@@ -68,10 +68,16 @@ impl fmt::Display for FaultKind {
 pub enum LossKind {
     /// A tag with a name or value beyond the limit of the reference; not read.
     LongTag,
+    /// A tag line without a name or without a value between quotes; not read.
+    UnreadTag,
+    /// Words between the name of a tag and its value; not read.
+    WordsInTag,
     /// Text behind a tag in its line, such as another tag; not read.
     TextBehindTag,
     /// A tag that does not begin its line, before the tags of a game; read as text.
     TagWithinLine,
+    /// Text on the line of a result, behind it; not read as part of the game.
+    TextOnLineOfResult,
     /// Text, above all moves, between the result of a game and the tags of the next; a comment to
     /// the latter.
     TextAfterResult,
@@ -81,8 +87,13 @@ impl fmt::Display for LossKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             LossKind::LongTag => "a tag of more than 252 bytes is not read",
+            LossKind::UnreadTag => "a tag without a name or a value between quotes is not read",
+            LossKind::WordsInTag => "words between the name of a tag and its value are not read",
             LossKind::TextBehindTag => "what follows a tag in its line is not read",
             LossKind::TagWithinLine => "a tag that does not begin its line is read as text",
+            LossKind::TextOnLineOfResult => {
+                "text after the result on its line is not read as part of the game"
+            }
             LossKind::TextAfterResult => {
                 "text after the result of the game before; it is read as a comment to this game"
             }

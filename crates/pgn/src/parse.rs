@@ -263,8 +263,13 @@ impl<'a> Parser<'a> {
             b'}' => self.at += 1,
             b'[' => return Err(End::Stop(Stop::Bracket)),
             b';' | b'%' => {
-                let rest = &self.text[self.at..];
+                let start = self.at;
+                let rest = &self.text[start..];
                 self.at += memchr(b'\n', rest).unwrap_or(rest.len());
+                match byte {
+                    b'%' => self.lose_behind_percent(start),
+                    _ => self.build.tree.lost.n_line_comments += 1,
+                }
             }
             b'!' | b'?' => self.marks(),
             b'$' => {

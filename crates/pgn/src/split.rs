@@ -16,7 +16,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrch
 
 use crate::bytes::{is_blank, line_end, trim_end};
 use crate::fault::{Fault, FaultKind, LossKind};
-use crate::tags::{SHORT_LINE, loss_in_line};
+use crate::tags::loss_in_line;
 
 mod boundary;
 mod marks;
@@ -384,15 +384,49 @@ impl<'a> Games<'_, 'a> {
                             if scan.tags_end.is_none() {
                                 scan.fault(FaultKind::MissingTags, scan.start);
                             }
-                            let blanks = self.bytes[end..].iter().position(|&b| !is_gap(b));
-                            let next = blanks.map_or(self.bytes.len(), |blanks| end + blanks);
-                            return Scan::Game { end, next };
+                            return match self.after_result(scan, end) {
+                                Some(next) => Scan::Game { end, next },
+                                None => self.out_of_bytes(scan, None),
+                            };
                         }
                     }
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Start of the text after a result that ends at `end`. `None` if more bytes must tell whether
+    /// text stands on its line.
+    #[inline]
+    fn after_result(&self, scan: &mut GameScan, end: usize) -> Option<usize> {
+        let behind = &self.bytes[end..];
+        let blanks = behind.iter().position(|&b| !is_gap(b));
+        let (blanks, text) = behind.split_at(blanks.unwrap_or(behind.len()));
+        if blanks.iter().all(|&b| b != b'\n') {
+            self.check_line_of_result(scan, blanks.len(), text)?;
+        }
+        Some(end + blanks.len())
+    }
+
+    /// Notes text on the line of a result, unless a bracket begins the next game there. More blanks
+    /// than are looked through end the line.
+    #[cold]
+    fn check_line_of_result(
+        &self,
+        scan: &mut GameScan,
+        n_blanks: usize,
+        text: &[u8],
+    ) -> Option<()> {
+        const MOST_BLANKS: usize = 256;
+        let [first, ..] = text else {
+            return (self.last || n_blanks > MOST_BLANKS).then_some(());
+        };
+        if n_blanks <= MOST_BLANKS && *first != b'[' {
+            let at = self.bytes.len() - text.len();
+            scan.lose(LossKind::TextOnLineOfResult, at);
+        }
+        Some(())
     }
 
     /// The next byte that may matter: one of `{;[`, and `-` or `*` as in results; else the end of
@@ -502,27 +536,28 @@ impl<'a> Games<'_, 'a> {
         if !begins && scan.tags_end.is_none() {
             self.check_preface(scan, mark);
         }
+        let mut n_lines = 1;
         loop {
             let Some(newline) = line_end(&self.bytes[at..scan.window]) else {
                 if !self.last || scan.is_full() {
                     return Bracket::Cut;
                 }
                 scan.check_tag_line(&self.bytes[at..scan.window], at);
+                scan.check_quotes(&self.bytes[mark..scan.window], mark, n_lines);
                 scan.tags_end = Some(scan.window);
                 return Bracket::Tag(scan.window);
             };
             let end = at + newline + 1;
             scan.check_tag_line(&self.bytes[at..end - 1], at);
-            scan.tags_end = Some(end);
             if begins {
                 scan.tag_lines.push(end - 1 - mark);
             }
             if end >= scan.window || self.bytes[end] != b'[' {
-                if scan.tag_lines.ends().len() < USUAL_TAGS {
-                    scan.check_few_tags(&self.bytes[mark..end], mark);
-                }
+                scan.check_quotes(&self.bytes[mark..end], mark, n_lines);
+                scan.tags_end = Some(end);
                 return Bracket::Tag(end);
             }
+            n_lines += 1;
             at = end;
         }
     }
@@ -703,31 +738,40 @@ impl GameScan {
     #[inline]
     fn check_tag_line(&mut self, line: &[u8], at: usize) {
         let closed = matches!(line, [.., b']'] | [.., b']', b'\r']);
-        if !closed || line.len() > USUAL_LINE {
+        // `[White Elo "2400"]` is a tag White. Names of five letters are most often meant so.
+        let is_parted = matches!(line, [_, _, _, _, _, _, b' ', value, ..] if *value != b'"');
+        if !closed || is_parted || line.len() > USUAL_LINE {
             self.check_odd_tag_line(line, at);
         }
     }
 
     #[cold]
     fn check_odd_tag_line(&mut self, line: &[u8], at: usize) {
-        match memchr(b']', line) {
-            None => self.fault(FaultKind::UnclosedTag, at),
-            // Nothing stands behind the only one.
-            Some(end) if line.len() <= SHORT_LINE && line.trim_ascii_end().len() == end + 1 => {
-                return;
-            }
-            Some(_) => {}
+        if memchr(b']', line).is_none() {
+            self.fault(FaultKind::UnclosedTag, at);
         }
         if let Some(kind) = loss_in_line(line) {
             self.lose(kind, at);
         }
     }
 
-    /// Looks at the tag lines of a game that has fewer than usual: several may stand in one.
+    /// Looks more closely at tag lines that do not have two quotes each, or are fewer than usual:
+    /// tags are not read there, or several stand in a line.
+    #[inline]
+    fn check_quotes(&mut self, lines: &[u8], start: usize, n_lines: usize) {
+        // Sums of bytes become vector instructions; so few cannot overflow.
+        let quotes = |bytes: &[u8]| bytes.iter().map(|&b| u8::from(b == b'"')).sum::<u8>();
+        let n_quotes: usize = lines.chunks(128).map(|part| usize::from(quotes(part))).sum();
+        if n_lines < USUAL_TAGS || n_quotes != 2 * n_lines {
+            self.check_tags(lines, start);
+        }
+    }
+
     #[cold]
-    fn check_few_tags(&mut self, lines: &[u8], start: usize) {
+    fn check_tags(&mut self, lines: &[u8], start: usize) {
         let mut at = start;
-        for line in lines.split(|&b| b == b'\n') {
+        for line in lines.split_inclusive(|&b| b == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
             if let Some(kind) = loss_in_line(line) {
                 self.lose(kind, at);
             }

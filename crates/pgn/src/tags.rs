@@ -192,11 +192,14 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// No tag is too long in a line of so many bytes.
-pub(crate) const SHORT_LINE: usize = 255;
+const SHORT_LINE: usize = 255;
 
-/// What of a tag line is not read, if it is as long as few are or may hold more than a tag.
+/// Kind of the text in a tag line that is not read, if there is any.
 pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
-    let mut at = memchr(b'"', line)? + 1;
+    let Some(quote) = memchr(b'"', line) else {
+        return Some(LossKind::UnreadTag);
+    };
+    let mut at = quote + 1;
     while let Some(quote) = memchr(b'"', &line[at..]) {
         let escapes = line[..at + quote].iter().rev();
         let is_escaped = escapes.take_while(|&&b| b == b'\\').count() % 2 == 1;
@@ -210,8 +213,14 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
             Some(_) => return Some(LossKind::TextBehindTag),
         }
     }
-    let is_long = line.len() > SHORT_LINE && read_tag(line).is_none();
-    is_long.then_some(LossKind::LongTag)
+    let Some((name, _)) = read_tag(line) else {
+        return Some(match line.len() > SHORT_LINE {
+            true => LossKind::LongTag,
+            false => LossKind::UnreadTag,
+        });
+    };
+    let before = line[1..quote].trim_ascii().len();
+    (before > name.len()).then_some(LossKind::WordsInTag)
 }
 
 /// The name of a tag with the blank behind it, if its line is as programs write it.
@@ -388,6 +397,19 @@ impl<'a> Tags<'a> {
     #[must_use]
     pub fn player_may_contain(self, color: Color, text: &[u8]) -> bool {
         kept_byte(text).is_none_or(|byte| memchr(byte, self.raw_player(color)).is_some())
+    }
+
+    /// False only if neither player's name, normalized, can share a byte with a text that may also
+    /// contain the separator `\\n` between two names.
+    #[inline]
+    #[must_use]
+    pub fn players_may_contain(self, text: &[u8]) -> bool {
+        let byte = kept_byte(text).filter(|byte| !matches!(byte, b'\\' | b'n'));
+        byte.is_none_or(|byte| {
+            let colors = [Color::White, Color::Black];
+            let mut names = colors.into_iter().map(|color| self.raw_player(color));
+            names.any(|name| memchr(byte, name).is_some())
+        })
     }
 
     /// The Date tag.

@@ -164,6 +164,8 @@ pub(crate) struct Lost {
     pub(crate) cut_comments: Option<(u32, usize)>,
     /// Glyphs without a move, or beyond those that a move can have, and where the first is.
     pub(crate) glyphs: Option<(u32, usize)>,
+    /// Comments that begin with `;`.
+    pub(crate) n_line_comments: u32,
     /// What the FEN tag says that would count if it were a position.
     pub(crate) fen: Option<FenError>,
     /// A word at the end that is meant as the result and is none that is known.
@@ -421,6 +423,14 @@ impl GameTree {
         variation: usize,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
         self.earlier_at(text, Place::Variation(variation as u32))
+    }
+
+    /// Number of comments that a writer leaves out: those after `;`, and unless it writes `all`
+    /// comments of a place, those that are followed by another.
+    #[must_use]
+    pub fn n_unwritten_comments(&self, all: bool) -> usize {
+        let n_earlier = if all { 0 } else { self.earlier.len() };
+        n_earlier + self.lost.n_line_comments as usize
     }
 
     fn earlier_at<'a>(

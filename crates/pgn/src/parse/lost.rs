@@ -33,9 +33,7 @@ impl<'a> Parser<'a> {
         if tree.illegal_at.is_none() {
             tree.lost.word = Some((start..self.at, tree.len()));
         }
-        let word = &self.text[start..self.at];
-        let mut pairs = word.windows(2);
-        if pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8'])) {
+        if has_square(&self.text[start..self.at]) {
             self.lose_move(start);
         }
     }
@@ -44,6 +42,21 @@ impl<'a> Parser<'a> {
     #[cold]
     pub(super) fn lose_sign(&mut self) {
         self.build.tree.lost.n_words += 1;
+    }
+
+    /// Notes the words behind a `%` that does not begin its line: only there it is meant to hide the
+    /// line, but the reference passes over what follows it anywhere.
+    #[cold]
+    pub(super) fn lose_behind_percent(&mut self, start: usize) {
+        if self.text[..start].ends_with(b"\n") {
+            return;
+        }
+        self.lose_sign();
+        for word in self.text[start + 1..self.at].split(|&b| is_space(b)) {
+            if has_square(word) {
+                self.lose_move(start);
+            }
+        }
     }
 
     /// Notes that a glyph is left aside.
@@ -218,6 +231,12 @@ impl GameTree {
         let is_played = self.len() > 1 && !self.may_lack_moves() && self.rules().are_of_chess();
         (tags.is_set_up() || !is_played).then_some(error)
     }
+}
+
+/// Whether a word was meant as a move: the name of a square stands in it.
+fn has_square(word: &[u8]) -> bool {
+    let mut pairs = word.windows(2);
+    pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
 /// A text without the move number at its end.

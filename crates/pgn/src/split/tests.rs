@@ -401,7 +401,10 @@ fn long_ways_are_not_gone_again_and_again() {
 
 #[test]
 fn what_is_not_read_is_noted() {
-    use LossKind::{LongTag, TagWithinLine, TextAfterResult, TextBehindTag};
+    use LossKind::{
+        LongTag, TagWithinLine, TextAfterResult, TextBehindTag, TextOnLineOfResult, UnreadTag,
+        WordsInTag,
+    };
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
         let games: Vec<RawGame<'_>> = splitter.split(text.as_bytes(), true).collect();
@@ -455,6 +458,32 @@ fn what_is_not_read_is_noted() {
         "[Event \"a\"]\n; a remark\n% another\n[White \"b\"]\n\n1. e4 *",
         &[],
     );
+    for tag in [
+        "[White \"Smith]",
+        "[White Smith\"]",
+        "[White Smith]",
+        "[White\"S\"]",
+        "[]",
+    ] {
+        check(
+            &format!("[Event \"a\"]\n{tag}\n\n1. e4 *"),
+            &[(UnreadTag, 2)],
+        );
+    }
+    check(
+        "[Event \"a\"]\n[White Elo \"1\"]\n\n1. e4 *",
+        &[(WordsInTag, 2)],
+    );
+    let spacious = "[ White  \"a\" ]\n[Black\t\"b\"] \n[Annotator \"\"]\r";
+    check(&format!("{full}{spacious}\n\n1. e4 *"), &[]);
+    for (tag, kind) in [
+        ("[Opening \"]", UnreadTag),
+        ("[Opening Spanish\"]", UnreadTag),
+        ("[White Elo \"1\"]", WordsInTag),
+        ("[ECO \"C60\"] [Ply \"1\"]", TextBehindTag),
+    ] {
+        check(&format!("{full}{tag}\n\n1. e4 *"), &[(kind, 7)]);
+    }
     let long = "x".repeat(252);
     check(&format!("[Event \"{long}\"]\n\n1. e4 *"), &[]);
     check(
@@ -465,7 +494,15 @@ fn what_is_not_read_is_noted() {
     check(&format!("{game}\n\n{game}"), &[]);
     check(&format!("A heading\n{game}\n\nAnother\n\n{game}"), &[]);
     check(&format!("{game}\n; a remark\n{{a comment}}\n{game}"), &[]);
-    check(&format!("{game} White resigned\n\n{game}"), &[]);
+    check(&format!("{game} \t\r\n\n{game}"), &[]);
+    check(&format!("{game} {game}\n"), &[]);
+    for text in ["White resigned", "{resigned}", "; note", "1-0"] {
+        let losses = [(TextOnLineOfResult, 3)];
+        check(&format!("{game} {text}\n\n{game}"), &losses);
+        check(&format!("{game} {text}"), &losses);
+    }
+    let blanks = " ".repeat(257);
+    check(&format!("{game}{blanks}{{too far}}\n"), &[]);
     for front in ["; ", "% ", " "] {
         check(&format!("{front}{game}"), &[]);
     }
@@ -473,7 +510,7 @@ fn what_is_not_read_is_noted() {
     check(&format!("{game}\n\nRound 2: {game}"), &[(TagWithinLine, 5)]);
     check(
         &format!("{game} and 1... e5\n\n{game}"),
-        &[(TextAfterResult, 3)],
+        &[(TextOnLineOfResult, 3), (TextAfterResult, 3)],
     );
     check(
         &format!("{game}\n\n1... e5 2. Nf3\n\n{game}"),
