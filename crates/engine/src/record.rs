@@ -74,6 +74,12 @@ impl<'a> Record<'a> {
         text.is_some_and(|text| contains_text(&text, needle, as_text))
     }
 
+    /// Whether the names of the players may contain a text, see
+    /// [`Tags::players_may_contain`](pgn::Tags::players_may_contain).
+    pub(crate) fn players_may_contain(&self, needle: &[u8]) -> bool {
+        self.tags().players_may_contain(needle)
+    }
+
     /// Both players' names.
     pub(crate) fn players(&self) -> [Cow<'a, [u8]>; 2] {
         [Color::White, Color::Black].map(|color| self.tags().player(color))

@@ -35,6 +35,39 @@ fn parts_of_strings_are_replaced() {
 }
 
 #[test]
+fn a_player_is_found_by_any_part_of_both_names() {
+    let names = [("Kasparov,G", "van der Berg, A"), ("", "Li"), ("?", "?")];
+    let parts = [
+        "n",
+        "\\",
+        "\\n",
+        "G\\nVan",
+        "\\nVan der",
+        "Kasp",
+        "kas",
+        "zzz",
+        "Q",
+        "V",
+        "v",
+        "d",
+        "b",
+        "B",
+        ", G",
+        "Li",
+    ];
+    for (white, black) in names {
+        let pgn = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1.e4 *\n");
+        for part in parts {
+            let holds = |filter: &str| !ids(&format!("initial {filter}"), &pgn).is_empty();
+            // The second names the text by a variable, so nothing is known of it beforehand.
+            let found = holds(&format!("player \"{part}\""));
+            let by_value = holds(&format!("$part=\"{part}\" $part in player"));
+            assert_eq!(found, by_value, "{part:?} in {white:?} and {black:?}");
+        }
+    }
+}
+
+#[test]
 fn tags_are_left_out() {
     let pgn = "[Event \"?\"]\n[Annotator \"x\"]\n[Round \"2\"]\n[Opening \"y\"]\n\n1.e4 *\n";
     let names = |body: &str| -> Vec<String> {

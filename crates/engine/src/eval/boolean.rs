@@ -267,6 +267,9 @@ impl Evaluator<'_> {
                 left.is_subset(self.set(*right))
             }
             BoolFilter::Substring(needle, haystack) => {
+                if self.is_no_player(*needle, *haystack) {
+                    return false;
+                }
                 let Some(needle) = self.text(*needle) else {
                     return false;
                 };

@@ -28,6 +28,19 @@ impl Evaluator<'_> {
         text
     }
 
+    /// Whether a text of the query is looked for in the names of the players and cannot be there.
+    /// The tags tell so for most games, before the names are normalized.
+    pub(super) fn is_no_player(&mut self, part: TextId, text: TextId) -> bool {
+        let texts = &self.program.texts;
+        let (TextFilter::Constant(part), TextFilter::Players) =
+            (&texts[part.0 as usize], &texts[text.0 as usize])
+        else {
+            return false;
+        };
+        self.charge(4 + self.record.n_tags() / 8);
+        !self.record.players_may_contain(part)
+    }
+
     fn uncounted_text(&mut self, id: TextId) -> Option<Vec<u8>> {
         // an allocation
         self.charge(4);
