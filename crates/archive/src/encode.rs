@@ -254,9 +254,13 @@ fn is_alone(raw: &RawGame<'_>) -> bool {
     begins_anywhere || is_read_alone()
 }
 
-/// Whether the tree has all that the text has, so that nothing is to be said of it; comments and
-/// glyphs apart.
+/// Whether the tree has all that the text has, so that nothing is to be said of it; comments in
+/// braces and glyphs apart.
 fn is_whole(tree: &GameTree, tags: TextTags<'_>) -> bool {
+    let has_line_comments = || tree.n_unwritten_comments(true) > 0;
     let lacks_more = || tree.may_lack_more() && !tree.other_losses(tags).is_empty();
-    !tree.may_lack_moves() && matches!(tree.stop(), Stop::Result | Stop::End) && !lacks_more()
+    !tree.may_lack_moves()
+        && matches!(tree.stop(), Stop::Result | Stop::End)
+        && !lacks_more()
+        && !has_line_comments()
 }

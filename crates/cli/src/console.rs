@@ -208,6 +208,7 @@ mod tests {
                 number,
                 text: 0..0,
                 n_positions: 0,
+                n_unwritten_comments: 0,
                 sort_keys: Vec::new(),
             });
         }

@@ -11,6 +11,7 @@ use std::io::{self, IsTerminal, Write as _};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
 use clap::ValueEnum;
+use engine::Found;
 use flow::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::parse::Source;
@@ -345,6 +346,8 @@ pub(crate) struct GameFaults {
     n_games: [u64; KINDS.len()],
     /// Games of variants that are not played here, by their names.
     variants: BTreeMap<String, u64>,
+    /// Comments of the games that match which are not written.
+    n_unwritten_comments: usize,
     last_game: u64,
     /// What kinds of faults it has.
     of_last_game: Vec<FaultKind>,
@@ -359,6 +362,7 @@ impl GameFaults {
             n_faulty: 0,
             n_games: [0; KINDS.len()],
             variants: BTreeMap::new(),
+            n_unwritten_comments: 0,
             last_game: 0,
             of_last_game: Vec::new(),
         }
@@ -423,6 +427,12 @@ impl GameFaults {
         *self.variants.entry(name.to_owned()).or_default() += 1;
     }
 
+    /// Counts the comments of games that match which are not written.
+    pub(crate) fn add_unwritten(&mut self, found: &Found) {
+        let counts = found.matches.iter().map(|game| game.n_unwritten_comments);
+        self.n_unwritten_comments += counts.sum::<usize>();
+    }
+
     /// How many games have a fault.
     pub(crate) fn n_games(&self) -> u64 {
         self.n_faulty
@@ -447,6 +457,13 @@ impl GameFaults {
             .collect();
         if !parts.is_empty() {
             text += &format!("faulty games: {}\n", parts.join(", "));
+        }
+        if self.n_unwritten_comments > 0 {
+            text += &format!(
+                "comments not written: {} (several of one move, which -allcomments writes, or \
+                 after `;`)\n",
+                self.n_unwritten_comments
+            );
         }
         let n_variants: u64 = self.variants.values().sum();
         if n_variants > 0 {

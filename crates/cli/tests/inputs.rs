@@ -171,7 +171,7 @@ fn faults_name_the_file_and_its_own_lines() {
 }
 
 /// Games that are cut, each with what is said of it behind its number.
-const CUT: [(&str, &str); 12] = [
+const CUT: [(&str, &str); 13] = [
     ("1.e4 Ke7 2.d4 d5 *", "`Ke7` is illegal in"),
     ("1.Nf3 d5 2.d4 Nf6 3.Nd2 a6 *", "`Nd2` is ambiguous in"),
     (
@@ -213,6 +213,10 @@ const CUT: [(&str, &str); 12] = [
     (
         "1.e4 e5 2.Nf31-0",
         "no blank between move and result in `Nf31-0`; 1 move is not read",
+    ),
+    (
+        "1.e4 % e5 2.Nf3\n*",
+        "`% e5 2.Nf3` is no move, and a move is due there; 2 moves are not read",
     ),
 ];
 
@@ -273,6 +277,35 @@ fn many_games_that_are_cut_are_counted() {
         said.push(err);
     }
     assert!(said.iter().all(|err| *err == said[0]), "{said:?}");
+}
+
+#[test]
+fn comments_that_are_not_written_are_counted() {
+    let place = Place::new();
+    place.write(
+        "g.pgn",
+        game("1.e4 {a} {b} ; c\n1...e5 ({d} {e} 1...c5) 1-0") + &game("1.d4 {f} *"),
+    );
+    let several = "several of one move, which -allcomments writes, or after `;`";
+    let said = |n: u32| format!("comments not written: {n} ({several})\n");
+    for (options, err) in [
+        ("", said(3)),
+        ("-allcomments", said(1)),
+        ("-elidecomments", String::new()),
+        ("--format csv", String::new()),
+    ] {
+        let line = format!("{options} -cql true -i g.pgn");
+        assert_eq!(
+            place.check(&line, 0, "2 matches of 2 games").1,
+            err,
+            "{line}"
+        );
+    }
+    let ran = place.run("run mate.cql -i g.pgn --output-dir d");
+    assert_eq!(ran.err, "", "no game matches");
+    place.write("all.cql", "cql() true");
+    let ran = place.run("run all.cql -i g.pgn --output-dir d");
+    assert_eq!(ran.err, format!("all.cql: {}", said(3)));
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub struct Match {
     pub text: Range<usize>,
     /// How many of its positions match.
     pub n_positions: u64,
+    /// Comments of the game that are not written, see [`pgn::Written::unwritten_comments`].
+    pub n_unwritten_comments: usize,
     /// One for each sort variable.
     pub sort_keys: Vec<SortKey>,
 }
@@ -109,6 +111,7 @@ mod tests {
             number: 1,
             text: 0..3,
             n_positions: 2,
+            n_unwritten_comments: 0,
             sort_keys: Vec::new(),
         });
         found.n_matching_positions = 2;
@@ -125,6 +128,7 @@ mod tests {
             number: 2,
             text: 3..8,
             n_positions: 5,
+            n_unwritten_comments: 0,
             sort_keys: Vec::new(),
         });
         found.n_matching_positions += 5;

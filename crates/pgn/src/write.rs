@@ -68,6 +68,8 @@ impl Default for WriteOptions {
 pub struct Written {
     /// Comments left as they were because they would have become too long.
     pub ignored_comments: usize,
+    /// Comments of the game that are not written, although comments are wanted.
+    pub unwritten_comments: usize,
     /// The game did not fit into the output buffer.
     pub truncated: bool,
 }
@@ -105,8 +107,13 @@ pub fn write_game(
         out.extend_from_slice(b" game truncated by CQL } * \n\n");
     }
     out.extend_from_slice(b"\n\n");
+    let unwritten_comments = match options.elided.comments {
+        true => 0,
+        false => tree.n_unwritten_comments(options.all_comments),
+    };
     Written {
         ignored_comments,
+        unwritten_comments,
         truncated,
     }
 }

@@ -151,6 +151,7 @@ mod tests {
             number,
             text: 0..0,
             n_positions: 1,
+            n_unwritten_comments: 0,
             sort_keys: vec![SortKey::Number(key)],
         }
     }

@@ -23,6 +23,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
                     number: i as u64 + 1,
                     text: 1..text.len(),
                     n_positions: 0,
+                    n_unwritten_comments: 0,
                     sort_keys: keys.clone(),
                 }],
                 text: text.into_bytes(),

@@ -233,11 +233,13 @@ impl Own {
             }
             game.complete(given, self.wanted_to_write())?;
             let start = notes.found.text.len();
-            if self.writer.is_some() {
-                self.write_row(program, game, given, notes);
-            } else {
-                self.write_pgn(program, game, given, notes);
-            }
+            let n_unwritten_comments = match self.writer.is_some() {
+                true => {
+                    self.write_row(program, game, given, notes);
+                    0
+                }
+                false => self.write_pgn(program, game, given, notes),
+            };
             let limits = &program.settings.limits;
             if (notes.found.text.len() - start) as u64 > limits.output {
                 notes.found.text.truncate(start);
@@ -251,6 +253,7 @@ impl Own {
                 number: given.number,
                 text: start..found.text.len(),
                 n_positions,
+                n_unwritten_comments,
                 sort_keys: self.sort_keys(program),
             });
         }
@@ -416,14 +419,15 @@ impl Own {
             .collect()
     }
 
-    /// Writes the current game with what the query added to it.
+    /// Writes the current game with what the query added to it. The result is the number of its
+    /// comments that are not written.
     fn write_pgn(
         &mut self,
         program: &Program,
         game: &CurrentGame,
         given: Given<'_>,
         notes: &mut Notes<'_>,
-    ) {
+    ) -> usize {
         let number = given.number;
         let settings = &program.settings;
         let searched = game.searched(settings.variations);
@@ -481,6 +485,7 @@ impl Own {
             let notice = format!("\nIgnoring long comment in game: {number}\n");
             notes.found.messages.extend_from_slice(notice.as_bytes());
         }
+        written.unwritten_comments
     }
 }
 

@@ -131,6 +131,9 @@ impl<'q> Running<'q> {
         line.n_matches += found.matches.len() as u64;
         line.n_positions += found.n_matching_positions;
         line.n_faulty = self.faults.n_games();
+        if self.output.is_some() {
+            self.faults.add_unwritten(&found);
+        }
         if let Some((file, destination)) = &mut self.output {
             let result = destination.add(std::mem::take(&mut found), n_games);
             result.map_err(|error| {
