@@ -761,7 +761,10 @@ impl GameScan {
     fn check_quotes(&mut self, lines: &[u8], start: usize, n_lines: usize) {
         // Sums of bytes become vector instructions; so few cannot overflow.
         let quotes = |bytes: &[u8]| bytes.iter().map(|&b| u8::from(b == b'"')).sum::<u8>();
-        let n_quotes: usize = lines.chunks(128).map(|part| usize::from(quotes(part))).sum();
+        let n_quotes: usize = lines
+            .chunks(128)
+            .map(|part| usize::from(quotes(part)))
+            .sum();
         if n_lines < USUAL_TAGS || n_quotes != 2 * n_lines {
             self.check_tags(lines, start);
         }
