@@ -1,5 +1,5 @@
-//! Adds what asks the processor for its instructions, where the program is built for more than any
-//! processor of its kind has (`processor.c`).
+//! Links `processor.c`, which checks the instructions of the processor at start, if the program is
+//! built for a processor with AVX2.
 
 use std::env::var;
 

@@ -1,8 +1,8 @@
-//! The command line of a search as a value.
+//! Parses the command line of a search.
 //!
 //! [`parse`] is a pure function from arguments to a [`Command`]: it opens nothing and prints
-//! nothing. Every option of the reference implementation exists with one dash and with two, in
-//! any case of letters; options of our own stand beside them.
+//! nothing. Every option of the reference implementation is accepted with one dash or two, in any
+//! case of letters, next to options of our own.
 
 mod cursor;
 pub(crate) mod described;
@@ -31,10 +31,10 @@ pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, query_name};
 pub(crate) use slips::short;
 
-/// What the program is asked to do.
+/// A parsed command line.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    /// `-help`, or no arguments at all.
+    /// `-help`, or no arguments.
     Help,
     /// `-version`
     Version,
@@ -44,25 +44,25 @@ pub(crate) enum Command {
     Search(Box<Options>),
     /// `-a` and `-u`: respell a query in place.
     Respell {
-        /// To the signs of Unicode, else to ASCII.
+        /// Whether to use Unicode signs instead of ASCII.
         unicode: bool,
         /// The query file.
         file: PathBuf,
     },
-    /// `-utf8`: a query in Unicode spelling, to a file or to standard output.
+    /// `-utf8`: write a query in Unicode spelling to a file or to standard output.
     Utf8 {
         /// The query file.
         file: PathBuf,
-        /// Where to write.
+        /// The file to write; standard output if `None`.
         output: Option<PathBuf>,
-        /// Whatever is there may be replaced.
+        /// Whether an existing file may be replaced.
         force: bool,
     },
-    /// `-html`: a query as a web page.
+    /// `-html`: write a query as a web page.
     Html {
         /// The query file.
         file: PathBuf,
-        /// Whatever is there may be replaced.
+        /// Whether an existing file may be replaced.
         force: bool,
     },
 }
@@ -70,41 +70,41 @@ pub(crate) enum Command {
 /// A filter given by an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Preamble {
-    /// The option, as errors name it.
+    /// The option as it was typed, for error messages.
     pub(crate) option: String,
     /// The text of the filter.
     pub(crate) text: Vec<u8>,
 }
 
-/// How many threads to use.
+/// Number of threads to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Threads {
     /// One for each processor.
     #[default]
     Default,
-    /// This many.
+    /// This number.
     Exactly(usize),
 }
 
-/// Everything that a search is told on the command line.
+/// Options of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Options {
     pub(crate) query: Option<PathBuf>,
-    /// What to search, in order; `-` is standard input.
+    /// Inputs to search, in order; `-` is standard input.
     pub(crate) inputs: Vec<PathBuf>,
-    /// Told from the first bytes where nothing is said.
+    /// Format of the inputs; `None` to detect it from their first bytes.
     pub(crate) input_format: Option<InputFormat>,
-    /// Told from the bytes where nothing is said.
+    /// Text encoding of the inputs; `None` to detect it from their bytes.
     pub(crate) encoding: Option<TextEncoding>,
-    /// Where the result goes, and as what.
+    /// Output of the search and its format.
     pub(crate) outputs: OutputArgs,
     pub(crate) preamble: Vec<Preamble>,
-    /// What is said of the query, except for limits and named expressions.
+    /// Options for compiling the query, without limits and named expressions.
     pub(crate) compile: CompileOptions,
-    /// How diagnostics of the query are shown.
+    /// Style of the diagnostics of the query.
     pub(crate) look: Look,
     pub(crate) show_matches: bool,
-    /// On by default; `Some` if it was asked for or forbidden.
+    /// Whether to print progress dots; `None` if no option says so.
     pub(crate) progress: Option<bool>,
     pub(crate) line_increment: u64,
     pub(crate) threads: Threads,
@@ -112,15 +112,15 @@ pub(crate) struct Options {
     pub(crate) pgn_from_stdin: bool,
     pub(crate) pgn_to_stdout: bool,
     pub(crate) check_only: bool,
-    /// Counts are written as JSON.
+    /// Whether counts are written as JSON.
     json: bool,
     pub(crate) strict: bool,
-    /// Archives that stand beside their games are not used.
+    /// Whether archives next to the games are ignored.
     pub(crate) no_index: bool,
     pub(crate) file_rules: FileRules,
-    /// The programs that the query may ask.
+    /// External programs that the query may use.
     pub(crate) programs: ProgramArgs,
-    /// How much may be taken of what there is.
+    /// Limits on evaluation and decompression.
     pub(crate) limits: LimitArgs,
 }
 
@@ -154,29 +154,29 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether standard output is for the result alone. Counts go there unless a file is named.
+    /// Whether standard output holds results only. Counts go there unless a file is named.
     pub(crate) fn results_on_stdout(&self) -> bool {
         self.outputs.to_stdout() || (self.outputs.counts() && self.outputs.file().is_none())
     }
 }
 
-/// What is read, or why the command line cannot be carried out: lower case, no full stop.
+/// Result of parsing. The error message is lower case, without a full stop.
 type Parsed<T> = Result<T, String>;
 
 fn fault<T>(message: impl Into<String>) -> Parsed<T> {
     Err(message.into())
 }
 
-/// What a search has to know of subcommands: a slip in its arguments may be meant for one.
+/// Lookups of subcommands for error messages: a misspelled argument may be meant for one.
 #[derive(Clone, Copy)]
 pub(crate) struct Subcommands {
-    /// The one that a word is nearly the name of.
+    /// Returns the subcommand whose name is nearest to a word.
     pub(crate) nearest: fn(&str) -> Option<String>,
-    /// The one that has an option of this name.
+    /// Returns the subcommand that has an option of this name.
     pub(crate) with_option: fn(&str) -> Option<String>,
 }
 
-/// Reads the arguments that follow the name of the program.
+/// Parses the arguments after the name of the program.
 pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<Command> {
     let mut cursor = Cursor::new(arguments, subcommands);
     match cursor.peek_option().as_deref() {
@@ -230,11 +230,11 @@ pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<
     Ok(Command::Search(Box::new(options)))
 }
 
-/// Tells the query and the games apart.
+/// Assigns the names on the command line to the query and the inputs.
 fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) -> Parsed<()> {
     let has_filters = !options.preamble.is_empty();
     let is_lone_input = names == [OsStr::new("-")] && has_filters && options.inputs.is_empty();
-    // The other way round it is as clear what is meant.
+    // Games may precede the query file, since their names are unambiguous.
     let query = match names.first() {
         None => return Ok(()),
         Some(_) if is_lone_input => None,
@@ -291,7 +291,7 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
     })
 }
 
-/// Whether the next option says that whatever is there may be replaced.
+/// Consumes the next argument if it is `-force`. Returns whether it was.
 fn force(cursor: &mut Cursor<'_>) -> bool {
     let is_next = cursor.peek_option().as_deref() == Some("force");
     if is_next {
@@ -300,7 +300,7 @@ fn force(cursor: &mut Cursor<'_>) -> bool {
     is_next
 }
 
-/// Faults that only show when all options are known.
+/// Checks combinations of options after all of them are known.
 fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_from_stdin && !options.inputs.is_empty() {
         return fault("-guipgnstdin reads standard input: no other games can be given");
@@ -324,7 +324,7 @@ fn check_together(options: &Options) -> Parsed<()> {
     Ok(())
 }
 
-/// Carries out one option; the result is a command that replaces the search.
+/// Applies one option. Returns a command if the option replaces the search, such as `-help`.
 fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command>> {
     match name {
         "help" | "h" => return Ok(Some(Command::Help)),
@@ -348,7 +348,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             options.outputs.output = Some(PathBuf::from(file));
         }
 
-        // What the header can say as well.
+        // Options that the header can set, too.
         "g" | "gamenumber" => options.compile.gamenumber = Some(cursor.range(1)?),
         "matchcount" => options.compile.matchcount = Some(cursor.range(0)?),
         "variations" => options.compile.variations = Some(true),
@@ -360,7 +360,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "quiet" => set_level(options, CommentLevel::Quiet)?,
         "silent" => set_level(options, CommentLevel::Silent)?,
 
-        // What becomes of a game.
+        // How matching games are written.
         "noheader" | "noheaders" => options.compile.writing.no_header = true,
         "noremovecomment" => options.compile.writing.no_removecomment = true,
         "nosettag" => options.compile.writing.no_settag = true,
@@ -391,7 +391,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             options.compile.output_buffer = Some(cursor.number(100_001, most)? as usize);
         }
 
-        // Which games are searched at all.
+        // Selection of games.
         "player" => {
             let name = cursor.value("a regular expression")?;
             if options.compile.player.is_some() {
@@ -441,7 +441,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "guipgnstdin" => options.pgn_from_stdin = true,
         "guipgnstdout" => options.pgn_to_stdout = true,
 
-        // Aids for the developers of the reference; here they have nothing to show.
+        // Debugging aids of the reference, accepted without effect.
         "lex" | "d" | "debug" | "showfromstring" | "echo" | "colorize" | "nolinearize"
         | "showthread" => {}
 
@@ -471,7 +471,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
     Ok(None)
 }
 
-/// Takes an option about the programs that the query may ask; whether it is one.
+/// Applies an option about external programs. Returns whether `name` is such an option.
 fn program_option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<bool> {
     let option = cursor.option.clone();
     let value = |what: &'static str| {
@@ -488,14 +488,14 @@ fn program_option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) ->
     })
 }
 
-/// `None` for `auto`.
+/// Reads the name of an encoding; `None` for `auto`.
 fn encoding(cursor: &mut Cursor<'_>) -> Parsed<Option<TextEncoding>> {
     let value = cursor.value("the name of an encoding")?;
     let encoding = TextEncoding::from_option(&value.to_string_lossy());
     encoding.map_err(|message| format!("{}: {message}", cursor.option))
 }
 
-/// `None` for `auto`.
+/// Reads the name of an input format; `None` for `auto`.
 fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
     let value = cursor.value("the name of a format")?;
     let name = value.to_string_lossy().to_ascii_lowercase();
@@ -519,7 +519,7 @@ fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {
     Ok(())
 }
 
-/// `None` for `auto`.
+/// Reads the name of a dialect; `None` for `auto`.
 fn dialect(cursor: &mut Cursor<'_>) -> Parsed<Option<Dialect>> {
     let value = cursor.value("the name of a dialect")?;
     let name = value.to_string_lossy().to_ascii_lowercase();
@@ -538,7 +538,7 @@ fn transform(name: &str) -> Option<TransformFamily> {
     families.find(|family| family.word() == name)
 }
 
-/// The filter that an option stands for, or nothing where it is no such option.
+/// Returns the filter that an option stands for, or `None` if there is no such option.
 fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Vec<u8>>> {
     let text = match name {
         "wtm" | "btm" => name.as_bytes().to_vec(),
@@ -562,7 +562,7 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
                 }
             }
         }
-        // as it was typed, so that messages show it so; the parser makes one block of each text
+        // Unchanged, so that messages show it as typed; the parser makes one block of each text.
         "cql" => cursor.value("a query")?.as_encoded_bytes().to_vec(),
         "assign" => assignment(cursor)?,
         "similarposition" => {
@@ -580,7 +580,7 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
     Ok(Some(text))
 }
 
-/// `-assign ID V`
+/// Reads `-assign ID V` as the filter `ID=V`.
 fn assignment(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     let name = cursor.value("the name of a variable")?;
     let bytes = name.as_encoded_bytes();
@@ -617,12 +617,12 @@ fn hhdb_option(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<
     Ok(None)
 }
 
-/// `PREFIX"VALUE"`
+/// Returns `PREFIX"VALUE"`.
 fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
     [prefix.as_bytes(), b"\"", value, b"\""].concat()
 }
 
-/// An argument as messages show it.
+/// Returns an argument in quotes for a message.
 fn shown(argument: &OsStr) -> String {
     format!("'{}'", argument.to_string_lossy())
 }

@@ -1,10 +1,10 @@
-//! Whether standard output was closed when the program began (`cql … >&-`).
+//! Detects that standard output was closed when the program started (`cql … >&-`).
 //!
-//! Before `main` the runtime puts `/dev/null` in the place of streams that are closed, and what is
-//! written there is lost without an error. It opens it for reading and writing, as nobody does who
-//! means to write into it.
+//! Before `main`, the Rust runtime replaces closed streams by `/dev/null`, and everything written
+//! there is lost without an error. The runtime opens it for reading and writing, while a
+//! redirection to `/dev/null` opens it for writing only.
 
-/// Whether nobody can ever get what is written to standard output.
+/// Whether standard output was closed, so that nobody can receive the results.
 #[cfg(target_os = "linux")]
 pub(crate) fn stdout_is_closed() -> bool {
     let stands_in = [
@@ -12,11 +12,11 @@ pub(crate) fn stdout_is_closed() -> bool {
         stands_in(std::io::stdout()),
         stands_in(std::io::stderr()),
     ];
-    // All of them together are how a service is begun that has nobody to talk to.
+    // All three streams are `/dev/null` for a service, which has nobody to talk to.
     stands_in[1] && stands_in != [true; 3]
 }
 
-/// Whether a stream is `/dev/null` in place of a closed one.
+/// Whether a stream is the `/dev/null` that replaces a closed one.
 #[cfg(target_os = "linux")]
 fn stands_in(stream: impl std::os::fd::AsFd) -> bool {
     use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
@@ -27,7 +27,7 @@ fn stands_in(stream: impl std::os::fd::AsFd) -> bool {
         && fcntl_getfl(&stream).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR)
 }
 
-/// Elsewhere it is not known.
+/// Returns `false`: other systems do not tell.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn stdout_is_closed() -> bool {
     false

@@ -1,8 +1,7 @@
-//! What the user sees while a search runs: standard output as the reference implementation
-//! writes it.
+//! Prints to standard output during a search, in the format of the reference implementation.
 //!
-//! A closed standard output (`cql … | head`) ends the printing, not the search; one that cannot be
-//! written to, in addition, makes the run fail in the end.
+//! A closed standard output (`cql … | head`) ends the printing, not the search. After any other
+//! write error, the run also fails in the end.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -11,7 +10,7 @@ use engine::Found;
 
 use crate::visible::visible;
 
-/// Where messages go if standard output is for results: to standard error, heard or not.
+/// Writer to standard error that ignores errors, for messages while standard output holds results.
 pub(crate) struct Unheard;
 
 impl Write for Unheard {
@@ -41,7 +40,7 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Writes a text, with nothing in it that a terminal obeys.
+    /// Writes a text with control characters escaped.
     pub(crate) fn print(&mut self, text: &[u8]) {
         self.write_as_it_is(&visible(text));
     }
@@ -55,33 +54,33 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Writes a line, beginning a new one if needed.
+    /// Writes a line, after ending an unfinished one.
     pub(crate) fn line(&mut self, text: impl AsRef<[u8]>) {
         self.fresh_line();
         self.print(text.as_ref());
         self.print(b"\n");
     }
 
-    /// Writes a line that has colors of our own.
+    /// Writes a line that contains color codes, which are not escaped.
     pub(crate) fn colored_line(&mut self, text: &str) {
         self.fresh_line();
         self.write_as_it_is(text.as_bytes());
         self.print(b"\n");
     }
 
-    /// Ends the line that is begun, if any.
+    /// Ends the current line if it is unfinished.
     pub(crate) fn fresh_line(&mut self) {
         if !self.at_line_start {
             self.print(b"\n");
         }
     }
 
-    /// Forgets what waits to be written, which must not be.
+    /// Leaks the console, so that its buffered text is never written.
     pub(crate) fn discard(self) {
         std::mem::forget(self);
     }
 
-    /// Shows what was written.
+    /// Writes the buffered text.
     pub(crate) fn flush(&mut self) {
         if !self.is_closed {
             let result = self.out.flush();
@@ -97,7 +96,7 @@ impl<W: Write> Console<W> {
     }
 }
 
-/// For results, whose bytes stay as they are.
+/// Writes results, without escaping anything.
 impl<W: Write> Write for Console<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_as_it_is(bytes);
@@ -110,17 +109,17 @@ impl<W: Write> Write for Console<W> {
     }
 }
 
-/// What is shown of the games as they are done.
+/// Output printed for the games as they complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shown {
-    /// `[N]` after so many games, and dots between.
+    /// Number of games between two `[N]`, with dots between; `None` for no progress.
     pub(crate) progress: Option<u64>,
-    /// `<N>` for a match.
+    /// Whether to print `<N>` for each match.
     pub(crate) matches: bool,
 }
 
 impl<W: Write> Console<W> {
-    /// Prints progress, messages and matches of these games, in the order of the games.
+    /// Prints the progress, messages and matches of these games, in their order.
     pub(crate) fn games(&mut self, numbers: Range<u64>, found: &Found, shown: Shown) {
         let mut ticks = shown.progress.map(|increment| Ticks {
             increment,
@@ -171,7 +170,7 @@ impl<W: Write> Console<W> {
     }
 }
 
-/// The games at which progress is shown.
+/// Game numbers at which progress is printed.
 struct Ticks {
     increment: u64,
     step: u64,
@@ -179,7 +178,7 @@ struct Ticks {
 }
 
 impl Ticks {
-    /// The first of them behind a game.
+    /// Returns the first of these numbers after `number`.
     fn after(&self, number: u64) -> u64 {
         let step = (number / self.step + 1) * self.step;
         let whole = (number / self.increment + 1) * self.increment;

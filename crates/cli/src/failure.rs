@@ -1,25 +1,25 @@
-//! Why a run did not come to its end.
+//! Reasons for a run to end without a result.
 
 use std::fmt::Display;
 
-/// The end of a run without a result.
+/// End of a run without a result.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// To be said: lower case, no full stop.
+    /// A message that has not been printed yet: lower case, no full stop.
     Message(String),
-    /// To be said, but not on standard output, which is what is read: nothing may be written there.
+    /// A message that must not be printed to standard output, since that is a file which is read.
     OutputIsRead(String),
-    /// It has been said already.
+    /// The error has been printed.
     Reported,
-    /// The same with an exit status of its own.
+    /// The error has been printed, and has an exit status of its own.
     ReportedAs(u8),
-    /// The arguments of a subcommand are wrong; it has been said already.
+    /// The arguments of a subcommand are wrong, and the error has been printed.
     Usage,
-    /// Nothing was to be carried out: what was asked for has been shown.
+    /// Not an error: the requested text, such as help, has been printed.
     Shown,
-    /// Nobody reads standard output any more, and the results go there.
+    /// The reader of standard output has gone, and the results go there.
     Closed,
-    /// The user asked for it.
+    /// The user stopped the run.
     Interrupted,
 }
 
@@ -32,7 +32,7 @@ impl From<shards::Error> for Failure {
     }
 }
 
-/// A failure with what was being done.
+/// Returns a failure that says what was being done.
 pub(crate) fn context(doing: impl Display, error: &dyn Display) -> Failure {
     Failure::Message(format!("{doing}: {error}"))
 }

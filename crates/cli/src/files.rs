@@ -1,4 +1,4 @@
-//! What `readfile` and `writefile` may do.
+//! File access of queries: `readfile`, `writefile` and `similarposition`.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,8 +10,7 @@ use engine::FileAccess;
 
 use crate::output::{Originals, Replace, Rules};
 
-/// Refuses what is there and no file: pipes and devices may never end, or keep whoever opens them
-/// waiting.
+/// Refuses anything but ordinary files. Pipes and devices may never end, or block when opened.
 fn refuse_special(name: &str) -> Result<(), String> {
     match std::fs::metadata(name) {
         Ok(metadata) if !metadata.is_file() => Err(format!("{name} is no ordinary file")),
@@ -19,7 +18,7 @@ fn refuse_special(name: &str) -> Result<(), String> {
     }
 }
 
-/// The games that `similarposition` is about.
+/// Reads the games of a `similarposition` filter.
 pub(crate) fn read_games(name: &str) -> Result<Vec<u8>, String> {
     let read = || match refuse_special(name) {
         Ok(()) => std::fs::read(name).map_err(|error| format!("cannot read {name}: {error}")),
@@ -28,20 +27,20 @@ pub(crate) fn read_games(name: &str) -> Result<Vec<u8>, String> {
     read().map_err(|message| format!("similarposition: {message}"))
 }
 
-/// How far a query is trusted with files.
+/// Rules for the files that a query may access.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FileRules {
-    /// It may touch none.
+    /// Whether all access is forbidden.
     pub(crate) secure: bool,
-    /// Where it may write besides the working directory.
+    /// Directories in which the query may write, besides the working directory.
     pub(crate) allow_write: Vec<PathBuf>,
-    /// What the run itself reads: it may not write there.
+    /// Files that the run itself reads, where the query may not write.
     pub(crate) originals: Arc<Originals>,
 }
 
 impl FileRules {
-    /// Whether a query may write this file: only inside the working directory or a directory
-    /// that was allowed, wherever links lead.
+    /// Checks that a query may write a file: the file must be in the working directory or a
+    /// permitted one after links are resolved.
     pub(crate) fn permit_writing(&self, name: &str) -> Result<(), String> {
         let path = Path::new(name);
         let directory = match path.parent() {
@@ -52,7 +51,7 @@ impl FileRules {
             .check(path)
             .map_err(|error| format!("cannot write {name}: {error}"))?;
         let failed = |error| format!("cannot write {name}: {error}");
-        // A link stands for what it points to, which may lie elsewhere.
+        // A link is checked by its target, which may be in another directory.
         let target = match path.is_symlink() {
             true => path.canonicalize().map_err(failed)?,
             false => directory.canonicalize().map_err(failed)?,
@@ -74,11 +73,11 @@ impl FileRules {
     }
 }
 
-/// The files that a query may use, by its rules.
+/// File access of a query, restricted by its rules.
 #[derive(Default)]
 pub(crate) struct Files {
     rules: FileRules,
-    /// Files that have been written to in this run.
+    /// Files that this run has written to.
     open: HashMap<String, File>,
 }
 
@@ -116,7 +115,7 @@ impl FileAccess for Files {
             self.open.insert(name.to_owned(), file);
         }
         match self.open.get_mut(name) {
-            // Not buffered: the query may read what it wrote.
+            // Unbuffered: the query may read the file it writes.
             Some(file) => file.write_all(text).map_err(failed),
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! The games that a command line names.
+//! Finds the games that a command line names.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::output::Originals;
 use crate::visible::visible_name;
 use input::{How, Inputs};
 
-/// The archive that a name of the user's means, if it ends as those of archives do.
+/// Opens the archive with this name; `None` if the name is not that of an archive.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
     archived::archive(name, Some(interrupt::cancel())).map_err(not_found)
 }
@@ -28,20 +28,21 @@ fn not_found(why: NotFound) -> Failure {
     }
 }
 
-/// Says that an archive is not used, and why.
+/// Reports an archive that is not used, and why.
 pub(crate) fn tell_unused(unused: &Unused) {
     let Unused { archive, reason } = unused;
     let archive = visible_name(archive);
     tell_line!("{archive}: {reason}; the text is searched");
 }
 
-/// The stretches of games, by archives or by their text; a line says which archives are not used.
+/// Returns the runs of inputs, each searched through an archive or as text. Reports the archives
+/// that are not used.
 pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<Stretch<'_>> {
     games.stretches(only_named, interrupt::cancel(), &mut tell_unused)
 }
 
-/// Finds the files that names mean, those of archives among them, and says which of them are the
-/// same.
+/// Finds the files for these names, including those of archives, and reports files that are named
+/// more than once.
 pub(crate) fn find<'o>(
     names: &[PathBuf],
     how: How,
@@ -50,7 +51,7 @@ pub(crate) fn find<'o>(
     find_with_archives(names, how, outputs).map(|games| games.inputs)
 }
 
-/// The same, with the archives.
+/// Finds the files like [`find`], and returns their archives as well.
 pub(crate) fn find_with_archives<'o>(
     names: &[PathBuf],
     how: How,
@@ -75,13 +76,14 @@ pub(crate) fn find_with_archives<'o>(
     Ok(games)
 }
 
-/// Refuses standard output that is one of the files that are read: results would come into it.
+/// Refuses a standard output that is one of the files that are read: results would be written into
+/// it.
 pub(crate) fn refuse_stdout(read: &Originals) -> Result<(), Failure> {
     let refused = read.refuse_stdout();
     refused.map_err(|error| Failure::OutputIsRead(error.to_string()))
 }
 
-/// Refuses standard output that is the file of the query, or standard input for `-`.
+/// Refuses a standard output that is the query file, or standard input for `-`.
 pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
     let mut read = Originals::default();
     match path == Path::new("-") {
@@ -91,8 +93,8 @@ pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
     refuse_stdout(&read)
 }
 
-/// Refuses standard output that is one of the files which names mean, before anything is written
-/// there. The search itself reports names without games.
+/// Refuses a standard output that is one of the files for these names, before anything is written
+/// there. Names without games are not an error here; the search reports them.
 pub(crate) fn refuse_stdout_in_games(names: &[PathBuf]) -> Result<(), Failure> {
     if !input::stdout_is_file() {
         return Ok(());
@@ -101,7 +103,7 @@ pub(crate) fn refuse_stdout_in_games(names: &[PathBuf]) -> Result<(), Failure> {
     games.map_or(Ok(()), |games| refuse_stdout_in(&games))
 }
 
-/// Refuses standard output that is one of the files of games, or of the archives beside them.
+/// Refuses a standard output that is one of the files of games or of the archives next to them.
 fn refuse_stdout_in(games: &Games) -> Result<(), Failure> {
     if !input::stdout_is_file() {
         return Ok(());
@@ -112,7 +114,7 @@ fn refuse_stdout_in(games: &Games) -> Result<(), Failure> {
     refuse_stdout(&read)
 }
 
-/// A piece of a whole.
+/// Finds the games of one part of a search.
 pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
     let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
     let games = games.map_err(not_found)?;
@@ -120,12 +122,12 @@ pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
     Ok(games)
 }
 
-/// The same as [`find`], where every name must mean something.
+/// Finds the files like [`find`], but fails if a name matches nothing.
 pub(crate) fn find_all(names: &[PathBuf], how: How) -> Result<Inputs, Failure> {
     find_all_with_archives(names, how).map(|games| games.inputs)
 }
 
-/// The same, with the archives.
+/// Finds the files like [`find_all`], and returns their archives as well.
 pub(crate) fn find_all_with_archives(names: &[PathBuf], how: How) -> Result<Games, Failure> {
     let games = find_with_archives(names, how, None)?;
     match games.inputs.missing() {
@@ -134,7 +136,7 @@ pub(crate) fn find_all_with_archives(names: &[PathBuf], how: How) -> Result<Game
     }
 }
 
-/// Keeps what can be read only once, so that the games can be read again.
+/// Saves inputs that can be read only once, so that the games can be read again.
 pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
     let name = inputs.name().to_owned();
     let kept = inputs.keep();

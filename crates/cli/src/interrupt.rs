@@ -1,8 +1,8 @@
-//! Ctrl-C and requests to terminate.
+//! Handles Ctrl-C and requests to terminate.
 //!
-//! The first one ends the run after the games that are being evaluated. What does not end soon, be
-//! it a query, the disk or whoever reads the results, is ended where it is, and at once by a second
-//! one. Nothing is left of the files that were being written.
+//! The first signal cancels the run, which ends after the games being evaluated. If it does not end
+//! in time, because of a slow query, disk or reader of the results, the program exits. A second
+//! signal makes it exit immediately. Unfinished output files are removed.
 
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -13,42 +13,42 @@ use std::time::Duration;
 
 use flow::Cancel;
 
-/// What everything that this process runs is cancelled with.
+/// Token that cancels everything this process does.
 static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
-/// Processes with groups of their own, which Ctrl-C does not reach.
+/// Ids of processes with their own groups, which Ctrl-C does not reach.
 static TO_KILL: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// The signal that was received; none is 0.
+/// The signal received last; 0 for none.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
 
-/// The number of the signal of Ctrl-C.
+/// Number of the signal that Ctrl-C sends.
 const INTERRUPT: u8 = 2;
 
-/// How long the run may take to end by itself.
+/// Time for the run to end on its own after a signal.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long it may take to say so where somebody else may be writing, …
+/// Time to print the message, which waits if another thread is writing.
 const TIME_TO_SAY: Duration = Duration::from_millis(80);
 
-/// … and how long until that begins on a machine that has other things to do.
+/// Time to start the thread that prints the message, on a busy machine.
 const TIME_TO_BEGIN: Duration = Duration::from_secs(2);
 
-/// What is cancelled when nothing more is wanted.
+/// Returns the token that is cancelled by a signal.
 pub(crate) fn cancel() -> &'static Cancel {
     &CANCEL
 }
 
-/// Whether somebody has asked to stop.
+/// Whether a signal has been received.
 pub(crate) fn is_requested() -> bool {
     SIGNAL.load(Ordering::Relaxed) != 0
 }
 
-/// The exit status of a run that was stopped: 130 after Ctrl-C, 143 if it was terminated.
+/// Returns the exit status of a run that was stopped: 130 after Ctrl-C, 143 after SIGTERM.
 pub(crate) fn status() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed)
 }
 
-/// What was done to the run.
+/// Returns the word for the signal in messages.
 pub(crate) fn name() -> &'static str {
     match SIGNAL.load(Ordering::Relaxed) {
         INTERRUPT => "interrupted",
@@ -64,7 +64,7 @@ fn receive(signal: u8) {
     }
     let wait = || {
         thread::sleep(PATIENCE);
-        // Before it is said what there is, so that this stays true.
+        // Before the message says what was written, so that it stays true.
         output::abandon();
         let (sender, said) = mpsc::channel();
         let say = move || {
@@ -78,11 +78,11 @@ fn receive(signal: u8) {
         }
         end();
     };
-    // Without it there is still the second signal.
+    // If this thread cannot be started, a second signal still ends the program.
     let _ = thread::Builder::new().spawn(wait);
 }
 
-/// Ends the program, whatever it is at.
+/// Ends the program immediately: removes unfinished files and kills child processes.
 fn end() -> ! {
     output::abandon();
     let processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,8 +90,8 @@ fn end() -> ! {
     process::exit(i32::from(status()));
 }
 
-/// Begins to listen, before there are threads. Without it the program can still be ended, only
-/// less tidily.
+/// Starts to handle signals. It must be called before other threads start, which inherit the
+/// blocked signals. If it fails, signals end the program without cleaning up.
 #[cfg(unix)]
 pub(crate) fn listen() {
     use nix::sys::signal::{SigSet, Signal};
@@ -101,7 +101,7 @@ pub(crate) fn listen() {
     signals.add(Signal::SIGTERM);
     signals.add(Signal::SIGHUP);
     let mut blocked = signals;
-    // A file that becomes too large is an error of writing, and not the end.
+    // With SIGXFSZ blocked, exceeding the limit on file sizes is a write error.
     blocked.add(Signal::SIGXFSZ);
     if blocked.thread_block().is_err() {
         return;
@@ -116,25 +116,25 @@ pub(crate) fn listen() {
     }
 }
 
-/// Begins to listen. Without it the program can still be ended, only less tidily.
+/// Starts to handle signals. If it fails, signals end the program without cleaning up.
 #[cfg(not(unix))]
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| receive(INTERRUPT));
 }
 
-/// Says that the group of a process must not outlive the program if that is ended at once.
+/// Registers a process, so that its group is killed if the program ends immediately.
 pub(crate) fn kill_if_ended(process: u32) {
     let mut processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
     processes.push(process);
 }
 
-/// Says that somebody else sees to the end of a process.
+/// Unregisters a process: its owner ends it.
 pub(crate) fn forget_process(process: u32) {
     let mut processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
     processes.retain(|other| *other != process);
 }
 
-/// Ends the group of a process.
+/// Kills the group of a process.
 #[cfg(unix)]
 pub(crate) fn kill(process: u32) {
     use nix::sys::signal::{Signal, killpg};
@@ -145,6 +145,6 @@ pub(crate) fn kill(process: u32) {
     }
 }
 
-/// There are no groups here: whoever started the process ends it.
+/// Does nothing: there are no process groups here, and the owner of the process ends it.
 #[cfg(not(unix))]
 pub(crate) fn kill(_: u32) {}

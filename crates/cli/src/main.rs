@@ -1,20 +1,20 @@
 //! The `cql` program: arguments in, exit status out.
 //!
-//! The only crate that knows terminals and signals. A first argument that is the name of a
-//! subcommand begins one (`command`); everything else is a search, as the reference implementation
-//! is called (`args`). Errors of a search go to standard output, where the reference writes them
-//! and front ends look for them; what is wrong with single games, and the errors of subcommands,
+//! The only crate that knows terminals and signals. If the first argument is the name of a
+//! subcommand, `command` runs it; every other command line is a search in the syntax of the
+//! reference implementation (`args`). Errors of a search go to standard output, where the reference
+//! writes them and front ends look for them. Issues of single games and the errors of subcommands
 //! go to standard error.
 
-/// Prints to standard error, as `eprint` does, with nothing in it that a terminal obeys; nobody is
-/// told if it is closed.
+/// Prints to standard error like `eprint`, with control characters escaped. Write errors are
+/// ignored, such as those of a closed stream.
 macro_rules! tell {
     ($($text:tt)*) => {
         $crate::visible::tell(format_args!($($text)*))
     };
 }
 
-/// Prints a line to standard error, as `tell` prints a text.
+/// Prints a line to standard error, like `tell`.
 macro_rules! tell_line {
     ($($text:tt)*) => {
         $crate::visible::tell(format_args!("{}\n", format_args!($($text)*)))
@@ -51,22 +51,22 @@ use command::SUBCOMMANDS;
 use failure::Failure;
 use output::Originals;
 
-/// The exit status after an error.
+/// Exit status after an error.
 const FAILURE: u8 = 1;
 
-/// What the last panic was, and where.
+/// Message and location of the last panic.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Why something could not be written to standard output.
+/// Error of the first failed write to standard output, except for a closed pipe.
 static LOST_OUTPUT: Mutex<Option<String>> = Mutex::new(None);
 
-/// The call is that of a subcommand, whose errors go to standard error.
+/// Whether the command line starts with a subcommand, whose errors go to standard error.
 static IS_SUBCOMMAND: AtomicBool = AtomicBool::new(false);
 
-/// Somebody says that the run was stopped.
+/// Whether the interruption of the run has been reported.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Standard output is for the results of the search; errors go elsewhere.
+/// Whether standard output holds the results of the search, so that errors go to standard error.
 static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     };
     let status = match panic::catch_unwind(carry_out) {
         Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,
-        // Where something fails after that, it is because of that.
+        // After a signal, every failure is taken for a consequence of it.
         Ok(Err(_)) if interrupt::is_requested() => {
             say_interrupted();
             interrupt::status()
@@ -142,8 +142,8 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says why there is no result: where front ends of the compatible call look for it, or where the
-/// results of a subcommand are not.
+/// Reports why there is no result: on standard output, where front ends of the compatible call look
+/// for it, or on standard error if standard output may hold results.
 fn complain(text: &str) {
     let is_for_results =
         IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
@@ -153,8 +153,8 @@ fn complain(text: &str) {
     }
 }
 
-/// Whether standard output is a file that the command line names or that is read on standard
-/// input: a message would come into it.
+/// Whether standard output is a file that the command line names or that is read on standard input.
+/// A message would be written into that file.
 fn stdout_is_named() -> bool {
     let mut named = Originals::default();
     named.add_stdin();
@@ -162,7 +162,7 @@ fn stdout_is_named() -> bool {
     named.refuse_stdout().is_err()
 }
 
-/// Says once that the run was stopped, and what that means.
+/// Reports once that the run was stopped, and which output is complete.
 fn say_interrupted() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
         return;
@@ -179,7 +179,8 @@ fn say_interrupted() {
     complain(&format!("{}: {what}\n", interrupt::name()));
 }
 
-/// From now on errors are said on standard error. Results need somewhere to go.
+/// Reserves standard output for results: from now on, errors go to standard error. Fails if
+/// standard output is closed.
 fn keep_stdout_for_results() -> Result<(), Failure> {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
     match closed::stdout_is_closed() {
@@ -190,7 +191,7 @@ fn keep_stdout_for_results() -> Result<(), Failure> {
     }
 }
 
-/// Writes to standard output, with nothing in it that a terminal obeys.
+/// Writes to standard output, with control characters escaped.
 fn say(text: &str) {
     let text = visible::visible(text.as_bytes());
     let mut out = io::stdout().lock();
@@ -199,8 +200,8 @@ fn say(text: &str) {
     }
 }
 
-/// Takes note that something could not be written to standard output. That nobody reads it any
-/// more is no fault.
+/// Records that a write to standard output failed. A closed pipe is not an error: the reader has
+/// seen enough.
 fn lose_output(error: &io::Error) {
     if error.kind() != io::ErrorKind::BrokenPipe {
         lock(&LOST_OUTPUT).get_or_insert_with(|| error.to_string());
@@ -211,7 +212,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the last panic was, and where.
+/// Returns the message and location of the last panic.
 fn last_panic() -> Option<String> {
     lock(&LAST_PANIC).clone()
 }

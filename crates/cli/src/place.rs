@@ -1,4 +1,4 @@
-//! Files by their names, and what has an address in place of one.
+//! Reads files by path or by address.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use crate::interrupt;
 
-/// What is read into memory may have so many bytes, if it comes from elsewhere.
+/// Largest object, in bytes, that is read into memory from an address.
 const LARGEST: u64 = 1 << 32;
 
-/// The address that a name is.
+/// Returns the name as an address, or `None` if it is a path.
 pub(crate) fn address(name: &Path) -> Option<&str> {
     name.to_str().filter(|_| remote::is_address(name))
 }
 
-/// Whether there is something. What cannot be asked for is not there.
+/// Whether the file exists; `false` if the address cannot be queried.
 pub(crate) fn exists(name: &Path) -> bool {
     match address(name) {
         Some(address) => remote::exists(address, interrupt::cancel()).unwrap_or(false),
@@ -22,7 +22,7 @@ pub(crate) fn exists(name: &Path) -> bool {
     }
 }
 
-/// All of it.
+/// Reads the whole file.
 pub(crate) fn read(name: &Path) -> io::Result<Vec<u8>> {
     match address(name) {
         Some(address) => remote::read(address, LARGEST, interrupt::cancel()),
@@ -30,7 +30,7 @@ pub(crate) fn read(name: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What is read in order.
+/// Opens the file for reading from start to end.
 pub(crate) fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     Ok(match address(name) {
         None => Box::new(File::open(name)?),
@@ -41,7 +41,7 @@ pub(crate) fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// Makes a folder, unless that needs none: in object storage there are only names.
+/// Creates a folder with its parents. Does nothing for an address: object storage has no folders.
 pub(crate) fn make_folder(name: &Path) -> io::Result<()> {
     match remote::is_address(name) {
         true => Ok(()),

@@ -1,8 +1,9 @@
-//! Other programs that a query asks: `commandpipe` and `engine`.
+//! External programs that a query uses: `commandpipe` and `engine`.
 //!
-//! A query only knows names; which program answers is said on the command line. Every thread has
-//! processes of its own. One that is late, dies or talks nonsense is reported once with its name,
-//! and has no answer: a search never waits for it longer than its time.
+//! A query only knows names; the command line says which program has which name. Every thread has
+//! its own processes. A program that is late, dies or sends an invalid answer is reported once with
+//! its name, and the filter gets no answer. A search never waits longer than the time limit of a
+//! program.
 
 mod arguments;
 mod engine_process;
@@ -29,8 +30,8 @@ use crate::failure::Failure;
 pub(crate) struct CommandLine(Vec<String>);
 
 impl CommandLine {
-    /// Words with blanks between them; double quotes keep blanks within a word. No shell takes
-    /// part, so nothing else means anything.
+    /// Splits a text into words at blanks; double quotes keep blanks within a word. No shell is
+    /// involved, so no other character is special.
     fn parse(text: &str) -> Result<CommandLine, String> {
         let (mut words, mut word, mut quoted) = (Vec::new(), None, false);
         for c in text.chars() {
@@ -52,7 +53,7 @@ impl CommandLine {
     }
 }
 
-/// What is said once about each program.
+/// Warnings about external programs, each reported once.
 #[derive(Default)]
 struct Troubles {
     said: Mutex<HashSet<String>>,
@@ -60,8 +61,8 @@ struct Troubles {
 }
 
 impl Troubles {
-    /// Says what is wrong with a program, unless that was said before; `what` is the same for
-    /// troubles of the same kind.
+    /// Reports a problem with a program, unless it was reported before. `what` identifies the kind
+    /// of problem, `more` adds details.
     fn tell(&self, program: &str, what: &'static str, more: &str) {
         self.any.store(true, Ordering::Relaxed);
         if crate::lock(&self.said).insert(format!("{program}\n{what}")) {
@@ -70,7 +71,7 @@ impl Troubles {
     }
 }
 
-/// The programs of a run, before they are given to its threads.
+/// External programs of a run, before they are given to its threads.
 pub(crate) struct Asked {
     pipes: Mutex<Vec<Pipe>>,
     engine: Mutex<Option<Engine>>,
@@ -78,11 +79,11 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// The programs that some queries ask, started to see that they are there; nothing where none
-    /// is asked.
+    /// Starts the programs that the queries use, to see that they exist. Returns `None` if the
+    /// queries use none.
     ///
     /// # Errors
-    /// One of them is not known, is no program, or may not be asked.
+    /// A program is unknown, cannot be started, or is forbidden by `--secure`.
     pub(crate) fn new<'a>(
         arguments: &ProgramArgs,
         secure: bool,
@@ -137,7 +138,7 @@ impl Asked {
         })))
     }
 
-    /// What a worker asks.
+    /// Returns the programs for one worker.
     pub(crate) fn of_worker(&self) -> Box<dyn Programs> {
         Box::new(OfWorker {
             pipes: crate::lock(&self.pipes).iter().map(Pipe::another).collect(),
@@ -145,7 +146,7 @@ impl Asked {
         })
     }
 
-    /// Whether something was wrong with one of them.
+    /// Whether a problem with one of them was reported.
     pub(crate) fn had_trouble(&self) -> bool {
         self.troubles.any.load(Ordering::Relaxed)
     }
@@ -159,7 +160,7 @@ fn store(file: Option<&Path>, engine: &str) -> Result<Arc<Store>, Failure> {
     Ok(Arc::new(store))
 }
 
-/// The programs of one worker.
+/// External programs of one worker.
 struct OfWorker {
     pipes: Vec<Pipe>,
     engine: Option<Engine>,

@@ -1,4 +1,4 @@
-//! How far a run has come, on standard error: a bar for people, or lines for programs.
+//! Shows the progress of a run on standard error: a bar for people, or JSON lines for programs.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -8,32 +8,32 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::Progress;
 
-/// Time between two lines for programs.
+/// Least time between two JSON lines.
 const LINE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Pictures of the bar in a second.
+/// Redraws of the bar per second.
 const REDRAWS: u8 = 10;
 
-/// What a run has come to.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Done {
-    /// Bytes of the input.
+    /// Bytes of the input read so far.
     pub(crate) bytes: u64,
     pub(crate) games: u64,
-    /// Games found, by what searches.
+    /// Matching games; `None` if the run is not a search.
     pub(crate) matches: Option<u64>,
-    /// Games that could not be read or evaluated as they stand.
+    /// Games that could not be read or evaluated without an issue.
     pub(crate) faulty: u64,
 }
 
-/// Shows a run while it goes on.
+/// Display of the progress.
 pub(crate) enum Live {
     Nothing,
     Bar(ProgressBar),
     Lines(Lines),
 }
 
-/// Lines for programs.
+/// Progress as JSON lines.
 pub(crate) struct Lines {
     size: Option<u64>,
     start: Instant,
@@ -41,7 +41,7 @@ pub(crate) struct Lines {
 }
 
 impl Live {
-    /// For an input of this size, if that is known.
+    /// Creates the display for an input of this size in bytes, if the size is known.
     pub(crate) fn new(kind: Progress, size: Option<u64>) -> Live {
         match kind {
             Progress::None => Live::Nothing,
@@ -57,7 +57,7 @@ impl Live {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
                 let bar = ProgressBar::with_draw_target(size, target);
                 let template = match size {
-                    // The bar takes what the figures leave of the line.
+                    // The bar takes the width that the figures leave.
                     Some(_) => {
                         "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {msg}  \
                          {bytes_per_sec}  {eta} left"
@@ -72,7 +72,7 @@ impl Live {
         }
     }
 
-    /// Shows how far the run has come, unless that was shown just now.
+    /// Shows the progress. JSON lines are skipped if the last one is recent.
     pub(crate) fn draw(&mut self, done: Done) {
         match self {
             Live::Nothing => {}
@@ -93,7 +93,7 @@ impl Live {
         }
     }
 
-    /// Writes to standard error without harm to the bar.
+    /// Writes a text to standard error, above the bar.
     pub(crate) fn say(&self, text: &str) {
         if text.is_empty() {
             return;
@@ -104,7 +104,7 @@ impl Live {
         }
     }
 
-    /// Prints something where the bar may be in the way.
+    /// Calls `print` while the bar is hidden, if both are on a terminal.
     pub(crate) fn around(&self, print: impl FnOnce()) {
         match self {
             Live::Bar(bar) if io::stdout().is_terminal() => bar.suspend(print),
@@ -112,7 +112,7 @@ impl Live {
         }
     }
 
-    /// Takes the bar off the terminal, or writes the last line.
+    /// Removes the bar, or writes the last JSON line.
     pub(crate) fn finish(&mut self, done: Done) {
         match self {
             Live::Nothing => {}
@@ -125,17 +125,17 @@ impl Live {
 impl Lines {
     fn write(&self, event: &str, done: Done) {
         let line = line(event, done, self.size, self.start.elapsed());
-        // Nobody is told if standard error is closed.
+        // Errors are ignored, such as those of a closed standard error.
         let _ = io::stderr().lock().write_all(line.as_bytes());
     }
 }
 
-/// Bytes of the input, a few of which are read twice.
+/// Returns the bytes read, at most the size of the input: a few bytes are read twice.
 fn known(bytes: u64, size: Option<u64>) -> u64 {
     size.map_or(bytes, |size| bytes.min(size))
 }
 
-/// A line with its end. The fields are documented in the book, on the page on outputs.
+/// Returns a JSON line with its newline. The page on outputs in the book documents the fields.
 fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String {
     let Done {
         bytes,
@@ -169,30 +169,30 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
     line
 }
 
-/// What the command line says about progress.
+/// Options of the command line about progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Wanted {
-    /// Dots as the reference prints them.
+    /// Whether to print dots as the reference does; `None` if no option says so.
     pub(crate) dots: Option<bool>,
     pub(crate) live: Option<Progress>,
-    /// Standard output is for the result.
+    /// Whether standard output holds results.
     pub(crate) results_on_stdout: bool,
 }
 
-/// Whether dots are shown, and what besides.
+/// Returns whether dots are printed, and which display is shown.
 pub(crate) fn kind(wanted: Wanted) -> (bool, Progress) {
     let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
     kind_on(wanted, out, err)
 }
 
-/// The same with what is known of the terminal. On one terminal for everything the bar takes the
-/// place of the dots, unless they were asked for.
+/// Like [`kind`], given which streams are terminals. If standard output and standard error are both
+/// terminals, the bar replaces the dots unless an option requests them.
 fn kind_on(wanted: Wanted, out: bool, err: bool) -> (bool, Progress) {
     let alone = wanted.live.is_some() || wanted.results_on_stdout || (out && err);
     let dots = wanted.dots.unwrap_or(!alone);
     let bar = match wanted.live {
         None if wanted.dots == Some(false) => false,
-        // both would be on the same line
+        // Both would share a line.
         _ => err && !(dots && (out || wanted.results_on_stdout)),
     };
     match wanted.live {

@@ -1,4 +1,4 @@
-//! Queries as text: the other spelling, and web pages.
+//! Writes queries in another spelling or as web pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,11 +10,11 @@ use syntax::{SourceId, lex};
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
-/// The byte order mark, which some editors write in front of a text.
+/// The byte order mark that some editors write at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// `-a` and `-u`: changes a query file in place. As in the reference, no byte order mark is left,
-/// and a text that cannot be cut into tokens is an error.
+/// `-a` and `-u`: changes a query file in place. Like the reference, it removes a byte order mark,
+/// and fails if the text cannot be split into tokens.
 pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     let text = read(file)?;
     let query = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
@@ -34,7 +34,7 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     write(file, &respelled, Replace::Anything, None)
 }
 
-/// `-utf8`: writes a query in Unicode spelling elsewhere.
+/// `-utf8`: writes a query in Unicode spelling to a file or to standard output.
 pub(crate) fn utf8(file: &Path, output: Option<&Path>, force: bool) -> Result<(), Failure> {
     let text = to_unicode(&read(file)?);
     match output {
@@ -66,7 +66,8 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| context(format!("cannot read {}", file.display()), &error))
 }
 
-/// Writes a file, which is not the one that was read unless it is changed in place.
+/// Writes a file. It must not be `read`, the file that was read, which is `None` for a change in
+/// place.
 fn write(
     file: &Path,
     text: &[u8],

@@ -1,21 +1,21 @@
-//! Text of strangers on its way to a terminal: what a terminal would obey is made visible.
+//! Escapes control characters of untrusted text on its way to a terminal.
 //!
-//! File names, tags, messages of queries and their texts may hold characters that move the cursor,
-//! change the keys of the terminal or reverse the order of what stands on a line. Whatever the
-//! program says goes through here. Results do not: their bytes are what was asked for.
+//! File names, tags, messages of queries and query texts may contain characters that move the
+//! cursor, redefine keys or reverse the order of a line. Everything that the program prints is
+//! escaped here. Results are not: their bytes stay as they are.
 
 use std::borrow::Cow;
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, Write as _};
 
-/// Whether this does something else than to be seen. The ends of lines and tabs are no harm.
+/// Whether a terminal obeys this character instead of showing it. Line ends and tabs are harmless.
 fn is_command(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
-/// The text with commands written as `\x1b` and `\u{202e}`, everything else as it is, also what is
-/// not UTF-8.
+/// Returns the text with control characters written as `\x1b` and `\u{202e}`. Everything else is
+/// unchanged, even bytes that are not UTF-8.
 pub(crate) fn visible(text: &[u8]) -> Cow<'_, [u8]> {
     let is_plain = |&byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.iter().all(is_plain) {
@@ -25,7 +25,7 @@ pub(crate) fn visible(text: &[u8]) -> Cow<'_, [u8]> {
     for chunk in text.utf8_chunks() {
         let mut characters = chunk.valid().chars().peekable();
         while let Some(c) = characters.next() {
-            // The end of a line as Windows has it.
+            // The line end of Windows.
             let is_line_end = c == '\r' && characters.peek() == Some(&'\n');
             if is_line_end || !is_command(c) {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -35,7 +35,7 @@ pub(crate) fn visible(text: &[u8]) -> Cow<'_, [u8]> {
         }
         for &byte in chunk.invalid() {
             match byte {
-                // Commands in the encodings of one byte.
+                // Control characters in single-byte encodings.
                 0x80..=0x9f => out.extend_from_slice(escape(char::from(byte)).as_bytes()),
                 byte => out.push(byte),
             }
@@ -51,7 +51,7 @@ fn escape(c: char) -> String {
     }
 }
 
-/// The same for a text.
+/// Like [`visible`], for text.
 pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
     match visible(text.as_bytes()) {
         Cow::Borrowed(_) => Cow::Borrowed(text),
@@ -59,7 +59,7 @@ pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same for a name, which has no lines.
+/// Like [`visible_text`], for a name: line feeds and tabs are escaped as well.
 pub(crate) fn visible_name(name: &str) -> Cow<'_, str> {
     match name.contains(['\n', '\t']) {
         false => visible_text(name),
@@ -67,7 +67,7 @@ pub(crate) fn visible_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// JSON of the same meaning; the strings in it are the only place for commands.
+/// Escapes control characters in JSON without changing its meaning: they only occur in strings.
 pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_command) {
         return Cow::Borrowed(json);
@@ -84,8 +84,8 @@ pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A query text with the same length and the same places, for those who show lines of it and make
-/// the commands of ASCII visible themselves.
+/// Replaces control characters in a query text without changing its length or any offset. Those of
+/// ASCII remain, since the caller escapes them itself.
 pub(crate) fn in_place(text: &str) -> String {
     let stand_in = |c: char| match c {
         '\u{80}'..='\u{9f}' => '¿',
@@ -95,7 +95,7 @@ pub(crate) fn in_place(text: &str) -> String {
     text.chars().map(stand_in).collect()
 }
 
-/// Writes to standard error; nobody is told if it is closed.
+/// Writes to standard error with control characters escaped. Write errors are ignored.
 pub(crate) fn tell(text: Arguments<'_>) {
     let text = text.to_string();
     let _ = io::stderr().write_all(&visible(text.as_bytes()));
@@ -121,7 +121,7 @@ mod tests {
         check(b"over\rwritten", b"over\\x0dwritten");
         check("\u{9b}31m \u{85}".as_bytes(), b"\\x9b31m \\x85");
         check("a\u{202e}b\u{2066}".as_bytes(), b"a\\u{202e}b\\u{2066}");
-        // Latin-1 and what Windows makes of it.
+        // Latin-1 and Windows-1252.
         check(b"J\xf6rg \x9b31m", b"J\xf6rg \\x9b31m");
     }
 

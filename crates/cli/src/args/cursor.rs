@@ -1,7 +1,7 @@
-//! The arguments of a search, one after the other.
+//! Reads the arguments of a search one after the other.
 //!
-//! An option is written with one dash or two, in any case of letters, and its value is the next
-//! argument, or stands behind `=`.
+//! An option is written with one dash or two, in any case of letters. Its value is the next
+//! argument, or follows `=` in the same one.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use super::names::is_pgn_name;
 use super::{Parsed, Subcommands, fault, quote, shown};
 use crate::output::ByName;
 
-/// The arguments that have not been read yet.
+/// Arguments that have not been read yet.
 pub(super) struct Cursor<'a> {
     rest: &'a [OsString],
-    /// What stands behind `=` of the current option, until it is read.
+    /// The value after `=` of the current option, until it is read.
     attached: Option<&'a OsStr>,
-    /// The option being read, as it was typed.
+    /// The current option as it was typed.
     pub(super) option: String,
-    /// The options about the output.
+    /// Options about the output.
     pub(super) outputs: ByName,
     pub(super) subcommands: Subcommands,
 }
@@ -35,8 +35,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The option that comes next, with its dashes, and what stands behind its `=`. A lone dash is
-    /// standard input.
+    /// Returns the next option, with its dashes, and the value after its `=`. A lone dash is no
+    /// option but standard input.
     fn next_option(&self) -> Option<(&'a str, Option<&'a OsStr>)> {
         let text = self.rest.first()?.to_str()?;
         if !text.starts_with('-') || text == "-" || text == "--" {
@@ -48,13 +48,13 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The name of the option that comes next: without dashes, in lower case.
+    /// Returns the name of the next option, without dashes and in lower case.
     pub(super) fn peek_option(&self) -> Option<String> {
         let name = self.next_option()?.0.strip_prefix('-')?;
         Some(name.strip_prefix('-').unwrap_or(name).to_ascii_lowercase())
     }
 
-    /// Steps over the name of an option.
+    /// Makes the next option the current one.
     pub(super) fn advance(&mut self) {
         if let Some((option, value)) = self.next_option() {
             self.option = option.to_owned();
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The current option has all it needs.
+    /// Ends the current option. Fails if a value after `=` has not been read.
     pub(super) fn finish_option(&mut self) -> Parsed<()> {
         match self.attached.take() {
             Some(value) => fault(format!(
@@ -75,27 +75,27 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether what follows are names, however they are written.
+    /// Whether the next argument ends the options, so that all others are names.
     pub(super) fn ends_options(&self) -> bool {
         self.rest
             .first()
             .is_some_and(|next| next.is_empty() || next == "--")
     }
 
-    /// All arguments behind the one that ends the options.
+    /// Returns all arguments after the one that ends the options.
     pub(super) fn take_all(&mut self) -> impl Iterator<Item = &'a OsStr> + use<'a> {
         let all = self.rest.iter().skip(1).map(OsString::as_os_str);
         self.rest = &[];
         all
     }
 
-    /// The next argument.
+    /// Returns the next value or argument without consuming it.
     pub(super) fn peek(&self) -> Option<&'a OsStr> {
         let next = || self.rest.first().map(OsString::as_os_str);
         self.attached.or_else(next)
     }
 
-    /// The same, which is then read.
+    /// Returns the next value or argument and consumes it.
     pub(super) fn take(&mut self) -> Option<&'a OsStr> {
         let next = self.peek()?;
         if self.attached.take().is_none() {
@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// The value of the current option.
+    /// Reads the value of the current option; `what` describes it in the error message.
     pub(super) fn value(&mut self, what: &str) -> Parsed<&'a OsStr> {
         match self.take() {
             Some(value) => Ok(value),
@@ -112,7 +112,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next argument, if it is one of these words in any case.
+    /// Consumes the next argument if it is one of these words, in any case of letters.
     pub(super) fn take_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let next = self.peek()?.to_str()?;
         let word = words.iter().find(|word| word.eq_ignore_ascii_case(next))?;
@@ -120,7 +120,7 @@ impl<'a> Cursor<'a> {
         Some(word)
     }
 
-    /// A value that a string literal can hold.
+    /// Returns the bytes of a value that a string literal can hold.
     pub(super) fn unquoted(&self, value: &'a OsStr) -> Parsed<&'a [u8]> {
         if value.as_encoded_bytes().contains(&b'"') {
             return fault(format!(
@@ -166,7 +166,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A number of at least 1 that may be large.
+    /// Reads a number of at least 1 that may exceed 32 bits.
     pub(super) fn large_number(&mut self) -> Parsed<u64> {
         let value = self.value("a number")?;
         match decimal::<u64>(value).filter(|&n| n >= 1) {
@@ -180,7 +180,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// One of a few words.
+    /// Reads one of the words of `T`.
     pub(super) fn choice<T: ValueEnum>(&mut self) -> Parsed<T> {
         let value = self.value("a word")?;
         T::from_str(&value.to_string_lossy(), true).map_err(|_| {
@@ -195,7 +195,8 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// `N [M]`, both at least `min`; `M` is taken whenever it is such a number.
+    /// Reads `N [M]`, both at least `min`. The next argument is taken for `M` if it is such a
+    /// number.
     pub(super) fn range(&mut self, min: i32) -> Parsed<(i32, i32)> {
         let low = self.number(min, i32::MAX)?;
         let high = self.peek().and_then(decimal).filter(|&n| n >= min);
@@ -210,7 +211,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A number written with nothing but digits.
+/// Parses a number that consists of digits only.
 fn decimal<T: std::str::FromStr>(argument: &OsStr) -> Option<T> {
     let text = argument.to_str()?;
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {

@@ -1,25 +1,25 @@
-//! The options of a search as the help describes them.
+//! Reads the options of a search from the help text.
 
-/// What to print for `-help`, with a place for the subcommands.
+/// Text of `-help`, with a placeholder for the subcommands.
 pub(crate) const HELP: &str = include_str!("help.txt");
 
-/// A heading of the help with the options below it.
+/// A heading of the help with the options under it.
 pub(crate) struct Group {
     pub(crate) title: &'static str,
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Options that the help describes together.
+/// Options that share a description.
 pub(crate) struct Entry {
-    /// As they are written, with their values: `-i`, `-input FILE.pgn`.
+    /// The options with their values, as the help writes them: `-i`, `-input FILE.pgn`.
     pub(crate) forms: Vec<&'static str>,
     pub(crate) description: String,
 }
 
-/// The options of the help, group by group.
+/// Parses the options of the help, group by group.
 pub(crate) fn groups() -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    // Descriptions begin behind two blanks, or on the next line.
+    // A description follows two blanks, or is on the next line.
     for line in HELP.lines() {
         let text = line.trim_start();
         let indent = line.len() - text.len();
@@ -39,7 +39,7 @@ pub(crate) fn groups() -> Vec<Group> {
                 let description = description.trim_start().to_owned();
                 let more = forms.split(',').map(str::trim);
                 match group.entries.last_mut() {
-                    // A comma at the end of the line before.
+                    // The previous line ends with a comma, so its list continues here.
                     Some(last) if last.forms.last() == Some(&"") => {
                         last.forms.pop();
                         last.forms.extend(more);
@@ -64,7 +64,7 @@ pub(crate) fn groups() -> Vec<Group> {
     groups
 }
 
-/// What the help says of an option of a search, which is written with its dashes or without.
+/// Returns the help on an option of a search; `option` may have dashes.
 pub(crate) fn entry(option: &str) -> Option<String> {
     let wanted = option.trim_start_matches('-').to_ascii_lowercase();
     let groups = groups();
@@ -75,7 +75,7 @@ pub(crate) fn entry(option: &str) -> Option<String> {
     Some(format!("{forms}\n    {description}\n"))
 }
 
-/// The option of a search that a name without dashes is nearly the one of.
+/// Returns the option of a search with the name nearest to `name`, which has no dashes.
 pub(crate) fn nearest(name: &str) -> Option<&'static str> {
     let groups = groups();
     let forms = groups.iter().flat_map(|group| &group.entries);
@@ -85,7 +85,7 @@ pub(crate) fn nearest(name: &str) -> Option<&'static str> {
     syntax::parse::nearest(name, names)
 }
 
-/// The name of an option without dashes, and its value.
+/// Splits an option of the help into its name, without dashes, and its value.
 pub(crate) fn name_of(form: &'static str) -> (&'static str, &'static str) {
     let (name, value) = form.split_once(' ').unwrap_or((form, ""));
     (name.trim_start_matches('-'), value)

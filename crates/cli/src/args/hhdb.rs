@@ -4,10 +4,10 @@ use syntax::hhdb::{AWARD_WORDS, GBR_PARTS, flags, texts};
 
 use super::{Cursor, Parsed, fault, quote, shown};
 
-/// What to print for `-hhdb help`.
+/// Text of `-hhdb help`.
 pub(crate) const HELP: &str = include_str!("hhdb.txt");
 
-/// Reads keywords as long as there are any, and makes filters of them.
+/// Reads keywords as long as there are any, and converts them to filters.
 pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     let mut text = String::new();
     let mut in_award = false;
@@ -57,7 +57,7 @@ pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     }
 }
 
-/// Begins another filter.
+/// Begins a new filter.
 fn begin(text: &mut String) {
     if !text.is_empty() {
         text.push(' ');
@@ -65,7 +65,7 @@ fn begin(text: &mut String) {
     text.push_str("hhdb");
 }
 
-/// The next argument, if it is one of these keywords, whose case matters.
+/// Consumes the next argument if it is one of these keywords, whose case matters.
 fn take(
     cursor: &mut Cursor<'_>,
     mut words: impl Iterator<Item = &'static str>,

@@ -1,4 +1,4 @@
-//! `-limits NAME=N`, or several with commas between them.
+//! Parses `-limits NAME=N,NAME=N,…`.
 
 use engine::Limits;
 
@@ -6,12 +6,12 @@ use input::{How, InputFormat, TextEncoding};
 
 use crate::failure::Failure;
 
-/// How much may be taken of what there is.
+/// Limits on evaluation and decompression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LimitArgs {
-    /// By the query.
+    /// Limits on evaluating a query.
     pub(crate) query: Limits,
-    /// How many times its packed size a file may have when it is unpacked.
+    /// Largest permitted ratio of the decompressed to the compressed size of a file.
     pub(crate) unpacked: u64,
 }
 
@@ -33,8 +33,10 @@ pub(crate) struct LimitsArgument {
 }
 
 impl LimitsArgument {
+    /// Returns the limits, with defaults for those that are not given.
+    ///
     /// # Errors
-    /// Says what is wrong with them.
+    /// A limit has an unknown name or an invalid value.
     pub(crate) fn get(&self) -> Result<LimitArgs, Failure> {
         let mut limits = LimitArgs::default();
         for changed in &self.limits {
@@ -45,7 +47,7 @@ impl LimitsArgument {
 }
 
 impl LimitArgs {
-    /// How files are read.
+    /// Returns the options for reading files under these limits.
     pub(crate) fn how(&self, format: Option<InputFormat>, encoding: Option<TextEncoding>) -> How {
         How {
             format,
@@ -56,10 +58,10 @@ impl LimitArgs {
         }
     }
 
-    /// Takes a list of limits.
+    /// Sets limits from a comma-separated list.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// A limit has an unknown name or an invalid value.
     pub(crate) fn set(&mut self, list: &str) -> Result<(), String> {
         for setting in list.split(',') {
             let (name, value) = setting
@@ -94,7 +96,7 @@ impl LimitArgs {
     }
 }
 
-/// Digits, with a letter for thousands, millions or thousands of millions.
+/// Parses digits with an optional suffix: `k` for thousands, `M` for millions, `G` for billions.
 fn number(text: &str) -> Option<u64> {
     let factors = [("k", 1000), ("M", 1_000_000), ("G", 1_000_000_000)];
     let (digits, factor) = factors

@@ -1,12 +1,12 @@
-//! Rules for the names of files.
+//! Rules for file names on the command line.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Parsed, fault, shown};
 
-/// Everything from the last `.` of the last component on. Both slashes separate components on
-/// all systems, so that a command line means the same everywhere.
+/// Splits a name before the last `.` of its last component. Both slashes separate components on all
+/// systems, so that a command line means the same everywhere.
 fn split_extension(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     let start = component_start(name);
     match name[start..].iter().rposition(|&b| b == b'.') {
@@ -21,27 +21,27 @@ fn component_start(name: &[u8]) -> usize {
         .map_or(0, |slash| slash + 1)
 }
 
-/// Whether a file may be read or written as PGN.
+/// Whether a name has the extension of PGN files.
 pub(super) fn is_pgn_name(name: &[u8]) -> bool {
     matches!(split_extension(name).1, Some(b".pgn" | b".PGN"))
 }
 
-/// Whether a name is that of a query file, with its extension.
+/// Whether a name has the extension of query files.
 pub(crate) fn is_query_file(name: &OsStr) -> bool {
     let extension = split_extension(name.as_encoded_bytes()).1;
     matches!(extension, Some(b".cql" | b".CQL"))
 }
 
-/// Whether a name can only be one of games: a directory, a pattern, or a file with the extension
-/// of something else than a query.
+/// Whether a name can only be that of games: a directory, a pattern, or a file with an extension
+/// other than that of queries.
 pub(crate) fn is_surely_games(name: &OsStr) -> bool {
     let bytes = name.as_encoded_bytes();
     let is_other_file = split_extension(bytes).1.is_some();
     !is_query_file(name) && (is_other_file || bytes.ends_with(b"/") || bytes.contains(&b'*'))
 }
 
-/// What an argument means that names games: a file, a directory, a pattern, or `-`. What is in a
-/// file does not depend on its name; but a query is no game.
+/// Checks a name of games: a file, a directory, a pattern, or `-`. Any extension but that of
+/// queries is accepted, since the content decides the format.
 pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {
     match split_extension(name.as_encoded_bytes()).1 {
         _ if name.is_empty() => fault(format!("{place}: the name of a file of games is empty")),
@@ -53,7 +53,8 @@ pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {
     }
 }
 
-/// The query file that an argument means; `-` is standard input.
+/// Returns the query file for an argument, with `.cql` added if it has no extension; `-` is
+/// standard input.
 pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
     if name == "-" {
         return Ok(PathBuf::from(name));
@@ -73,7 +74,7 @@ pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
     }
 }
 
-/// Where the result of a query goes if nobody says so: into the current directory.
+/// Returns the default output file of a query, in the current directory.
 pub(crate) fn default_output(query: Option<&Path>, extension: &str) -> PathBuf {
     let Some(query) = query else {
         return PathBuf::from(format!("cqldefault-out.{extension}"));
@@ -81,8 +82,7 @@ pub(crate) fn default_output(query: Option<&Path>, extension: &str) -> PathBuf {
     if query == Path::new("-") {
         return PathBuf::from(format!("stdin-out.{extension}"));
     }
-    // The stem is cut at ASCII bytes of a name that is printed with replacements, so it stays
-    // whole text on every system.
+    // The stem is cut at ASCII bytes of the printable name, so it is valid text on every system.
     let name = query.to_string_lossy();
     let stem = split_extension(name.as_bytes()).0;
     let stem = &stem[component_start(stem)..];

@@ -1,8 +1,8 @@
-//! What is said of arguments that make no sense: one line, with what was probably meant.
+//! Messages about invalid arguments: one line, with a suggestion where there is one.
 
 use super::{Subcommands, described};
 
-/// There is no option of this name, as it was typed.
+/// Returns the message for an unknown option, as it was typed.
 pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     let name = typed.trim_start_matches('-');
     let dashes = &typed[..typed.len() - name.len()];
@@ -20,7 +20,7 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     }
 }
 
-/// What there is instead of an option of CQLi.
+/// Returns what replaces an option of CQLi.
 fn instead(name: &str) -> Option<&'static str> {
     Some(match name {
         "append" => "-o - writes to standard output, which a shell can append to a file",
@@ -53,7 +53,7 @@ fn instead(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What clap has to say about arguments, without a page of usage.
+/// Returns the message of a clap error in one line, without the usage.
 pub(crate) fn short(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut parts = Vec::new();

@@ -1,14 +1,14 @@
-//! What the command line says about other programs.
+//! Options of the command line about external programs.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::CommandLine;
 
-/// How long a program may take to answer.
+/// Default time limit of a program for one answer.
 const PIPE_SECONDS: u64 = 10;
 
-/// How long an engine may take.
+/// Default time limit of an engine for one position.
 const ENGINE_SECONDS: u64 = 60;
 
 /// The programs that a query may ask.
@@ -36,10 +36,10 @@ pub(crate) struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// Takes an option of a search by its name; `false` where it is none of these.
+    /// Applies an option of a search by its name. Returns `false` if it is none of these.
     ///
     /// # Errors
-    /// Says what is wrong with its value.
+    /// The value of the option is invalid.
     pub(crate) fn add(
         &mut self,
         name: &str,
@@ -59,7 +59,7 @@ impl ProgramArgs {
         Ok(true)
     }
 
-    /// The program of this name; the last one that was given.
+    /// Returns the last program given with this name.
     pub(super) fn pipe(&self, name: &str) -> Option<&CommandLine> {
         let mut pipes = self.pipe.iter().rev();
         pipes.find(|pipe| pipe.0 == name).map(|pipe| &pipe.1)
@@ -82,7 +82,7 @@ fn seconds(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("a number of seconds from 1 to 86400 is expected, not '{text}'"))
 }
 
-/// `NAME=COMMAND`
+/// Parses `NAME=COMMAND`.
 fn named_command(text: &str) -> Result<(String, CommandLine), String> {
     let (name, command) = named_value(text)?;
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
@@ -94,7 +94,7 @@ fn named_command(text: &str) -> Result<(String, CommandLine), String> {
     }
 }
 
-/// `NAME=VALUE`
+/// Parses `NAME=VALUE`.
 fn named_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         _ if text.contains(['\n', '\r']) => Err("an option has one line".to_owned()),

@@ -1,7 +1,7 @@
-//! Chess engines, which speak UCI.
+//! Chess engines that speak UCI.
 //!
-//! An engine is told to forget everything before each position, and uses one thread, so that what
-//! it says depends on nothing but the position and how long it may think.
+//! An engine uses one thread and receives `ucinewgame` before each position, so that its answer
+//! depends on nothing but the position and the limit.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use super::process::{Heard, Process};
 use super::store::Store;
 use super::{CommandLine, Troubles};
 
-/// After so many ends without an answer between them an engine is not started again.
+/// Number of consecutive failures after which an engine is not started again.
 const MOST_ENDS: u32 = 3;
 
 /// The engine of a worker.
@@ -24,20 +24,22 @@ pub(super) struct Engine {
     store: Arc<Store>,
     identity: String,
     process: Option<Process>,
-    /// One that was started already, for whoever is first.
+    /// A process started in advance, for the first thread that needs one.
     spare: Arc<Mutex<Option<Process>>>,
     n_ends: u32,
 }
 
-/// Why there is no answer.
+/// Reason for a missing answer.
 enum Silence {
     Stopped,
     Trouble(&'static str, String),
 }
 
 impl Engine {
+    /// Starts the engine.
+    ///
     /// # Errors
-    /// Says why it cannot be used.
+    /// The engine cannot be started or lacks an option.
     pub(super) fn start(
         command: &CommandLine,
         options: &[(String, String)],
@@ -66,7 +68,7 @@ impl Engine {
         })
     }
 
-    /// The same for another thread.
+    /// Returns the same engine for another thread.
     pub(super) fn another(&self) -> Engine {
         Engine {
             command: self.command.clone(),
@@ -80,19 +82,21 @@ impl Engine {
         }
     }
 
-    /// Its name and its options: whoever has the same gives the same answers.
+    /// Returns the name and options of the engine: engines with the same identity give the same
+    /// answers.
     pub(super) fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Where its answers are kept.
+    /// Sets the store of answers.
     pub(super) fn keep_in(&mut self, store: Arc<Store>) {
         self.store = store;
     }
 
-    /// What it says about a position; nothing where it does not answer.
+    /// Returns the answer of the engine for a position, from the store if it is there; `None` if
+    /// the engine does not answer.
     pub(super) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
-        // Nothing depends on the number of the move.
+        // The move number does not matter, so that equal positions share an answer.
         let fen = match fen.rsplit_once(' ') {
             Some((rest, _)) => format!("{rest} 1"),
             None => fen.to_owned(),
@@ -151,7 +155,7 @@ impl Engine {
     }
 }
 
-/// Starts an engine; its name.
+/// Starts an engine. Returns the process and the name of the engine.
 fn begin(
     command: &CommandLine,
     options: &[(String, String)],
@@ -162,7 +166,7 @@ fn begin(
         .map_err(|error| Silence::Trouble("cannot be started", format!(": {error}")))?;
     process.say("uci");
     let mut name = String::new();
-    // Those that it has are not kept: there may be any number of them.
+    // Only missing options are tracked: an engine may list any number.
     let mut missing: Vec<&str> = options.iter().map(|option| option.0.as_str()).collect();
     missing.push(THREADS);
     time.wait(&mut process, "uciok", |line| {
@@ -192,14 +196,14 @@ fn begin(
     Ok((process, name))
 }
 
-/// The name of the option that an engine says it has; its case does not matter.
+/// Returns the name of an option that an engine declares. Its case does not matter.
 fn name_of_option(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option name ")?;
     let (name, _) = rest.split_once(" type ")?;
     Some(name.trim())
 }
 
-/// How long an engine may take in all, from when on.
+/// Time limit for an engine, counted from the creation of this value.
 #[derive(Clone, Copy)]
 struct Wait {
     until: Instant,
@@ -214,7 +218,7 @@ impl Wait {
         }
     }
 
-    /// The line that begins with a word; those before it are given to `each`.
+    /// Waits for a line that begins with `word` and returns it. Passes earlier lines to `each`.
     fn wait(
         self,
         process: &mut Process,
@@ -248,7 +252,7 @@ impl Wait {
     }
 }
 
-/// Takes the score of an `info` line. A bound counts while there is nothing better.
+/// Stores the score of an `info` line. A bound is stored only if there is no score yet.
 fn note_score(line: &str, answer: &mut EngineAnswer) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let behind = |word: &str| {
@@ -274,7 +278,7 @@ fn note_score(line: &str, answer: &mut EngineAnswer) {
     }
 }
 
-/// Whether this is a move: `e2e4`, `e7e8q`.
+/// Whether this is a move in UCI notation: `e2e4`, `e7e8q`.
 fn is_move(text: &str) -> bool {
     let square = |at: usize| {
         let bytes = text.as_bytes().get(at..at + 2);

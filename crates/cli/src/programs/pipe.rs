@@ -1,4 +1,4 @@
-//! Programs that answer a line of JSON with a line of JSON.
+//! Programs that answer each line of JSON with a line of JSON.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
@@ -11,10 +11,10 @@ use serde_json::Value;
 use super::process::{Heard, Process};
 use super::{CommandLine, Troubles};
 
-/// After so many ends without an answer between them a program is not started again.
+/// Number of consecutive failures after which a program is not started again.
 const MOST_ENDS: u32 = 3;
 
-/// A question as it is sent.
+/// A question in the form that is sent.
 #[derive(Serialize)]
 struct Line<'a> {
     game: u64,
@@ -30,14 +30,16 @@ pub(super) struct Pipe {
     timeout: Duration,
     troubles: Arc<Troubles>,
     process: Option<Process>,
-    /// One that was started already, for whoever is first.
+    /// A process started in advance, for the first thread that needs one.
     spare: Arc<Mutex<Option<Process>>>,
     n_ends: u32,
 }
 
 impl Pipe {
+    /// Starts the program.
+    ///
     /// # Errors
-    /// Says why it cannot be started.
+    /// The program cannot be started.
     pub(super) fn start(
         name: &str,
         command: &CommandLine,
@@ -57,7 +59,7 @@ impl Pipe {
         })
     }
 
-    /// The same for another thread.
+    /// Returns the same program for another thread.
     pub(super) fn another(&self) -> Pipe {
         Pipe {
             name: self.name.clone(),
@@ -73,7 +75,7 @@ impl Pipe {
         &self.name
     }
 
-    /// What it answers. Nothing for `null` and `false`, and where it does not answer.
+    /// Asks the program. Returns `None` if it answers `null` or `false`, or does not answer.
     pub(super) fn ask(&mut self, question: &PipeQuestion<'_>) -> Option<Vec<u8>> {
         let arguments = question.arguments.iter();
         let arguments: Vec<_> = arguments
@@ -108,7 +110,7 @@ impl Pipe {
         }
     }
 
-    /// The process, started where there is none.
+    /// Returns the process, after starting one if there is none.
     fn process(&mut self) -> Option<&Process> {
         if self.process.is_none() && self.n_ends < MOST_ENDS {
             self.process = crate::lock(&self.spare).take();
@@ -122,7 +124,7 @@ impl Pipe {
         self.process.as_ref()
     }
 
-    /// Tells that the process is of no use any more.
+    /// Reports that the process is unusable, and drops it.
     fn end<T>(&mut self, what: &'static str, more: &str) -> Option<T> {
         self.troubles.tell(&self.title(), what, more);
         self.process = None;

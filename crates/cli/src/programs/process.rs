@@ -1,8 +1,8 @@
-//! A process that is spoken to in lines.
+//! An external process that exchanges lines with the program.
 //!
-//! Nothing that it does takes more than the time and the memory it was given: what it says waits in
-//! a queue that has an end, what it is told and does not read is counted, its complaints are passed
-//! on up to a size, and it is killed together with the processes that it has started.
+//! A process can exceed neither its time nor its memory: its output waits in a bounded queue, the
+//! input it has not read is counted, and its standard error is passed on up to a limit. It is
+//! killed together with the processes it has started.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,51 +15,51 @@ use std::time::{Duration, Instant};
 use super::CommandLine;
 use crate::interrupt;
 
-/// A longer line is no answer.
+/// Bytes of the longest line that is accepted as an answer.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// So many lines wait until somebody asks for them. A process that says more waits as well.
+/// Number of lines that wait to be read. A process that writes more is blocked.
 const WAITING_LINES: usize = 16;
 
-/// A process that has so many bytes to read does not read.
+/// Number of unread bytes from which a process counts as not reading its input.
 const UNREAD: usize = 4 << 20;
 
-/// So many bytes of its complaints are passed on.
+/// Bytes of standard error that are passed on.
 const COMPLAINTS: u64 = 64 << 10;
 
-/// How long the last of them are waited for.
+/// Time to wait for the last lines of standard error.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How often is asked whether the run was stopped.
+/// Interval between checks whether the run was stopped.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// What came of waiting for a line.
+/// Result of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     Line(String),
-    /// Not what was waited for, whatever came in that time.
+    /// The deadline passed without the awaited line.
     Late,
-    /// The process does not read what it is told.
+    /// The process does not read its input.
     Deaf,
-    /// It says a line that has no end.
+    /// The process writes a line longer than the limit.
     Endless,
-    /// It has ended, or closed its output.
+    /// The process has ended or closed its output.
     Gone,
     /// The run was stopped.
     Stopped,
 }
 
-/// A process, ended with its owner. Threads stand between it and whoever asks, so that neither one
-/// that does not read nor one that does not write is waited for.
+/// A process that is killed when dropped. Threads serve its streams, so that the caller is not
+/// blocked by a process that does not read or write.
 pub(super) struct Process {
     child: Child,
-    /// Nobody has waited for it, so that its number is still its own.
+    /// Whether the process has not been killed yet: afterwards its id may belong to another one.
     is_ours: bool,
     says: Sender<String>,
-    /// How many bytes of what was said have not been read.
+    /// Bytes sent to the process that it has not read.
     unread: Arc<AtomicUsize>,
     hears: Receiver<Option<String>>,
-    /// Ends when its last complaint has been passed on.
+    /// Disconnects when the last line of standard error has been passed on.
     complains: Receiver<()>,
 }
 
@@ -78,7 +78,7 @@ impl Process {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
-            // A group of its own: those that it starts end with it.
+            // Its own group, so that the processes it starts end with it.
             command.process_group(0);
         }
         let mut child = command.spawn()?;
@@ -108,13 +108,13 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line. Whether it arrives shows in the answer.
+    /// Sends a line. Write errors show in the answer.
     pub(super) fn say(&self, line: &str) {
         self.unread.fetch_add(line.len() + 1, Ordering::Relaxed);
         let _ = self.says.send(format!("{line}\n"));
     }
 
-    /// The next line, if there is one before that time. It ends then even if there are others.
+    /// Returns the next line. Returns [`Heard::Late`] after `until`, even if lines are waiting.
     pub(super) fn hear(&self, until: Instant) -> Heard {
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -136,16 +136,16 @@ impl Process {
         }
     }
 
-    /// Forgets what was said and not asked for.
+    /// Discards the lines that are waiting.
     pub(super) fn forget(&self) {
-        // One that never stops has more to say each time.
+        // Bounded, since a process that never stops would write more each time.
         let mut lines = self.hears.try_iter().take(WAITING_LINES);
         while let Some(Some(_)) = lines.next() {}
     }
 
-    /// How it ended; that it has closed its output, if it goes on.
+    /// Describes how the process ended, or says that its output is closed if the process goes on.
     pub(super) fn end(&mut self) -> String {
-        // What it closes, it closes a moment before it ends.
+        // A process closes its output shortly before it ends.
         for _ in 0..200 {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
@@ -159,7 +159,7 @@ impl Process {
         " (its output is closed)".to_owned()
     }
 
-    /// Ends it and those that it has started, once.
+    /// Kills the process and those it has started, once.
     fn kill(&mut self) {
         if std::mem::replace(&mut self.is_ours, false) {
             interrupt::forget_process(self.child.id());
@@ -173,7 +173,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
         let _ = self.child.wait();
-        // What it has said last may tell what was wrong with it.
+        // Its last lines of standard error may say what was wrong.
         let _ = self.complains.recv_timeout(LAST_WORDS);
     }
 }
@@ -198,7 +198,7 @@ fn read_lines(stdout: ChildStdout, heard: &SyncSender<Option<String>>) {
     }
 }
 
-/// Passes on what a process complains about: as much as somebody may want to read.
+/// Passes on the standard error of a process up to a limit.
 fn pass_on(stderr: ChildStderr) {
     let mut stderr = BufReader::new(stderr);
     let mut left = COMPLAINTS;
@@ -215,11 +215,12 @@ fn pass_on(stderr: ChildStderr) {
         tell_line!("{}", String::from_utf8_lossy(&line).trim_end());
     }
     tell_line!("(more of its messages are left out)");
-    // Read all the same: it is not to be held up.
+    // The rest is read and dropped, so that the process is not blocked.
     let _ = io::copy(&mut stderr, &mut io::sink());
 }
 
-/// A line without its end; nothing at the end of all, and no line where it is too long.
+/// Reads a line without its end. Returns `None` at the end, and `Some(None)` if the line is too
+/// long.
 fn read_line(from: &mut impl BufRead) -> Option<Option<String>> {
     let mut line = Vec::new();
     let n = from.take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
@@ -270,13 +271,13 @@ mod tests {
         let mut dead = start("exit 3");
         assert_eq!(dead.hear(later()), Heard::Gone);
         assert!(dead.end().contains('3'));
-        // one that does not read
+        // A process that does not read.
         let deaf = start("exec sleep 60");
         deaf.say(&"x".repeat(1 << 20));
         assert_eq!(deaf.hear(Instant::now()), Heard::Late);
         (0..8).for_each(|_| deaf.say(&"x".repeat(1 << 20)));
         assert_eq!(deaf.hear(later()), Heard::Deaf);
-        // one that closes its output and goes on
+        // A process that closes its output and goes on.
         let mut closed = start("exec >&-; sleep 60");
         assert_eq!(closed.hear(later()), Heard::Gone);
         assert!(closed.end().contains("closed"));
@@ -287,13 +288,13 @@ mod tests {
     fn who_never_stops_is_not_heard_out() {
         let flood = start("exec yes");
         assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
-        // It would take the memory of the machine if all that it says were kept.
+        // Keeping all of its output would use up the memory of the machine.
         flood.forget();
         assert_eq!(flood.hear(Instant::now()), Heard::Late);
         assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
         let endless = start("exec tr '\\0' x < /dev/zero");
         assert_eq!(endless.hear(later()), Heard::Endless);
-        // Complaints hold nobody up.
+        // Lines on standard error block nothing.
         let loud = start("yes no >&2 & exec cat");
         loud.say("a");
         assert_eq!(loud.hear(later()), Heard::Line("a".to_owned()));

@@ -1,8 +1,7 @@
-//! What an engine has said, so that it is not asked again: in memory for a run, and in a file for
-//! those that follow.
+//! Stores the answers of engines: in memory for a run, and in a file for later runs.
 //!
-//! The file is text to which lines are only added, so that several runs can share it, and one that
-//! is killed spoils its last line at most.
+//! Lines are only appended to the file, so that several runs can share it. A run that is killed
+//! damages the last line at most.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,7 +11,7 @@ use std::sync::Mutex;
 
 use engine::EngineAnswer;
 
-/// The first line of a file.
+/// First line of a file.
 const HEAD: &str =
     "# what engines said, kept by cql: engine, question, position, score, mate, best move\n";
 
@@ -25,10 +24,10 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// The answers of an engine in a file, which is made if it is missing.
+    /// Opens a file with the answers of an engine, and creates it if it is missing.
     ///
     /// # Errors
-    /// Says why it cannot be used.
+    /// The file cannot be read or written, or is no such store.
     pub(super) fn open(path: &Path, engine: &str) -> Result<Store, String> {
         let name = path.display();
         let failed = |error| format!("cannot use the store {name}: {error}");
@@ -81,8 +80,10 @@ impl Store {
         crate::lock(&self.known).get(question).cloned()
     }
 
+    /// Adds an answer.
+    ///
     /// # Errors
-    /// Says why it cannot be written.
+    /// The file cannot be written.
     pub(super) fn add(&self, question: String, answer: EngineAnswer) -> Result<(), String> {
         let line = format!("{}\t{question}\t{}\n", self.engine, written(&answer));
         crate::lock(&self.known).insert(question, answer);
@@ -96,14 +97,14 @@ impl Store {
     }
 }
 
-/// `SCORE MATE MOVE` with tabs, `-` for what there is not.
+/// Formats an answer as `SCORE MATE MOVE`, separated by tabs, with `-` for missing values.
 fn written(answer: &EngineAnswer) -> String {
     let number = |number: Option<i32>| number.map_or("-".to_owned(), |n| n.to_string());
     let best = answer.best_move.as_deref().unwrap_or("-");
     format!("{}\t{}\t{best}", number(answer.score), number(answer.mate))
 }
 
-/// The question and the answer of a line behind its engine.
+/// Parses the question and the answer of a line, without its engine.
 fn read(line: &str) -> Option<(String, EngineAnswer)> {
     let line = line.strip_suffix('\n')?;
     let mut fields = line.rsplitn(4, '\t');
