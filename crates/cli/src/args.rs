@@ -360,7 +360,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "quiet" => set_level(options, CommentLevel::Quiet)?,
         "silent" => set_level(options, CommentLevel::Silent)?,
 
-        // How matching games are written.
+        // Writing of matching games.
         "noheader" | "noheaders" => options.compile.writing.no_header = true,
         "noremovecomment" => options.compile.writing.no_removecomment = true,
         "nosettag" => options.compile.writing.no_settag = true,

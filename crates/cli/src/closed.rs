@@ -4,7 +4,7 @@
 //! there is lost without an error. The runtime opens it for reading and writing, while a
 //! redirection to `/dev/null` opens it for writing only.
 
-/// Whether standard output was closed, so that nobody can receive the results.
+/// Whether standard output was closed, so that results would be lost.
 #[cfg(target_os = "linux")]
 pub(crate) fn stdout_is_closed() -> bool {
     let stands_in = [

@@ -1,4 +1,4 @@
-//! Faults as the user reads them.
+//! Renders diagnostics of queries and issues of games for the user.
 
 mod excerpt;
 mod explain;
@@ -21,22 +21,22 @@ use crate::visible::{in_place, visible_json, visible_name, visible_text};
 use excerpt::Lines;
 pub(crate) use explain::explain;
 
-/// Faulty games that are named one by one; the others are only counted.
+/// Number of issues of games that are reported one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
 
-/// Variants that are counted by name.
+/// Number of variants that are counted by name.
 const VARIANTS_NAMED: usize = 20;
 
-/// A text of a compilation.
+/// A source text of a compilation: the query or a filter of an option.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceText {
-    /// A file name, or the option that the text was given by.
+    /// File name, or the option that gave the text.
     pub(crate) name: String,
     pub(crate) text: Vec<u8>,
 }
 
 impl SourceText {
-    /// The same, borrowed.
+    /// Borrows the text as a [`Source`].
     pub(crate) fn as_source(&self) -> Source<'_> {
         Source {
             name: &self.name,
@@ -45,7 +45,7 @@ impl SourceText {
     }
 }
 
-/// How diagnostics are written.
+/// Style of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::Args)]
 pub(crate) struct Look {
     /// How errors and warnings are written
@@ -62,7 +62,7 @@ pub(crate) struct Look {
     pub(crate) color: ColorChoice,
 }
 
-/// For whom diagnostics are written.
+/// Format of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum MessageFormat {
     /// With the lines of the query that they are about
@@ -72,7 +72,7 @@ pub(crate) enum MessageFormat {
     Json,
 }
 
-/// When diagnostics are colored.
+/// When to color diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum ColorChoice {
     /// Where a terminal reads, unless NO_COLOR or CLICOLOR_FORCE says otherwise
@@ -99,18 +99,18 @@ impl ColorChoice {
     }
 }
 
-/// The texts of a compilation, with which places in them can be shown.
+/// Renders diagnostics with excerpts of the source texts.
 pub(crate) struct Reporter {
     sources: Vec<(String, Lines)>,
-    /// As people read the names of the texts.
+    /// Names of the texts, with control characters escaped.
     names: Vec<String>,
     renderer: Renderer,
     format: MessageFormat,
 }
 
 impl Reporter {
-    /// For these texts, in the order of their [`SourceId`]s, and for the stream that the reports
-    /// go to.
+    /// Creates a reporter for these texts, in the order of their [`SourceId`]s. `stream` is where
+    /// the reports go.
     pub(crate) fn new(sources: &[SourceText], look: Look, stream: &impl IsTerminal) -> Reporter {
         let is_human = look.format == MessageFormat::Human;
         let renderer = if is_human && look.color.wants_color(stream) {
@@ -135,7 +135,7 @@ impl Reporter {
         }
     }
 
-    /// A diagnostic in the format that the user wants, without the newline behind it.
+    /// Returns a diagnostic in the requested format, without a final newline.
     pub(crate) fn report(&self, diagnostic: &Diagnostic) -> String {
         match self.format {
             MessageFormat::Human => self.render(diagnostic),
@@ -146,7 +146,7 @@ impl Reporter {
         }
     }
 
-    /// A diagnostic with the lines it is about.
+    /// Renders a diagnostic with the lines it refers to.
     fn render(&self, diagnostic: &Diagnostic) -> String {
         let message = visible_text(&diagnostic.message);
         let level = match diagnostic.severity {
@@ -154,7 +154,7 @@ impl Reporter {
             Severity::Warning => Level::WARNING,
         };
         let mut group = Group::with_title(level.primary_title(&*message).id(diagnostic.code));
-        // The place itself first, then the other places, text by text.
+        // The primary span first, then the spans of notes, grouped by text.
         let label = diagnostic.label();
         let label = visible_text(&label);
         let notes: Vec<Cow<'_, str>> = diagnostic
@@ -181,7 +181,7 @@ impl Reporter {
             let here: Vec<_> = here
                 .filter(|place| !is_far(lines.text(), place.0, diagnostic.span))
                 .collect();
-            // Places that are far apart have an excerpt each.
+            // Spans that are far apart get an excerpt each.
             let ranges = here.iter().map(|place| shown(lines.text(), place.0));
             for (excerpt, members) in lines.excerpts(ranges) {
                 let mut snippet = excerpt.snippet().path(name);
@@ -205,7 +205,7 @@ impl Reporter {
         let patched = edit.and_then(|edit| {
             let (_, lines) = self.source(edit.span.source)?;
             let excerpt = lines.excerpt(&characters(lines.text(), edit.span));
-            // It would be shown with its whole line, before and after.
+            // A patch shows its whole line twice, before and after the edit.
             if excerpt.is_cut() || excerpt.line_length() > LONGEST_WHOLE_LINE {
                 return None;
             }
@@ -234,8 +234,8 @@ impl Reporter {
     }
 }
 
-/// The line behind all diagnostics that says where there is more about them; none for programs that
-/// read them, or where there are none.
+/// Returns the line after all diagnostics that says how to get explanations. `None` for JSON, or
+/// without diagnostics.
 pub(crate) fn more<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
     look: Look,
@@ -257,13 +257,13 @@ pub(crate) fn more<'d>(
     Some(format!("`cql explain {}` says more{of_these}", first.code))
 }
 
-/// Writes a line that has colors of our own to standard error.
+/// Writes a line with color codes to standard error, without escaping them.
 pub(crate) fn tell_colored(text: &str) {
-    // Nobody is told if it is closed.
+    // Errors are ignored, such as those of a closed standard error.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// The text with the same byte offsets, as text that can be shown.
+/// Converts a text to UTF-8 with the same byte offsets.
 fn readable(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
         Ok(text) => text.to_owned(),
@@ -280,22 +280,21 @@ fn readable(text: &[u8]) -> String {
     }
 }
 
-/// Bytes of a line of which all is shown.
+/// Bytes of the longest line that is shown as a whole.
 const LONGEST_WHOLE_LINE: usize = 2000;
 
-/// Whether a place is in the same line as another, but so far from it that the two cannot be shown
-/// together.
+/// Whether a span is in the same line as another one, but too far from it for both to be shown.
 fn is_far(text: &str, span: Span, other: Span) -> bool {
     let (a, b) = (characters(text, span).start, characters(text, other).start);
     let between = &text[a.min(b)..a.max(b)];
     span.source == other.source && between.len() > LONGEST_WHOLE_LINE && !between.contains('\n')
 }
 
-/// Bytes of a line that are underlined at most.
+/// Bytes of one line that are underlined at most.
 const LONGEST_LINE: usize = 200;
 
-/// The characters to be underlined: of very many in one line only the first, so that the others
-/// need not be shown.
+/// Returns the range to underline, in bytes. In a line with very many, only the first are
+/// underlined, so that the others need not be shown.
 fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
     let range = characters(text, span);
     let cut = characters(
@@ -308,12 +307,12 @@ fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
     }
 }
 
-/// The bytes of a span, widened to whole characters.
+/// Returns the bytes of a span, widened to whole characters.
 fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
     whole_characters(text, span.start as usize..span.end as usize)
 }
 
-/// A range of bytes, widened to whole characters.
+/// Widens a range of bytes to whole characters.
 fn whole_characters(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let mut start = range.start.min(text.len());
     let mut end = range.end.clamp(start, text.len());
@@ -326,7 +325,7 @@ fn whole_characters(text: &str, range: std::ops::Range<usize>) -> std::ops::Rang
     start..end
 }
 
-/// The kinds of faults with what is said of the games that have one, in the order of the summary.
+/// Kinds of issues with their texts in the summary, in the order of the summary.
 const KINDS: [(FaultKind, &str); 7] = [
     (FaultKind::Repaired, "read as far as possible"),
     (FaultKind::Cut, "read in part"),
@@ -337,24 +336,24 @@ const KINDS: [(FaultKind, &str); 7] = [
     (FaultKind::Internal, "on which cql failed"),
 ];
 
-/// The faults of the games of a run.
+/// Counts and reports the issues of the games of a run.
 pub(crate) struct GameFaults {
     input: String,
     n_faults: u64,
     n_faulty: u64,
-    /// How many games have a fault of each of the [`KINDS`].
+    /// Number of games with an issue of each of the [`KINDS`].
     n_games: [u64; KINDS.len()],
-    /// Games of variants that are not played here, by their names.
+    /// Number of games of each variant that cannot be played, by its name.
     variants: BTreeMap<String, u64>,
-    /// Comments of the games that match which are not written.
+    /// Number of comments in matching games that are not written.
     n_unwritten_comments: usize,
     last_game: u64,
-    /// What kinds of faults it has.
+    /// Kinds of issues that the last game has.
     of_last_game: Vec<FaultKind>,
 }
 
 impl GameFaults {
-    /// For games of what is named so.
+    /// Creates an empty count. `input` names the games in the summary.
     pub(crate) fn new(input: &str) -> GameFaults {
         GameFaults {
             input: input.to_owned(),
@@ -368,8 +367,8 @@ impl GameFaults {
         }
     }
 
-    /// Counts faults of games of `source`, in the order of the games; the result is what to print
-    /// of them.
+    /// Counts issues of games of `source`, in the order of the games. Returns the lines to print
+    /// about them.
     pub(crate) fn add<'f>(
         &mut self,
         source: &str,
@@ -385,7 +384,7 @@ impl GameFaults {
             if self.n_faults <= GAMES_NAMED as u64 {
                 text += &describe(source, fault);
             }
-            // A game may have several faults, but is counted once.
+            // A game may have several issues, but is counted once.
             if fault.number != self.last_game {
                 self.last_game = fault.number;
                 self.n_faulty += 1;
@@ -396,8 +395,8 @@ impl GameFaults {
         text
     }
 
-    /// Counts the last game among those of a kind. What is read in part is not read as far as
-    /// possible besides.
+    /// Counts the last game for a kind of issue. A game that is read in part does not also count as
+    /// read as far as possible.
     fn count(&mut self, kind: FaultKind) {
         let known = &self.of_last_game;
         let is_worse = kind == FaultKind::Repaired && known.contains(&FaultKind::Cut);
@@ -416,8 +415,8 @@ impl GameFaults {
         &mut self.n_games[place.unwrap_or(0)]
     }
 
-    /// Counts a game that was left out for its variant. A file may make names up, so only some are
-    /// kept.
+    /// Counts a game that was skipped for its variant. The number of names is limited, since a file
+    /// may contain any number of invented ones.
     fn add_variant(&mut self, name: &str) {
         let is_new = !self.variants.contains_key(name);
         let name = match is_new && self.variants.len() >= VARIANTS_NAMED {
@@ -427,18 +426,18 @@ impl GameFaults {
         *self.variants.entry(name.to_owned()).or_default() += 1;
     }
 
-    /// Counts the comments of games that match which are not written.
+    /// Counts the comments in matching games that are not written.
     pub(crate) fn add_unwritten(&mut self, found: &Found) {
         let counts = found.matches.iter().map(|game| game.n_unwritten_comments);
         self.n_unwritten_comments += counts.sum::<usize>();
     }
 
-    /// How many games have a fault.
+    /// Returns the number of games with an issue.
     pub(crate) fn n_games(&self) -> u64 {
         self.n_faulty
     }
 
-    /// The lines that end the report; empty if nothing was wrong.
+    /// Returns the final lines of the report; empty if there were no issues.
     pub(crate) fn summary(&self) -> String {
         let mut text = String::new();
         let named = GAMES_NAMED as u64;
@@ -483,13 +482,13 @@ impl GameFaults {
         text
     }
 
-    /// Whether the file itself was at fault somewhere.
+    /// Whether the text of a game had an issue.
     pub(crate) fn in_file(&self) -> bool {
         use FaultKind::{Cut, Repaired, Skipped};
         self.has(&[Repaired, Cut, Skipped])
     }
 
-    /// Whether games were left out, be it for a fault or for their rules.
+    /// Whether games were skipped, for an issue or for their variant.
     pub(crate) fn leaves_out(&self) -> bool {
         self.has(&[FaultKind::Skipped]) || !self.variants.is_empty()
     }
@@ -499,12 +498,12 @@ impl GameFaults {
         self.has(&[FaultKind::Truncated])
     }
 
-    /// Whether the query could not be evaluated on every game.
+    /// Whether the evaluation of the query failed on a game or exceeded a limit.
     pub(crate) fn in_query(&self) -> bool {
         self.has(&[FaultKind::Evaluation, FaultKind::Limit])
     }
 
-    /// Whether the query failed on a game, limits aside.
+    /// Whether the evaluation of the query failed on a game, limits aside.
     pub(crate) fn in_evaluation(&self) -> bool {
         self.has(&[FaultKind::Evaluation])
     }
@@ -514,7 +513,7 @@ impl GameFaults {
         self.has(&[FaultKind::Limit])
     }
 
-    /// Whether the program was.
+    /// Whether cql itself failed on a game.
     pub(crate) fn in_program(&self) -> bool {
         self.has(&[FaultKind::Internal])
     }
@@ -526,11 +525,11 @@ impl GameFaults {
     }
 }
 
-/// A fault as it is printed.
+/// Returns the line to print about an issue.
 fn describe(source: &str, fault: &GameFault) -> String {
     let done = match fault.kind {
         FaultKind::Repaired => "; the game was kept",
-        // The message says it, or it is not described one by one.
+        // The message says it, or the issue is only counted.
         FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant => "",
         FaultKind::Truncated => "; it was written in part",
         FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
@@ -704,7 +703,7 @@ mod tests {
         let many: Vec<GameFault> = (4..20).map(|n| fault(n, FaultKind::Skipped)).collect();
         assert_eq!(faults.add("g.pgn", &many).lines().count(), 9);
         assert!(faults.in_file() && !faults.in_program());
-        // A second fault of the last game.
+        // A second issue of the last game.
         faults.add(
             "g.pgn",
             &[
@@ -718,7 +717,7 @@ mod tests {
             "g.pgn: and 9 more faults\nfaulty games: 1 read as far as possible, 16 left out, \
              1 on which cql failed\n"
         );
-        // What the query does on a game counts whatever is wrong with its text.
+        // Issues of evaluation count in addition to those of the text.
         assert!(!faults.in_query() && !faults.in_output());
         faults.add(
             "g.pgn",

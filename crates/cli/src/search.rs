@@ -1,4 +1,4 @@
-//! A search from its options to its summary.
+//! Runs a search, from its options to its summary.
 
 pub(crate) mod funnel;
 mod nothing;
@@ -30,7 +30,7 @@ use query::compile;
 use table::Format;
 use watch::{Ended, Seen, Watcher};
 
-/// The line that every run begins with.
+/// First line of every run.
 pub(crate) const BANNER: &str = concat!(
     "CQL version 6.2 (build ",
     env!("CARGO_PKG_VERSION"),
@@ -39,7 +39,7 @@ pub(crate) const BANNER: &str = concat!(
 
 pub(crate) type Stdout = Console<Box<dyn Write>>;
 
-/// Carries out a search.
+/// Runs a search.
 pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), Failure> {
     let start = Instant::now();
     let out: Box<dyn Write> = match options.results_on_stdout() {
@@ -163,7 +163,7 @@ fn search_on(
         tell!("{}{}", seen.faults.summary(), seen.sources.summary());
         return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
     }
-    // An empty file would look like the answer, and may replace an earlier one.
+    // An empty file would look like a result, and may replace an earlier one.
     let is_in_vain = seen.n_matches == 0
         && seen.faults.in_evaluation()
         && matches!(place, Place::File(_) | Place::Files(_));
@@ -213,10 +213,11 @@ fn search_on(
     }
 }
 
-/// Said of a query that could be evaluated on no game.
+/// Message about a query that could not be evaluated on any game.
 pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: there is no output";
 
-/// What `lastgamenumber` yields: the number of games, at most the last that is searched.
+/// Returns the value of `lastgamenumber`: the number of games, but not more than the last one that
+/// is searched.
 fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failure> {
     let name = inputs.name().to_owned();
     games::keep(inputs)?;
@@ -229,13 +230,13 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
     Ok(last_searched(count, program))
 }
 
-/// The same where the number of games is known.
+/// Like [`last_game_number`], given the number of games.
 fn last_searched(n_games: u64, program: &Program) -> u64 {
     let (_, last) = program.game_numbers();
     last.map_or(n_games, |last| n_games.min(last))
 }
 
-/// `n_written` is there if it is not the number of games that match.
+/// Returns the summary. `n_written` is given if it may differ from the number of matches.
 fn summary_line(
     seen: &Seen,
     n_written: Option<u64>,
@@ -253,7 +254,7 @@ fn summary_line(
     )
 }
 
-/// How many threads search.
+/// Returns the number of threads that search.
 pub(crate) fn threads(wanted: Threads) -> usize {
     match wanted {
         Threads::Exactly(n) => n,

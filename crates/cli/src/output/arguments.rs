@@ -1,8 +1,7 @@
-//! What the command line says about the output.
+//! Options about the output.
 //!
-//! [`OutputArgs`] is a set of arguments that any subcommand can take in. A search on the command
-//! line of the reference implementation reads the same options by their names, see
-//! [`ByName`].
+//! [`OutputArgs`] is a set of arguments for any subcommand. A search on the command line of the
+//! reference implementation reads the same options by their names, see [`ByName`].
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use table::{Format, Per, Table, TableError, TableOptions, hides_column, is_colum
 use crate::args::short;
 use crate::report::SourceText;
 
-/// The formats with their names on the command line.
+/// Output formats with their names on the command line.
 const FORMATS: [(&str, Format, &str); 9] = [
     (
         "pgn",
@@ -40,7 +39,7 @@ const FORMATS: [(&str, Format, &str); 9] = [
     ("count", Format::Count, "How many games and positions match"),
 ];
 
-/// What rows may be.
+/// Kinds of rows with their names on the command line.
 const ROWS: [(&str, Per, &str); 2] = [
     (
         "position",
@@ -50,7 +49,7 @@ const ROWS: [(&str, Per, &str); 2] = [
     ("game", Per::Game, "A row for each game"),
 ];
 
-/// Reads one of these names.
+/// Parses one of these names.
 fn one_of<T: Copy + Send + Sync>(
     values: &'static [(&'static str, T, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
@@ -63,7 +62,7 @@ fn one_of<T: Copy + Send + Sync>(
     })
 }
 
-/// How the run is shown while it goes on.
+/// Display of the progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Progress {
     /// A bar on the terminal, if there is one
@@ -74,7 +73,7 @@ pub(crate) enum Progress {
     None,
 }
 
-/// Where the result goes, and as what.
+/// Destination and format of the results.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
@@ -131,7 +130,7 @@ pub(crate) struct OutputArgs {
     pub(crate) progress: Option<Progress>,
 }
 
-/// `NAME=EXPRESSION`
+/// Parses `NAME=EXPRESSION`.
 fn named_text(text: &str) -> Result<(String, String), String> {
     let Some((name, expression)) = text.split_once('=') else {
         return Err("a name, '=' and a CQL expression are expected".to_owned());
@@ -145,39 +144,39 @@ fn named_text(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The name of a group of counts and its expression: `decade=year/10*10`.
+/// Splits a group of counts into its name and its expression: `decade=year/10*10`.
 fn group(text: &str) -> (&str, &str) {
     let named = text.split_once('=').map(|(name, text)| (name.trim(), text));
-    // `ply==3` has no name, as `x<=3` has none.
+    // `ply==3` and `x<=3` have no name.
     let named = named.filter(|(name, text)| is_name(name) && !text.starts_with('='));
     named.unwrap_or((text, text))
 }
 
-/// Letters, digits and `_`.
+/// Whether a text is a name: letters, digits and `_`, and no digit first.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 impl OutputArgs {
-    /// Whether nothing but counts is written.
+    /// Whether only counts are written.
     pub(crate) fn counts(&self) -> bool {
         self.count || !self.count_by.is_empty() || self.format == Some(Format::Count)
     }
 
-    /// Whether standard output is asked for by its name.
+    /// Whether an option selects standard output.
     pub(crate) fn to_stdout(&self) -> bool {
         self.stdout || self.output.as_deref() == Some(Path::new("-"))
     }
 
-    /// The file that is asked for.
+    /// Returns the output file, if an option names one.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output
             .as_deref()
             .filter(|file| *file != Path::new("-"))
     }
 
-    /// What is written; PGN where nothing is said.
+    /// Returns the format: the given one, else that of the file name, else counts or PGN.
     pub(crate) fn format(&self) -> Format {
         let of_file = || self.file().and_then(Format::of_name);
         self.format.or_else(of_file).unwrap_or(match self.counts() {
@@ -186,7 +185,7 @@ impl OutputArgs {
         })
     }
 
-    /// What a row is.
+    /// Returns the kind of rows.
     pub(crate) fn per(&self) -> Per {
         self.per.unwrap_or(match self.exclude {
             true => Per::Game,
@@ -194,7 +193,7 @@ impl OutputArgs {
         })
     }
 
-    /// What becomes of the games that a program finds; `query` is what a report shows as such.
+    /// Returns the table that writes the results of a program. A report shows `query` as its query.
     pub(crate) fn table(&self, program: &Program, query: &[SourceText]) -> Result<Table, String> {
         let texts = query.iter();
         let options = TableOptions {
@@ -206,7 +205,7 @@ impl OutputArgs {
         Table::new(program, &options).map_err(told)
     }
 
-    /// The same for one of several queries whose rows stand in one table.
+    /// Like [`OutputArgs::table`], for one of several queries with their rows in one table.
     pub(crate) fn table_of_query(&self, program: &Program, name: &str) -> Result<Table, String> {
         Table::of_query(program, name, &self.table_options()).map_err(told)
     }
@@ -224,8 +223,8 @@ impl OutputArgs {
         }
     }
 
-    /// The expressions that the program must evaluate: those with names, then those that groups
-    /// are counted by.
+    /// Returns the expressions that the program must evaluate: the named ones, then those of groups
+    /// of counts.
     pub(crate) fn expressions(&self) -> Vec<NamedExpression> {
         let named = self.value.iter().map(|(name, text)| NamedExpression {
             name: name.clone(),
@@ -246,7 +245,7 @@ impl OutputArgs {
         named.chain(counted).collect()
     }
 
-    /// `--json`: the report is to be JSON, which among what a search writes counts are.
+    /// Applies `--json`, which is for counts only: matches have `--format jsonl`.
     pub(crate) fn write_json(&mut self) -> Result<(), String> {
         if !self.counts() {
             return Err(
@@ -261,7 +260,7 @@ impl OutputArgs {
         Ok(())
     }
 
-    /// What is wrong with the options together, if anything is.
+    /// Checks the combination of options. Returns a message about the first error.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.stdout && self.file().is_some() {
             return Err("--stdout and an output file exclude each other".to_owned());
@@ -386,7 +385,7 @@ impl OutputArgs {
     }
 }
 
-/// What is wrong with the columns, in terms of the command line.
+/// Returns a message about the columns, in terms of the command line.
 fn told(error: TableError) -> String {
     match error {
         TableError::PositionColumn(_) => {
@@ -396,12 +395,12 @@ fn told(error: TableError) -> String {
     }
 }
 
-/// Reads the options of [`OutputArgs`] one at a time from a command line that is not clap's.
+/// Reads the options of [`OutputArgs`] one at a time, from a command line that clap does not parse.
 #[derive(Debug, Default)]
 pub(crate) struct ByName(Vec<OsString>);
 
 impl ByName {
-    /// Whether an option of this name takes a value; nothing where there is no such option.
+    /// Whether an option of this name takes a value; `None` if there is no such option.
     pub(crate) fn takes_value(name: &str) -> Option<bool> {
         let command = command();
         let argument = command
@@ -420,7 +419,7 @@ impl ByName {
         self.0.push(argument);
     }
 
-    /// What the options say together.
+    /// Parses the options that were added.
     pub(crate) fn finish(self) -> Result<OutputArgs, String> {
         if self.0.is_empty() {
             return Ok(OutputArgs::default());

@@ -1,8 +1,8 @@
-//! Games that go to files which are called by their tags: `-o 'by-{White}.pgn'`.
+//! Output files named by tags: `-o 'by-{White}.pgn'`.
 //!
-//! What a game is called by is what is written, tags that the query sets among it. All games wait
-//! in a temporary file. Then one output after the other is written, so that no more than one is open
-//! however many there are, and in the end all of them appear, or none.
+//! The names come from the games as they are written, including tags that the query sets. All games
+//! wait in a temporary file. Then the outputs are written one after the other, so that only one is
+//! open at a time. In the end all of them appear, or none.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,16 +16,16 @@ use super::{
 };
 use crate::place;
 
-/// A value is cut off behind so many letters.
+/// Number of characters after which a value is cut off.
 const LONGEST_VALUE: usize = 80;
 
-/// Most files where nothing is said.
+/// Default limit on the number of files.
 const MOST_FILES: u32 = 10_000;
 
-/// Names that mean devices to some systems.
+/// Names of devices on some systems.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// A name with tags in it.
+/// A file name with tags in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template(Vec<Part>);
 
@@ -36,7 +36,7 @@ enum Part {
 }
 
 impl Template {
-    /// Nothing where the name is that of one file.
+    /// Parses a file name. Returns `None` if it contains no tag.
     pub(crate) fn of(name: &Path) -> Option<Template> {
         let mut rest = name.to_str()?;
         let mut parts = Vec::new();
@@ -60,8 +60,8 @@ impl Template {
         (parts.len() > 1).then_some(Template(parts))
     }
 
-    /// The file of a game. What strangers have written into tags leads nowhere else than the name
-    /// says: a value is a part of one name.
+    /// Returns the file name of a game. The value of a tag cannot lead to another directory: it
+    /// becomes a part of one name.
     fn file(&self, game: &[u8]) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -78,7 +78,8 @@ fn is_tag(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The value of a tag in the text of a game; empty where there is none. `Year` is that of the date.
+/// Returns the value of a tag in the text of a game; empty if it is missing. `Year` is the year of
+/// the date.
 fn value(game: &[u8], name: &[u8]) -> String {
     if name == b"Year" {
         let date = value(game, b"Date");
@@ -94,7 +95,7 @@ fn value(game: &[u8], name: &[u8]) -> String {
     pgn::decode(value).into_owned()
 }
 
-/// A value as a part of the name of a file on any system.
+/// Converts a value to a part of a file name that is valid on every system.
 fn harmless(value: &str) -> String {
     let is_kept = |c: char| c.is_alphanumeric() || " -_,.'()+&".contains(c);
     let kept = value.chars().take(LONGEST_VALUE);
@@ -112,7 +113,7 @@ fn harmless(value: &str) -> String {
     }
 }
 
-/// Games that wait for their files.
+/// Games that wait to be written to their files.
 pub(crate) struct Files {
     template: Template,
     originals: Originals,
@@ -123,11 +124,11 @@ pub(crate) struct Files {
     spool: SpooledTempFile,
     n_bytes: u64,
     files: Vec<Waiting>,
-    /// By names in small letters: some systems know no others.
+    /// Indices of `files` by lower-case name, since some systems ignore case.
     by_name: HashMap<String, usize>,
 }
 
-/// The games of a file: where they wait.
+/// An output file, with offset and length of its games in the spool.
 struct Waiting {
     path: PathBuf,
     games: Vec<(u64, usize)>,
@@ -162,7 +163,8 @@ impl Files {
         Ok(())
     }
 
-    /// The file of a game. One that may not be written is refused at its first game.
+    /// Returns the index of the file for a game. A file that must not be written is refused at its
+    /// first game.
     fn file(&mut self, game: &[u8]) -> io::Result<usize> {
         let name = self.template.file(game);
         let key = name.to_lowercase();
@@ -202,7 +204,7 @@ impl Files {
         }
     }
 
-    /// Writes all files; how many there are.
+    /// Writes all files. Returns their number.
     pub(crate) fn finish(mut self) -> io::Result<usize> {
         let mut text = Vec::new();
         let mut complete = Vec::new();

@@ -1,4 +1,4 @@
-//! Which way the matching games take to where they go.
+//! Passes the matching games to their output: sorted, limited or sampled.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -15,37 +15,38 @@ use crate::failure::{Failure, context};
 use crate::place;
 use crate::search::Stdout;
 
-/// From so many games on a browser takes its time: 70 MB.
+/// Number of games above which browsers are slow to open a report (70 MB).
 const MANY_GAMES: u64 = 10_000;
 
-/// Where a search writes.
+/// Output of a search.
 pub(crate) enum Place<'a> {
     /// A file that appears when it is complete.
     File(&'a Path),
     /// Standard output.
     Stdout,
-    /// Files that are called by the tags of their games.
+    /// Files named by the tags of their games.
     Files(Template),
-    /// Between the messages for a graphical front end.
+    /// Standard output, between the messages for a graphical front end.
     Console,
 }
 
-/// Takes the results of a search.
+/// Receives the results of a search and writes them.
 pub(crate) struct Destination {
     order: Order,
     writer: Writer,
-    /// How many games may still be written, where they are written as they come.
+    /// Number of games that may still be written; `None` without a limit, or if games are not
+    /// written as they come.
     left: Option<u64>,
-    /// The direction of each sort key.
+    /// Whether each sort key is ascending.
     ascending: Vec<bool>,
     totals: Totals,
     is_report: bool,
 }
 
-/// What becomes of the games that are to be written.
+/// Writes games.
 enum Writer {
     Table(TableWriter<Target>),
-    /// They must be counted before they are written.
+    /// The number of games precedes the games, so they wait in a spool.
     Console(Spool),
     Files(Files),
 }
@@ -82,7 +83,7 @@ impl Target {
 }
 
 impl Destination {
-    /// Begins to write at `place`, which is none of the `originals`.
+    /// Opens the output at `place`, which must not be one of the `originals`.
     pub(crate) fn new(
         originals: &Originals,
         place: &Place<'_>,
@@ -92,7 +93,7 @@ impl Destination {
     ) -> Result<Destination, Failure> {
         let mut ascending = program.sort_directions();
         if arguments.exclude {
-            // what does not match has nothing to be sorted by
+            // Games that do not match have no sort keys.
             ascending.clear();
         }
         let spool_in = match place {
@@ -143,8 +144,7 @@ impl Destination {
         })
     }
 
-    /// Begins to write one table for several programs: the rows stay in the order in which they
-    /// come.
+    /// Opens one table for several programs. Rows are written in the order in which they come.
     pub(crate) fn table(
         originals: &Originals,
         place: &Place<'_>,
@@ -161,8 +161,8 @@ impl Destination {
         })
     }
 
-    /// Takes off what was found in a chunk what is not wanted any more. The number of the last game
-    /// that is wanted, if it is there.
+    /// Removes the matches beyond the limit from the results of a chunk. Returns the number of the
+    /// last game within the limit, if this chunk contains it.
     pub(crate) fn cut(&mut self, found: &mut Found) -> Option<u64> {
         let left = self.left.as_mut()?;
         let last = cut_behind(found, *left);
@@ -170,7 +170,7 @@ impl Destination {
         last
     }
 
-    /// Takes what was found in the `n_games` games of a chunk.
+    /// Adds the results of the `n_games` games of a chunk.
     pub(crate) fn add(&mut self, found: Found, n_games: u64) -> io::Result<()> {
         self.totals.n_games += n_games;
         self.totals.n_matches += found.matches.len() as u64;
@@ -194,8 +194,8 @@ impl Destination {
         }
     }
 
-    /// Writes what waits, and puts the file in its place. The result is the number of games
-    /// written, if it is not that of the games that match.
+    /// Writes the games that wait, and completes the output. Returns the number of games written if
+    /// it may differ from the number of matches.
     pub(crate) fn finish(self, console: &mut Stdout) -> io::Result<Option<u64>> {
         let mut writer = self.writer;
         let n_written = match self.order {
@@ -240,12 +240,12 @@ fn open(output: &Path, rules: Rules<'_>, arguments: &OutputArgs) -> Result<NewFi
 }
 
 impl Writer {
-    /// Takes the games of a chunk as they are.
+    /// Writes the games of a chunk.
     fn chunk(&mut self, found: Found) -> io::Result<()> {
         match self {
             Writer::Table(table) => {
                 table.chunk(&found)?;
-                // somebody may be waiting for it
+                // A reader of standard output may be waiting.
                 match table.get_mut() {
                     Target::Stdout(stdout) if !found.text.is_empty() => stdout.flush(),
                     _ => Ok(()),

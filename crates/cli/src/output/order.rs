@@ -1,4 +1,4 @@
-//! Which of the games that match are written, and in which order.
+//! Sorts, limits and samples the matching games.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use flow::Output;
 
 use super::Spool;
 
-/// Games as they go from the search to the output.
+/// Order and selection of the games between search and output.
 pub(super) enum Order {
-    /// As they come.
+    /// All games in input order.
     AsRead,
-    /// All, sorted.
+    /// All games, sorted.
     Sorted(Spool),
-    /// The best of them, sorted.
+    /// The best games, sorted.
     Best(Kept),
-    /// Some, drawn by lot.
+    /// A random sample of the games.
     Drawn(Kept, Lots),
 }
 
-/// Games that are kept in memory, at most `limit` in the end.
+/// At most `limit` games that are kept in memory in the end.
 pub(crate) struct Kept {
     limit: usize,
     games: Vec<Game>,
@@ -27,7 +27,7 @@ pub(crate) struct Kept {
 }
 
 struct Game {
-    /// Its place among those that match.
+    /// Index among the matching games.
     place: u64,
     keys: Vec<SortKey>,
     text: Vec<u8>,
@@ -51,7 +51,7 @@ impl Kept {
         }
     }
 
-    /// Keeps the best; `ascending` holds the direction of each key.
+    /// Adds a game and keeps the best ones. `ascending` has the direction of each key.
     pub(crate) fn add_best(&mut self, found: &Match, text: &[u8], ascending: &[bool]) {
         let game = self.next(found, text);
         self.games.push(game);
@@ -61,7 +61,7 @@ impl Kept {
         }
     }
 
-    /// Keeps a game with the chance that every game has to be kept in the end.
+    /// Adds a game by reservoir sampling: in the end, each has had the same chance.
     pub(super) fn add_drawn(&mut self, found: &Match, text: &[u8], lots: &mut Lots) {
         let game = self.next(found, text);
         if self.games.len() < self.limit {
@@ -75,14 +75,14 @@ impl Kept {
         }
     }
 
-    /// By the keys, else and between equals in the order of the input.
+    /// Sorts by the keys. Games with equal keys stay in input order.
     fn sort(&mut self, ascending: &[bool]) {
         self.games.sort_by(|a, b| {
             SortKey::compare(&a.keys, &b.keys, ascending).then(a.place.cmp(&b.place))
         });
     }
 
-    /// Gives the games that are left, sorted, to `each`.
+    /// Passes the remaining games to `each`, sorted. Returns their number.
     pub(crate) fn finish(
         mut self,
         ascending: &[bool],
@@ -97,8 +97,8 @@ impl Kept {
     }
 }
 
-/// Takes what belongs to games behind the `n`-th that matches off what was found in a chunk. The
-/// number of that game, if there are so many.
+/// Removes everything after the `n`-th match from the results of a chunk. Returns the number of the
+/// game with that match, or `None` if there are fewer matches.
 pub(crate) fn cut_behind(found: &mut Found, n: u64) -> Option<u64> {
     let last = usize::try_from(n).ok()?.checked_sub(1)?;
     let last = found.matches.get(last)?;
@@ -112,15 +112,15 @@ pub(crate) fn cut_behind(found: &mut Found, n: u64) -> Option<u64> {
     Some(number)
 }
 
-/// Takes what is said of games behind this one off the output of a chunk: nobody needs to know
-/// what is wrong with them, or with the rest of their source.
+/// Removes everything about games after `number` from the output of a chunk: nobody needs their
+/// issues, or those of the rest of their source.
 pub(crate) fn forget_behind<R>(out: &mut Output<R>, number: u64) {
     out.n_games = out.n_games.min((number + 1).saturating_sub(out.first_game));
     out.faults.retain(|fault| fault.number <= number);
     out.failure = None;
 }
 
-/// Numbers that look drawn by lot, the same for the same seed (SplitMix64).
+/// Pseudo-random numbers that are determined by the seed (SplitMix64).
 pub(super) struct Lots(u64);
 
 impl Lots {
@@ -136,7 +136,7 @@ impl Lots {
         z ^ (z >> 31)
     }
 
-    /// A number less than `bound`.
+    /// Returns a number less than `bound`.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
@@ -171,7 +171,7 @@ mod tests {
         let check = |limit, ascending, expected: &[&str]| {
             let mut kept = Kept::new(limit);
             for number in 0..1000_u64 {
-                // 0 … 99 ten times, mixed
+                // Each of 0 to 99 ten times, mixed.
                 let key = (number * 7 % 100) as i64;
                 kept.add_best(
                     &found(number, key),
@@ -201,7 +201,7 @@ mod tests {
                 drawn[text.parse::<usize>().expect("a number")] += 1;
             }
         }
-        // 500 each, with a standard deviation of 19
+        // The expected count is 500, with a standard deviation of 19.
         for n in drawn {
             assert!((400..600).contains(&n), "{drawn:?}");
         }

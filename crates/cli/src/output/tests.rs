@@ -11,10 +11,10 @@ fn text(text: &str) -> SortKey {
     SortKey::Text(text.into())
 }
 
-/// Games `0`, `1`, … with these keys must come out in this order.
+/// Checks that the games `0`, `1`, … with these keys come out in this order.
 fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
     let mut spool = spool(Path::new("."));
-    // One chunk each, to see that places are counted on.
+    // One chunk for each game, to check that indices continue across chunks.
     for (i, keys) in keys.iter().enumerate() {
         let text = format!("?{i}");
         spool

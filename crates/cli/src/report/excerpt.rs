@@ -1,22 +1,23 @@
-//! The part of a text that a diagnostic is about.
+//! Excerpts of a text for a diagnostic.
 //!
-//! What shows a part of a text reads all of it. A text with many faults would be read for each of
-//! them, so only the lines around the places are handed on, and of very long lines a part.
+//! The renderer of diagnostics reads all the text it is given. A large text with many errors would
+//! be read for each of them, so only the lines around the spans are passed on, and only parts of
+//! very long lines.
 
 use std::ops::Range;
 
 use annotate_snippets::Snippet;
 
-/// Bytes of a long line that are handed on, before and after a place. More are never shown.
+/// Bytes of a long line that are kept before and after a span. The renderer never shows more.
 const AROUND: usize = 400;
 
-/// Bytes between two places that are shown in one excerpt.
+/// Largest distance, in bytes, between two spans in one excerpt.
 const NEAR: usize = 4000;
 
-/// Places by their numbers, with their ranges.
+/// Indices of spans, with their ranges.
 type Places = Vec<(usize, Range<usize>)>;
 
-/// A text, and where its lines begin.
+/// A text with the offsets of its lines.
 pub(super) struct Lines {
     text: String,
     starts: Vec<usize>,
@@ -33,12 +34,12 @@ impl Lines {
         &self.text
     }
 
-    /// The number of the line with a byte, from 0.
+    /// Returns the index of the line that contains a byte.
     fn line_of(&self, at: usize) -> usize {
         self.starts.partition_point(|&start| start <= at) - 1
     }
 
-    /// Line and column of a byte, from 1; the column in characters.
+    /// Returns line and column of a byte, both from 1; columns count characters.
     pub(super) fn place(&self, at: usize) -> (usize, usize) {
         let line = self.line_of(at);
         (
@@ -47,7 +48,7 @@ impl Lines {
         )
     }
 
-    /// The lines of a place, or what is around it where they are very long.
+    /// Returns the lines of a range, or the part around it if they are very long.
     pub(super) fn excerpt(&self, place: &Range<usize>) -> Excerpt<'_> {
         let first = self.line_of(place.start);
         let line_start = self.starts[first];
@@ -64,8 +65,8 @@ impl Lines {
         }
     }
 
-    /// Excerpts with the ranges of places in them, and which places those are. The first is that of
-    /// the first place.
+    /// Groups ranges that are near each other into excerpts. Each excerpt comes with the indices of
+    /// its ranges and their positions in it; the first one contains the first range.
     pub(super) fn excerpts(
         &self,
         places: impl Iterator<Item = Range<usize>>,
@@ -94,33 +95,33 @@ impl Lines {
     }
 }
 
-/// Some lines of a text.
+/// A part of a text that covers some lines.
 pub(super) struct Excerpt<'t> {
     lines: &'t Lines,
-    /// The number of the first one, from 0.
+    /// Index of its first line.
     first: usize,
     part: Range<usize>,
 }
 
 impl<'t> Excerpt<'t> {
-    /// Where a place of the text is in it.
+    /// Converts a range of the text to one of the excerpt.
     pub(super) fn range(&self, place: &Range<usize>) -> Range<usize> {
         place.start - self.part.start..place.end - self.part.start
     }
 
-    /// Whether its first line is not there from its beginning.
+    /// Whether the first line lacks its beginning.
     pub(super) fn is_cut(&self) -> bool {
         self.part.start > self.lines.starts[self.first]
     }
 
-    /// Bytes of its longest line.
+    /// Returns the length of the longest line, in bytes.
     pub(super) fn line_length(&self) -> usize {
         let lines = self.lines.text[self.part.clone()].split('\n');
         lines.map(str::len).max().unwrap_or(0)
     }
 
-    /// The place of a range as it is shown, and as it is: columns count from where the first line
-    /// is cut.
+    /// Returns the location of a range as the renderer shows it, and the true one. They differ in a
+    /// first line without its beginning, where columns count from the cut.
     pub(super) fn shift(&self, name: &str, range: &Range<usize>) -> Option<(String, String)> {
         let before = &self.lines.text[self.part.start..][..range.start];
         let is_shifted = self.is_cut() && !before.contains('\n');

@@ -1,11 +1,11 @@
-//! What a code of a diagnostic means, as text for a terminal.
+//! Explains the code of a diagnostic, as text for a terminal.
 
 use syntax::diagnostic::table::{self, Entry};
 
 /// Columns of a paragraph.
 const WIDTH: usize = 80;
 
-/// The explanation of a code such as `E0203`; the failure names codes that are near.
+/// Returns the explanation of a code such as `E0203`, or an error that lists similar codes.
 pub(crate) fn explain(code: &str) -> Result<String, String> {
     match table::entry(code) {
         Some(entry) => Ok(text_of(entry)),
@@ -36,7 +36,7 @@ fn text_of(entry: &Entry) -> String {
     text
 }
 
-/// The words in lines that fit the width.
+/// Wraps words in lines of [`WIDTH`] columns.
 fn paragraph(words: &str) -> String {
     let mut text = String::new();
     let mut column = 0;

@@ -1,7 +1,7 @@
-//! Diagnostics for programs: one JSON object on a line for each.
+//! Writes diagnostics for programs: each is a JSON object in a line of its own.
 //!
-//! Lines and columns count from 1, columns in characters; bytes count from 0. Ends lie behind the
-//! last character. Fields are only ever added.
+//! Lines and columns count from 1, columns in characters; bytes count from 0. Ends are exclusive.
+//! Later versions only add fields.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ struct Place<'a> {
     byte_end: usize,
 }
 
-/// The edit that does what the help says.
+/// The edit that the help proposes.
 #[derive(Serialize)]
 struct Replacement<'a> {
     #[serde(flatten)]
@@ -51,7 +51,7 @@ struct Note<'a> {
     place: Place<'a>,
 }
 
-/// A diagnostic as a line, without the newline.
+/// Returns a diagnostic as JSON, without a newline.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &[(String, Lines)], rendered: &str) -> String {
     let message = Message {
         code: diagnostic.code,

@@ -1,8 +1,8 @@
-//! How far games come on the way through a query: how many of them each of its conditions leaves.
+//! Counts the games that remain after each condition of a query.
 //!
-//! The conditions are those of [`syntax::steps`], each with a query that ends behind it. All of
-//! these queries are evaluated on the games in one pass, as those of `cql run` are; what they
-//! match is counted, and nothing is written.
+//! [`syntax::steps`] splits the query into its conditions, and gives a query that ends after each.
+//! All these queries are evaluated on the games in one pass, like those of `cql run`. Their matches
+//! are counted, and nothing is written.
 
 use std::io;
 use std::sync::Arc;
@@ -30,50 +30,50 @@ use crate::report::SourceText;
 /// Characters of a condition that are shown.
 const SHOWN: usize = 60;
 
-/// Time between two looks at the clock.
+/// Interval between checks of the deadline.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Bytes that are evaluated together where there is little time.
+/// Size of a chunk, in bytes, if there is a deadline.
 const SHORT_CHUNK: usize = 32 << 10;
 
-/// The conditions of a query.
+/// The conditions of a query, each with the program up to it.
 pub(crate) struct Funnel {
-    /// The first one holds everywhere.
+    /// The first step is the query without conditions.
     steps: Vec<Step>,
     pub(crate) last_game_number: u64,
 }
 
 struct Step {
     label: String,
-    /// In the query; absent for filters of options.
+    /// Line in the query; `None` for filters of options.
     line: Option<usize>,
-    /// It goes on with the path of the step before it.
+    /// Whether the step continues the path of the previous one.
     is_continued: bool,
     program: Arc<Program>,
     run: Arc<QueryRun>,
 }
 
-/// What was counted.
+/// Results of counting.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Figures {
-    /// Games read.
+    /// Number of games read.
     pub(crate) n_games: u64,
-    /// These are all games.
+    /// Whether all games were read.
     pub(crate) is_whole: bool,
-    /// Games that a query could not be evaluated on.
+    /// Number of games on which the whole query failed.
     pub(crate) n_failed: u64,
-    /// What each condition leaves.
+    /// Counts after each condition.
     pub(crate) left: Vec<Left>,
 }
 
-/// What a condition leaves, and those before it.
+/// Counts after a condition and all those before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Left {
     pub(crate) games: u64,
     pub(crate) positions: u64,
 }
 
-/// A condition with what it leaves.
+/// A condition with its counts.
 #[derive(Debug, serde::Serialize)]
 pub(crate) struct Row<'a> {
     pub(crate) condition: &'a str,
@@ -83,8 +83,8 @@ pub(crate) struct Row<'a> {
 }
 
 impl Funnel {
-    /// The conditions of a query in CQL 6 and of the filters in front of it; nothing where they
-    /// cannot be told apart, or not until `end`.
+    /// Splits a query in CQL 6, and the filters in front of it, into conditions. Returns `None` if
+    /// that is not possible, or takes longer than until `end`.
     pub(crate) fn new(
         query: &SourceText,
         preamble: &[SourceText],
@@ -124,7 +124,7 @@ impl Funnel {
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
-    /// Reads the file that the query compares positions with, if it does.
+    /// Reads the file of a `similarposition` filter, if the query has one.
     pub(crate) fn provide_file(&self) -> Result<(), Failure> {
         for step in &self.steps {
             if let Some(name) = step.program.required_file() {
@@ -142,10 +142,11 @@ impl Funnel {
         steps.any(|step| step.program.needs_last_game_number())
     }
 
-    /// Counts what the conditions leave, until `end` if that is given: then the figures may be
-    /// those of the first games only. Stretches say where the games stand in archives, if these are
-    /// to be asked. `see` is told how many games have been read. A condition that takes too many steps
-    /// on each of the first games ends it, as it ends a search.
+    /// Counts the games and positions that remain after each condition. With `end`, counting stops
+    /// at that time, and the figures may cover the first games only. `stretches` are the runs of
+    /// inputs, each searched through an archive or as text. `see` receives the output of each
+    /// chunk. If a condition exceeds the step limit on each of the first games, counting fails, as
+    /// a search does.
     pub(crate) fn count(
         &self,
         (inputs, stretches): (&Inputs, &[Stretch<'_>]),
@@ -194,7 +195,7 @@ impl Funnel {
                 }
             });
             let walk = Walk { inputs, stretches };
-            // The positions of all games are counted.
+            // Without game screens: the positions of all games are counted.
             let screens = Screens::open(self.steps.iter().map(|step| &*step.program));
             let make_worker = || GameWorker::new(self.steps.iter().map(worker));
             let result = walk.run(
@@ -230,7 +231,7 @@ impl Funnel {
         }
     }
 
-    /// The conditions with the figures.
+    /// Returns the conditions with their counts.
     pub(crate) fn rows<'a>(&'a self, figures: &'a Figures) -> impl Iterator<Item = Row<'a>> {
         let pairs = self.steps.iter().zip(&figures.left);
         pairs.map(|(step, left)| Row {
@@ -241,7 +242,7 @@ impl Funnel {
         })
     }
 
-    /// Why nothing matches, in a line, if the figures show it.
+    /// Explains in one line why nothing matches, if the figures show it.
     pub(crate) fn reason(&self, figures: &Figures) -> Option<String> {
         let n_games = figures.n_games;
         if n_games == 0 || figures.n_failed > 0 {
@@ -249,7 +250,7 @@ impl Funnel {
         }
         let all = match figures.is_whole {
             true => count(n_games, "game"),
-            // More have been searched: the rest is not counted again.
+            // The search read more games, but the rest is not counted again.
             false => format!(
                 "the first {}, which were counted again",
                 count(n_games, "game")
@@ -308,7 +309,7 @@ impl Figures {
     }
 }
 
-/// Files that can be read; what is written goes nowhere.
+/// Reads files, but discards everything that is written.
 #[derive(Default)]
 struct DryFiles(Files);
 
@@ -341,7 +342,7 @@ fn compile(
     engine::compile(&query, &preamble, options).program
 }
 
-/// The line of a condition itself.
+/// Returns the line on which a condition starts, after leading blanks.
 fn line(step: &steps::Step, query: &[u8]) -> usize {
     let (start, end) = (step.span.start as usize, step.span.end as usize);
     let text = query.get(start..end).unwrap_or_default();
@@ -354,7 +355,7 @@ fn label(step: &steps::Step, texts: &[&SourceText]) -> String {
     shortened(text, step.span)
 }
 
-/// A part of a query as it is shown: on one line, and not too long.
+/// Returns a part of a query on one line, cut after [`SHOWN`] characters.
 pub(crate) fn shortened(text: &[u8], span: Span) -> String {
     let (start, end) = (span.start as usize, span.end as usize);
     let text = String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
@@ -366,7 +367,7 @@ pub(crate) fn shortened(text: &[u8], span: Span) -> String {
     }
 }
 
-/// A number with what is counted.
+/// Returns a number with its noun: `1 game`, `1,238 games`.
 fn count(n: u64, noun: &str) -> String {
     match n {
         1 => format!("1 {noun}"),
@@ -374,7 +375,7 @@ fn count(n: u64, noun: &str) -> String {
     }
 }
 
-/// Digits in groups of three.
+/// Formats a number with commas between groups of three digits.
 pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -1,8 +1,8 @@
-//! A search that found nothing: one line says which condition never held.
+//! Explains why a search found nothing: one line names the condition that never held.
 //!
-//! The search itself does not count what its conditions leave, since most of its speed comes from
-//! not asking. Only when it has found nothing, and its games lie in files, the beginning of them is
-//! evaluated once more, for a small part of the time that the search took.
+//! A search does not count the games after each condition, since its speed comes from skipping
+//! conditions. If it finds nothing in games from files, the beginning of the games is evaluated
+//! once more, for a small part of the time that the search took.
 
 use std::time::{Duration, Instant};
 
@@ -16,18 +16,19 @@ use crate::args::Options;
 use crate::output::Progress;
 use crate::report::SourceText;
 
-/// It takes a tenth of the time of the search, so much at least, and so much at most.
+/// Least and greatest time for the second evaluation, which takes a tenth of the time of the
+/// search.
 const TIME: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
 
-/// Files of up to so many bytes are evaluated as a whole, unless that takes longer than this: some
-/// hundred times what it takes as a rule, so that a busy machine says the same as an idle one.
+/// Inputs of up to this many bytes are evaluated as a whole, within this time. It is about a
+/// hundred times the usual one, so that a busy machine reports the same as an idle one.
 const SMALL: (u64, Duration) = (1 << 20, Duration::from_secs(1));
 
-/// Steps that a game may take.
+/// Upper bound on the step limit in the second evaluation.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// The line, if there is something to say. `sources` are the query, if there is one, and the
-/// filters of options; the search took `took`.
+/// Returns the line, if the reason is known. `sources` are the query, if there is one, and the
+/// filters of options; `took` is the time of the search.
 pub(super) fn reason(
     options: &Options,
     sources: &[SourceText],
@@ -67,14 +68,14 @@ pub(super) fn reason(
         return None;
     }
     funnel.provide_file().ok()?;
-    // Of an archive, a piece is too long to be evaluated in so little time.
+    // Without archives: even a part of one takes too long to evaluate.
     let figures = funnel
         .count((inputs, &[]), threads, Some(end), |_| ())
         .ok()?;
     funnel.reason(&figures)
 }
 
-/// Whether people read what is said of the run.
+/// Whether a person reads the messages of the run.
 fn is_wanted(options: &Options) -> bool {
     let is_front_end = options.gui || options.pgn_from_stdin || options.pgn_to_stdout;
     let is_quiet = options.progress == Some(false)

@@ -1,4 +1,4 @@
-//! The pass over the games that a search makes, be it for one query or for several.
+//! One pass over the games of a search, for one query or several.
 
 use std::io;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::programs::Asked;
 use input::Inputs;
 use table::Table;
 
-/// A program that is ready to run, with what its workers are given.
+/// A program with everything that its workers need.
 pub(crate) struct Job {
     pub(crate) program: Arc<Program>,
-    /// What becomes of the games that match.
+    /// Converts matching games to the output format.
     pub(crate) table: Table,
     pub(crate) run: Arc<QueryRun>,
     pub(crate) last_game_number: u64,
@@ -36,29 +36,29 @@ impl Job {
     }
 }
 
-/// Programs and the games that they are run on.
+/// Programs and the games on which they are evaluated.
 pub(crate) struct Pass<'a> {
     pub(crate) jobs: Vec<&'a Job>,
     pub(crate) inputs: &'a Inputs,
-    /// By what they are searched.
+    /// Runs of inputs, each searched through an archive or as text.
     pub(crate) stretches: &'a [Stretch<'a>],
     pub(crate) threads: usize,
-    /// Games are written that do not match.
+    /// Whether the games that do *not* match are written (`--exclude`).
     pub(crate) exclude: bool,
-    /// How far the queries are trusted with files.
+    /// Rules for the files that queries may read and write.
     pub(crate) file_rules: FileRules,
-    /// The programs that they ask.
+    /// External programs that the queries use.
     pub(crate) programs: Option<Arc<Asked>>,
-    /// Standard output is for results.
+    /// Whether results go to standard output.
     pub(crate) is_stdout: bool,
-    /// What is done, as messages say it.
+    /// Description of the activity, the context of error messages.
     pub(crate) what: String,
 }
 
 impl Pass<'_> {
-    /// Evaluates all programs on the games. What comes of a chunk is given to `take` in the order of
-    /// the games, with a result for each program; it says whether that is enough. The first of the
-    /// workers comes back, for what it keeps across games.
+    /// Evaluates all programs on the games. `take` receives the results of each chunk in input
+    /// order, one for each program, and returns `true` to stop the search early. Returns the first
+    /// of the workers, which holds the values of persistent variables.
     pub(crate) fn run(
         &self,
         mut take: impl FnMut(Output<Vec<Found>>) -> io::Result<bool>,
@@ -108,7 +108,7 @@ impl Pass<'_> {
         walked.map(|(_, workers)| workers)
     }
 
-    /// Whether an error says that nobody reads the results any more.
+    /// Whether the error means that the reader of standard output has gone.
     pub(crate) fn is_closed(&self, error: &io::Error) -> bool {
         self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe
     }

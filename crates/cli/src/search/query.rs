@@ -1,4 +1,4 @@
-//! The query of a search, and the files that it and the command line name.
+//! Reads and compiles the query of a search, and determines its input and output files.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,20 +16,20 @@ use crate::failure::{Failure, context};
 use crate::games;
 use crate::report::{self, Reporter, SourceText};
 
-/// The query of those who give none: every position matches.
+/// The query if none is given: it matches every position.
 const EMPTY_QUERY: &[u8] = b"cql().";
 
-/// What that query is called.
+/// Name of [`EMPTY_QUERY`].
 const NO_QUERY: &str = "(no query file)";
 
-/// Query texts of this size or more are refused; more is not even read.
+/// Size in bytes from which query texts are refused. No more than this is read.
 const LARGEST_QUERY: u64 = 10_000_000;
 
-/// The files of a search.
+/// Input and output files of a search.
 pub(super) struct FileNames {
-    /// What to search; standard input, if there is none.
+    /// Inputs to search; standard input if there are none.
     pub(super) inputs: Vec<PathBuf>,
-    /// Standard output, if absent.
+    /// The output file; standard output if `None`.
     pub(super) output: Option<PathBuf>,
 }
 
@@ -43,7 +43,7 @@ fn name(path: Option<&Path>, otherwise: &str) -> String {
     path.map_or_else(|| otherwise.to_owned(), |path| path.display().to_string())
 }
 
-/// Reads and compiles the query; its texts come back as well.
+/// Reads and compiles the query. Returns its texts as well.
 pub(super) fn compile(
     options: &Options,
     subcommands: Subcommands,
@@ -59,7 +59,7 @@ pub(super) fn compile(
         diagnostics,
         header,
     } = compile_texts(&mut sources, &compile_options(options));
-    // Faults of the query go to standard output, too.
+    // Diagnostics of the query go to standard output, too.
     if let Some((file, _)) = &header.input {
         games::refuse_stdout_in_games(&[PathBuf::from(file)])?;
     }
@@ -113,7 +113,7 @@ pub(super) fn compile(
             Some(file.to_owned())
         }
         (None, Some((file, _))) => {
-            // what the header names is meant to hold PGN
+            // A name in the header is that of a PGN file.
             let file = match format {
                 Format::Pgn => PathBuf::from(file),
                 other => Path::new(&file).with_extension(other.extension()),
@@ -128,8 +128,8 @@ pub(super) fn compile(
     Ok((program, FileNames { inputs, output }, sources))
 }
 
-/// Compiles a query with the filters in front of it; the expressions of the options are added to
-/// the texts.
+/// Compiles a query with the filters in front of it. The expressions of the options are added to
+/// `sources`.
 pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOptions) -> Compiled {
     let n_filters = sources.len();
     sources.extend(options.values.iter().map(|value| SourceText {
@@ -140,8 +140,9 @@ pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOpti
     engine::compile(&texts[0], &texts[1..n_filters], options)
 }
 
-/// A query may name any place for its output, in a secure run the places that it may write to, but
-/// only files with names as results have.
+/// Checks the output file that a query names. It must have the extension of a result format, and
+/// must not be an address. With `--secure`, it must also be in a directory that the query may write
+/// to.
 fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
     let name = remote::shown(file);
     if remote::is_address(file) {
@@ -168,7 +169,7 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The query first, then the filters of the options.
+/// Returns the text of the query, followed by the filters of options.
 fn sources(options: &Options, subcommands: Subcommands) -> Result<Vec<SourceText>, Failure> {
     if let Some(path) = &options.query {
         games::refuse_stdout_in_query(path)?;
@@ -203,7 +204,7 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Says why there is no query, and what the user may have meant.
+/// Returns an error that says why the query cannot be read, and what may have been meant.
 fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failure {
     let name = path.display();
     let hint = if path.is_dir() {
@@ -222,7 +223,7 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
 }
 
-/// What stands where no query is given.
+/// Returns the query that is used if none is given.
 pub(super) fn empty_query() -> SourceText {
     SourceText {
         name: NO_QUERY.to_owned(),

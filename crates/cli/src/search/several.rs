@@ -1,4 +1,4 @@
-//! Several queries over the same games in one pass: each game is read once.
+//! Searches games with several queries in one pass: each game is read once.
 
 mod labels;
 mod query;
@@ -34,64 +34,64 @@ use results::file_of;
 use searched::{Passed, search, threads};
 use summary::{Files, Line};
 
-/// What is to be run.
+/// Queries, games and options of a run.
 pub(crate) struct Request<'a> {
     pub(crate) queries: Vec<NamedQuery>,
-    /// Filters in front of each.
+    /// Filters in front of each query.
     pub(crate) filters: Vec<SourceText>,
     pub(crate) compile: CompileOptions,
     pub(crate) games: Wanted<'a>,
     pub(crate) how: How,
-    /// Archives that stand beside their games are not used.
+    /// Whether archives next to the games are ignored.
     pub(crate) no_index: bool,
-    /// How diagnostics are written.
+    /// Style of diagnostics.
     pub(crate) look: Look,
     pub(crate) outputs: &'a OutputArgs,
     pub(crate) results: Results<'a>,
-    /// Where the summary goes as CSV, if not where the results go.
+    /// CSV file for the summary, in place of the default one next to the results.
     pub(crate) summary: Option<&'a Path>,
-    /// The summary is printed for programs.
+    /// Whether the summary is printed as JSON.
     pub(crate) json: bool,
-    /// Queries with errors do not keep the others from running.
+    /// Whether the other queries run if some have errors.
     pub(crate) keep_going: bool,
     pub(crate) threads: usize,
     pub(crate) strict: bool,
-    /// How far the queries are trusted with files.
+    /// Rules for the files that queries may read and write.
     pub(crate) file_rules: FileRules,
-    /// Where the puzzles go with what matches in each.
+    /// The file for the table of puzzles with the names of the matching queries.
     pub(crate) tag_puzzles: Option<&'a Path>,
-    /// The programs that they may ask.
+    /// External programs that the queries may use.
     pub(crate) programs: &'a ProgramArgs,
 }
 
-/// What is searched.
+/// Games to search.
 pub(crate) enum Wanted<'a> {
-    /// What names mean.
+    /// The games with these names.
     Named(&'a [PathBuf]),
-    /// Part of a whole.
+    /// A part of a collection.
     Shard(ShardOfGames),
 }
 
-/// A shard that is searched by itself.
+/// A shard that is searched on its own.
 #[derive(Default)]
 pub(crate) struct ShardOfGames {
     pub(crate) piece: Piece,
-    /// What stands behind the names of queries in those of its results.
+    /// Suffix of the names of result files, after the name of the query.
     pub(crate) tag: String,
-    /// How many games it has.
+    /// Number of games in the shard.
     pub(crate) n_games: u64,
-    /// What `lastgamenumber` says of all games.
+    /// Value of `lastgamenumber` for all shards together.
     pub(crate) last_game_number: u64,
 }
 
-/// Where results go.
+/// Destination of the results.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Results<'a> {
-    /// A file for each query, in this directory.
+    /// A file for each query in this directory.
     Directory(&'a Path),
     /// One table, on standard output if there is no file.
     Table(Option<&'a Path>),
-    /// They are only counted.
+    /// No results: matches are only counted.
     SummaryOnly,
 }
 
@@ -100,7 +100,7 @@ impl Request<'_> {
         matches!(self.results, Results::Table(None))
     }
 
-    /// The file of the summary.
+    /// Returns the file of the summary.
     fn summary_file(&self) -> Option<PathBuf> {
         match (self.summary, self.results) {
             (Some(file), _) => Some(file.to_owned()),
@@ -112,7 +112,7 @@ impl Request<'_> {
         }
     }
 
-    /// What stands behind the names of queries in those of their results.
+    /// Returns the suffix of the names of result files, after the name of the query.
     fn tag(&self) -> &str {
         match &self.games {
             Wanted::Named(_) => "",
@@ -121,9 +121,9 @@ impl Request<'_> {
     }
 }
 
-/// Shows what is wrong with the queries, and refuses them if they cannot be run. `is_divided` says
-/// whether each is going to be run on several shards. Whether one of them asks how many games there
-/// are in all.
+/// Reports the diagnostics of the queries, and fails if they cannot be run. `is_divided` says
+/// whether each will be run on several shards. Returns whether one of them needs the total number
+/// of games.
 pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<bool, Failure> {
     let queries = compile_all(request, true);
     refuse_errors(request, &queries)?;
@@ -135,7 +135,7 @@ pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<bool, Fai
     Ok(ready.any(|query| query.job.program.needs_last_game_number()))
 }
 
-/// Says how many queries have errors, which may keep the others from being run.
+/// Reports the number of queries with errors and returns it. Fails if the others must not run.
 fn refuse_errors(
     request: &Request<'_>,
     queries: &[Result<Ready, String>],
@@ -151,7 +151,7 @@ fn refuse_errors(
     Ok(n_bad)
 }
 
-/// Runs all queries and writes what they find.
+/// Runs all queries and writes their results.
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     if request.results_on_stdout() {
         crate::keep_stdout_for_results()?;
@@ -171,7 +171,7 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
 
 fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let start = Instant::now();
-    // Of shards it has been said before the first of them.
+    // For shards, the diagnostics were reported before the first one.
     let is_whole = matches!(request.games, Wanted::Named(_));
     let mut queries = compile_all(request, is_whole);
     let n_bad = refuse_errors(request, &queries)?;
@@ -197,7 +197,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     if request.tag_puzzles.is_some() {
         games::keep(&mut games.inputs)?;
     }
-    // It is written at the end, and may be refused before the beginning.
+    // The summary is written at the end, but refused before the search starts.
     if let Some(file) = request.summary_file() {
         let replace = Replace::results(request.outputs.force, None);
         let rules = Rules::new(replace, &read);
@@ -253,7 +253,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         is_sound,
     } = search(request, &ready, &pass, console)?;
     let mut lines = lines.into_iter();
-    // In the order of the command line, those with errors among them.
+    // In the order of the command line, including queries with errors.
     let lines: Vec<Line> = queries
         .iter()
         .filter_map(|query| match query {
@@ -304,7 +304,7 @@ fn count(n: usize, one: &str, several: &str) -> String {
     }
 }
 
-/// Outputs are none of the inputs, and differ from each other.
+/// Checks that outputs are not inputs and differ from each other.
 fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure> {
     for (i, file) in files.iter().enumerate() {
         let refused = read.refuse(file);
@@ -319,7 +319,7 @@ fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure
     Ok(())
 }
 
-/// Everything that is going to be written.
+/// Returns all files that will be written.
 fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match request.results {
         Results::Directory(directory) => queries
@@ -335,7 +335,7 @@ fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec
     files
 }
 
-/// Where the results of a query are.
+/// Returns the file with the results of a query, if it has any.
 fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
     let file = match request.results {
         Results::Directory(directory) => Some(file_of(&line.query, directory, request)),
@@ -346,7 +346,7 @@ fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
     Some(remote::shown(&file))
 }
 
-/// What becomes of the games of a query.
+/// Returns the table that writes the results of a query.
 fn table(query: &Ready, request: &Request<'_>) -> Result<Table, String> {
     let program = &query.job.program;
     match request.results {
@@ -355,7 +355,7 @@ fn table(query: &Ready, request: &Request<'_>) -> Result<Table, String> {
             request.outputs.table(program, source)
         }
         Results::Table(_) => request.outputs.table_of_query(program, &query.name),
-        // nothing is written, and counting is the least to do
+        // Nothing is written, so the rows are not built.
         Results::SummaryOnly => Ok(Table::nothing()),
     }
 }

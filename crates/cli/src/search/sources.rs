@@ -1,4 +1,4 @@
-//! What is wrong with files as a whole: they cannot be read, or hold no games.
+//! Reports inputs that cannot be read or contain no games.
 
 use std::sync::Arc;
 
@@ -7,34 +7,36 @@ use flow::Output;
 use crate::failure::Failure;
 use crate::visible::visible_name;
 
-/// The sources of a run, as their results come in.
+/// Tracks the sources of a run while their results arrive.
 #[derive(Default)]
 pub(crate) struct SourceFaults {
-    /// The source that the last results came from.
+    /// Source of the last results.
     current: Option<Arc<str>>,
-    /// How many games it gave.
+    /// Number of games read from it.
     n_games: u64,
-    /// It has failed, so that nobody needs to be told that it is empty.
+    /// Whether it has failed; then it is not also reported as empty.
     has_failed: bool,
-    /// The first failure. It is held back until something else comes: if it is all that there
-    /// is, it ends the run.
+    /// Message of the first failure, held back until another source is read or fails. If it is the
+    /// only one, it becomes the error of the run.
     first: Option<String>,
     pub(crate) n_failed: u64,
-    /// Sources that could be read, to their end or not.
+    /// Number of sources that could be read, at least in part.
     pub(crate) n_read: u64,
     n_empty: u64,
 }
 
-/// Sources without games that are named one by one.
+/// Number of sources without games that are reported one by one.
 const EMPTY_NAMED: u64 = 10;
 
 impl SourceFaults {
-    /// Takes note of where results come from, before anything is said of them.
+    /// Records the source of a chunk, before anything is reported about its games. Returns the
+    /// lines to print about earlier sources.
     pub(crate) fn begin<R>(&mut self, out: &Output<R>) -> String {
         self.enter(&out.origin.name)
     }
 
-    /// Takes note of a source that is read to its end, and has so many games.
+    /// Records a source that was read to its end and contains `n_games` games. Returns the lines to
+    /// print about earlier sources.
     pub(crate) fn see_whole(&mut self, name: &Arc<str>, n_games: u64) -> String {
         let text = self.enter(name);
         self.n_games += n_games;
@@ -56,7 +58,8 @@ impl SourceFaults {
         text
     }
 
-    /// Takes note of the results themselves, and of what follows them.
+    /// Records the number of games of a chunk and the failure after them, if any. Returns the lines
+    /// to print about the failure.
     pub(crate) fn end<R>(&mut self, out: &Output<R>) -> String {
         self.n_games += out.n_games;
         let Some(failure) = &out.failure else {
@@ -78,7 +81,7 @@ impl SourceFaults {
         self.held_back() + &text + "\n"
     }
 
-    /// What is to be said of the last source; a failure if it was the only one and gave nothing.
+    /// Ends the last source. Returns the lines to print about it; fails if no source could be read.
     pub(crate) fn finish(&mut self) -> Result<String, Failure> {
         let text = self.leave();
         if self.n_read > 0 || self.n_failed == 0 {
@@ -98,7 +101,7 @@ impl SourceFaults {
         first.map_or_else(String::new, |first| first + "\n")
     }
 
-    /// The current source is done.
+    /// Ends the current source. Returns the lines to print about it.
     fn leave(&mut self) -> String {
         let Some(name) = self.current.take() else {
             return String::new();
@@ -118,7 +121,7 @@ impl SourceFaults {
         text
     }
 
-    /// The lines that end the report; empty if nothing was wrong.
+    /// Returns the final lines of the report; empty if there were no problems.
     pub(crate) fn summary(&self) -> String {
         let mut text = String::new();
         if self.n_empty > EMPTY_NAMED {

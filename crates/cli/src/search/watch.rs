@@ -1,4 +1,4 @@
-//! What is shown of a search while it goes on, and what ends it early.
+//! Shows a search while it is active, and ends it early after certain issues.
 
 use std::io;
 
@@ -14,18 +14,18 @@ use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use input::{Inputs, Meter};
 
-/// Why a run ends before the last game.
+/// Reason to end a run before the last game.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// A fault in the games, in a strict run.
+    /// A game with an issue, in a strict run.
     Strict,
-    /// A game beyond a limit, in a strict run.
+    /// A game that exceeds a limit, in a strict run.
     Limit,
     /// A game that is written in part, in a strict run.
     Truncated,
     /// A file that cannot be read to its end, in a strict run.
     Unreadable(String),
-    /// The query takes too many steps.
+    /// A query that takes too many steps.
     TooManySteps,
 }
 
@@ -44,7 +44,7 @@ impl std::fmt::Display for Ended {
 impl std::error::Error for Ended {}
 
 impl Ended {
-    /// Ends a strict run where a query does not get along with a game.
+    /// Fails in a strict run if a query exceeded a limit or a game was written in part.
     pub(super) fn check_strict_query(strict: bool, faults: &GameFaults) -> io::Result<()> {
         if strict && faults.beyond_limits() {
             return Err(io::Error::other(Ended::Limit));
@@ -55,7 +55,7 @@ impl Ended {
         Ok(())
     }
 
-    /// Ends a strict run where something could not be read as it stands.
+    /// Fails in a strict run if a game had an issue or its source could not be read to its end.
     pub(super) fn check_strict<R>(
         strict: bool,
         faults: &GameFaults,
@@ -75,16 +75,16 @@ impl Ended {
     }
 }
 
-/// What a run came to.
+/// Results of a search.
 pub(super) struct Seen {
-    /// Games read; with a limit those up to the last that was wanted.
+    /// Number of games read; with a limit, up to the last game that was wanted.
     pub(super) n_games: u64,
     pub(super) n_matches: u64,
     pub(super) faults: GameFaults,
     pub(super) sources: SourceFaults,
 }
 
-/// Shows the run while it goes on.
+/// Display of the search while it is active.
 pub(super) struct Watcher<'a> {
     console: &'a mut Stdout,
     shown: Shown,
@@ -154,7 +154,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// What the run came to; a failure if nothing could be read at all.
+    /// Returns the results of the search; fails if no input could be read.
     pub(super) fn finish(mut self) -> Result<Seen, Failure> {
         self.live.finish(self.done());
         tell!("{}", self.sources.finish()?);

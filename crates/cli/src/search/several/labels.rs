@@ -1,7 +1,7 @@
-//! `--tag-puzzles`: a table of puzzles with one column more, the queries that match in each.
+//! `--tag-puzzles`: writes a table of puzzles with a column for the names of the matching queries.
 //!
-//! The games of the pass are the lines of the table, so it is read once more in order, and every
-//! line stays as it is but for what is added to its end.
+//! The games of the pass are the lines of the table, so it is read again in order. Lines are copied
+//! unchanged, with the new value at the end.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -13,16 +13,16 @@ use input::Inputs;
 use crate::failure::{Failure, context};
 use crate::output::{NewFile, Replace, Rules};
 
-/// What the column is called.
+/// Name of the added column.
 const COLUMN: &str = "CqlThemes";
 
-/// So many queries fit into a set.
+/// Largest number of queries, the bits of a `u64`.
 pub(super) const MOST_QUERIES: usize = 64;
 
-/// Which queries match in which games.
+/// The queries that match in each game.
 pub(super) struct Labels {
     names: Vec<String>,
-    /// By game a bit for each query.
+    /// For each game, a bit for each query that matches.
     games: Vec<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Labels {
         })
     }
 
-    /// Takes what the queries found in a chunk.
+    /// Records the matches of a chunk.
     pub(super) fn add(&mut self, found: &[Found]) {
         for (query, found) in found.iter().enumerate() {
             for game in &found.matches {
@@ -57,7 +57,7 @@ impl Labels {
         }
     }
 
-    /// The names of the queries that match in a game, with blanks between them.
+    /// Returns the names of the queries that match in a game, separated by blanks.
     fn of(&self, index: usize) -> String {
         let set = self.games.get(index).copied().unwrap_or_default();
         let names = self.names.iter().enumerate();
@@ -69,7 +69,7 @@ impl Labels {
     /// Writes the table.
     ///
     /// # Errors
-    /// What was searched is no table of puzzles, cannot be read, or the table cannot be written.
+    /// An input is not a table of puzzles or cannot be read, or the table cannot be written.
     pub(super) fn write(&self, inputs: &Inputs, target: &Path, force: bool) -> Result<(), Failure> {
         let mut table: Option<(Vec<u8>, NewFile)> = None;
         let mut index = 0;
@@ -115,7 +115,7 @@ impl Labels {
     }
 }
 
-/// The lines of a table of puzzles.
+/// Opens a table of puzzles. Returns its name, its lines and its format.
 fn open(
     source: GameSource<'_>,
 ) -> Result<
@@ -148,7 +148,7 @@ fn no_puzzles(name: &str) -> Failure {
     ))
 }
 
-/// Reads a line without its end; whether there was one.
+/// Reads a line without its end. Returns whether there was one.
 fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let n = from.read_until(b'\n', line)?;

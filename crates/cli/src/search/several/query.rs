@@ -1,4 +1,4 @@
-//! The queries of a run: texts to programs, and what is known of each before the first game.
+//! Compiles the queries of a run and checks them before the first game.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::report::{self, Reporter, SourceText};
 use crate::search::pass::Job;
 use crate::search::query::compile_texts;
 
-/// A query, and what its output is called.
+/// A query with the name of its output.
 #[derive(Clone)]
 pub(crate) struct NamedQuery {
     pub(crate) name: String,
@@ -25,8 +25,8 @@ pub(super) struct Ready {
     pub(super) job: Job,
 }
 
-/// Compiles all queries, and shows what is wrong with them if it `shows` anything. Those that have errors come as their
-/// names alone.
+/// Compiles all queries, and reports their diagnostics if `shows`. Queries with errors are returned
+/// as their names.
 pub(super) fn compile_all(request: &Request<'_>, shows: bool) -> Vec<Result<Ready, String>> {
     let queries = request.queries.iter();
     let compiled = queries.map(|query| match compile(query, request, shows) {
@@ -61,7 +61,7 @@ fn compile(query: &NamedQuery, request: &Request<'_>, shows: bool) -> Option<Arc
     program
 }
 
-/// The query, and the filters in front of it.
+/// Returns the texts of a query: its own and the filters in front of it.
 fn texts(query: &SourceText, request: &Request<'_>) -> Vec<SourceText> {
     let mut sources = vec![query.clone()];
     sources.extend(request.filters.iter().cloned());
@@ -69,8 +69,8 @@ fn texts(query: &SourceText, request: &Request<'_>) -> Vec<SourceText> {
 }
 
 impl Ready {
-    /// Whether the query finds in the shards of games together what it finds in all of them; says
-    /// why, if it does not.
+    /// Whether the query finds the same in all shards together as in the whole collection. Reports
+    /// the reason if it does not.
     pub(super) fn permits_shards(&self, request: &Request<'_>) -> bool {
         let (code, cause, remedy) = match self.job.program.class() {
             Class::PerGame => return true,
@@ -95,7 +95,7 @@ impl Ready {
         false
     }
 
-    /// Reads the file that the query compares positions with, if it does.
+    /// Reads the file of a `similarposition` filter, if the query has one.
     pub(super) fn provide_file(&self, rules: &FileRules) -> Result<(), Failure> {
         if let Some(name) = self.job.program.required_file() {
             if rules.secure {
@@ -111,12 +111,12 @@ impl Ready {
         Ok(())
     }
 
-    /// Whether the query searches no games behind one of a certain number.
+    /// Whether the query ignores games after a given number.
     pub(super) fn has_last_game(&self) -> bool {
         self.job.program.game_numbers().1.is_some()
     }
 
-    /// How many of these games the query searches.
+    /// Returns how many of these games the query searches.
     pub(super) fn n_searched(&self, first_game: u64, n_games: u64) -> u64 {
         let (first, last) = self.job.program.game_numbers();
         let end = first_game + n_games;

@@ -1,4 +1,4 @@
-//! Where the results of each query go, and what they come to.
+//! Writes the results of each query and counts them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,22 @@ use crate::report::GameFaults;
 use crate::search::watch::Ended;
 use crate::search::{FAILED_EVERYWHERE, Stdout};
 
-/// A query on its way through the games.
+/// State of a query during the pass.
 pub(super) struct Running<'q> {
     query: &'q Ready,
-    /// Its own output, if it has one.
+    /// Output of this query alone, if it has one.
     output: Option<(PathBuf, Destination)>,
-    /// How many games are wanted, where they are taken as they come.
+    /// Number of matches still wanted, if the query has no output of its own; `None` without a
+    /// limit.
     left: Option<u64>,
-    /// The number of the last game it was wanted for.
+    /// Number of the last game that was searched for this query.
     last_game: u64,
     faults: GameFaults,
     line: Line,
     strict: bool,
 }
 
-/// The output of a query in this directory.
+/// Returns the result file of a query in this directory.
 pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> PathBuf {
     let extension = request.outputs.format().extension();
     remote::join(directory, &format!("{name}{}.{extension}", request.tag()))
@@ -66,13 +67,13 @@ impl<'q> Running<'q> {
         })
     }
 
-    /// Whether more games make no difference.
+    /// Whether the query needs no more games.
     pub(super) fn is_over(&self) -> bool {
         self.line.status != Status::Complete
     }
 
-    /// Takes the results of a chunk. What is left of them is for the table of all queries; the
-    /// text is what is wrong with the games.
+    /// Takes the results of a chunk. Returns the results for the common table, and the lines to
+    /// print about issues of the games.
     pub(super) fn take(
         &mut self,
         mut part: Output<Found>,
@@ -151,12 +152,12 @@ impl<'q> Running<'q> {
             || self.faults.in_program()
     }
 
-    /// Whether this program was at fault somewhere.
+    /// Whether cql itself failed on a game.
     pub(super) fn is_defect(&self) -> bool {
         self.faults.in_program()
     }
 
-    /// The number of the last game it was wanted for.
+    /// Returns the number of the last game that was searched for this query.
     pub(super) fn last_game(&self) -> u64 {
         self.last_game
     }
@@ -169,7 +170,7 @@ impl<'q> Running<'q> {
         self.line.n_faulty
     }
 
-    /// Puts the output in its place. The result is what it came to.
+    /// Completes the output. Returns the summary of the query.
     pub(super) fn finish(mut self, console: &mut Stdout) -> Result<Line, Failure> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
@@ -186,11 +187,11 @@ impl<'q> Running<'q> {
     }
 }
 
-/// One table for all queries.
+/// The table that all queries share.
 pub(super) struct Table(Destination);
 
 impl Table {
-    /// Begins to write it, if it is asked for.
+    /// Opens the table; `None` if the request is for other results.
     pub(super) fn new(
         queries: &[&Ready],
         request: &Request<'_>,
@@ -212,14 +213,14 @@ impl Table {
         Ok(Some(Table(destination)))
     }
 
-    /// Takes the results of all queries on the same games: the rows stand in the order of the
-    /// games, those of one game in the order of the queries.
+    /// Adds the results of all queries on the same games. Rows are in the order of the games, and
+    /// those of one game in the order of the queries.
     pub(super) fn add(&mut self, parts: &[Found]) -> io::Result<()> {
         let mut found: Vec<(&Found, &Match)> = parts
             .iter()
             .flat_map(|part| part.matches.iter().map(move |found| (part, found)))
             .collect();
-        // stable: the queries keep their order
+        // A stable sort: the queries keep their order.
         found.sort_by_key(|(_, found)| found.number);
         let mut all = Found::default();
         for (part, found) in found {
@@ -233,7 +234,7 @@ impl Table {
         self.0.add(all, 0)
     }
 
-    /// Puts the file in its place.
+    /// Completes the table.
     pub(super) fn finish(self, console: &mut Stdout) -> io::Result<()> {
         self.0.finish(console).map(|_| ())
     }

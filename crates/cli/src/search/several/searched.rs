@@ -1,4 +1,4 @@
-//! What becomes of the games while several queries pass over them.
+//! Runs the pass of several queries and distributes its results.
 
 use std::mem;
 
@@ -16,17 +16,17 @@ use crate::output::forget_behind;
 use crate::search::Stdout;
 use crate::search::pass::Pass;
 
-/// What a pass came to.
+/// Results of a pass.
 pub(super) struct Passed {
-    /// One for each query.
+    /// Summaries, one for each query.
     pub(super) lines: Vec<Line>,
-    /// Games read.
+    /// Number of games read.
     pub(super) n_games: u64,
-    /// Every query could be evaluated on every game of every input.
+    /// Whether every query could be evaluated on every game of every input.
     pub(super) is_sound: bool,
 }
 
-/// Runs all queries and puts their outputs in place.
+/// Runs all queries and completes their outputs.
 pub(super) fn search(
     request: &Request<'_>,
     queries: &[&Ready],
@@ -121,7 +121,7 @@ pub(super) fn search(
     })
 }
 
-/// The table of all queries, as messages name it.
+/// Returns the name of the common table for messages.
 fn table_name(request: &Request<'_>) -> String {
     match request.results {
         Results::Table(Some(file)) => file.display().to_string(),
@@ -129,7 +129,7 @@ fn table_name(request: &Request<'_>) -> String {
     }
 }
 
-/// How many threads search; one if a query cannot do with more.
+/// Returns the number of threads: 1 if a query requires it, which is reported.
 pub(super) fn threads(queries: &[&Ready], request: &Request<'_>) -> usize {
     let reason = queries.iter().find_map(|query| {
         let reason = query.job.program.sequential_reason()?;

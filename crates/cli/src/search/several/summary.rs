@@ -1,4 +1,4 @@
-//! What each query came to: a table for people, and the same as CSV and as JSON.
+//! Summarizes a run, with a line for each query: as a table for people, as CSV and as JSON.
 
 use std::path::Path;
 
@@ -9,31 +9,31 @@ use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 use crate::visible::visible_json;
 
-/// What a query came to.
+/// Summary of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) query: String,
     pub(super) status: Status,
-    /// Games searched.
+    /// Number of games searched.
     pub(crate) n_games: u64,
     pub(crate) n_matches: u64,
     pub(crate) n_positions: u64,
-    /// Games that the query could not be evaluated on.
+    /// Number of games on which the query failed.
     pub(crate) n_faulty: u64,
 }
 
-/// How it ended.
+/// Outcome of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     /// All games were searched.
     Complete,
     /// Enough games were found.
     Limited,
-    /// It was given up, and has no output.
+    /// The query took too many steps, and has no output.
     TooManySteps,
-    /// It failed on every game, and has no output.
+    /// The query failed on every game, and has no output.
     Failed,
-    /// It was not run.
+    /// The query has errors, and was not run.
     Errors,
 }
 
@@ -64,7 +64,7 @@ const NAMES: [&str; 7] = [
 ];
 
 impl Line {
-    /// Of a query that has just begun.
+    /// Creates the summary of a query that has just started.
     pub(crate) fn new(query: &str) -> Line {
         Line {
             query: query.to_owned(),
@@ -76,7 +76,7 @@ impl Line {
         }
     }
 
-    /// Of a query that was not run.
+    /// Creates the summary of a query that was not run.
     pub(super) fn with_errors(query: &str) -> Line {
         Line {
             status: Status::Errors,
@@ -100,12 +100,12 @@ impl Line {
         cells
     }
 
-    /// How much was done before a query is given up depends on the threads.
+    /// Whether the counts are reported. For a query that was given up they depend on the threads.
     fn is_known(&self) -> bool {
         !matches!(self.status, Status::Errors | Status::TooManySteps)
     }
 
-    /// The part of the games that match, from 0 to 1; nothing if there are no games.
+    /// Returns the share of matching games, from 0 to 1; empty if there are no games.
     fn share(&self) -> String {
         match self.n_games {
             0 => String::new(),
@@ -114,7 +114,7 @@ impl Line {
     }
 }
 
-/// The lines as CSV.
+/// Formats the summaries as CSV.
 pub(crate) fn csv(lines: &[Line]) -> String {
     let mut text = NAMES.join(",") + "\n";
     for line in lines {
@@ -124,7 +124,7 @@ pub(crate) fn csv(lines: &[Line]) -> String {
     text
 }
 
-/// The lines as a table for people.
+/// Formats the summaries as a table for people.
 pub(super) fn table(lines: &[Line]) -> String {
     let mut rows = vec![NAMES.map(str::to_owned)];
     rows.extend(lines.iter().map(Line::cells));
@@ -148,17 +148,17 @@ pub(super) fn table(lines: &[Line]) -> String {
     text
 }
 
-/// The files of a query.
+/// Files of a query.
 pub(super) struct Files<'a> {
-    /// Where it was read.
+    /// The file it was read from.
     pub(super) query: &'a str,
-    /// What it wrote.
+    /// The file it wrote.
     pub(super) output: Option<String>,
 }
 
 #[derive(Serialize)]
 struct Report<'a> {
-    /// Games read.
+    /// Number of games read.
     games: u64,
     threads: usize,
     seconds: f64,
@@ -177,7 +177,7 @@ struct Entry<'a> {
     output: Option<String>,
 }
 
-/// The lines for programs, with the files of each, and what the run as a whole took.
+/// Formats the summaries as JSON, with the files of each query and figures of the whole run.
 pub(super) fn json<'a>(
     lines: &'a [Line],
     files: impl Iterator<Item = Files<'a>>,
@@ -209,7 +209,7 @@ pub(super) fn json<'a>(
     format!("{}\n", visible_json(&json))
 }
 
-/// Writes the lines as CSV.
+/// Writes the summaries as CSV to a file.
 pub(super) fn write(
     file: &Path,
     lines: &[Line],

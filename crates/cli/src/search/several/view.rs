@@ -1,4 +1,4 @@
-//! What is shown of the games of a run, whatever the queries find in them.
+//! Shows progress and issues of the games, apart from what the queries find in them.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::search::sources::SourceFaults;
 use crate::search::watch::Ended;
 use input::{Inputs, Meter};
 
-/// Shows the run while it goes on.
+/// Display of the run while it is active.
 pub(super) struct View {
     live: Live,
     meter: Meter,
@@ -25,7 +25,7 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(request: &Request<'_>, inputs: &Inputs) -> View {
-        // No dots: they would stand among the results.
+        // Without dots, which would be printed among the results.
         let (_, live) = progress::kind(Wanted {
             dots: None,
             live: request.outputs.progress,
@@ -41,7 +41,7 @@ impl View {
         }
     }
 
-    /// Takes what all queries have in common of a chunk.
+    /// Records what a chunk says about the games themselves, and reports their issues.
     pub(super) fn see<R>(&mut self, out: &Output<R>) -> io::Result<()> {
         self.n_games += out.n_games;
         let mut faults = self.sources.begin(out);
@@ -55,7 +55,7 @@ impl View {
         self.live.say(text);
     }
 
-    /// Shows how far the run has come.
+    /// Shows the progress.
     pub(super) fn draw(&mut self, running: &[Running<'_>]) {
         let done = self.done(running);
         self.live.draw(done);
@@ -70,13 +70,13 @@ impl View {
         }
     }
 
-    /// Games read.
+    /// Returns the number of games read.
     pub(super) fn n_games(&self) -> u64 {
         self.n_games
     }
 
-    /// Refuses a shard that could not be read to its end, or has another number of games than it
-    /// should: nothing is written of it.
+    /// Fails for a shard that could not be read to its end or has another number of games than when
+    /// it was cut: nothing is written for it.
     pub(super) fn check_whole(&self, n_wanted: Option<u64>) -> Result<(), String> {
         if self.sources.n_failed > 0 {
             return Err("the shard could not be read to its end: nothing is written".to_owned());
@@ -90,7 +90,7 @@ impl View {
         }
     }
 
-    /// Says what was wrong. Whether everything could be read; a failure if nothing could.
+    /// Reports the issues. Returns whether all games could be read; fails if no input could.
     pub(super) fn finish(mut self, running: &[Running<'_>]) -> Result<bool, Failure> {
         let done = self.done(running);
         self.live.finish(done);
