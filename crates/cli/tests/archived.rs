@@ -1,4 +1,4 @@
-//! Searching an archive gives the bytes that searching its games gives, messages among them.
+//! Searching an archive gives the same bytes as searching its games, including messages.
 
 mod support;
 
@@ -13,7 +13,7 @@ fn repository() -> PathBuf {
 }
 
 impl Place {
-    /// Two files with games of all kinds, those with faults among them, and their archive.
+    /// Creates two files with games of all kinds, some with issues, and their archive.
     fn new() -> Place {
         let place = Place::empty();
         let own = fs::read(repository().join("conformance/data/own.pgn")).expect("games");
@@ -32,7 +32,7 @@ impl Place {
         place
     }
 
-    /// What a search in the games or in the archive gives: what is said, and what is written.
+    /// Returns the status, the messages and the output of a search in the games or the archive.
     fn found(&self, games: &str, more: &str) -> (Option<i32>, String, String, String) {
         let Ran {
             status, out, err, ..
@@ -99,7 +99,7 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
         place.check(query, "--threads 1");
         place.check(query, "--threads 3");
     }
-    // Games that are given up are named in the same way.
+    // Games on which the query exceeds a limit are named in the same way.
     place.check("cql() x = 1 while(true) x += 1", "-limits steps=100");
     place.check("cql() check", "--exclude");
     place.check(
@@ -108,7 +108,7 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     );
 }
 
-/// A file with more faults than are named one by one, and its archive in another folder.
+/// An archive in another folder reports the many issues of its file under the name of the file.
 #[test]
 fn the_archive_of_a_file_is_named_as_the_file_is() {
     let place = Place::new();
@@ -122,8 +122,8 @@ fn the_archive_of_a_file_is_named_as_the_file_is() {
     assert_eq!(place.found("there/b.cqa", ""), text);
 }
 
-/// Faults that are only counted are as many as if they were described: a result in another spelling
-/// is one, and its lack of a result another, however many faults came before in the same chunk.
+/// Issues that are only counted add up as if they were described. An unusual spelling of the result
+/// is one and a missing result another, however many issues came before in the same chunk.
 #[test]
 fn faults_that_are_not_described_are_counted_alike() {
     let place = Place::empty();
@@ -139,8 +139,8 @@ fn faults_that_are_not_described_are_counted_alike() {
     }
 }
 
-/// Some queries of each area of the corpus, with screens and without them: whoever wants the games
-/// that do not match has no use for these.
+/// Some queries of each area of the corpus, with game screens and without: `--exclude` cannot use
+/// them.
 #[test]
 fn queries_of_the_corpus_find_the_same_in_an_archive() {
     let place = Place::new();
@@ -158,7 +158,8 @@ fn queries_of_the_corpus_find_the_same_in_an_archive() {
         for (at, path) in files.iter().step_by(29).enumerate() {
             let query = fs::read(path).expect("a query");
             let query = String::from_utf8_lossy(&query);
-            // Why nothing was found depends on the time that there is to find out.
+            // No progress, so that no explanation of an empty result is printed: it depends on
+            // timing.
             let how = ["--threads 1", "--exclude"][at % 2];
             place.check(&query, &format!("{how} --progress none"));
             n_queries += 1;
@@ -167,13 +168,13 @@ fn queries_of_the_corpus_find_the_same_in_an_archive() {
     assert!(n_queries > 70, "{n_queries} queries");
 }
 
-/// Games that stand beside their archive are searched by it, unless that is not wanted.
+/// Games next to their archive are searched through it, unless `--no-index` is given.
 #[test]
 fn an_archive_beside_its_games_is_used() {
     let place = Place::new();
     fs::rename(place.path("g.cqa"), place.path("games.cqa")).expect("moved");
     assert_eq!(place.run("index games/a.pgn").status, Some(0));
-    // What is only in the archive shows who was asked: here, whether its moves are damaged.
+    // The moves are damaged in the archive only, which shows whether it was used.
     place.write("q.cql", "cql() check");
     let text = |games: &str, more: &str| place.found(games, &format!("{more} --no-index"));
     for more in ["--threads 1", "--threads 3"] {
@@ -194,7 +195,7 @@ fn an_archive_beside_its_games_is_used() {
             (text.0, &text.1, &*text.2, &text.3)
         );
     }
-    // Nor is one asked whose games are others now.
+    // An archive is not used either if its games have changed.
     fs::write(place.path("games/a.pgn"), "[White \"A\"]\n\n1.e4 *\n").expect("written");
     let found = place.found("games/a.pgn", "");
     let line = found.2.lines().next();
@@ -228,7 +229,7 @@ fn what_is_asked_of_the_games_is_explained() {
     assert!(asked.contains("3  not wtm: "), "{asked}");
     let json = place.run("explain q.cql g.cqa --json").out;
     assert!(json.contains(&format!("\"games\": {queens}")), "{json}");
-    // Nobody is asked where the text is searched.
+    // A search of the text reads no columns.
     assert!(
         !place
             .run("explain q.cql games")
@@ -296,7 +297,7 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     );
     assert_eq!(rows.0, rows.1);
     assert!(rows.0 > 1);
-    // Its own name brings an archive up to date.
+    // `cql index` with the name of an archive brings it up to date.
     let more = place.path("games/a.pgn");
     let mut games = fs::read(&more).expect("games");
     games.extend(b"\n\n[White \"New\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
@@ -310,7 +311,8 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     assert_eq!(place.run("index g.cqa").status, Some(0));
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert!(!ran.err.contains("the text is searched"), "{ran:?}");
-    // A folder of that name that is none is a folder; a damaged one is named.
+    // A folder that is named like an archive is searched as a folder. A damaged archive is an
+    // error.
     fs::write(
         place.path("h.cqa"),
         "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n",
@@ -327,7 +329,7 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     assert!(ran.out.contains("g.cqa: "), "{ran:?}");
 }
 
-/// What counts and compares games asks the columns, and says what it would say of the text.
+/// `cql stats` and `cql dedup` read the columns of an archive, and report the same as for its text.
 #[test]
 fn games_are_counted_and_compared_by_columns() {
     let place = Place::new();
@@ -361,7 +363,7 @@ fn games_are_counted_and_compared_by_columns() {
     for (command, expected) in commands.iter().zip(&by_text) {
         assert_eq!(&said(command, "g.cqa"), expected, "{command}");
     }
-    // Names that are only in the text now show who is asked.
+    // Other names in the text, but not in the archive, show which one is read.
     let file = place.path("games/c.pgn");
     let modified = fs::metadata(&file).and_then(|data| data.modified());
     fs::write(&file, historic.replace("Morphy", "Mxrphy")).expect("written");
@@ -377,11 +379,11 @@ fn games_are_counted_and_compared_by_columns() {
     assert_eq!(compared, by_text[2]);
     fs::write(&file, &historic).expect("written");
     assert_eq!(place.run("index games -o g.cqa").status, Some(0));
-    // Damage is named once, and the text is read.
+    // The damage is reported once, and the text is read.
     place.damage("g.cqa");
     for (command, expected) in commands.iter().zip(&by_text).take(4) {
         let (status, out, err, _) = said(command, "g.cqa");
-        // An archive knows its files by their full names.
+        // An archive stores the full names of its files.
         let out = out.replace(&format!("{}/", place.dir().display()), "");
         let (line, rest) = err.split_once('\n').expect("a line");
         assert!(line.starts_with("g.cqa: it is damaged: "), "{line}");
@@ -394,7 +396,7 @@ fn games_are_counted_and_compared_by_columns() {
     }
 }
 
-/// How far games come on the way through a query is counted by columns.
+/// `cql explain QUERY GAMES` counts the games after each condition by columns.
 #[test]
 fn conditions_are_counted_by_columns() {
     let place = Place::new();
@@ -410,7 +412,7 @@ fn conditions_are_counted_by_columns() {
             let left = |games: &str| {
                 let ran = place.run(&format!("explain q.cql {games} {more}"));
                 assert_eq!(ran.status, Some(0), "{query}: {ran:?}");
-                // What is asked of archives stands behind what is left, before its names.
+                // The part about archives follows the counts, and starts with their names.
                 let (_, left) = ran.out.split_once("conditions\"").unwrap_or(("", &ran.out));
                 let end = left
                     .find("\"archives\"")
@@ -437,8 +439,7 @@ fn how_far_a_search_is_goes_by_games_where_the_text_is_not_read() {
     }
 }
 
-/// Games that are left out begin where those before them end, and two of them may have the same
-/// fault.
+/// A skipped game starts where the one before it ends, and two of them may have the same issue.
 #[test]
 fn a_search_goes_on_behind_damaged_games() {
     let place = Place::empty();

@@ -1,4 +1,4 @@
-//! `cql bench`: figures that are known, and what it refuses.
+//! `cql bench`: known figures and refused arguments.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn the_signature_does_not_depend_on_threads() {
             "cql(gamenumber 2) gamenumber == 2 lastgamenumber == 2",
         ),
     ]);
-    // Games, positions, games that match, positions that match.
+    // Games, positions, matching games, matching positions.
     let check = |query: &str, expected: [u64; 4]| {
         for threads in ["1", "2", "7"] {
             let arguments = format!("{query}.cql -i games.pgn --runs 2 --threads {threads}");
@@ -70,7 +70,7 @@ fn figures_are_of_all_queries_in_their_order() {
         panic!("not two queries: {all}");
     };
     assert_eq!((&b["query"], &a["query"]), (&"b".into(), &"a".into()));
-    // What is shared by all games takes one thread.
+    // Persistent variables require one thread.
     assert_eq!((&b["threads"], &a["threads"]), (&1.into(), &2.into()));
     let size = fs::metadata(place.path().join("games.pgn")).expect("there");
     assert_eq!(a["bytes"], size.len());
@@ -145,7 +145,7 @@ fn what_cannot_be_measured_is_refused() {
     check("good -i games.pgn --threads 0", 2, "1..=4096");
     check("none.cql -i games.pgn", 1, "error: cannot read none.cql");
     check("good -i none.pgn", 1, "error: cannot read none.pgn");
-    // Before the first query is run.
+    // Errors are reported before the first query runs.
     check("good bad -i games.pgn", 1, "unknown name `mat`");
     check("file -i games.pgn", 1, "error: measuring file: game 1: ");
     assert!(!place.path().join("out.txt").exists());

@@ -1,14 +1,14 @@
-//! What the book says is true: its queries compile and find what they promise, its commands print
-//! what is shown, its links lead somewhere, and the reference knows every word of the language.
+//! The book is true: its queries compile and find what they promise, its commands print the output
+//! shown, its links have targets, and the reference explains every word of the language.
 //!
-//! A query is a block ```` ```cql ````, with promises behind the word: `games=3,7` (these games
-//! match, and no others), `matches=12` (so many do), `error=E0203` or `error` (it is refused).
-//! `file=NAME` searches another file of `examples`, `name=FILE` keeps the query for the commands
-//! of the same page. A block without a header is the body of a query; in the tour there is none, so
-//! that readers can save and run each as shown. A block ```` ```pgn ```` behind a query is part of
-//! what it writes. `board=NAME` says that the image `images/boards/NAME.svg` on the same page shows
-//! the first position that matches; with `UPDATE_BOARDS` set, it is drawn. In a block
-//! ```` ```console ````, lines with `$ ` are run, and the lines behind them are printed.
+//! A query is a block ```` ```cql ````, with promises after the word: `games=3,7` (these games
+//! match, and no others), `matches=12` (the number of matches), `error=E0203` or `error` (it is
+//! refused). `file=NAME` searches another file of `examples`, `name=FILE` keeps the query for the
+//! commands of the same page. A block without a header is the body of a query; in the tour there is
+//! none, so that readers can save and run each as shown. A block ```` ```pgn ```` after a query is
+//! part of its output. `board=NAME` promises that the image `images/boards/NAME.svg` on the same
+//! page shows the first matching position; with `UPDATE_BOARDS` set, the image is drawn. In a block
+//! ```` ```console ````, lines with `$ ` are run, and the lines after each are its output.
 
 mod support;
 
@@ -21,7 +21,7 @@ use syntax::builtin::Keyword;
 use syntax::diagnostic::table;
 use syntax::spelling::SPELLINGS;
 
-/// Parts of the book where every query must promise something.
+/// Parts of the book where every query must have a promise.
 const PROMISING: [&str; 6] = [
     "tour/",
     "cookbook/",
@@ -31,7 +31,7 @@ const PROMISING: [&str; 6] = [
     "from-search-masks.md",
 ];
 
-/// A page of the book: its place in `docs/src`, and its text.
+/// A page of the book: its path in `docs/src`, and its text.
 struct Page {
     name: String,
     text: String,
@@ -59,7 +59,7 @@ fn pages() -> Vec<Page> {
     pages
 }
 
-/// A fenced block: where it begins, what stands behind the fence, and what is in it.
+/// A fenced block: its line, the text after the fence, and its content.
 struct Block<'a> {
     line: usize,
     info: &'a str,
@@ -95,7 +95,7 @@ impl Block<'_> {
         self.info.split([' ', ',']).next().unwrap_or_default()
     }
 
-    /// What stands behind `name=`, or nothing behind a bare `name`.
+    /// Returns the value of a promise, after `name=`; empty for a bare `name`.
     fn promise(&self, name: &str) -> Option<&str> {
         self.info.split(' ').skip(1).find_map(|word| {
             let rest = word.strip_prefix(name)?;
@@ -108,7 +108,7 @@ impl Block<'_> {
     }
 }
 
-/// The numbers of the games that `-showmatches` shows.
+/// Parses the numbers of games in the output of `-showmatches`.
 fn games(shown: &str) -> Vec<u32> {
     let mut games: Vec<u32> = shown
         .split('<')
@@ -119,8 +119,8 @@ fn games(shown: &str) -> Vec<u32> {
     games
 }
 
-/// Runs a query and holds it to its promises. What is broken is returned; `written` becomes what
-/// the query wrote.
+/// Runs a query and checks its promises. Returns the broken ones; `written` becomes the output of
+/// the query.
 fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), String> {
     let body_only = !block.text.contains("cql(") && !block.text.contains("(match");
     let query = if body_only {
@@ -176,7 +176,7 @@ fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), 
     Ok(())
 }
 
-/// Holds the picture beside a query against the first position that the query finds.
+/// Compares the picture next to a query with the first position that the query finds.
 fn check_board(dir: &Path, block: &Block<'_>, page: &Page) -> Result<(), String> {
     let Some(name) = block.promise("board") else {
         return Ok(());
@@ -205,7 +205,7 @@ fn check_board(dir: &Path, block: &Block<'_>, page: &Page) -> Result<(), String>
     }
 }
 
-/// The words of a line without those that change from run to run: times and threads.
+/// Returns the words of a line without times and threads, which change from run to run.
 fn lasting(line: &str) -> Vec<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let kept = |index: usize| {
@@ -220,7 +220,7 @@ fn lasting(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Runs the commands of a block, and looks for the lines behind each in what it prints.
+/// Runs the commands of a block, and checks that each prints the lines after it.
 #[cfg(unix)]
 fn run_commands(dir: &Path, block: &Block<'_>) -> Result<(), String> {
     let program = Path::new(env!("CARGO_BIN_EXE_cql"));
@@ -253,7 +253,7 @@ fn run_commands(_: &Path, _: &Block<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong on a page, and how many queries it has.
+/// Returns the errors of a page and the number of its queries.
 fn check_page(page: &Page) -> (Vec<String>, usize) {
     let dir = workplace();
     let promising = PROMISING.iter().any(|part| page.name.starts_with(part));
@@ -261,7 +261,8 @@ fn check_page(page: &Page) -> (Vec<String>, usize) {
     let mut written = String::new();
     for block in blocks(page) {
         let result = match block.language() {
-            // Made from the table of diagnostics, whose own tests try its examples.
+            // The page is generated from the table of diagnostics, whose own tests check its
+            // examples.
             "cql" if page.name == "diagnostics.md" => Ok(()),
             "cql" => {
                 n_queries += 1;
@@ -340,7 +341,8 @@ fn the_commands_of_the_readme_do_what_it_says() {
     }
 }
 
-/// A change of the format of the blocks must not silence the test.
+/// Number of queries that are found at least, so that a change of the format of blocks does not
+/// disable the test.
 const MIN_QUERIES: usize = 250;
 
 #[test]
@@ -401,7 +403,7 @@ fn example_games_are_legal_to_the_end() {
     assert_eq!(n_files, 5);
 }
 
-/// What CQLi has and CQL 6.2 has not, by name.
+/// Words that CQLi has and CQL 6.2 does not.
 const OF_CQLI: &[&str] = &[
     "move",
     "all",
@@ -497,7 +499,7 @@ fn the_page_for_users_of_cqli_has_every_name() {
     for name in OF_CQLI {
         assert!(has(name), "{name} is missing");
     }
-    // and of ours those that CQL 6.2 does not have
+    // Our own keywords that CQL 6.2 does not have, too.
     for keyword in Keyword::ALL.iter().filter(|keyword| !keyword.is_reserved()) {
         assert!(has(keyword.text()), "{} is missing", keyword.text());
     }
@@ -512,7 +514,7 @@ fn the_reference_has_every_word_of_the_language() {
         .partition(|page| page.name == "reference/words.md");
     assert_eq!(index.len(), 1);
     let in_code = |pages: &[&Page]| -> String {
-        // Inside of backticks, or of a block.
+        // Inside backticks, or in a block.
         let code = pages
             .iter()
             .flat_map(|page| page.text.split('`').skip(1).step_by(2));
@@ -544,7 +546,7 @@ const WITHOUT_FILTER: [&str; 6] = [
     "transform",
 ];
 
-/// The words and signs that do not occur in a text, words as whole ones.
+/// Returns the words and signs that do not occur in a text. Words must occur as whole words.
 fn missing<'a>(text: &str, words: &[&'a str]) -> Vec<&'a str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let occurs = |word: &str| {
@@ -557,8 +559,8 @@ fn missing<'a>(text: &str, words: &[&'a str]) -> Vec<&'a str> {
     words.filter(|word| !occurs(word)).collect()
 }
 
-/// What a reader of the tour misses who saves a block as shown, and runs it in the examples: the
-/// promises behind the fence are not on the page.
+/// Returns what the prose must name for a reader who saves and runs the blocks of the tour: the
+/// promises after a fence are invisible on the page.
 fn not_told(page: &Page) -> Vec<String> {
     let mut missing = Vec::new();
     for block in blocks(page) {
@@ -615,7 +617,7 @@ fn the_tour_can_be_followed_from_the_page_alone() {
     assert_eq!(not_told(&page), expected);
 }
 
-/// The lines of a Markdown text outside of its blocks, with their numbers.
+/// Returns the lines of a Markdown text outside of its blocks, with their numbers.
 fn prose(markdown: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut in_block = false;
     let lines = markdown.lines().enumerate().filter(move |(_, line)| {
@@ -626,7 +628,7 @@ fn prose(markdown: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(index, line)| (index + 1, line))
 }
 
-/// The targets of the links of a Markdown text that lead to files, or to places on the same page.
+/// Returns the links of a Markdown text to files or to anchors on the same page.
 fn links(markdown: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     for (_, line) in prose(markdown) {
@@ -644,15 +646,15 @@ fn links(markdown: &str) -> Vec<Link<'_>> {
     links
 }
 
-/// Where a link leads to; the file is empty for the page itself.
+/// Target of a link; the file is empty for the page itself.
 struct Link<'a> {
     file: &'a str,
     anchor: Option<&'a str>,
 }
 
-/// The names of the places on a page that links can lead to, each with the text from there to the
-/// next one. mdBook and GitHub make them of the headings: small letters, hyphens for blanks, no
-/// other signs, and a number behind a name that is there already.
+/// Returns the anchors of a page, each with the text up to the next one. mdBook and GitHub derive
+/// them from the headings: lower case, hyphens for blanks, no other signs, and a number after a
+/// repeated name.
 fn anchors(markdown: &str) -> Vec<(String, String)> {
     let headings: Vec<usize> = prose(markdown)
         .filter(|(_, line)| line.starts_with('#'))
@@ -678,7 +680,8 @@ fn anchors(markdown: &str) -> Vec<(String, String)> {
     anchors
 }
 
-/// The list of all words is made of the table of words; with `UPDATE_WORDS` set, it is written.
+/// The list of all words is generated from the table of words; with `UPDATE_WORDS` set, it is
+/// written.
 #[test]
 fn every_word_has_a_link_to_what_explains_it() {
     let pages = pages();
@@ -778,7 +781,7 @@ fn every_page_is_in_the_summary() {
     }
 }
 
-/// The page of the book that explains all codes.
+/// Returns the page of the book that explains all codes.
 fn page() -> String {
     let mut page = "\
 # Diagnostics
@@ -799,7 +802,7 @@ scripts. A query with errors is not run; one with warnings is.
                 entry.code, entry.title, entry.explanation
             );
             if let Some(example) = entry.example {
-                // The tests of the book hold what is said of whole queries of CQL 6.
+                // The tests of the book check the examples that are whole queries of CQL 6.
                 let kind = |query: &str, promise: String| match query.starts_with("cql(") {
                     true => format!("cql{promise}"),
                     false => "text".to_owned(),
@@ -834,7 +837,7 @@ fn the_page_of_codes_is_that_of_the_table() {
     );
 }
 
-/// What is promised to users is tested by what is said to test it.
+/// SECURITY.md names tests for its promises, and they exist.
 #[test]
 fn tests_that_promises_name_are_there() {
     let page = fs::read_to_string(root().join("SECURITY.md")).expect("a page");

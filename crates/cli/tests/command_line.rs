@@ -1,4 +1,4 @@
-//! The program from outside: exit status, files, what it prints and where.
+//! The program as a process: exit status, files, messages and their streams.
 
 mod support;
 
@@ -31,7 +31,7 @@ impl Place {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Files that were not there at the beginning, sorted.
+    /// Returns the files that did not exist at the beginning, sorted.
     fn new_files(&self) -> Vec<String> {
         let mut names = files_in(self.dir());
         names.retain(|name| {
@@ -54,14 +54,14 @@ fn filters_of_options_are_shown_as_they_were_typed() {
     check("mate_chek", text, 1);
     check("wtm)", "-cql:1:4\n  |\n1 | wtm)\n", 1);
     check("//_x", "error[E0104]: expected at least one filter", 1);
-    // What holds for a query holds here, and the query goes on.
+    // Warnings are reported as for a query file, and the query runs.
     let text = "warning[W0405]: `e4` is a set of squares, whatever stands there, so it always matches\n \
                 --> -cql:1:1\n  |\n1 | e4\n";
     check("e4", text, 0);
     check("mate_///_\"x\"", "2 matches of 3 games", 0);
     let ran = place.run("-i g.pgn -o o.pgn -cql mate");
     assert!(!ran.out.contains("warning"), "{}", ran.out);
-    // Several filters are one: what is assigned in one is known in the next.
+    // Several filters are one query: a variable assigned in one is known in the next.
     let ran = place.run("-i g.pgn -o o.pgn -cql x=3_wtm -cql x==3 mate");
     assert_eq!(ran.status, Some(0), "{}", ran.out);
 }
@@ -383,7 +383,7 @@ fn an_interrupted_run_leaves_nothing() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program runs");
-        // Nobody reads what it prints, so it cannot come to its end before.
+        // Nobody reads the output, so the program cannot end before the signal.
         std::thread::sleep(Duration::from_millis(300));
         let id = child.id().to_string();
         let sent = Command::new("kill").args([signal, &id]).status();
@@ -435,7 +435,7 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
         "--secure forbids to write mates.cqo",
     );
     check("--secure names", false, "give -input on the command line");
-    // Its output may be in the working directory, and nowhere else.
+    // The output may be in the working directory only.
     check("--secure -i g.pgn names", true, "2 matches");
     place.write("beyond.cql", "cql(output ../x.pgn) mate");
     check(
@@ -478,7 +478,7 @@ fn slips_of_the_command_line_are_recognized() {
     fs::create_dir(place.path("games")).expect("a directory");
     check("-cql mate games", "-input games searches the directory");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
-    // One line, and no page of help above it.
+    // One line, without the help.
     for (line, expected) in [
         (
             "--limt 3 mate",
@@ -512,7 +512,7 @@ fn a_fault_behind_a_limit_is_none() {
     assert!(ran.err.contains("late.pgn:"), "{ran:?}");
     let ran = place.run("-i late.pgn -o a.pgn --limit 2 mate.cql");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
-    // A file that is damaged behind the games that are wanted.
+    // A file that is damaged after the games within the limit.
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     encoder.write_all(GAMES.as_bytes()).expect("memory");
     let mut packed = encoder.finish().expect("memory");
@@ -524,7 +524,7 @@ fn a_fault_behind_a_limit_is_none() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
 }
 
-/// Needs qemu-user, which plays processors of which the tests' own is none.
+/// Requires qemu-user, which emulates other processors than that of the test machine.
 #[cfg(all(unix, target_arch = "x86_64", target_feature = "avx2"))]
 #[test]
 fn an_old_processor_is_told_why_nothing_happens() {

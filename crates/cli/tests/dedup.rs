@@ -1,4 +1,4 @@
-//! `cql dedup` from outside: what it lists, writes and refuses.
+//! `cql dedup` as a process: its list, its output and refused arguments.
 
 mod support;
 
@@ -17,7 +17,7 @@ fn game(white: &str, black: &str, moves: &str) -> String {
 }
 
 impl Place {
-    /// The second file has the first game once more, and the beginning of another one.
+    /// The second file repeats the first game, and has the beginning of another one.
     fn new() -> Place {
         let place = Place::empty();
         let longer = format!("{MOVES} 11.c4 c6");
@@ -71,7 +71,7 @@ fn the_others_are_written_as_they_are() {
     );
     let ran = place.run("dedup out.pgn");
     assert_eq!(ran.out, "4 games: 0 equal to another, 0 nearly equal\n");
-    // Of an archive the text is read, of a pipe a copy.
+    // For an archive the text of its files is read, for a pipe a copy.
     assert_eq!(place.run("index -o all.cqa a.pgn b.pgn").status, Some(0));
     let ran = place.run("dedup all.cqa -o again.pgn --near");
     assert_eq!(
@@ -135,7 +135,8 @@ fn nothing_is_lost() {
     );
     place.write("letter", "Dear reader");
     check("dedup a.pgn -o letter", "cannot write letter");
-    // Games by rules that are not known are not compared, those at fault as far as they can be read.
+    // Games of unknown variants are not compared. Damaged games are compared as far as they can be
+    // read.
     let games = format!(
         "[Variant \"Bughouse\"]\n\n{MOVES} *\n\n[Variant \"Bughouse\"]\n\n{MOVES} *\n\n\
          {MOVES} Ke7 *\n\n[White \"A\"]\n\n{MOVES} Qh9 {{note}} *\n"

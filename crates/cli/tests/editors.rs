@@ -1,5 +1,5 @@
-//! What editors and the book color without the server: their grammars know all words. With
-//! `UPDATE_WORDS` set, what is made of the table of words is written.
+//! Grammars for editors and the book, which color queries without the language server: they know
+//! all words. With `UPDATE_WORDS` set, the files generated from the table of words are written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn editors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../editors")
 }
 
-/// Holds a file against what it is made of, or writes it.
+/// Compares a file with its generated content, or writes it.
 fn check(file: &str, wanted: &str) {
     let path = editors().join(file);
     if std::env::var_os("UPDATE_WORDS").is_some() {
@@ -28,7 +28,7 @@ fn check(file: &str, wanted: &str) {
     }
 }
 
-/// What a word is for those who color it.
+/// Kind of a word for coloring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     /// `if`, `function`, `and`
@@ -61,7 +61,7 @@ impl Group {
     }
 }
 
-/// The signs of words and of operators.
+/// Returns the signs of words and operators.
 fn signs(wanted: impl Fn(Sign) -> bool) -> Vec<&'static str> {
     let signs = SPELLINGS.iter().filter(|spelling| wanted(spelling.sign));
     let mut signs: Vec<&str> = signs.map(|spelling| spelling.unicode).collect();
@@ -70,7 +70,7 @@ fn signs(wanted: impl Fn(Sign) -> bool) -> Vec<&'static str> {
     signs
 }
 
-/// A text as a part of a regular expression that stands for itself.
+/// Escapes a text so that a regular expression matches it literally.
 fn escaped(text: &str) -> String {
     let escape = |c: char| match c.is_ascii_punctuation() {
         true => format!("\\{c}"),
@@ -84,9 +84,9 @@ fn any_of(texts: &[&str]) -> String {
     texts.join("|")
 }
 
-/// A pattern of whole words.
+/// Returns a pattern of whole words.
 fn words(group: Group, scope: &str) -> Value {
-    // The longer first: `o-o-o` before `o-o`.
+    // Longer words first: `o-o-o` before `o-o`.
     let mut words = group.words();
     words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
     let any = any_of(&words);
@@ -96,7 +96,7 @@ fn words(group: Group, scope: &str) -> Value {
 const PIECES: &str = "(?:\\[[KQRBNPAkqrbnpa_]+\\]|[KQRBNPAkqrbnpa_]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□]+)";
 const SQUARES: &str = "(?:\\[[a-h1-8,-]+\\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)";
 
-/// The grammar of TextMate, which VS Code and others read.
+/// Returns the grammar for TextMate, which VS Code and others read.
 fn textmate() -> Value {
     let symbols: Vec<&str> = {
         let brackets = ["(", ")", "{", "}", "[", "]", ","];
@@ -164,7 +164,7 @@ fn the_grammar_of_textmate_knows_all_words() {
     check("vscode/syntaxes/cql.tmLanguage.json", &(grammar + "\n"));
 }
 
-/// The grammar of highlight.js, which mdBook has.
+/// Returns the grammar for highlight.js, which mdBook uses.
 fn book() -> String {
     let color = |class: &str, of: Value| json!({ "className": class, "begin": of["match"] });
     let (edge, end) = ("(?<![A-Za-z0-9_$])", "(?![A-Za-z0-9_$])");
@@ -182,7 +182,7 @@ fn book() -> String {
         color("built_in", json!({ "match": any_of(&signs) })),
         color("keyword", words(Group::Parameter, "")),
         { "className": "title", "begin": format!("{edge}(?:{PIECES}{SQUARES}?|{SQUARES}){end}") },
-        // A designator within a name is none.
+        // A designator inside a name is not one.
         { "begin": "[A-Za-z_$][A-Za-z0-9_$]*" },
         { "className": "number", "begin": format!("{edge}[0-9]+{end}") },
     ]);
@@ -202,9 +202,9 @@ fn the_book_knows_all_words() {
     check("../docs/cql.js", &book());
 }
 
-/// A pattern of tree-sitter for the identifiers that are such words.
+/// Returns a pattern of tree-sitter for the identifiers that are these words.
 fn query(pattern: &str, capture: &str, predicate: &str, words: &[&str]) -> String {
-    // `function` and `o-o` are tokens of their own.
+    // `function` and `o-o` have tokens of their own.
     let words = words
         .iter()
         .filter(|word| **word != "function" && !word.contains('-'));
@@ -213,8 +213,8 @@ fn query(pattern: &str, capture: &str, predicate: &str, words: &[&str]) -> Strin
     format!("({pattern} @{capture}\n  (#{predicate}? @{capture}\n{lines}))\n")
 }
 
-/// The colors of tree-sitter. No two patterns are of the same word, so that it does not matter
-/// which of them comes first.
+/// Returns the colors for tree-sitter. No two patterns match the same word, so their order does not
+/// matter.
 fn highlights() -> String {
     let mut text = "\
 ; Made of the table of words: UPDATE_WORDS=1 cargo test -p babson-cli --test editors

@@ -1,4 +1,4 @@
-//! The examples and the README do what they say.
+//! The examples and the README show true output.
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::fs;
 use pgn::{GameTree, Splitter, TagIndex};
 use support::{cql, root, text, workplace};
 
-/// The contents of the first block of this language in a Markdown file.
+/// Returns the first block of this language in a Markdown file.
 fn block<'a>(markdown: &'a str, language: &str) -> &'a str {
     let fence = format!("```{language}\n");
     let start = markdown.find(&fence).expect("a block") + fence.len();
@@ -25,7 +25,7 @@ fn the_historic_games_are_legal_to_the_end() {
         tree.parse(index.tags(game.text));
         let moves = text(game.text);
         let moves = moves.split_once("\n\n").expect("moves").1;
-        // The last word is the result; `1.e4` is one word.
+        // The last word is the result, and `1.e4` is one word.
         let n_moves = moves.split_whitespace().count() - 1;
         assert_eq!(tree.len() - 1, n_moves, "{}", text(game.text));
     }

@@ -1,6 +1,6 @@
-//! What goes wrong around a search: games that cql fails on, full disks, closed pipes, unreadable
-//! files, signals, outputs that are inputs. There is a complete output or none, a message, and the
-//! right status; nothing is left behind.
+//! Failures around a search: games on which cql fails, full disks, closed pipes, unreadable files,
+//! signals, outputs that are inputs. A run leaves a complete output or none, a message and the
+//! right status, and no other files.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -18,7 +18,7 @@ const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1.e4 e5 2.Nf3 Nc6 *\n\n";
 const FAULTY: &str = "[White \"A\"]\n[InjectedFault \"\"]\n\n1.e4 e5 *\n\n";
 
 impl Place {
-    /// With queries and games.
+    /// Creates a place with queries and games.
     fn new() -> Place {
         let place = Place::empty();
         place.write("q.cql", b"cql() initial");
@@ -32,7 +32,7 @@ impl Place {
         text.matches("[White").count()
     }
 
-    /// The names of all files, those that are hidden, too.
+    /// Returns the names of all files, including hidden ones.
     fn files(&self) -> Vec<String> {
         files_in(self.dir())
     }
@@ -74,7 +74,7 @@ fn a_panic_loses_one_game() {
     }
 }
 
-/// A command that writes, and what it writes.
+/// Commands that write, each with its output file.
 const WRITERS: [(&str, &str); 6] = [
     ("-o out.pgn q.cql g.pgn", "out.pgn"),
     ("-o out.html q.cql g.pgn", "out.html"),
@@ -114,7 +114,7 @@ fn a_query_that_fails_on_every_game_leaves_no_output() {
     assert!(ran.out.contains("failed"), "{ran:?}");
     assert!(!place.path("out.pgn").exists() && !place.path("d/q.pgn").exists());
     assert!(place.path("d/mate.pgn").exists());
-    // a game on which it does not fail is enough
+    // One game on which the query succeeds is enough for an output.
     place.write("q.cql", b"cql() if gamenumber==1 then true else up 8 K");
     let ran = place.cql(&["-o", "out.pgn", "q.cql", "g.pgn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -132,7 +132,7 @@ fn a_query_that_fails_and_finds_nothing_leaves_no_output() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let ending = "there is no output: the query failed, and no game matches\n";
     assert!(ran.err.ends_with(ending), "{ran:?}");
-    // what it has counted is shown all the same
+    // The counts are shown nevertheless.
     assert!(ran.out.contains("\n0 matches of 3 games"), "{ran:?}");
     assert!(ran.out.contains("\nn0: "), "{ran:?}");
     assert_eq!(place.read("out.pgn"), "; an earlier result\n");
@@ -143,7 +143,7 @@ fn a_query_that_fails_and_finds_nothing_leaves_no_output() {
 fn a_full_disk_leaves_nothing_behind() {
     for (arguments, output) in WRITERS {
         let place = Place::new();
-        // games that differ, since Parquet is packed
+        // Different games, since Parquet is compressed.
         let mut random = 1u64;
         let games: String = (0..3000)
             .map(|_| {
@@ -155,7 +155,7 @@ fn a_full_disk_leaves_nothing_behind() {
             .collect();
         place.write("r.pgn", games.as_bytes());
         let before = place.files();
-        // the size of files is bounded: what writes more gets a signal, unless it cares
+        // With a limit on file sizes, writing more raises a signal, unless it is blocked.
         let ran = place.shell(&format!("ulimit -f 8; cql {arguments}"));
         assert_eq!(ran.status, Some(1), "{arguments}: {ran:?}");
         let said = [ran.out, ran.err].concat();
@@ -204,7 +204,7 @@ fn a_closed_pipe_is_no_error() {
     let place = Place::new();
     place.write("g.pgn", GAME.repeat(20_000).as_bytes());
     let ended = |mut child: Child| child.wait().expect("an end").code();
-    // the results
+    // The results.
     let mut child = place
         .command(&["--stdout", "q.cql", "g.pgn"])
         .stdout(Stdio::piped())
@@ -223,7 +223,7 @@ fn a_closed_pipe_is_no_error() {
         .expect("text");
     assert_eq!(ended(child), Some(0), "{err}");
     assert!(!err.contains("error") && !err.contains("panic"), "{err}");
-    // messages, and all that is said
+    // All messages.
     for (arguments, status) in [
         (&["-o", "out.pgn", "q.cql", "g.pgn"][..], 0),
         (&["run", "q.cql", "-i", "g.pgn"], 0),
@@ -282,7 +282,7 @@ fn files_that_cannot_be_read_do_not_keep_others_from_being_searched() {
     }
 }
 
-/// Waits until the program has begun to write a file, be it one that has no name yet.
+/// Waits until the program has started to write a file, which may have no name yet.
 fn wait_for_output(place: &Place, child: &mut Child) {
     let start = Instant::now();
     let own = place.dir().to_string_lossy().into_owned();
@@ -339,7 +339,7 @@ fn signals_end_a_run_without_half_a_file() {
             games.flush().expect("written");
             wait_for_output(&place, &mut child);
             signal(&child, name);
-            // the pipe is still open
+            // The pipe is still open.
             let ran = Ran::of(&child.wait_with_output().expect("an end"));
             drop(games);
             assert_eq!(ran.status, Some(status), "{arguments:?}: {ran:?}");
@@ -355,7 +355,7 @@ fn signals_end_a_run_without_half_a_file() {
 fn a_signal_ends_a_query_that_does_not() {
     for (name, status, word) in [("-INT", 130, "interrupted"), ("-TERM", 143, "terminated")] {
         let place = Place::new();
-        // what it writes shows that it has begun
+        // A file that the query writes shows that it has started.
         let query = b"cql() writefile(\"begun.cqo\" \"x\") while (true) true";
         place.write("q.cql", query);
         place.write("begun.cqo", b"");
@@ -384,7 +384,7 @@ fn a_signal_ends_a_query_that_does_not() {
         let start = Instant::now();
         signal(&child, name);
         let ran = Ran::of(&child.wait_with_output().expect("an end"));
-        // far less where nothing else runs
+        // Far less if nothing else runs.
         assert!(start.elapsed() < Duration::from_secs(5));
         assert_eq!(ran.status, Some(status), "{ran:?}");
         let said = format!("{word}: no output was written\n");
@@ -399,7 +399,7 @@ fn a_signal_ends_whoever_waits() {
     let made = Command::new("mkfifo").arg(place.path("pipe")).status();
     assert!(made.expect("mkfifo runs").success());
     place.write("last.cql", b"cql() lastgamenumber==3");
-    // Nobody writes into the pipe, and nobody reads the results.
+    // Nobody writes into the pipe or reads the results.
     for arguments in [
         &["-o", "out.pgn", "q.cql", "pipe"][..],
         &["-o", "out.pgn", "last.cql", "pipe"],
@@ -415,7 +415,7 @@ fn a_signal_ends_whoever_waits() {
             .stderr(Stdio::piped())
             .spawn();
         let child = child.expect("cql runs");
-        // Until it listens the signal ends it as any other program.
+        // Before the program handles signals, they end it in the default way.
         thread::sleep(Duration::from_millis(500));
         let start = Instant::now();
         signal(&child, "-INT");
@@ -543,7 +543,7 @@ fn a_secure_run_touches_no_files_for_its_query() {
             "{query}: {said}"
         );
         assert_eq!(place.files(), before, "{query}: {said}");
-        // a run of several queries does not heed headers
+        // `cql run` ignores the files in headers.
         let ran = place.cql(&["run", "--secure", "q.cql", "all.cql", "-i", "g.pgn"]);
         assert_eq!(ran.status, Some(i32::from(!in_header)), "{query}: {ran:?}");
         assert_eq!(
@@ -552,7 +552,7 @@ fn a_secure_run_touches_no_files_for_its_query() {
             "{query}: {ran:?}"
         );
         assert_eq!(place.files(), before, "{query}: {ran:?}");
-        // what is measured has no way to files either
+        // `cql bench` does not write files either.
         let ran = place.cql(&["bench", "q.cql", "-i", "g.pgn", "--runs", "1"]);
         assert!(matches!(ran.status, Some(0 | 1)), "{query}: {ran:?}");
         assert_eq!(place.files(), before, "{query}: {ran:?}");

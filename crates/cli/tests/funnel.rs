@@ -1,5 +1,5 @@
-//! How far games come on the way through a query: the line of a search that found nothing, and
-//! `cql explain QUERY GAMES`.
+//! Counts after each condition: the line of a search that found nothing, and `cql explain QUERY
+//! GAMES`.
 
 mod support;
 
@@ -74,7 +74,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     ] {
         check(line, "");
     }
-    // Not a word where something was found, or was not to be found.
+    // No line if something was found, or `--exclude` is given.
     for line in ["g.pgn -cql mate", "g.pgn -cql true --exclude"] {
         assert_eq!(place.run(line).err, "", "{line}");
     }
@@ -99,7 +99,7 @@ fn the_line_keeps_out_of_the_way() {
     );
     let ran = place.run_on("q.cql -", GAMES);
     assert!(ran.err.contains("`cql explain QUERY GAMES`"), "{}", ran.err);
-    // What the query does is not done twice.
+    // The effects of the query are not repeated.
     place.write(
         "w.cql",
         "cql() initial writefile(\"w.cqo\" \"x\") message(\"m\") persistent seen += 1 false",
@@ -157,7 +157,8 @@ What each condition leaves of the games of g.pgn: 3
 #[test]
 fn the_figures_are_those_of_searches() {
     let place = Place::new();
-    // An older query by its translation, one with the number of games, and a failing one.
+    // An older query, counted by its translation, one that needs the number of games, and one that
+    // fails.
     place.write("old.cql", "(match (position :mate :btm))");
     let ran = place.run("explain old.cql g.pgn");
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -172,7 +173,7 @@ fn the_figures_are_those_of_searches() {
     let ran = place.run("explain fails.cql g.pgn --limits steps=1000");
     assert_eq!(ran.status, Some(1), "{}", ran.out);
     assert_eq!(ran.err, "games on which the query failed: 2\n");
-    // On each of ten games it ends the run, as it ends a search.
+    // Too many steps on each of ten games end it, as they end a search.
     place.write("ten.pgn", GAMES.repeat(4));
     let given_up = "the query takes too many steps on each of the first games";
     place.write("endless.cql", "cql() while (true) ply\n");

@@ -1,5 +1,5 @@
-//! Nothing that is read is replaced, by whatever door and whatever name, and files that belong
-//! together appear together.
+//! No file that is read is replaced, by any option or name, and files that belong together appear
+//! together.
 #![cfg(unix)]
 
 mod support;
@@ -27,7 +27,7 @@ fn new() -> Place {
     place
 }
 
-/// A line of the shell is refused, and everything stays.
+/// Checks that a line of the shell is refused, and that all files stay as they are.
 fn refused(place: &Place, line: &str, said: &str) {
     let folders = files_in(place.dir()).into_iter();
     let folders = folders.filter(|name| place.path(name).is_dir());
@@ -149,7 +149,7 @@ fn the_script_that_overwrote_standard_input_overwrites_nothing() {
     let place = Place::empty();
     let games = fs::read_to_string(root().join("examples/historic.pgn")).expect("games");
     place.write("examples/historic.pgn", &games);
-    // It works in a folder of its own.
+    // The script creates its own folder; here it runs in that of the test.
     let script = include_str!("attacks/stdin-overwritten.sh");
     let script = script.replace("D=$(mktemp -d); cd $D;", "");
     assert!(!script.contains("mktemp"));
@@ -184,7 +184,7 @@ fn archives_and_their_texts_are_kept() {
         .into_iter()
         .find(|name| name.ends_with(".cqa"));
     let archive = archive.expect("an archive");
-    // the text that it stands for, what is in it, and a text that only it has
+    // The text that the archive represents, a file in the archive, and the only copy of a text.
     refused(
         &place,
         &format!("cql -i {archive} -cql mate -o g.pgn"),
@@ -269,12 +269,12 @@ fn what_is_changed_in_place_is_changed() {
     );
     assert_eq!(place.run("-a q.cql").status, Some(0));
     assert!(place.read("q.cql").is_ascii());
-    // An older result among the games is no input.
+    // An earlier result among the games is not an input.
     for _ in 0..2 {
         let ran = place.run("-i folder -cql mate -o folder/found.pgn");
         assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
     }
-    // There it is not read.
+    // Here the folder is not read.
     let ran = place.run("dedup g.pgn -o folder/g.pgn");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let ran = place.run("-i folder -cql mate -o folder/g.pgn --force");
@@ -305,7 +305,7 @@ fn files_have_the_mode_of_the_user() {
     }
 }
 
-/// So many games, each of which is alone in its file; the last one is long.
+/// Returns `n` games and a longer one, each with an `Event` of its own.
 fn one_by_one(n: usize) -> String {
     let game = |i| format!("[Event \"e{i:05}\"]\n\n1.e4 e5 *\n\n");
     let long = format!(
@@ -321,7 +321,7 @@ fn files_by_tags_appear_together_on_a_full_disk() {
     place.write("g.pgn", one_by_one(20));
     let out = fs::create_dir(place.path("out"));
     out.expect("made");
-    // The long game alone is too long for a file.
+    // The long game alone exceeds the size limit of a file.
     let line = "cql g.pgn -cql initial -o 'out/{Event}.pgn'";
     let ran = place.shell(&format!("ulimit -f 8; {line}"));
     assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -353,7 +353,7 @@ fn files_by_tags_appear_together_or_not_when_the_run_is_stopped() {
             .stderr(Stdio::piped())
             .spawn();
         let child = child.expect("the program runs");
-        // From before the first file to after the last.
+        // The signals are sent between the start of the first file and the end of the last.
         thread::sleep(Duration::from_millis(20 * round as u64));
         let number = child.id().to_string();
         let kill = std::process::Command::new("kill")

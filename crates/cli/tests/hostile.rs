@@ -1,5 +1,4 @@
-//! Queries, games and names that mean harm: what they make a terminal do, what they would have
-//! overwritten, and what they would have the program hold.
+//! Malicious queries, games and names: their effect on a terminal, on files, and on memory.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -8,10 +7,10 @@ use std::fs;
 
 use support::{Place, files_in};
 
-/// What a terminal would obey, in the middle of a name.
+/// Terminal commands in the middle of a name.
 const COMMANDS: &str = "a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e";
 
-/// Games with commands in tags, comments and moves, one of them faulty.
+/// Games with terminal commands in tags, comments and moves, one of them damaged.
 const GAMES: &str = "[Event \"a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e\"]\n\
 [White \"a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e\"]\n[Odd\u{1b} \"a\"]\n\n\
 1.e4 {a\u{1b}[2Jb\u{9b}2Jc} Qa\u{1b}[2J\u{9b}2J *\n\n";
@@ -95,7 +94,7 @@ fn nothing_that_is_said_commands_a_terminal() {
         assert!(!has_commands(&ran.out), "{arguments:?}: {:?}", ran.out);
         assert!(!has_commands(&ran.err), "{arguments:?}: {:?}", ran.err);
     }
-    // They are shown, and what is printed otherwise is as it was.
+    // The commands are shown escaped, and other text is unchanged.
     let ran = place.cql(&["-o", "o.pgn", &query, "g.pgn"]);
     assert!(
         ran.out.contains("a\\x1b[2Jb\\x9b2Jc\\u{202e}d\\x07e"),
@@ -110,7 +109,7 @@ fn nothing_that_is_said_commands_a_terminal() {
         ran.out.contains("Müller\\t♔\\n雪\n") || ran.out.contains("Müller\t♔\n雪\n"),
         "{ran:?}"
     );
-    // Results are what was asked for.
+    // Results are not escaped.
     let ran = place.cql(&["--stdout", "q.cql", "g.pgn"]);
     assert!(
         ran.out.contains(&format!("[Event \"{COMMANDS}\"]")),
@@ -119,7 +118,7 @@ fn nothing_that_is_said_commands_a_terminal() {
     assert!(!has_commands(&ran.err), "{ran:?}");
 }
 
-/// An archive with an empty member of this name.
+/// Returns an archive with an empty member of this name.
 fn zip_of(name: &str) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
@@ -127,7 +126,7 @@ fn zip_of(name: &str) -> Vec<u8> {
     archive.finish().expect("packed").into_inner()
 }
 
-/// For each output a way to name a file.
+/// Ways to name an output file, one for each kind of output.
 const OUTPUTS: [&str; 13] = [
     "-o x.pgn q.cql g.pgn",
     "-o x.csv q.cql g.pgn",
@@ -166,13 +165,13 @@ fn what_is_neither_games_nor_a_result_is_kept() {
             true => format!("cql --force {line}"),
             false => format!("cql {line} --force"),
         };
-        // doctor says by its status that there are faults
+        // The status of `cql doctor` says that there are issues.
         let status = i32::from(line.starts_with("doctor"));
         let ran = place.shell(&forced);
         assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
         let result = fs::read(place.path(name)).expect("a result");
         assert!(!result.starts_with(b"a letter"), "{line}");
-        // The result may be replaced by another, and one that is empty, too.
+        // A result may be replaced by another one, even if it is empty.
         for _ in 0..2 {
             let ran = place.shell(&format!("cql {line}"));
             assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
@@ -211,7 +210,8 @@ fn a_query_names_results_only() {
             );
         }
     }
-    // The command line may name what it likes, and a secure run stays in its directory.
+    // The command line may name any output; with `--secure`, a query may only name one in the
+    // working directory.
     place.write("h.cql", "cql(output ../out.pgn) initial");
     for (line, status) in [
         ("cql ../h.cql ../g.pgn", 0),

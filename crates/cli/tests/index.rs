@@ -1,4 +1,4 @@
-//! `cql index` from outside: what it makes, keeps, refuses and says.
+//! `cql index` as a process: archives, their text, refused arguments and messages.
 
 mod support;
 
@@ -18,7 +18,7 @@ impl Place {
         place
     }
 
-    /// The files of an archive, the manifest apart.
+    /// Returns the files of an archive without the manifest.
     fn segments(&self, archive: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(archive)).expect("an archive");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -39,7 +39,7 @@ fn one_run_at_a_time_makes_an_archive() {
     assert_eq!(place.run("index g.pgn").status, Some(0));
     let lock = place.path("g.cqa/lock.tmp");
     assert!(!lock.exists());
-    // Whoever left this is dead, or else he would have locked it.
+    // The process that left this file has ended, otherwise the file would be locked.
     fs::write(&lock, "1").expect("written");
     assert_eq!(place.run("index g.pgn").status, Some(0));
     assert!(!lock.exists());
@@ -75,7 +75,7 @@ fn an_archive_is_made_and_made_again() {
     let ran = place.run("index g.pgn");
     let again = format!("g.cqa: 2 games in 1 segment, {size}, all of them there before\n");
     said(&ran, 0, &again, "");
-    // The file grows.
+    // Games are appended to the file.
     place.write("g.pgn", GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n");
     let ran = place.run("index g.pgn --threads 2");
     assert!(
@@ -84,7 +84,7 @@ fn an_archive_is_made_and_made_again() {
     );
     let ran = place.run("index --check g.cqa");
     assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
-    // What was there before is gone.
+    // The old segment is removed.
     let second = place.segments("g.cqa");
     assert!(second.len() == 1 && first != second, "{first:?} {second:?}");
 }
@@ -293,7 +293,7 @@ fn with_its_text_an_archive_needs_no_files() {
     assert!(ran.out.ends_with(" of their text\n"), "{ran:?}");
     let before = place.segments("all.cqa").len();
     assert_eq!(before, 3, "a segment and two texts");
-    // A file that grows: the text does.
+    // If the file grows, its text in the archive grows, too.
     place.write(
         "g.pgn",
         format!("{GAMES}\n{faulty}\n[Event \"e\"]\n\n1.e4 e5 *\n"),
@@ -310,7 +310,7 @@ fn with_its_text_an_archive_needs_no_files() {
         "stats all.cqa",
         "--stdout -i only.cqa -cql wtm",
     ];
-    // Of PGN alone, what is searched are the columns.
+    // For an archive of PGN alone, the columns are searched.
     let ran = place.run("index g.pgn -o only.cqa --self-contained");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let shown = |ran: Ran| {
@@ -333,12 +333,12 @@ fn with_its_text_an_archive_needs_no_files() {
     assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
     let ran = place.run("index all.cqa");
     assert!(ran.out.ends_with(", all of them there before\n"), "{ran:?}");
-    // What is nowhere else is not replaced.
+    // The only copy of a text is not replaced.
     place.write("other.pgn", GAMES);
     let ran = place.run("index other.pgn -o all.cqa");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("it has the only text of "), "{ran:?}");
-    // Any program that knows Zstandard gives the files back.
+    // Any program for Zstandard can restore the files.
     let texts = place.segments("all.cqa");
     let of_games = texts
         .iter()
@@ -359,7 +359,7 @@ fn with_its_text_an_archive_needs_no_files() {
     assert!((ran.out + &ran.err).contains("the text in it is damaged"));
 }
 
-/// Whatever happens to the only text of games, a search says so or finds what it would.
+/// After any damage to the only text of its games, a search reports it or finds the same as before.
 #[test]
 fn damage_to_the_only_text_is_said() {
     let place = Place::new();
@@ -404,7 +404,7 @@ fn damage_to_the_only_text_is_said() {
     }
 }
 
-/// Games of the examples, more of them than a run reads at once.
+/// Returns games of the examples, more than are read at once.
 fn many_games(n: usize) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
     (fs::read_to_string(path).expect("games") + "\n\n").repeat(n)
@@ -419,8 +419,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// By a signal that it hears of, or one that it does not. Moments are those of a generator, spread
-/// over the time that the whole takes.
+/// With a signal that the program handles and one that it cannot. The moments are pseudo-random and
+/// cover the time of a whole update.
 #[cfg(unix)]
 #[test]
 fn an_update_that_is_ended_and_repeated_keeps_the_text() {
@@ -440,14 +440,14 @@ fn an_update_that_is_ended_and_repeated_keeps_the_text() {
             .stderr(Stdio::null())
             .spawn()
             .expect("it runs");
-        // Each of the two has every twelfth part of the time.
+        // Each signal gets every twelfth of the time.
         std::thread::sleep(whole.mul_f64((n as f64 * 7.0 % 24.0) / 24.0));
         let _ = Command::new("kill")
             .args([&format!("-{signal}"), &child.id().to_string()])
             .status();
         child.wait().expect("it ends");
         let what = format!("try {n} with {signal}");
-        // The file is gone: what was there answers, or what is there now.
+        // Without the file, the archive answers with the old games or the new ones.
         fs::rename(place.path("g.pgn"), place.path("away.pgn")).expect("moved");
         let ran = place.run("g.cqa -cql mate -quiet -o m.pgn --force");
         assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
@@ -480,14 +480,14 @@ fn text_that_should_be_there_is_missed() {
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.out.contains("the text of g.pgn: "), "{ran:?}");
     fs::remove_dir_all(place.path("g.cqa")).expect("removed");
-    // It goes when that is wanted, and does not come back.
+    // The text is removed on request, and does not come back.
     assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
     let ran = place.run("index g.cqa --drop-text");
     assert_eq!((ran.status, text()), (Some(0), None), "{ran:?}");
     assert_eq!(place.run("index g.cqa").status, Some(0));
     assert_eq!(text(), None);
     assert_eq!(place.run("index --check g.cqa").status, Some(0));
-    // Not if there is no other.
+    // The only copy is not removed.
     assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
     fs::remove_file(place.path("g.pgn")).expect("removed");
     let ran = place.run("index g.cqa --drop-text");
@@ -496,7 +496,7 @@ fn text_that_should_be_there_is_missed() {
     assert!(text().is_some());
 }
 
-/// A full disk or an editor may cut a file, of which the archive then has the only whole text.
+/// If a full disk or an editor cuts a file, its archive has the only whole text.
 #[test]
 fn the_text_of_a_file_that_was_cut_is_kept() {
     let place = Place::new();
@@ -517,7 +517,7 @@ fn the_text_of_a_file_that_was_cut_is_kept() {
             assert!(all() == before, "{line}");
         }
     }
-    // A game that was taken out is no cut, nor is what has been given up.
+    // Removing a game is not a cut, and a text that was dropped is not missed.
     place.write("g.pgn", &GAMES[end..]);
     assert_eq!(place.run("index g.pgn").status, Some(0));
     place.write("g.pgn", "");
@@ -525,8 +525,8 @@ fn the_text_of_a_file_that_was_cut_is_kept() {
     assert_eq!(place.run("index g.pgn").status, Some(0));
 }
 
-/// A folder that was unpacked from somewhere may have links to files of the user in it, by each of
-/// the names that the program uses or has used.
+/// An unpacked folder may contain links to files of the user, under each name that the program uses
+/// or has used.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links() {
@@ -570,7 +570,8 @@ fn nothing_is_written_through_links() {
             }
         }
     }
-    // What is no archive has a link for a lock: it is left alone. An archive with one is refused.
+    // A folder that is no archive, with a link for a lock, is left alone. An archive with one is
+    // refused.
     let _ = fs::remove_dir_all(place.path("k.cqa"));
     fs::create_dir(place.path("k.cqa")).expect("a folder");
     symlink("../precious.txt", place.path("k.cqa/lock.tmp")).expect("a link");
@@ -582,7 +583,7 @@ fn nothing_is_written_through_links() {
     symlink("../precious.txt", place.path("g.cqa/lock.tmp")).expect("a link");
     let ran = place.run("index g.cqa");
     assert!(ran.err.contains("lock.tmp: it is in the way"), "{ran:?}");
-    // A folder that is a link is the one that was named.
+    // A link to an archive may be named in its place.
     fs::remove_dir_all(place.path("k.cqa")).expect("removed");
     fs::remove_file(place.path("g.cqa/lock.tmp")).expect("removed");
     symlink("g.cqa", place.path("k.cqa")).expect("a link");

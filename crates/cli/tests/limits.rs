@@ -1,4 +1,4 @@
-//! Limits: each can be set, and what exceeds it is reported, skipped, or fatal.
+//! Limits: each can be set, and exceeding it is reported, skips a game or ends the run.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use support::{Place, Ran, files_in};
 
-/// The second game has a variation, and so more positions than the others.
+/// The second game has a variation, and more positions than the others.
 const GAMES: &str = "\
 [Event \"short\"]\n\n1.e4 e5 *\n\n\
 [Event \"long\"]\n\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O *\n\n\
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// For each limit of a game a query that exceeds it on the second game only.
+/// For each limit of a game, a query that exceeds it on the second game only.
 const EXCEEDED: [(&str, &str); 8] = [
     ("steps=100", "cql() terminal yy=0 while (yy<ply*ply) yy+=1"),
     (
@@ -70,7 +70,7 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
         assert_eq!(out.matches("short").count(), 2, "{limit}: {out}");
         assert!(!out.contains("long"), "{limit}: {out}");
 
-        // the same in a run of several queries
+        // The limit holds in a run of several queries, too.
         place.write("all.cql", b"cql() initial");
         let several = [
             "run",
@@ -178,7 +178,7 @@ fn limits_that_do_not_exist_are_refused() {
     }
 }
 
-/// So many blanks behind a game.
+/// Returns games followed by `n` blanks.
 fn bomb(n: u64) -> impl Read {
     GAMES.as_bytes().chain(io::repeat(b' ').take(n))
 }
@@ -198,7 +198,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
     bz2.finish().expect("packed");
     let mut zip = zip::ZipWriter::new(create("b.zip"));
     let options = zip::write::SimpleFileOptions::default().compression_level(Some(1));
-    // two members that only together are too much
+    // Two members that only together exceed the limit.
     for name in ["a.pgn", "b.pgn"] {
         zip.start_file(name, options).expect("a member");
         io::copy(&mut bomb(SIZE / 2), &mut zip).expect("packed");
@@ -221,7 +221,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
                 && ran.err.contains("unpacked=N"),
             "{name}: {ran:?}"
         );
-        // the other file is searched
+        // The other file is searched.
         assert!(ran.out.contains(" games in "), "{name}: {ran:?}");
         let out = fs::read_to_string(place.path("out.pgn")).expect("written");
         assert!(out.matches("[Event").count() >= 6, "{name}: {out}");
@@ -258,7 +258,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
     }
 }
 
-/// Memory that the program takes, bounded from outside.
+/// Runs the program with a limit on its memory.
 #[cfg(target_os = "linux")]
 fn within_memory(place: &Place, kilobytes: u32, arguments: &[&str]) -> Ran {
     let output = Command::new("sh")
@@ -278,7 +278,7 @@ fn a_want_of_memory_is_called_so() {
     let place = Place::empty();
     let games = include_str!("../../../examples/historic.pgn").repeat(40);
     place.write("g.pgn", games.as_bytes());
-    // a window of some megabytes
+    // A compression window of some megabytes.
     let file = File::create(place.path("g.pgn.zst")).expect("a file");
     let mut packed = zstd::Encoder::new(file, 12).expect("an encoder");
     packed.write_all(games.as_bytes()).expect("packed");
@@ -325,7 +325,7 @@ fn a_want_of_memory_is_called_so() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_bounded_whatever_is_in_a_file() {
-    // More than all of the memory.
+    // Greater than the limit on memory.
     const SIZE: usize = 310_000_000;
     let place = Place::new();
     place.query("cql() initial");

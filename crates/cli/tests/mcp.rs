@@ -1,4 +1,4 @@
-//! `cql mcp` as an assistant sees it: each request with its answer.
+//! `cql mcp` as an assistant sees it: requests and their answers.
 
 mod support;
 
@@ -15,12 +15,12 @@ struct Assistant {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     n_requests: u64,
-    /// The tools by their names, as they are listed.
+    /// Tools by name, as the server lists them.
     tools: HashMap<String, Value>,
 }
 
 impl Assistant {
-    /// Without having said anything.
+    /// Starts a server without sending any request.
     fn silent(games: &[&str]) -> Assistant {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
             .arg("mcp")
@@ -38,13 +38,13 @@ impl Assistant {
         }
     }
 
-    /// With the historic games.
+    /// Starts a server with the historic games.
     fn started() -> Assistant {
         let games = root().join("examples/historic.pgn");
         Assistant::with(&[games.to_str().expect("a path")])
     }
 
-    /// That has said who it is, and knows the tools.
+    /// Starts a server, initializes it and lists its tools.
     fn with(games: &[&str]) -> Assistant {
         let mut assistant = Assistant::silent(games);
         let version = json!({ "protocolVersion": "2025-11-25", "capabilities": {} });
@@ -72,7 +72,7 @@ impl Assistant {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
-    /// The whole answer to a request.
+    /// Returns the whole answer to a request.
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.n_requests += 1;
         let id = self.n_requests;
@@ -86,7 +86,7 @@ impl Assistant {
         answer
     }
 
-    /// What a tool comes to.
+    /// Calls a tool and returns its result, after checking it against the schema.
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.ask(
             "tools/call",
@@ -103,7 +103,7 @@ impl Assistant {
         result
     }
 
-    /// The text of a tool that succeeds.
+    /// Returns the text of a call that succeeds.
     fn text(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
@@ -111,7 +111,7 @@ impl Assistant {
         text.as_str().expect("a text").to_owned()
     }
 
-    /// Why a tool does not.
+    /// Returns the message of a call that fails.
     fn refusal(&mut self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{result}");
@@ -119,7 +119,7 @@ impl Assistant {
         text.as_str().expect("a text").to_owned()
     }
 
-    /// The value of a tool that succeeds.
+    /// Returns the value of a call that succeeds.
     fn value(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{result}");
@@ -127,7 +127,7 @@ impl Assistant {
     }
 }
 
-/// Checks that a value is what a tool says that it gives.
+/// Checks a value against the schema of its tool.
 fn check_schema(value: &Value, schema: &Value) {
     let properties = schema["properties"].as_object().expect("properties");
     for required in schema["required"].as_array().expect("required") {
@@ -157,7 +157,7 @@ fn check_schema(value: &Value, schema: &Value) {
 
 impl Drop for Assistant {
     fn drop(&mut self) {
-        // It ends with its input.
+        // The server ends at the end of its input.
         drop(self.input.take());
         let status = self.child.wait().expect("it ends");
         assert!(status.success() || std::thread::panicking(), "{status}");
@@ -187,7 +187,7 @@ fn the_version_is_one_that_both_speak() {
     }
 }
 
-/// Clients that know of no values have them as texts.
+/// Clients without structured values get them as texts.
 #[test]
 fn an_older_client_has_values_as_texts() {
     let games = root().join("examples/historic.pgn");
@@ -252,7 +252,7 @@ fn what_cannot_be_understood_is_said_and_the_rest_goes_on() {
         assert_eq!(answer["id"], Value::Null, "{line}");
     }
     assert_eq!(assistant.ask("no/such", json!({}))["error"]["code"], -32601);
-    // Notifications and answers have no answer.
+    // Notifications and answers get no answer.
     assistant.write(r#"{"jsonrpc":"2.0","method":"no/such"}"#);
     assistant.write(r#"{"jsonrpc":"2.0","id":9,"result":{}}"#);
     assistant
@@ -275,7 +275,7 @@ fn arguments_that_make_no_sense_are_refused() {
         let answer = assistant.ask("tools/call", params);
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
-    // What the assistant may mend comes to it as the answer of the tool.
+    // An error that the assistant can correct is the result of the tool.
     for (tool, arguments, expected) in [
         ("search", Value::Null, "`query` is missing"),
         ("search", json!([]), "arguments are an object"),
@@ -324,7 +324,7 @@ fn queries_are_checked_and_explained() {
         [&fault["code"], &fault["replace"], &fault["by"]],
         ["E0201", "maet", "mate"]
     );
-    // A body alone has the places that it was written at.
+    // In a query without a header, locations refer to the text as sent.
     let checked = assistant.value("check", json!({ "query": "btm maet" }));
     assert_eq!(checked["diagnostics"][0]["column"], 5);
     let checked = assistant.value("check", json!({ "query": "flipcolor { mate btm }" }));
@@ -332,7 +332,7 @@ fn queries_are_checked_and_explained() {
         checked,
         json!({ "valid": true, "total": 0, "diagnostics": [] })
     );
-    // The text says the same in a line for each fault.
+    // The text has a line with the same content for each error.
     let text = assistant.text("check", json!({ "query": "cql()\nmaet" }));
     let line = text.lines().nth(1).expect("a fault");
     assert!(line.starts_with("2:1: error[E0201]: "), "{text}");
@@ -341,7 +341,7 @@ fn queries_are_checked_and_explained() {
     assert!(explained.contains("mate"), "{explained}");
     let refused = assistant.refusal("explain", json!({ "query": "cql() maet" }));
     assert!(refused.contains("errors"), "{refused}");
-    // As everywhere where a query is wrong, with what mends it.
+    // Every tool reports errors of a query with their fixes.
     for tool in ["explain", "search", "count"] {
         let refused = assistant.refusal(tool, json!({ "query": "btm maet" }));
         assert!(refused.contains("1:5: error[E0201]: "), "{tool}: {refused}");
@@ -350,7 +350,7 @@ fn queries_are_checked_and_explained() {
             "{tool}: {refused}"
         );
     }
-    // And where it is right, but may not be meant.
+    // Warnings are reported, too.
     let counted = assistant.value("count", json!({ "query": "x = 1 mate" }));
     let warning = counted["warnings"][0].as_str().expect("a warning");
     assert!(warning.contains(": warning["), "{warning}");
@@ -371,7 +371,7 @@ fn games_are_found_some_at_a_time() {
     assert_eq!(games[0]["comments"], json!(["here"]));
     assert_eq!(first["ended_by"], "limit");
     assert!(first["total"].is_null(), "{first}");
-    // What is asked for beyond the bounds is not given.
+    // Requests beyond the bounds are reduced to them.
     let rest =
         json!({ "query": query, "limit": 1_000_000, "seconds": 1_000_000, "from": first["next"] });
     let rest = assistant.value("search", rest);
@@ -380,7 +380,7 @@ fn games_are_found_some_at_a_time() {
     assert_eq!([&rest["searched_up_to"], &rest["total"]], [40, 8]);
     let past = assistant.value("search", json!({ "query": query, "from": u64::MAX }));
     assert_eq!(past["games"], json!([]));
-    // The range of the header stays.
+    // The range in the header still applies.
     let header = "cql(gamenumber 10 20) mate";
     let within = assistant.value("search", json!({ "query": header, "from": 12 }));
     let within = within["games"].as_array().expect("games");
@@ -389,7 +389,7 @@ fn games_are_found_some_at_a_time() {
         !within.is_empty() && within.iter().all(is_within),
         "{within:?}"
     );
-    // The text is short, and has a line for each game.
+    // The text is short, with a line for each game.
     let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
     assert_eq!(text.lines().count(), 4, "{text}");
     assert!(text.contains("game 1: Greco, Gioachino – "), "{text}");
@@ -453,7 +453,7 @@ fn games_are_counted_in_groups() {
     assert!(refused.contains("nosuch"), "{refused}");
 }
 
-/// A query that takes too many steps in every game.
+/// A query that takes too many steps on every game.
 const TOO_MANY_STEPS: &str = "while (true) ply";
 
 #[test]
@@ -524,7 +524,7 @@ fn a_game_is_shown_by_its_number() {
         let refused = assistant.refusal("game", json!({ "game": number }));
         assert!(refused.starts_with(expected), "{refused}");
     }
-    // The same as a resource.
+    // Games can be read as resources, too.
     let templates = assistant.ask("resources/templates/list", Value::Null);
     let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
     let uri = template
@@ -601,7 +601,7 @@ fn a_long_request_holds_nothing_up_and_tells_how_far_it_is() {
         told["progress"].as_u64() <= told["total"].as_u64(),
         "{told}"
     );
-    // Others are answered meanwhile, searches among them.
+    // Meanwhile other requests are answered, including searches.
     let mut ask = |id: u64, method: &str, params: Value| {
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         assistant.write(&request.to_string());
@@ -627,7 +627,7 @@ fn a_long_request_holds_nothing_up_and_tells_how_far_it_is() {
     let cancel = json!({ "requestId": "long" });
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel });
     assistant.write(&cancel.to_string());
-    // Had it not ended, it would be waited for.
+    // Dropping the assistant waits for the search if it has not ended.
     let start = std::time::Instant::now();
     drop(assistant);
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
@@ -652,7 +652,7 @@ fn an_archive_gives_the_answers_of_its_games() {
     };
     let expected = answers();
     assert_eq!(expected[1]["games"], 11);
-    // They come from the columns: there is no text any more.
+    // The answers come from the columns: the text no longer has any games.
     place.write("games.pgn", vec![b' '; games.len()]);
     let written = std::fs::File::options().write(true).open(&file);
     let is_as_old = written.and_then(|file| file.set_modified(modified?));
@@ -712,7 +712,7 @@ fn the_book_is_there() {
     assistant.refusal("cookbook", json!({ "find": "nosuchtheme" }));
 }
 
-/// A query that takes minutes, but not for a few games.
+/// A query that takes minutes on all games, but not on a few.
 const SLOW: &str = "cql() x = 0 loop { x += 1 x < 2000 } false";
 
 /// A query that would take hours.
@@ -737,11 +737,11 @@ fn a_request_is_taken_back_while_it_runs() {
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })
             .to_string()
     };
-    // Some run, and others wait.
+    // Some of them run, the others wait.
     let ids = ["1", "2", "3", "4", "5", "6"];
     ids.iter().for_each(|id| assistant.write(&call(id)));
     ids.iter().rev().for_each(|id| assistant.write(&cancel(id)));
-    // None is answered, but what comes next is, by the threads that had them.
+    // None is answered, but the next request is, by the same threads.
     assert_eq!(assistant.ask("ping", Value::Null)["result"], json!({}));
     let found = assistant.value("search", json!({ "query": "true", "limit": 1 }));
     assert_eq!(found["games"][0]["game"], 1);
@@ -757,10 +757,10 @@ fn a_search_ends_in_time_and_with_its_client() {
     let params = json!({ "name": "count", "arguments": { "query": ENDLESS, "seconds": 60 } });
     let request = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
     assistant.write(&request.to_string());
-    // Its end is waited for when it is dropped.
+    // Dropping the assistant waits for the end of the server.
 }
 
-/// A client may close the input and go on living without reading what is written.
+/// A client may close the input and live on without reading the output.
 #[test]
 fn the_server_ends_where_nobody_reads() {
     let mut assistant = Assistant::started();

@@ -9,7 +9,7 @@ use support::{cql, root, text};
 
 const MARK: &str = "MIGRATION-MARK";
 
-/// Games with nothing but their tags, moves and marks.
+/// Returns games with only their tags, moves and marks.
 fn marks(pgn: &str) -> String {
     let mut out = String::new();
     let mut rest = pgn;
@@ -24,7 +24,7 @@ fn marks(pgn: &str) -> String {
         rest = &rest[end..];
     }
     out += rest;
-    // numbers of moves stand where lines and comments end
+    // Lines and comments may end with a move number.
     let words = out.split_whitespace().map(|word| {
         let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
         match rest.len() < word.len() && rest.starts_with('.') {
@@ -36,7 +36,7 @@ fn marks(pgn: &str) -> String {
     words.join(" ")
 }
 
-/// What a query finds, or nothing if it does not run.
+/// Returns the marked games of a query, or `None` if there is no output.
 fn found(dir: &Path, query: &str) -> Option<String> {
     let games = root().join("conformance/own.pgn");
     let data = root().join("conformance/data/own.pgn");
@@ -53,8 +53,8 @@ fn found(dir: &Path, query: &str) -> Option<String> {
         .map(|pgn| marks(&text(&pgn)))
 }
 
-/// Migrates all cases of an area; at least `least` of them must go through, and `relations` of
-/// those that compare two positions.
+/// Migrates all cases of an area. At least `least` of them must be translated, including
+/// `relations` that compare two positions.
 fn check(area: &str, least: usize, relations: usize) {
     let dir = tempfile::tempdir().expect("a directory");
     let mut cases: Vec<PathBuf> = fs::read_dir(root().join("conformance/cases").join(area))
@@ -109,7 +109,7 @@ fn classic_lists_mean_the_same() {
     check("classic", 61, 12);
 }
 
-/// What `cql migrate` prints, and whether it succeeds.
+/// Returns the output of `cql migrate`, and whether it succeeds.
 fn migrated(query: &str) -> (bool, String) {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("q.cql"), query).expect("written");
@@ -131,7 +131,7 @@ fn cql_6_comes_back_as_it_is() {
     assert_eq!(migrated(text), (true, text.into()));
 }
 
-/// The examples of the pages on `relation` and `:relation`, on all games of the corpus.
+/// The examples in the manuals for `relation` and `:relation`, on all games of the corpus.
 #[test]
 fn relations_of_the_manuals_mean_the_same() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -152,7 +152,7 @@ fn relations_of_the_manuals_mean_the_same() {
          :originalsamecount 0 :samesidetomove :variations)))",
         "(match (position Ke6 be7 be4 nd5 :shift :flip :markall :relation (:pattern :shift :flip \
          :originalsamecount 0 3 :samesidetomove :variations)))",
-        // the same with men that the games have
+        // Like the one before, with pieces that the games have.
         "(match (position Kd4 kd6 :shift :flip :markall :relation (:pattern :shift :flip \
          :originalsamecount 0 1 :samesidetomove :variations)))",
     ] {
@@ -252,7 +252,7 @@ fn what_has_no_equivalent_is_named() {
     }
 }
 
-/// Every query of the page translates or is CQL 6, as it says.
+/// Every query on the page can be translated or is CQL 6, as the page says.
 #[test]
 fn the_page_on_dialects_is_true() {
     let page = fs::read_to_string(root().join("docs/src/dialects.md")).expect("the page");

@@ -1,5 +1,5 @@
-//! Games that are damaged at any place are the same games however they come: as text, by an archive,
-//! in shards, packed, through a pipe, on one thread or on two. So is what is said of them.
+//! Damaged games give the same results and messages in every form: as text, through an archive, in
+//! shards, compressed, through a pipe, on one thread or two.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use support::{Place, Ran};
 
-/// What decides where a game, a comment or a tag begins and ends.
+/// Characters that start or end a game, a comment or a tag.
 const SIGNS: [&str; 22] = [
     "{",
     "}",
@@ -42,10 +42,10 @@ const QUERIES: [&str; 5] = [
     "wtm_gamenumber>3",
 ];
 
-/// How many files are damaged and searched.
+/// Number of files that are damaged and searched.
 const FILES: u64 = 24;
 
-/// Numbers that look like chance, and are the same in every run.
+/// Pseudo-random numbers, equal in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -57,7 +57,7 @@ impl Chance {
         (self.0 >> 33) as usize % n
     }
 
-    /// Some games, of whose bytes between 0.03 and 50 % are changed.
+    /// Returns some games, with 0.03 to 50 % of their bytes changed.
     fn damaged(&mut self, games: &[u8]) -> Vec<u8> {
         let start = self.below(games.len() / 2);
         let length = 2000 + self.below(10_000);
@@ -84,7 +84,7 @@ impl Chance {
     }
 }
 
-/// What came of a search: its status, how many games there were, what was said, and what was written.
+/// Result of a search: status, counts, messages and output.
 type Found = (Option<i32>, String, String, String);
 
 impl Place {
@@ -103,9 +103,9 @@ impl Place {
         let written = fs::read(self.path("out.pgn")).unwrap_or_default();
         let _ = fs::remove_file(self.path("out.pgn"));
         let written = String::from_utf8_lossy(&written).into_owned();
-        // Why nothing was found is found out by reading again what can be read again.
+        // The explanation of an empty result requires inputs that can be read again.
         let (err, _) = err.split_once("no matches: ").unwrap_or((&err, ""));
-        // The source is called otherwise.
+        // The name of the source differs.
         let err = err
             .replace(&format!("{called}: "), "g.pgn: ")
             .replace(&format!("{called}:"), "g.pgn:");
@@ -113,7 +113,7 @@ impl Place {
     }
 }
 
-/// What is said of games, without the file, the line and the byte.
+/// Removes file, line and byte from messages about games.
 fn without_places(said: &str) -> String {
     let lines = said.lines().map(|line| match line.split_once(": game ") {
         Some((_, rest)) => {
@@ -168,7 +168,7 @@ fn damaged_games_are_the_same_however_they_come() {
             let mut found = place.found(&format!("{input} -cql {query}"), stdin, called);
             let mut expected = expected.clone();
             if called == "shards" {
-                // A fault is shown where it stands in its shard.
+                // An issue is reported at its place in the shard.
                 found.2 = without_places(&found.2);
                 expected.2 = without_places(&expected.2);
             }
@@ -178,6 +178,6 @@ fn damaged_games_are_the_same_however_they_come() {
             );
         }
     }
-    // Damage is what this is about.
+    // Many of the files must have issues.
     assert!(n_faulty > FILES as usize / 2, "{n_faulty} of {FILES}");
 }

@@ -1,4 +1,4 @@
-//! Every output from outside: what is written, in which order, and what is refused.
+//! Outputs of the program as a process: content, order and refused arguments.
 
 mod support;
 
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// What the command line writes to standard output, which has nothing else.
+/// Checks the output of a command line on standard output, where nothing else is printed.
 fn check(line: &str, expected: &str) {
     let place = Place::new();
     let ran = place.run(line);
@@ -254,14 +254,14 @@ fn other_games_than_those_that_match() {
     let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==9");
     assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
     assert!(!place.read("o.pgn").contains("never"));
-    // A position that the query kept is gone when the game is written.
+    // A position that the query saved no longer exists when the game is written.
     let kept = "{imagine_remove_Q_:_{kept=saveposition}_false}";
     let ran = place.run(&format!(
         "--exclude --stdout --format csv --columns game,v --value v=kept:#K -i g.pgn -cql {kept}"
     ));
     assert!(ran.out.starts_with("game,v\n1,\n"), "{ran:?}");
     assert!(!ran.err.contains("defect"), "{ran:?}");
-    // with the number of matches wrong, nothing that the query did to the game is left
+    // If the number of matches is wrong, the changes of the query to the game are dropped.
     let query = "{mate_settag(\"X\"_\"y\")_comment(\"z\")_sort_ply}";
     let ran = place.run(&format!(
         "--exclude -matchcount 2 -o o.pgn -i g.pgn -cql {query}"
@@ -305,13 +305,13 @@ fn bytes_that_are_not_utf_8_are_windows_1252() {
     );
     let ran = place.run("--stdout --format csv --columns White,Black -i l.pgn -cql initial");
     assert_eq!(ran.out, "White,Black\nMüller,„Déjà”\n");
-    // the same in what the doctor makes of it, and in statistics
+    // Repaired games and statistics have the same names.
     place.run("doctor l.pgn --repair r.pgn");
     let repaired = fs::read_to_string(place.path("r.pgn")).expect("UTF-8");
     assert!(repaired.contains("\"„Déjà”\""), "{repaired}");
     let stats = place.run("stats l.pgn");
     assert!(stats.out.contains("„Déjà”"), "{stats:?}");
-    // PGN is written as the reference writes it
+    // PGN is written as the reference writes it.
     place.run("-o o.pgn -i l.pgn -cql initial");
     let bytes = fs::read(place.path("o.pgn")).expect("a result");
     assert!(bytes.windows(6).any(|w| w == b"M\xfcller"), "{bytes:?}");
@@ -488,13 +488,13 @@ fn a_file_for_each_value_of_a_tag() {
     assert!(ran.out.contains("wrote 3 files"), "{ran:?}");
     assert!(place.read("by-Fool.pgn").contains("1.f3 e5"));
     assert!(!place.read("by-Fool.pgn").contains("Scholar"));
-    // once more over itself, but not with --noclobber
+    // The files can be replaced by another run, but not with `--noclobber`.
     assert_eq!(place.run("-o by-{White}.pgn all").status, Some(0));
     let ran = place.run("-o by-{White}.pgn --noclobber all");
     assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("--noclobber is given"), "{ran:?}");
 
-    // tags of the query, directories, sorted games
+    // Tags set by the query, directories, sorted games.
     let line =
         "-i g.pgn -o {Theme}/{Year}/m.pgn -cql settag(\"Theme\"_str(\"../\"_ply/4))_sort_ply_mate";
     let ran = place.run(line);
@@ -510,7 +510,7 @@ fn a_file_for_each_value_of_a_tag() {
     assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("there are 2 files already"), "{ran:?}");
     assert!(!place.path("Fool.pgn").exists() && !place.path("Scholar.pgn").exists());
-    // a game must not go to a file that is read
+    // A game must not be written to a file that is read.
     place.write("g2.pgn", GAMES.replace("Scholar", "g2"));
     let ran = place.run("-i g2.pgn -cql initial -o {White}.pgn");
     assert!(ran.out.contains("would overwrite the input"), "{ran:?}");

@@ -1,4 +1,4 @@
-//! Somebody who writes into a pipe pauses, and reads what has become of it before going on.
+//! A program that writes into a pipe may pause, and read the results so far before it goes on.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Stdio};
@@ -10,7 +10,7 @@ mod support;
 const FIRST: &str = "[Event \"1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[Event \"2\"]\n\n1. e4 e5 1-0\n\n";
 const SECOND: &str = "[Event \"3\"]\n\n1. f4 e6 2. g4 Qh4# 0-1\n";
 
-/// What a program writes whose output can be sent off before its end.
+/// Writer of an input that can be flushed before its end.
 trait Packer: Write {
     fn end(self: Box<Self>);
 }
@@ -31,7 +31,7 @@ impl Packer for flate2::write::GzEncoder<ChildStdin> {
     }
 }
 
-/// Each frame is whole when it is sent.
+/// Writes each buffer as a complete frame.
 struct Frames(ChildStdin);
 
 impl Write for Frames {
@@ -65,7 +65,7 @@ fn check(options: &str, pack: impl Fn(ChildStdin) -> Box<dyn Packer>) {
     let mut next = || found.next().map(|line| line.expect("text"));
     games.write_all(FIRST.as_bytes()).expect("written");
     games.flush().expect("written");
-    // Nothing more is written before this has come.
+    // Nothing more is written before the first result arrives.
     assert_eq!(next().as_deref(), Some("{\"game\":1}"), "{line}");
     games.write_all(SECOND.as_bytes()).expect("written");
     games.flush().expect("written");

@@ -1,4 +1,4 @@
-//! Other programs that a query asks, be they well, late, dead or lying.
+//! External programs for queries: correct, late, dead or lying ones.
 #![cfg(unix)]
 
 mod support;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use support::Place;
 
-/// Answers with the number of moves; for the second it says something else.
+/// Answers with the ply; the answer at ply 1 is invalid.
 const COUNTING: &str = r#"#!/bin/sh
 while read -r line; do
   echo "$line" >> asked
@@ -22,7 +22,7 @@ while read -r line; do
 done
 "#;
 
-/// An engine that likes the king's pawn; it looks deeper the more it may.
+/// An engine that prefers the king's pawn, and looks deeper with a higher limit.
 const ENGINE: &str = r#"#!/bin/sh
 while read -r line; do
   case $line in
@@ -64,7 +64,7 @@ fn new() -> Place {
     place
 }
 
-/// How often a text occurs in what was said.
+/// Counts the occurrences of a text in the messages.
 fn n_times(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
@@ -84,7 +84,7 @@ fn a_program_is_told_the_position() {
         format!(r#"{{"game":1,"ply":0,"fen":"{start}","args":["a"," ","3"]}}"#)
     );
     assert_eq!(asked.lines().count(), 6);
-    // what the second answer was is said once, and makes the run fail
+    // The invalid second answer is reported once, and makes the run fail.
     assert_eq!(
         n_times(&ran.err, "something else than a string"),
         1,
@@ -131,7 +131,7 @@ fn complaints_of_a_program_are_passed_on() {
     assert!(ran.err.len() < 100_000);
 }
 
-/// What an engine says for ever instead of an answer, and what is reported of it.
+/// Endless outputs of an engine in place of an answer, each with the message about it.
 const FLOODS: [(&str, &str, &str); 7] = [
     (
         "uci",
@@ -174,12 +174,12 @@ const FLOODS: [(&str, &str, &str); 7] = [
 fn an_engine_takes_no_more_than_its_time() {
     for (word, what, said) in FLOODS {
         let place = new();
-        // It looks at this word first.
+        // The engine checks for this word first.
         let head = format!("case $line in\n    {word}) {what} ;;\n");
         place.write("flood", ENGINE.replacen("case $line in\n", &head, 1));
         let executable = fs::Permissions::from_mode(0o755);
         fs::set_permissions(place.path("flood"), executable).expect("executable");
-        // A quarter of what one of them says in that time.
+        // A quarter of the output of one of them in that time.
         let ran = place.shell(
             "ulimit -v 1000000; cql -i g.pgn -cql 'engine (depth 5) > 0' -o o.pgn -threads 1 \
              -engine ./flood -enginetimeout 1",
@@ -274,7 +274,7 @@ fn an_engine_is_asked_once_for_each_position() {
     ]
     .concat();
     let ran = place.cql(&line);
-    // White to move at the start and behind 1.e4 e5; for Black the score is the other way round
+    // White is to move at the start and after 1.e4 e5; the score of Black has the other sign.
     assert!(
         ran.out.contains("2 matches of 2 games"),
         "{}{}",
@@ -290,7 +290,7 @@ fn an_engine_is_asked_once_for_each_position() {
     assert_eq!(again.status, Some(0));
     assert!(again.out.contains("2 matches of 2 games"));
     assert!(!place.path("asked").exists(), "all of it is in the store");
-    // one that is set up in another way may say something else
+    // An engine with other options may answer differently.
     let mut other = line;
     other[6] = "Hash=64";
     assert_eq!(place.cql(&other).status, Some(0));
@@ -333,8 +333,8 @@ fn several_queries_ask_the_same_programs() {
     assert!(ran.err.contains("-engine COMMAND"), "{}", ran.err);
 }
 
-/// Has Stockfish say what it would say anyway, and notes what it is asked. `None` where there is no
-/// Stockfish; Debian has it among the games, which are not in everybody's path.
+/// Records the requests to Stockfish. `None` if it is not installed; Debian installs it in a folder
+/// for games, which may be missing from the path.
 fn with_stockfish() -> Option<Place> {
     let names = ["stockfish", "/usr/games/stockfish"];
     let is_there = |name: &&str| Command::new(name).arg("quit").output().is_ok();
@@ -364,7 +364,7 @@ fn a_real_engine_sees_a_mate() {
         &options,
     ]
     .concat();
-    // White is to move and mated in the last position; in the others nobody is.
+    // White is to move and mated in the last position; no other position is a mate.
     for n_asked in [5, 0] {
         let ran = place.cql(&line);
         let said = format!("{}{}", ran.out, ran.err);
@@ -404,7 +404,7 @@ fn a_real_engine_says_the_same_to_every_thread() {
     assert_eq!(found[0], found[1]);
 }
 
-/// The program in Python on the page of the book about endgames.
+/// Returns the Python program on the page of the book about endgames.
 fn script_of_the_book() -> String {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -416,8 +416,8 @@ fn script_of_the_book() -> String {
     script.to_owned()
 }
 
-/// What the script finds in a game with few men, of tables in an empty folder. Modules for Python
-/// may stand in for those that are installed.
+/// Returns the messages and the output of a search with the script, in a game with few pieces and
+/// without tables. Modules for Python may replace those that are installed.
 fn asked_by_the_script(modules: &[(&str, &str)]) -> Option<(String, String)> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let place = new();
@@ -461,7 +461,7 @@ fn asked_by_the_script(modules: &[(&str, &str)]) -> Option<(String, String)> {
 
 #[test]
 fn the_script_of_the_book_asks_tablebases() {
-    // They say what is found, and that the moves of White do not keep it.
+    // The tables say that White wins, and that the moves of White do not keep the win.
     let tables = "def open_tablebase(folder):\n    return Tables()\n\n\
                   class Tables:\n    \
                   def get_wdl(self, board):\n        return 2 if ' w ' in board.fen else None\n    \
@@ -477,7 +477,7 @@ fn the_script_of_the_book_asks_tablebases() {
         assert!(said.contains("1 matches of 1 games"), "{said}");
         assert_eq!(n_times(&written, "dtz 7"), 2, "{written}");
     }
-    // The true ones, if they are there, have no table in this folder.
+    // The real modules, if they are installed, have no table in this folder.
     if let Some((said, written)) = asked_by_the_script(&[]) {
         assert!(said.contains("0 matches of 1 games"), "{said}{written}");
     }

@@ -1,10 +1,10 @@
-//! What is written is read by others: python-chess reads the games that the queries of the cookbook
-//! find, with their comments and variations, and sees as many games and moves as are there, and as
-//! many checks and mates among the legal moves; DuckDB, Polars and pandas read tables with the types
+//! Outputs are read by other programs. python-chess reads the games that the queries of the
+//! cookbook find, with comments and variations, and counts the same games and moves, and the same
+//! checks and mates among the legal moves. DuckDB, Polars and pandas read tables with the types
 //! that the book promises, and, with pyarrow, archives.
 //!
-//! Without python3 and its packages (`pip install chess duckdb polars pandas pyarrow`) the tests say
-//! so and end. `PYTHON` names another interpreter.
+//! Without python3 and its packages (`pip install chess duckdb polars pandas pyarrow`), the tests
+//! print a message and end. `PYTHON` names another interpreter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::process::Command;
 
 use pgn::{GameTree, Splitter, TagIndex};
 
-/// Prints for each file: its name, its games, the moves of all lines, the comments, the errors.
+/// Prints for each file its name, its games, the moves of all lines, the comments and the errors.
 const READER: &str = "
 import logging, sys
 import chess.pgn
@@ -33,8 +33,8 @@ for name in sys.argv[1:]:
         print(name, games, moves, comments, errors)
 ";
 
-/// Compares the legal moves, checks and mates that comments count with those of python-chess, and
-/// prints how many positions that were.
+/// Compares the numbers of legal moves, checks and mates in comments with those of python-chess,
+/// and prints the number of positions.
 const COUNTER: &str = "
 import re, sys
 import chess.pgn
@@ -66,8 +66,8 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
 print(positions)
 ";
 
-/// Compares what comments say of positions that are imagined, and of the positions themselves, with
-/// python-chess, and prints how many positions that were.
+/// Compares comments about imagined positions and about real ones with python-chess, and prints the
+/// number of positions.
 const IMAGINER: &str = "
 import re, sys
 import chess.pgn, chess.polyglot
@@ -110,7 +110,7 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
 print(positions)
 ";
 
-/// Prints the types of the columns of a table and some of its rows as three libraries see them.
+/// Prints the types of the columns of a table and some of its rows, as three libraries read them.
 const TABLES: &str = "
 import sys
 import duckdb, pandas, polars
@@ -133,8 +133,8 @@ lines = pandas.read_json(sys.argv[2], lines=True)
 print('json', lines['white_elo'].dtype, lines['year'].dtype, int(lines['white_elo'].sum()))
 ";
 
-/// Compares each row of a table, as three libraries see it, with the JSON object of the same row.
-/// The texts with names of a table are texts, those of an object are whatever they are.
+/// Compares each row of a table, as three libraries read it, with the JSON object of the same row.
+/// Values are texts in a table, and of any type in an object.
 const ROWS: &str = "
 import json, sys
 import duckdb, polars, pyarrow, pyarrow.parquet
@@ -167,7 +167,7 @@ compare('polars', polars.read_parquet(sys.argv[1]).to_arrow())
 compare('duckdb', duckdb.sql(f'from \"{sys.argv[1]}\"').to_arrow_table())
 ";
 
-/// Compares the columns of an archive as three libraries see them, and prints some.
+/// Compares the columns of an archive as three libraries read them, and prints some.
 const ARCHIVE: &str = "
 import glob
 import duckdb, polars, pyarrow.ipc
@@ -191,7 +191,7 @@ for row in rows:
     assert text[row['offset']:][:row['length']].startswith(b'[White'), row
 ";
 
-/// Python, if it has these modules; else says so.
+/// Returns Python if it has these modules; otherwise prints a message.
 fn python_with(modules: &str) -> Option<Command> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let has_modules = Command::new(&name)
@@ -204,7 +204,7 @@ fn python_with(modules: &str) -> Option<Command> {
     None
 }
 
-/// What a program in Python prints.
+/// Returns the output of a Python program.
 fn printed(python: &mut Command) -> String {
     let output = python.output().expect("the reader runs");
     assert!(
@@ -215,7 +215,7 @@ fn printed(python: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Bodies and whole queries of the cookbook.
+/// Returns the queries of the cookbook, with headers or without.
 fn queries() -> Vec<String> {
     let cookbook = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/cookbook");
     let mut pages: Vec<PathBuf> = fs::read_dir(cookbook)
@@ -239,7 +239,7 @@ fn queries() -> Vec<String> {
     queries
 }
 
-/// Games, moves of all lines, and comments.
+/// Counts games, moves of all lines, and comments.
 fn count(file: &[u8]) -> [usize; 3] {
     let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
     let mut counts = [0; 3];
@@ -304,8 +304,8 @@ fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
     python_chess_agrees(query, COUNTER);
 }
 
-/// Has a script of python-chess read what a query writes into games; it prints at how many positions
-/// it has found the same.
+/// Runs a script of python-chess on the output of a query. The script prints the number of
+/// positions on which it agrees.
 fn python_chess_agrees(query: &str, script: &str) {
     let Some(mut python) = python_with("chess.pgn") else {
         return;
@@ -428,7 +428,7 @@ fn exported_games_are_read_by_others() {
 
 #[test]
 fn tables_hold_what_objects_hold() {
-    // Cells of all types, there and missing; and more rows than are written at once.
+    // Cells of all types, present and missing, and more rows than are written at once.
     let columns = "game,date,year,white,white_elo,tags,comments,values,sort,king,mated,points,\
          none,san,fen";
     check_rows(
@@ -440,7 +440,7 @@ fn tables_hold_what_objects_hold() {
     check_rows(15_000, "ply,comments,values", expected);
 }
 
-/// Compares the rows that come of so many games in two formats.
+/// Compares the rows of two formats, for a file with its games repeated `n_games` times.
 fn check_rows(n_games: usize, columns: &str, expected: &str) {
     let Some(mut python) = python_with("duckdb, polars, pyarrow, pyarrow.parquet") else {
         return;

@@ -1,4 +1,4 @@
-//! The report from outside: what is in the page, and that nothing else is.
+//! The HTML report of the program as a process: its content, and that nothing else is in the page.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ const GAMES: &[u8] = b"[Event \"Club\"]\n[Site \"?\"]\n[White \"Scholar\"]\n[Bla
 [White \"Fool\"]\n[Date \"1995.??.??\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n\
 [White \"Endgame\"]\n[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 50\"]\n\n50.Qg7# 1-0\n\n";
 
-/// The report of a search in `games`, called by the command line `line`, in which `_` stands for
-/// a blank within an argument; what was said on standard output.
+/// Returns the report of a search in `games` and the output on standard output. In the command line
+/// `line`, `_` represents a blank within an argument.
 fn report(games: &[u8], line: &str) -> (String, String) {
     let place = tempfile::tempdir().expect("a directory");
     fs::write(place.path().join("g.pgn"), games).expect("written");
@@ -34,8 +34,7 @@ fn run(place: &Path, line: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Elements are closed in the order in which they are opened, and nothing is fetched from
-/// anywhere.
+/// Checks that elements are closed in reverse order, and that nothing is loaded from elsewhere.
 fn check_form(page: &str) {
     let (before, rest) = page.split_once("<style>").expect("a style");
     let (_, rest) = rest.split_once("</style>").expect("its end");
@@ -60,7 +59,7 @@ fn check_form(page: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// The articles of a page.
+/// Returns the articles of a page.
 fn articles(page: &str) -> Vec<&str> {
     page.split("<article").skip(1).collect()
 }
@@ -70,8 +69,8 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     rest.split('"').next()
 }
 
-/// The FENs of the matches of an article, by what its moves change, as the script makes them; points
-/// stand for empty squares.
+/// Returns the FENs of the matches in an article. Like the script of the page, it applies the
+/// changes of each move; points represent empty squares.
 fn matches(article: &str) -> Vec<String> {
     let (_, moves) = article.split_once("class=\"moves\"").expect("moves");
     let mut boards: Vec<[char; 64]> = Vec::new();
@@ -104,7 +103,7 @@ fn matches(article: &str) -> Vec<String> {
     found
 }
 
-/// What follows the board in the FEN behind most moves.
+/// Returns the fields after the board in the FEN that follow from the previous FEN for most moves.
 fn expected_state(before: &str) -> String {
     let fields: Vec<&str> = before.split(' ').collect();
     let number = |i: usize| fields[i].parse::<u32>().expect("a number");
@@ -115,7 +114,7 @@ fn expected_state(before: &str) -> String {
     format!("{turn} {} - {} {full}", fields[1], number(3) + 1)
 }
 
-/// A FEN with a point for each empty square.
+/// Returns a FEN with a point for each empty square.
 fn unpack(fen: &str) -> String {
     let (placement, state) = fen.split_once(' ').expect("a board and more");
     let digits = |c: char| match c.to_digit(10) {
@@ -175,7 +174,7 @@ fn a_report_holds_its_games_as_pgn() {
         ),
         "{pgn}"
     );
-    // the same games match when they are read again
+    // The games in the report match again when they are searched.
     let (again, _) = report(pgn.as_bytes(), "-variations -cql mate");
     let found = |page: &str| {
         articles(page)
@@ -198,7 +197,7 @@ fn positions_are_those_of_the_search() {
         "--stdout --format fen -variations -i g.pgn -cql ply>0",
     );
     let mut searched: Vec<String> = fens.lines().map(unpack).collect();
-    // ids go along the main line first, the text does not
+    // Ids follow the main line first, the text does not.
     let mut sorted = shown.clone();
     sorted.sort();
     searched.sort();
@@ -216,7 +215,7 @@ fn what_the_games_say_is_text() {
         "--value v=\"</dd><script>\" -cql initial_comment(\"</span><script>\")_sort_\"<i>\"_ply",
     );
     assert_eq!(page.matches("<script").count(), 1);
-    // the title, the comment of the game and the query, twice each: as shown and in the PGN
+    // The title, the comment of the game and the query, twice each: in the page and in its PGN.
     assert_eq!(page.matches("&lt;script&gt;").count(), 8);
     assert!(!page.contains("<img") && !page.contains("<!--") && !page.contains("<svg onload"));
     assert!(!page.contains("onclick='x"));

@@ -27,7 +27,7 @@ impl Place {
         place
     }
 
-    /// The names of the files in a directory.
+    /// Returns the names of the files in a directory.
     fn files(&self, directory: &str) -> Vec<String> {
         files_in(&self.path(directory))
     }
@@ -84,7 +84,7 @@ fn the_summary_says_what_each_query_came_to() {
     );
     assert!(ran.out.starts_with("query  games  matches"), "{ran:?}");
     assert!(ran.err.contains("3 queries of 4 games"), "{ran:?}");
-    // without any output it is all there is
+    // Without any output, only the table is printed.
     let before = place.files(".");
     let ran = place.succeed("run mate.cql q/king.cql -i g.pgn");
     assert_eq!(ran.out.lines().count(), 3, "{ran:?}");
@@ -360,7 +360,7 @@ fn older_results_in_a_searched_directory_are_left_out() {
 #[test]
 fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     let place = Place::new();
-    // A game that never ends behind those that are wanted.
+    // A game without an end after those within the limit.
     place.write(
         "bad.pgn",
         format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"),
@@ -369,7 +369,7 @@ fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     assert!(!ran.err.contains("bad.pgn"), "{ran:?}");
     assert!(ran.err.contains("of 1 games in"), "{ran:?}");
     assert!(ran.out.contains("limit reached"), "{ran:?}");
-    // One of them goes on to the end.
+    // One of the queries continues to the end.
     place.write("never.cql", "cql() stalemate");
     let ran = place.run("run mate never -i bad.pgn --limit 1");
     assert!(ran.err.contains("bad.pgn:"), "{ran:?}");
@@ -398,11 +398,11 @@ fn puzzles_get_the_names_of_what_matches() {
     for threads in ["1", "3"] {
         let line = "run --tag-puzzles t.csv fork.cql queen.cql p.csv more.csv";
         let ran = place.run(&format!("{line} --cql ply>0 --threads {threads}"));
-        // one line is faulty
+        // One line of the table is damaged.
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert_eq!(place.read("t.csv"), want, "{ran:?}");
     }
-    // it replaces what it has written, and nothing else
+    // A run replaces its own output only.
     place.write("t.csv", "my notes");
     let ran = place.run("run --tag-puzzles t.csv themes:fork p.csv");
     assert!(ran.err.contains("cannot write t.csv"), "{ran:?}");

@@ -1,4 +1,4 @@
-//! `cql split`, `cql run --manifest` and `cql merge`: many runs find what one run finds.
+//! `cql split`, `cql run --manifest` and `cql merge`: many runs find the same as one.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use support::{Place, Ran, files_in, root};
 
-/// Searches that find something, whose results depend on numbers, names and lines of games.
+/// Searches that find something, and depend on the numbers, names and lines of games.
 const QUERIES: [(&str, &str); 4] = [
     (
         "mate",
@@ -56,7 +56,7 @@ impl Place {
         assert_eq!(ran.out, "42 games in 7 shards: shards\n");
     }
 
-    /// What is in a folder, but for what says how it came there.
+    /// Returns the result files of a folder, without the manifest of the job.
     fn results(&self, folder: &str) -> Vec<(String, String)> {
         let names = files_in(&self.path(folder)).into_iter();
         let read = |name: String| (name.clone(), self.read(&format!("{folder}/{name}")));
@@ -83,7 +83,7 @@ fn shards_together_are_one_run() {
         let one = format!("one{number}");
         let ran = place.run(&format!("run q games --output-dir {one} --format {format}"));
         let (parts, sum) = (format!("parts{number}"), format!("sum{number}"));
-        // In any order, and with more jobs than shards.
+        // In any order, and by more jobs than there are shards.
         let mut messages = Vec::new();
         for part in [3, 1, 9, 2, 4, 5, 8, 7, 6] {
             let line = format!(
@@ -116,7 +116,7 @@ fn shards_together_are_one_run() {
     assert_eq!(place.read("one8/none.tsv"), place.read("sum8/none.tsv"));
 }
 
-/// Runs all jobs on games as they are, in any order, and puts the results together.
+/// Runs all jobs on games that are not split, in any order, and merges the results.
 fn by_parts(place: &Place, rest: &str, n: u64, name: &str) {
     for part in (1..=n).rev() {
         let ran = place.run(&format!(
@@ -149,7 +149,7 @@ fn parts_of_games_as_they_are_are_one_run() {
         }
     }
     assert!(place.read("sum0-7/mate.pgn").contains("mate of 242 of 242"));
-    // One of seven parts of all bytes is about a seventh of the games.
+    // A seventh of all bytes contains about a seventh of the games.
     let ran = place.succeed("run q/mate.cql all.pgn games --shard 4/7 --output-dir sum0-7.parts2");
     assert!(ran.err.contains("part 4/7 has 1 of 9 shards"), "{ran:?}");
     let summary = place.read("sum0-7.parts2/summary.00004.csv");
@@ -184,7 +184,7 @@ fn packed_files_are_shards() {
 fn archives_are_cut_by_their_games() {
     let place = Place::new();
     place.write("all.pgn", place.read("games/a.pgn").repeat(60));
-    // This one asks for the text of all games.
+    // This query requires the text of all games.
     fs::remove_file(place.path("q/mate.cql")).expect("removed");
     place.write("q/plain.cql", "cql() mate comment(\"game \" gamenumber)");
     place.run("run q all.pgn games --output-dir one");
@@ -197,7 +197,7 @@ fn archives_are_cut_by_their_games() {
         let text = place.read(&format!("{folder}.parts/summary.00001.csv"));
         text.lines().nth(1).map(str::to_owned)
     };
-    // Blocks of 1,024 games are not cut.
+    // Blocks of 1,024 games are not divided.
     assert!(first_lines("beside").is_some_and(|line| line.contains(",1024,")));
     assert_ne!(first_lines("beside"), first_lines("text"));
     place.write("all.pgn", place.read("all.pgn") + "\n1. e4 *\n");
@@ -278,7 +278,7 @@ fn finished_shards_stay() {
         "{ran:?}"
     );
     place.fail("merge parts -o sum", "4 of 7 shards are missing: 4-7");
-    // What a run that was killed may leave: a result without its summary, and nothing else.
+    // A run that was killed may leave a result without its summary, and nothing else.
     place.write("parts/mate.00004.pgn", "[Event \"half\"]\n\n*\n");
     fs::write(place.path("parts/mate.00001.pgn"), "[Event \"kept\"]\n").expect("written");
     fs::remove_file(place.path("parts/summary.00002.csv")).expect("removed");
@@ -319,7 +319,7 @@ fn a_folder_has_the_results_of_one_job() {
     place.fail(&format!("run q/check.cql {to}"), another);
     place.fail(&format!("run q/mate.cql {to} --format csv"), another);
     place.fail(&format!("run q/mate.cql {to} --cql wtm"), another);
-    // How it is run makes no other job of it.
+    // The number of threads and the progress do not change the job.
     place.succeed(&format!(
         "run q/mate.cql {to} --shard 2/7 --threads 1 --progress none"
     ));
@@ -371,7 +371,7 @@ fn damaged_shards_are_refused() {
     place.fail(run, "shard 3 (shards/00003.pgn.zst) is missing");
     place.fail("merge parts -o sum", "1 of 7 shards are missing: 3");
     assert!(!place.path("parts/mate.00003.pgn").exists());
-    // The others are done; with the shard, all are.
+    // The other shards are done, and with this one all are.
     place.write(name, &whole);
     let ran = place.succeed(run);
     assert!(ran.err.contains("1 searched, 6 done before"), "{ran:?}");
@@ -401,7 +401,7 @@ fn queries_about_all_games_are_refused() {
         let width = caret.chars().filter(|&c| c == '^').count();
         assert_eq!(width, at.len(), "{ran:?}");
         assert!(!place.path("parts").exists());
-        // One shard is all games.
+        // A single shard contains all games.
         place.succeed("split games/a.pgn -o single --force");
         place.run("run all.cql --manifest single --output-dir alone");
         assert!(place.path("alone/summary.00001.csv").exists());

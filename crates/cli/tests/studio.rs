@@ -1,4 +1,4 @@
-//! `cql studio` as a program: what others on the machine see of it. The server is tested in its crate.
+//! `cql studio` as a process, as other users of the machine see it. Its crate tests the server.
 #![cfg(all(unix, feature = "studio"))]
 
 mod support;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use support::{Place, files_in};
 
-/// A folder for temporary files that everybody may look into, as the usual one.
+/// Creates a folder for temporary files that everybody may read, like the usual one.
 fn new() -> Place {
     let place = Place::empty();
     place.write("g.pgn", "[Event \"x\"]\n\n1.e4 *\n");
@@ -81,7 +81,7 @@ fn what_a_killed_studio_leaves_is_for_nobody_and_goes_with_the_next() {
     assert_eq!(mode & 0o777, 0o700);
     let next = start(&place, 1);
     assert!(!path.exists());
-    // One that lives is left alone.
+    // A folder of a running studio is left alone.
     let another = start(&place, 2);
     for mut child in [another, next] {
         let number = child.id().to_string();

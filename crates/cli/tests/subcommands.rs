@@ -1,4 +1,4 @@
-//! The subcommands from outside: exit status, files, what they print and where.
+//! The subcommands as processes: exit status, files, messages and their streams.
 
 mod support;
 
@@ -16,7 +16,7 @@ impl Place {
     }
 }
 
-/// Runs a command in an empty directory; its output contains these texts, or is empty.
+/// Runs a command in an empty directory. Its output must contain these texts, or be empty.
 fn check(line: &str, status: i32, out: &[&str], err: &[&str]) {
     let arguments: Vec<&str> = line.split_whitespace().collect();
     let ran = Place::new(&[]).cql(&arguments);
@@ -70,7 +70,7 @@ fn words_are_explained() {
         for subcommand in ["help", "explain"] {
             let line = format!("{subcommand} {word}");
             match (subcommand, word) {
-                // Behind other subcommands it ends the options.
+                // After other subcommands, it ends the options.
                 ("explain", "->" | "--") => {}
                 _ => explains(&line, &format!("{word}: ")),
             }
@@ -96,7 +96,7 @@ fn words_are_explained() {
         &[],
         &["no word 'mte'", "`cql explain mate`"],
     );
-    // A file comes first.
+    // A file takes precedence.
     let place = Place::new(&[("mate.cql", b"cql() check")]);
     let ran = place.cql(&["explain", "mate"]);
     assert!(
@@ -472,7 +472,7 @@ fn queries_are_explained_in_words() {
         &["has no translation", "How it is evaluated"],
         &[],
     );
-    // two positions compared, with and without a translation
+    // A comparison of two positions, with a translation and without.
     check(
         "explain relation",
         0,

@@ -1,4 +1,4 @@
-//! `cql tree` from outside: what it counts, in text and in archives, and what it refuses.
+//! `cql tree` as a process: its counts in text and archives, and refused arguments.
 
 mod support;
 
@@ -9,8 +9,8 @@ use pgn::{GameTree, Splitter, TagIndex};
 use serde_json::Value;
 use support::{Place, root};
 
-/// Two orders of moves, a third with a variation, one from a position, one with a fault, one by
-/// other rules, one of Chess960 that begins as all others do.
+/// Two orders of moves, one with a variation, one from a position, one with an issue, one of
+/// another variant, and one of Chess960 from the normal start.
 const GAMES: &str = "\
 [Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Date \"1990.1.1\"]\n[WhiteElo \"2600\"]\n\
 [BlackElo \"2500\"]\n[Result \"1-0\"]\n\n1.d4 Nf6 2.c4 e6 3.Nc3 1-0\n\n\
@@ -40,7 +40,7 @@ impl Place {
     }
 }
 
-/// The moves of a tree with their games.
+/// Returns the moves of a tree with their numbers of games.
 fn counts(tree: &Value) -> BTreeMap<String, u64> {
     let moves = tree["moves"].as_array().expect("moves");
     let count = |line: &Value| {
@@ -50,8 +50,8 @@ fn counts(tree: &Value) -> BTreeMap<String, u64> {
     moves.iter().map(count).collect()
 }
 
-/// What comes of text and of an archive is the same; some of it is in this form: games, those that
-/// end, and each move with its games.
+/// Checks that text and archive give the same tree, and compares it with `expected`: the number of
+/// games, of those that end, and of those with each move.
 #[track_caller]
 fn check(line: &str, expected: &str) {
     let place = Place::new();
@@ -61,7 +61,7 @@ fn check(line: &str, expected: &str) {
     assert_eq!(beside.out, text.out, "{line}");
     let archived = place.run(&format!("tree g.cqa {line} --json --threads 2"));
     assert_eq!((text.status, &text.err), (Some(0), &archived.err), "{line}");
-    // There the file is called as it was when the archive was made.
+    // An archive names the file as it was named when the archive was built.
     let named = archived.out.replace("\"./g.pgn\"", "\"g.pgn\"");
     assert_eq!(text.out, named, "{line}");
     let tree: Value = serde_json::from_str(&text.out).expect("JSON");
@@ -73,15 +73,16 @@ fn check(line: &str, expected: &str) {
 
 #[test]
 fn games_count_that_have_the_position() {
-    // Not those from other positions, nor by other rules; Chess960 begins here as all games do.
+    // Games from other positions or of other variants do not count; this game of Chess960 has the
+    // normal start.
     check("", "7 0 Nf3 1 c4 1 d4 4 e4 1");
     check("1.d4 Nf6 2.c4 e6", "6 1 Nc3 2 Nf3 2 g3 1");
     check("c4 e6 d4 Nf6", "6 1 Nc3 2 Nf3 2 g3 1");
-    // A game counts once, where it has the position first.
+    // A game counts once, at the first occurrence of the position.
     check("Nf3 Nf6 Ng1 Ng8", "7 0 Nf3 1 c4 1 d4 4 e4 1");
     check("e4", "2 2");
     check("d4 d5", "0 0");
-    // The clocks of a FEN do not count, its rights do.
+    // The clocks of a FEN are ignored, its castling rights are not.
     check(
         "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQkq_-_3_77",
         "6 1 Nc3 2 Nf3 2 g3 1",
@@ -98,7 +99,7 @@ fn games_count_that_have_the_position() {
 fn variations_count_if_asked_for() {
     check("1.d4 Nf6 2.c4 e6 --variations", "6 1 Nc3 2 Nf3 3 g3 2");
     check("1.d4 Nf6 2.c4 e6 3.Nf3 --variations", "3 1 Bb4+ 2");
-    // Each move that a game has in a position that is repeated.
+    // Every move that a game has in a repeated position counts.
     check("--variations", "7 0 Nf3 1 c4 1 d4 4 e4 2");
 }
 
@@ -193,7 +194,7 @@ fn several_inputs_are_counted_together() {
         ran.out.starts_with("2 games have the position behind e4\n"),
         "{ran:?}"
     );
-    // What the columns do not have is read: the archive beside the file is used.
+    // If the archive next to the file is damaged, the text is read.
     place.write("n.pgn", "1.e4 *\n");
     assert_eq!(place.run("index n.pgn").status, Some(0));
     let names = std::fs::read_dir(place.path("n.cqa")).expect("an archive");
@@ -215,7 +216,7 @@ fn several_inputs_are_counted_together() {
         ran.err.contains("n.cqa: ") && ran.err.ends_with("; the text is read\n"),
         "{ran:?}"
     );
-    // An archive that is not true any more is not believed.
+    // An outdated archive is not used.
     place.write("g.pgn", "1.e4 *\n\n[Event \"b\"]\n\n1.e4 *\n");
     let ran = place.run("tree g.cqa");
     assert!(
@@ -256,7 +257,7 @@ fn what_is_no_position_is_refused() {
     assert!(ran.err.contains("cannot read none.pgn"), "{ran:?}");
 }
 
-/// What follows a position in a game: where its main line has it first.
+/// Counts the moves after a position, at its first occurrence in the main line of each game.
 fn plain_count(games: &[u8], position: &Position) -> BTreeMap<String, u64> {
     let (mut index, mut tree, mut counts) =
         (TagIndex::default(), GameTree::default(), BTreeMap::new());

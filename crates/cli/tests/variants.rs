@@ -1,4 +1,4 @@
-//! Games of other variants, from outside.
+//! Games of other variants, searched by the program as a process.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,8 @@ fn game(variant: &str, moves: &str) -> String {
     format!("[Event \"x\"]\n[Variant \"{variant}\"]\n\n{moves} *\n\n")
 }
 
-/// Searches these games for all positions: the numbers of the games written, and what was said.
+/// Searches games for all positions. Returns the numbers of the games written, the messages and the
+/// status.
 fn search(games: &str, arguments: &[&str]) -> (Vec<String>, String, Option<i32>) {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("g.pgn"), games).expect("written");
@@ -43,7 +44,7 @@ fn games_of_other_variants_are_left_out_and_counted() {
         );
         assert_eq!(status, Some(1), "not every game was searched");
     }
-    // They are no faults of the file.
+    // Games of other variants are no issues of the file.
     let (numbers, _, status) = search(&games, &["-strict"]);
     assert_eq!((numbers.len(), status), (4, Some(1)));
 }
@@ -120,7 +121,7 @@ fn archives_say_the_same_of_variants() {
     assert_eq!(found(), from_text);
 }
 
-/// Runs a subcommand on the games in `g.pgn`: what it printed and what it said.
+/// Runs a subcommand on the games in `g.pgn`. Returns its output and its messages.
 fn subcommand(games: &str, arguments: &[&str]) -> (String, String) {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("g.pgn"), games).expect("written");

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::level::Level;
 
-/// A query on a set of games.
+/// A query and the games that it searches.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) area: String,
     pub(crate) name: String,
-    /// The name of the games.
+    /// Name of the games.
     pub(crate) data: String,
     pub(crate) query: PathBuf,
     pub(crate) games: PathBuf,
@@ -21,12 +21,12 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// How the case is called in lists.
+    /// Returns the name of the case in lists.
     pub(crate) fn id(&self) -> String {
         format!("{}/{} on {}", self.area, self.name, self.data)
     }
 
-    /// The files that queries of its area read.
+    /// Returns the files that queries of the area read.
     pub(crate) fn beside(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(self.query.with_file_name("beside"));
         files.map_or_else(
@@ -36,16 +36,16 @@ impl Case {
     }
 }
 
-/// What must come out.
+/// Expected result of a case.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// An error; the fault may be in the options, which have no lines.
+    /// An error; it may be in the options, which have no lines.
     Refused { options: bool },
     /// Matching games and their text.
     Games { matches: Vec<u64>, text: Text },
 }
 
-/// What the text of the matching games must be.
+/// Expected text of the matching games.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     Pgn(Vec<u8>),
@@ -53,7 +53,7 @@ pub(crate) enum Text {
     MarksSha256(String),
 }
 
-/// All cases, sorted.
+/// Reads all cases, sorted.
 pub(crate) fn read(root: &Path) -> Vec<Case> {
     let mut files: Vec<PathBuf> = fs::read_dir(root.join("expected"))
         .expect("the expected results")
@@ -87,7 +87,7 @@ pub(crate) fn read(root: &Path) -> Vec<Case> {
     cases
 }
 
-/// The blocks of a file: case, games, result.
+/// Parses the blocks of a file: case, games, result.
 fn parse(text: &[u8]) -> Vec<(String, String, Expected)> {
     let mut blocks = Vec::new();
     let mut lines = text.split_inclusive(|&b| b == b'\n').peekable();
@@ -135,7 +135,7 @@ fn parse(text: &[u8]) -> Vec<(String, String, Expected)> {
     blocks
 }
 
-/// `1-4 7`
+/// Parses numbers and ranges such as `1-4 7`.
 fn numbers(text: &str) -> Vec<u64> {
     let number = |text: &str| text.parse::<u64>().expect("a number");
     text.split_whitespace()
@@ -146,7 +146,7 @@ fn numbers(text: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Words as a shell reads them: quotes and backslashes.
+/// Splits a line into words like a shell, with quotes and backslashes.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -169,7 +169,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// What does not come up to the reference yet.
+/// Cases that do not agree with the reference yet.
 pub(crate) struct KnownFailures {
     areas: BTreeMap<String, String>,
     cases: BTreeMap<String, (Option<Level>, String)>,
@@ -216,7 +216,7 @@ impl KnownFailures {
         &self.areas[area]
     }
 
-    /// The level that a case is expected to reach.
+    /// Returns the level that a case is expected to reach.
     fn expected(&self, case: &Case) -> Option<Level> {
         match self.cases.get(&case.id()) {
             Some((level, _)) => *level,
@@ -224,7 +224,7 @@ impl KnownFailures {
         }
     }
 
-    /// What is not as the list says.
+    /// Returns the differences between the levels reached and the list.
     pub(crate) fn compare(&self, cases: &[Case], levels: &[Option<Level>]) -> Vec<String> {
         let mut complaints = Vec::new();
         for (case, &level) in cases.iter().zip(levels) {
@@ -246,7 +246,7 @@ impl KnownFailures {
         complaints
     }
 
-    /// Takes out of the list what has improved, and raises the levels of the rest.
+    /// Removes cases from the list that agree now, and raises the levels of the others.
     pub(crate) fn raise(&self, root: &Path, cases: &[Case], levels: &[Option<Level>]) {
         let mut text = HEAD.to_owned();
         for (area, reason) in &self.areas {

@@ -1,4 +1,4 @@
-//! How far a run agrees with what is expected.
+//! Measures how far a run agrees with the expected result.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 use crate::corpus::{Case, Expected, Text};
 use crate::program::Outcome;
 
-/// How far: each level includes those before it.
+/// Degree of agreement: each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// The query was accepted, or refused where it must be.
     Parse,
-    /// The same games match.
+    /// The games that match are the expected ones.
     Games,
-    /// The same comments stand at the same moves.
+    /// The expected comments are at the expected moves.
     Comments,
     /// The output is the same.
     Bytes,
@@ -42,7 +42,7 @@ impl Level {
     }
 }
 
-/// The level that a run reaches; nothing if not even the first.
+/// Returns the level that a run reaches, or `None` if it does not even reach the first.
 pub(crate) fn reached(expected: &Expected, outcome: &Outcome) -> Option<Level> {
     let (matches, text) = match expected {
         Expected::Refused { options } => {
@@ -72,7 +72,7 @@ pub(crate) fn reached(expected: &Expected, outcome: &Outcome) -> Option<Level> {
     })
 }
 
-/// What a run that falls short did instead.
+/// Describes the result of a run that falls short.
 pub(crate) fn explain(case: &Case, outcome: &Outcome, level: Option<Level>) -> String {
     let mut text = format!("{} reaches {}", case.id(), Level::name(level));
     match (&case.expected, level) {
@@ -104,7 +104,7 @@ pub(crate) fn explain(case: &Case, outcome: &Outcome, level: Option<Level>) -> S
     text
 }
 
-/// Whether a message says `line:column` or `line N`.
+/// Whether a message contains `line:column` or `line N`.
 fn names_a_place(text: &str) -> bool {
     let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
     let bytes = text.as_bytes();
@@ -117,7 +117,7 @@ fn names_a_place(text: &str) -> bool {
     pair || word
 }
 
-/// The output without white space: equal exactly when games, moves and comments are.
+/// Returns the output without white space: equal if and only if games, moves and comments are.
 fn squeeze(pgn: &[u8]) -> Vec<u8> {
     pgn.iter().copied().filter(|b| !is_space(*b)).collect()
 }
@@ -135,7 +135,8 @@ fn sha256(bytes: &[u8]) -> String {
         })
 }
 
-/// Moves and match markers alone: no tags, other comments, NAGs, move numbers or white space.
+/// Returns moves and match markers only: no tags, other comments, NAGs, move numbers or white
+/// space.
 fn marks(pgn: &[u8]) -> Vec<u8> {
     let mut moves = Vec::new();
     for line in pgn.split_inclusive(|&b| b == b'\n') {

@@ -39,7 +39,7 @@ fn the_program_agrees_with_the_reference() {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 
-/// The levels of all cases, in their order.
+/// Returns the levels of all cases, in their order.
 fn run_all(cases: &[Case], show: bool) -> Vec<Option<Level>> {
     let next = AtomicUsize::new(0);
     let n_threads = thread::available_parallelism().map_or(1, usize::from);

@@ -1,4 +1,4 @@
-//! One run of the program.
+//! Runs the program on a case.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use crate::corpus::Case;
 
-/// A run that takes longer is ended.
+/// Time after which a run is ended.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What a run did.
+/// Result of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// The exit status; nothing if it was ended.
+    /// Exit status; `None` if the run was ended.
     pub(crate) status: Option<i32>,
     pub(crate) matches: Vec<u64>,
     pub(crate) pgn: Option<Vec<u8>>,
-    /// All that it printed.
+    /// Everything that the run printed.
     pub(crate) text: String,
 }
 
@@ -65,7 +65,7 @@ fn c(text: &str) -> &std::ffi::OsStr {
     std::ffi::OsStr::new(text)
 }
 
-/// The numbers in `<1>…<2>`.
+/// Parses the numbers in `<1>…<2>`.
 fn matches(text: &str) -> Vec<u64> {
     text.split('<')
         .skip(1)

@@ -1,4 +1,4 @@
-//! What the tests of the program as a process share.
+//! Shared parts of the tests that run the program as a process.
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A directory for files of a test, and the program in it. Each test says in a function `new` of its
-/// own which files there are in the beginning.
+/// A directory for the files of a test, in which the program runs. Each test creates its initial
+/// files in a function `new` of its own.
 pub(crate) struct Place(tempfile::TempDir);
 
 impl Place {
@@ -47,13 +47,13 @@ impl Place {
         self.cql_on(arguments, b"")
     }
 
-    /// Runs the program with this on standard input.
+    /// Runs the program with this standard input.
     pub(crate) fn cql_on(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
         finish(self.command(arguments), stdin)
     }
 
-    /// The program with the words of a line, in which `_` stands for a blank within a word, and `^`
-    /// for `_`.
+    /// Returns the program with the words of a line as arguments. In a word, `_` represents a blank
+    /// and `^` represents `_`.
     pub(crate) fn line(&self, line: &str) -> Command {
         let words = line.split_whitespace();
         let words: Vec<String> = words
@@ -63,17 +63,17 @@ impl Place {
         self.command(&words)
     }
 
-    /// Runs such a line.
+    /// Runs the program with the words of a line.
     pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_on(line, "")
     }
 
-    /// The same with this on standard input.
+    /// Runs the program with the words of a line and this standard input.
     pub(crate) fn run_on(&self, line: &str, stdin: impl AsRef<[u8]>) -> Ran {
         finish(self.line(line), stdin.as_ref())
     }
 
-    /// Runs a line of the shell in which `cql` is the program.
+    /// Runs a line of the shell, in which `cql` is the program.
     pub(crate) fn shell(&self, line: &str) -> Ran {
         let cql = env!("CARGO_BIN_EXE_cql");
         let output = Command::new("sh")
@@ -94,13 +94,13 @@ fn finish(mut command: Command, stdin: &[u8]) -> Ran {
         .spawn()
         .expect("the program runs");
     let mut pipe = child.stdin.take().expect("its input");
-    // It may end without having read everything.
+    // The program may end without reading everything.
     let _ = pipe.write_all(stdin);
     drop(pipe);
     Ran::of(&child.wait_with_output().expect("the program ends"))
 }
 
-/// What came of a process.
+/// Result of a process.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
@@ -118,7 +118,7 @@ impl Ran {
     }
 }
 
-/// The names of all files of a directory in order, those that are hidden, too.
+/// Returns the names of all files in a directory, sorted, including hidden ones.
 pub(crate) fn files_in(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("a directory");
     let mut names: Vec<String> = entries
@@ -129,12 +129,12 @@ pub(crate) fn files_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The repository.
+/// Returns the path of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A directory with the examples in it, as the repository has them.
+/// Creates a directory with a copy of the examples.
 pub(crate) fn workplace() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a directory");
     let copy = dir.path().join("examples");
@@ -146,7 +146,7 @@ pub(crate) fn workplace() -> tempfile::TempDir {
     dir
 }
 
-/// Runs the program in a directory, for results that are bytes.
+/// Runs the program in a directory, for outputs that are bytes.
 pub(crate) fn cql(dir: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cql"))
         .args(arguments)
