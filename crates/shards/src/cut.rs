@@ -1,10 +1,10 @@
-//! Cutting a source where games begin.
+//! Cuts a source between games.
 //!
-//! A source is read once, by one splitter, so games begin where they do in a search. It is cut only
-//! behind a game that nothing is wrong with: such a game ends with its result whatever follows it,
-//! and the next one begins there whatever stands before it. So a part can be read by itself. Only
-//! of a game that is skipped the reason may stand far behind it, as far as a game may go on: nothing
-//! is cut in between.
+//! A source is read once, by one splitter, so that its games are those of a search. A cut is made
+//! only after a game without issues: such a game ends with its result, whatever follows it, and the
+//! next game begins there, whatever precedes it. Each part can therefore be read alone. The
+//! exception is a skipped game: the reason for skipping it may follow at any distance up to the
+//! size limit of a game, so no cut is made within that distance.
 
 use std::io::Read;
 
@@ -15,13 +15,13 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::error::Error;
 use crate::manifest::shown;
 
-/// Bytes that are read at once.
+/// Number of bytes read at a time.
 const BLOCK: usize = 1 << 20;
 
-/// As much text as a part should have, if it is to be searched in a minute or so.
+/// Suggested upper bound of the text of a part, in bytes; it is searched in about a minute.
 pub const MOST_TEXT: u64 = 256 << 20;
 
-/// How much a part may have. It ends with the game that has it reach one of these.
+/// Size at which a part ends. The game that reaches one of the two numbers is its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Games.
@@ -33,36 +33,36 @@ pub struct Size {
 /// Consecutive games of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
-    /// Where it begins.
+    /// Start of the first game in the source.
     pub start: Place,
-    /// Where what follows it begins.
+    /// Start of the text that follows the last game.
     pub end: Place,
 }
 
-/// When a part has enough, told from where it begins, how many games it has by now, and the byte
-/// behind the last of them.
+/// Returns whether a part is large enough. The arguments are the start of the part, the number of
+/// its games so far, and the offset of the byte after the last of them.
 pub type Enough<'a> = dyn Fn(Place, u64, u64) -> bool + 'a;
 
 impl Size {
-    /// Whether a part has so much.
+    /// Whether a part from `start` to the offset `end` has reached this size.
     pub(crate) fn is_reached(self, start: Place, games: u64, end: u64) -> bool {
         games >= self.games || end - start.offset >= self.bytes
     }
 }
 
 impl Stretch {
-    /// How many games it has.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.end.game - self.start.game
     }
 }
 
-/// What comes of a source, in order.
+/// Piece of work that [`cut`] passes to its caller, in the order of the source.
 pub(crate) enum Event<'a> {
-    /// Text, which ends where a game ends, or the source.
+    /// Text that ends at the end of a game or of the source.
     Text(&'a [u8]),
-    /// What came since the last of these, or the start, is a part of its own.
+    /// End of a part: all text since the last `End`, or since the start.
     End(Stretch),
 }
 
@@ -71,19 +71,20 @@ pub(crate) enum Event<'a> {
 pub struct Cut {
     /// The parts, in order.
     pub stretches: Vec<Stretch>,
-    /// What `lastgamenumber` says of its games: by their tags they may be others.
+    /// Value of `lastgamenumber` for these games; it is counted by tags, so it may differ from
+    /// their number.
     pub last_game_number: u64,
-    /// What tells its text from any other: the checksum, by XXH3 with 64 bits.
+    /// XXH3 checksum of the text (64 bits, hexadecimal); it identifies the text.
     pub checksum: String,
-    /// Why it could not be read to its end; the parts are what came before.
+    /// Reason why the source could not be read to its end; the parts cover the text before that.
     pub failure: Option<Error>,
 }
 
-/// Cuts a source of PGN into parts without writing them; `go_on` is told how many bytes have been
-/// read, and ends the work where it says false.
+/// Cuts a PGN source into parts without writing them. `go_on` receives the number of bytes read so
+/// far and returns `false` to stop.
 ///
 /// # Errors
-/// It is not PGN, or the work was ended.
+/// The source is not PGN, or `go_on` stopped the work.
 pub fn stretches(
     source: GameSource<'_>,
     is_enough: &Enough<'_>,
@@ -116,8 +117,8 @@ pub fn stretches(
     })
 }
 
-/// Cuts a source into parts. Those without games are left out. The result is why it could not be
-/// read to its end; the parts are what came before.
+/// Cuts a source into parts, leaving out parts without games. Returns the reason if the source
+/// cannot be read to its end; the parts cover the text before that.
 pub(crate) fn cut(
     source: GameSource<'_>,
     is_enough: &Enough<'_>,
@@ -162,22 +163,22 @@ pub(crate) fn cut(
 }
 
 struct Cutter<'a> {
-    /// What was read and is not handed on.
+    /// Text that was read and is not yet passed on.
     window: Vec<u8>,
-    /// Where that begins.
+    /// Offset of `window` in the source.
     base: u64,
     splitter: Splitter,
-    /// Where the current part begins.
+    /// Start of the current part.
     start: Place,
-    /// Games of the source so far.
+    /// Number of games of the source so far.
     n_games: u64,
-    /// Nothing is cut before this byte.
+    /// Offset before which no cut is made.
     whole_until: u64,
     is_enough: &'a Enough<'a>,
 }
 
 impl Cutter<'_> {
-    /// Hands on all games that are whole.
+    /// Passes on all complete games.
     fn games(
         &mut self,
         is_last: bool,
@@ -207,8 +208,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Looks at the games that follow up to a place where the part has enough and may end; whether
-    /// there is one.
+    /// Reads on through the window until the part is large enough and may end. Returns whether
+    /// there is such a place.
     fn is_full_behind_next_games(&mut self, is_last: bool) -> bool {
         let from = (self.splitter.offset() - self.base) as usize;
         for game in self.splitter.split(&self.window[from..], is_last) {
@@ -227,7 +228,7 @@ impl Cutter<'_> {
         false
     }
 
-    /// Hands on the text before the place where the splitter stands.
+    /// Passes on the text before the position of the splitter.
     fn hand_on(
         &mut self,
         take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
@@ -250,8 +251,9 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether the text after a game is read in the same way at the start of a file: it begins with a
-/// tag. Other text there may follow a result, and bytes above 127 would be a mark.
+/// Whether the text after a game would be read in the same way at the start of a file, that is,
+/// whether it begins with a tag. Other text there may follow a result, and bytes above 127 could be
+/// read as a byte order mark.
 fn begins_alone(behind: &[u8], is_last: bool) -> bool {
     let mut text = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
     text.next().map_or(is_last, |byte| *byte == b'[')
@@ -267,7 +269,7 @@ mod tests {
 
     use super::*;
 
-    /// What a run knows of each game.
+    /// Worker that records number, offset and text of each game.
     struct Look;
 
     #[derive(Default)]
@@ -297,7 +299,7 @@ mod tests {
         (seen, faults)
     }
 
-    /// Gives bytes, and then fails.
+    /// Reader that yields the bytes and then fails.
     struct Fails<'a>(&'a [u8]);
 
     impl Read for Fails<'_> {
@@ -327,7 +329,7 @@ mod tests {
         check(&format!("{}[Event", game.repeat(5)), &[2, 2, 1]);
     }
 
-    /// All parts of a text, read by themselves, are the text.
+    /// The parts of a text, read one by one, are the whole text.
     fn check(text: &[u8], size: Size) {
         let (mut texts, mut stretches) = (vec![Vec::new()], Vec::new());
         let source = GameSource::pgn("a", text);

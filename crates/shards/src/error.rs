@@ -1,4 +1,4 @@
-//! What keeps shards from being written or read.
+//! Errors of writing and reading shards.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -6,23 +6,23 @@ use std::path::Path;
 
 use crate::manifest::VERSION;
 
-/// What keeps shards from being written or read.
+/// Error of writing or reading shards.
 ///
 /// Messages are in lower case, without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// Bytes are not those that were written: what is wrong with them.
+    /// The bytes differ from those that were written; the text describes the difference.
     Damaged(String),
-    /// The manifest is in a version that is not known here.
+    /// The version of the manifest is unknown.
     Version(u64),
-    /// The system, or the games, do not permit it.
+    /// A file cannot be read or written, or the input or the folder is not suitable.
     Failed(String),
-    /// The caller does not want it any more.
+    /// The caller cancelled the work.
     Cancelled,
 }
 
 impl Error {
-    /// What the system says of a file.
+    /// Creates the error of a file from an I/O error.
     pub(crate) fn of_file(path: &Path, error: &io::Error) -> Error {
         Error::Failed(format!("{}: {error}", remote::shown(path)))
     }

@@ -1,4 +1,4 @@
-//! Which shards one of several jobs searches.
+//! Selects the shards that one of several jobs searches.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -15,13 +15,13 @@ impl Fraction {
     /// All shards.
     pub const ALL: Fraction = Fraction { part: 1, of: 1 };
 
-    /// Into how many parts the shards go.
+    /// Returns the number of parts.
     #[must_use]
     pub fn of(self) -> u64 {
         self.of
     }
 
-    /// The places of its shards if there are so many in all.
+    /// Returns the indexes of the shards in this part if there are `n_shards` in all.
     #[must_use]
     pub fn range(self, n_shards: usize) -> Range<usize> {
         let bound = |part: u64| {

@@ -1,12 +1,13 @@
-//! Games cut into shards, so that many machines can search them, each some.
+//! Cuts games into shards, so that several machines can each search some of them.
 //!
-//! A shard is a file with consecutive games of one source, packed as `.pgn.zst` in frames that any
-//! decoder unpacks. The [`Manifest`] beside the shards says of each where its games stand in the
-//! whole, so that a search of a shard tells the same numbers, lines and names as a search of
-//! everything, and has its checksum. Shards do not change; the manifest is written last.
+//! A shard is a file with consecutive games of one source, compressed as `.pgn.zst` in frames that
+//! any decoder reads. The [`Manifest`] next to the shards records the location of each shard in the
+//! whole, so that a search of a shard reports the numbers, lines and names of a search of
+//! everything; it also has the checksum of each shard. Shards do not change; the manifest is
+//! written last.
 //!
-//! [`Fraction`] says which of the shards one of several jobs searches. [`stretches`] cuts a source
-//! without writing anything.
+//! [`Fraction`] selects the shards of one of several jobs. [`stretches`] cuts a source without
+//! writing anything.
 
 mod cut;
 mod error;
@@ -21,7 +22,8 @@ pub use fraction::Fraction;
 pub use manifest::{Manifest, Shard, ShardedSource};
 pub use split::Splitting;
 
-/// A short text that tells bytes from any others: their checksum, by XXH3 with 64 bits.
+/// Returns the XXH3 checksum of the bytes (64 bits, hexadecimal), a short text that identifies
+/// them.
 #[must_use]
 pub fn id(bytes: &[u8]) -> String {
     manifest::shown(xxhash_rust::xxh3::xxh3_64(bytes))

@@ -1,4 +1,4 @@
-//! The manifest: which shards there are, and where their games stand in the whole.
+//! The manifest: the list of the shards and the location of their games in the whole.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -11,32 +11,33 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use crate::error::Error;
 use crate::fresh;
 
-/// The name of the manifest in the folder.
+/// Name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
 
-/// What whoever writes shards has locked.
+/// Name of the file that is locked while shards are written.
 pub(crate) const LOCK: &str = "lock.tmp";
 
-/// What somebody else sends as a manifest may have so many bytes: those of a million shards.
+/// Largest manifest that is read from an address, in bytes: enough for about a million shards.
 const LARGEST: u64 = 1 << 28;
 
-/// What says that a manifest is one.
+/// Value of the field `format`; it identifies a manifest of shards.
 const FORMAT: &str = "babson shards";
 
 /// The version that is written, and the only one that is read.
 pub(crate) const VERSION: u64 = 1;
 
-/// Which shards there are.
+/// List of the shards of a collection, with their sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     format: String,
     version: u64,
-    /// How many games there are in all.
+    /// Number of games in all shards.
     pub games: u64,
-    /// What `lastgamenumber` says of all games: by their tags they may be others.
+    /// Value of `lastgamenumber` for all games; it is counted by tags, so it may differ from
+    /// `games`.
     pub last_game_number: u64,
-    /// What the games come from, in order.
+    /// Sources of the games, in order.
     pub sources: Vec<ShardedSource>,
     /// The shards, in the order of their games.
     pub shards: Vec<Shard>,
@@ -44,13 +45,13 @@ pub struct Manifest {
     checksum: String,
 }
 
-/// What games come from: a file, or a member of one.
+/// Source of games: a file, or a member of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardedSource {
-    /// As it was named.
+    /// Name of the source, as the user wrote it.
     pub name: String,
-    /// How many games it has.
+    /// Number of games in the source.
     pub games: u64,
 }
 
@@ -58,17 +59,17 @@ pub struct ShardedSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// The name of the file, which lies beside the manifest.
+    /// Name of the file, in the folder of the manifest.
     pub name: String,
     /// The size of the file.
     pub bytes: u64,
-    /// How much text that is.
+    /// Size of the text, uncompressed, in bytes.
     pub text_bytes: u64,
-    /// How many games it has.
+    /// Number of games in the shard.
     pub games: u64,
     /// The number of the first of them, counted through all sources from 1.
     pub first_game: u64,
-    /// The place of its source.
+    /// Index of the source in [`Manifest::sources`].
     pub source: u64,
     /// The number of its first game in that source, from 1, …
     pub game: u64,
@@ -81,7 +82,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Where it begins in its source.
+    /// Returns the location of the first game in its source.
     #[must_use]
     pub fn start(&self) -> Place {
         Place {
@@ -91,14 +92,14 @@ impl Shard {
         }
     }
 
-    /// How many games come before those of its source.
+    /// Returns the number of games in the sources before that of this shard.
     #[must_use]
     pub fn games_before_source(&self) -> u64 {
         self.first_game.saturating_sub(self.game)
     }
 }
 
-/// What every version has.
+/// Fields that every version of the manifest has.
 #[derive(Deserialize)]
 struct Anything {
     format: String,
@@ -120,8 +121,8 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// Reads a manifest, which may be named by its folder and have an address. The folder comes back
-    /// with it. Nobody waits for what is behind an address once that is cancelled.
+    /// Reads a manifest, given by its path or address or by its folder, and returns it with the
+    /// folder. `cancel` ends the wait for an address.
     ///
     /// # Errors
     /// It cannot be read, is damaged or of an unknown version.
@@ -148,10 +149,10 @@ impl Manifest {
         Ok((manifest, folder))
     }
 
-    /// Reads the text of a manifest.
+    /// Parses the text of a manifest.
     ///
     /// # Errors
-    /// It is damaged or of an unknown version.
+    /// The text is damaged or of an unknown version.
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
         let known: Anything = serde_json::from_slice(text)
@@ -173,13 +174,13 @@ impl Manifest {
         }
     }
 
-    /// What tells the shards from any others.
+    /// Returns the checksum of the manifest, which identifies the shards.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.checksum
     }
 
-    /// Where the games of a shard come from.
+    /// Returns the name of the source of a shard.
     #[must_use]
     pub fn source(&self, shard: &Shard) -> &str {
         let place = usize::try_from(shard.source).unwrap_or(usize::MAX);
@@ -188,11 +189,12 @@ impl Manifest {
             .map_or("", |source| source.name.as_str())
     }
 
-    /// Reads a shard, by its place, to see whether it is what was written. Of what has an address
-    /// nothing but the size is looked at: its bytes have checksums, which whoever unpacks them sees.
+    /// Reads the shard with this index and compares its size and checksum with those of the
+    /// manifest. For a shard at an address at most the size is compared: its frames have checksums,
+    /// which the decoder checks.
     ///
     /// # Errors
-    /// It is missing, cannot be read, or is something else.
+    /// The shard is missing, cannot be read, or differs.
     pub fn check(&self, folder: &Path, place: usize) -> Result<(), Error> {
         let Some(shard) = self.shards.get(place) else {
             return Err(Error::Failed(format!("there is no shard {}", place + 1)));
@@ -221,7 +223,7 @@ impl Manifest {
         }
     }
 
-    /// Puts it in its place in the folder, at once.
+    /// Writes the manifest into the folder, at once.
     pub(crate) fn write(&mut self, folder: &Path) -> Result<(), Error> {
         self.checksum = self.sum()?;
         let text = self.text()?;
@@ -239,7 +241,7 @@ impl Manifest {
         Ok(text + "\n")
     }
 
-    /// The checksum of everything but the checksum.
+    /// Returns the checksum of all fields except `checksum`.
     fn sum(&self) -> Result<String, Error> {
         let plain = Manifest {
             checksum: String::new(),
@@ -248,7 +250,7 @@ impl Manifest {
         Ok(shown(xxh3_64(plain.text()?.as_bytes())))
     }
 
-    /// Whether the shards follow each other, lie in the folder, and have sources.
+    /// Whether the shards are consecutive, have plain file names, and refer to existing sources.
     fn is_consistent(&self) -> bool {
         let mut next: u64 = 1;
         for shard in &self.shards {
@@ -272,7 +274,7 @@ impl Manifest {
     }
 }
 
-/// The size of a file and its checksum.
+/// Returns the size and the checksum of a file.
 fn checksum(path: &Path) -> io::Result<(u64, String)> {
     let mut file = File::open(path)?;
     let (mut sum, mut size) = (Xxh3::new(), 0);
@@ -290,7 +292,7 @@ fn checksum(path: &Path) -> io::Result<(u64, String)> {
     }
 }
 
-/// A checksum as it is written.
+/// Formats a checksum in hexadecimal.
 pub(crate) fn shown(sum: u64) -> String {
     format!("{sum:016x}")
 }

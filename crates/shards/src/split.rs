@@ -1,7 +1,8 @@
-//! Writing shards.
+//! Writes shards.
 //!
-//! Each shard gets its name when it is complete, and the manifest comes last: without it there are
-//! no shards. A file that is locked keeps others from writing into the folder at the same time.
+//! Each shard gets its name when it is complete. The manifest is written last: a folder without it
+//! holds no shards. A locked file keeps other processes from writing into the folder at the same
+//! time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, IntoInnerError, Write};
@@ -18,34 +19,34 @@ use crate::error::Error;
 use crate::fresh;
 use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, shown};
 
-/// Bytes of text in a frame, and what is left of the last game.
+/// Size of the text in a frame, in bytes; the game that reaches it is completed.
 const FRAME: usize = 1 << 20;
 
-/// How hard shards are packed: most of what there is to gain, at a speed of some hundred MB a second.
+/// Compression level: most of the possible saving, at some hundred MB a second.
 const LEVEL: i32 = 3;
 
-/// Games on their way into shards.
+/// Games that are being written into shards.
 pub struct Splitting {
     folder: PathBuf,
     manifest: Manifest,
     size: Size,
-    /// Locked as long as it is open.
+    /// Holds the lock of the folder while it is open.
     _lock: File,
 }
 
 impl Splitting {
-    /// Begins to write shards into a folder, which is made if it is missing. Earlier shards in it
-    /// are removed if they may be replaced; anything else is not touched.
+    /// Starts writing shards into a folder, which is created if it is missing. Earlier shards in it
+    /// are removed if `may_replace` allows it; other files are not touched.
     ///
     /// # Errors
-    /// Something else is in the folder, or somebody else writes shards there, or nothing can be
+    /// The folder holds something else, another process is writing shards into it, or it cannot be
     /// written.
     pub fn begin(folder: &Path, size: Size, may_replace: bool) -> Result<Splitting, Error> {
         let failed = |error| Error::of_file(folder, &error);
         fs::create_dir_all(folder).map_err(failed)?;
         let mut earlier = earlier(folder, may_replace)?;
         let lock = lock(folder)?;
-        // Without the manifest, what is there are no shards any more.
+        // The manifest is removed first: without it the other files are no shards.
         earlier.sort_by_key(|name| name != NAME);
         for name in earlier.iter().filter(|name| *name != LOCK) {
             fs::remove_file(folder.join(name)).map_err(failed)?;
@@ -58,17 +59,17 @@ impl Splitting {
         })
     }
 
-    /// How many games there are so far.
+    /// Returns the number of games so far.
     #[must_use]
     pub fn n_games(&self) -> u64 {
         self.manifest.games
     }
 
-    /// Writes the games of a source. `go_on` is told how many bytes of its text are done, and ends
-    /// the work where it says false.
+    /// Writes the games of a source. `go_on` receives the number of bytes of text that are done and
+    /// returns `false` to stop.
     ///
     /// # Errors
-    /// It cannot be read, is not PGN, or something cannot be written.
+    /// The source cannot be read, is not PGN, or a shard cannot be written.
     pub fn add(
         &mut self,
         source: GameSource<'_>,
@@ -111,20 +112,20 @@ impl Splitting {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Writes the manifest: now the shards are there.
+    /// Writes the manifest, which completes the shards.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The manifest cannot be written.
     pub fn finish(mut self) -> Result<Manifest, Error> {
         self.manifest.write(&self.folder)?;
-        // The lock goes last; a folder with the file in it is as good.
+        // The lock is removed last; a folder that still holds it is also complete.
         let _ = fs::remove_file(self.folder.join(LOCK));
         Ok(self.manifest)
     }
 }
 
-/// The files of earlier shards in a folder. What else is there is an error: those that the manifest
-/// names are ours, and those with our names if a run was ended there.
+/// Returns the names of the files of earlier shards in a folder: those listed in the manifest and,
+/// if a run was interrupted there, all with names of ours. Any other file is an error.
 fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
     let failed = |error| Error::of_file(folder, &error);
     let manifest = match folder.join(NAME).exists() {
@@ -183,12 +184,12 @@ fn lock(folder: &Path) -> Result<File, Error> {
             "{}: another run is writing shards there",
             folder.display()
         ))),
-        // There are file systems without locks.
+        // Some file systems have no locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
-/// A shard on its way.
+/// Shard that is being written.
 struct ShardWriter {
     folder: PathBuf,
     out: BufWriter<NamedTempFile>,
@@ -198,7 +199,7 @@ struct ShardWriter {
     written: Written,
 }
 
-/// What was written of a shard.
+/// Sizes and checksum of a written shard.
 #[derive(Default)]
 struct Written {
     bytes: u64,
@@ -252,7 +253,7 @@ impl ShardWriter {
     }
 
     fn end_frame(&mut self) -> Result<(), Error> {
-        // They are whole: a frame ends where a game ends.
+        // The games are complete: a frame ends where a game ends.
         self.written.n_white_tags +=
             flow::count_games(GameSource::pgn("", self.frame.as_slice()).alone());
         let packed = self.compressor.compress(&self.frame);
@@ -265,7 +266,7 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Gives the shard its name.
+    /// Completes the shard and gives it its name.
     fn finish(mut self, name: &Path) -> Result<Written, Error> {
         if !self.frame.is_empty() {
             self.end_frame()?;
@@ -350,7 +351,7 @@ mod tests {
             fs::remove_file(path).expect("it is still there");
         };
         check("thesis.txt", "mine", "thesis.txt");
-        // Games may be called so, too.
+        // Files of games may have such names, too.
         check("00001.pgn.zst", "mine", "00001.pgn.zst");
         let archive = r#"{"format": "babson archive", "version": 2}"#;
         check(NAME, archive, "something else");
@@ -395,7 +396,7 @@ mod tests {
         let second = Splitting::begin(place.path(), size, false).err();
         let message = second.expect("refused").to_string();
         assert!(message.contains("another run"), "{message}");
-        // What a run that was ended has left is removed.
+        // The remains of an interrupted run are removed.
         fs::write(place.path().join("00001.pgn.zst"), "half").expect("written");
         drop(first);
         assert!(Splitting::begin(place.path(), size, false).is_ok());
