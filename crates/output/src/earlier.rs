@@ -1,8 +1,8 @@
-//! What an output may replace: games, and what this program has written before.
+//! Decides which files an output may replace: games and earlier output of this program.
 //!
-//! A name can be mistaken, and a query may name any place in its header. So the first bytes of what
-//! is there must be those of a PGN file, or of something that is written here. What is empty may
-//! always be replaced.
+//! A name can be mistyped, and the header of a query may name any path. An existing file is
+//! therefore replaced only if its first bytes are those of a PGN file or of something that this
+//! program writes. An empty file may always be replaced.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,27 +11,27 @@ use std::path::Path;
 use flow::{Cancel, Input};
 use table::{is_known, is_tag_name};
 
-/// What may be replaced.
+/// Existing files that may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replace<'a> {
-    /// Whatever is there: the user says so, or it is what was just read.
+    /// Any file: the user allows it, or the program has just read it.
     Anything,
-    /// Games and earlier results, among them what begins with this line.
+    /// Games and earlier results, including a file that begins with this line.
     Results(Option<&'a str>),
     /// An earlier text of a query.
     Queries,
-    /// An earlier page.
+    /// An earlier HTML page.
     Pages,
 }
 
 impl<'a> Replace<'a> {
-    /// What the option `--force` makes of an output.
+    /// Returns the rule for results: any file with `--force`, else games and earlier results.
     #[must_use]
     pub fn results(force: bool, first_line: Option<&'a str>) -> Replace<'a> {
         Replace::forced(force, Replace::Results(first_line))
     }
 
-    /// What it makes of anything else.
+    /// Returns the rule for another kind of output: any file with `--force`, else `otherwise`.
     #[must_use]
     pub fn forced(force: bool, otherwise: Replace<'a>) -> Replace<'a> {
         match force {
@@ -41,16 +41,17 @@ impl<'a> Replace<'a> {
     }
 }
 
-/// How many bytes are looked at.
+/// Number of bytes read from the start and from the end of a file.
 const HEAD: u64 = 64 << 10;
 
-/// What the files that know who made them say.
+/// Text that names the program in files that record their producer.
 const MAKER: &[u8] = b"Babson cql ";
 
-/// Refuses to replace what is no earlier result; what is there and no ordinary file is not replaced.
+/// Refuses to replace a file that is no earlier result. What is not an ordinary file passes, since
+/// it is never replaced.
 ///
 /// # Errors
-/// It holds something else ([`io::ErrorKind::AlreadyExists`]), or cannot be read.
+/// The file holds something else ([`io::ErrorKind::AlreadyExists`]), or cannot be read.
 pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
     if replace == Replace::Anything {
         return Ok(());
@@ -91,8 +92,8 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
     }
 }
 
-/// Whether a file is what a search has written, and not just games: its comments say so, or it is
-/// none that anybody else writes.
+/// Whether a search has written a file: games count only if they have comments of a search, and
+/// other formats are those that only this program writes.
 pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
     let Some((head, tail)) = ends(path)? else {
         return Ok(true);
@@ -107,7 +108,7 @@ pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
         || is_parquet(&head, &tail))
 }
 
-/// The first and the last bytes of what is there, if it is a file.
+/// Returns the first and the last bytes of a file; `None` if there is no such file.
 fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
     let (mut head, mut tail) = (Vec::new(), Vec::new());
     if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
@@ -115,7 +116,7 @@ fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
-        // Nothing is written where there are no ranges.
+        // Nothing can be written to a server without range requests.
         if let remote::Opened::Anywhere(object) = opened {
             let size = object.size();
             remote::reader(object.clone(), 0)
@@ -141,8 +142,8 @@ fn first_line(text: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// PGN: the first line that is no comment begins with a tag, `[Event "`. The letter tells it from
-/// sections of files of settings.
+/// Whether a text is PGN: the first line that is no comment begins with a tag, `[Event "`. The
+/// capital letter distinguishes it from sections of configuration files.
 fn is_games(text: &[u8]) -> bool {
     let mut lines = text
         .split(|byte| *byte == b'\n')
@@ -161,8 +162,8 @@ fn is_games(text: &[u8]) -> bool {
         && tag[end..].trim_ascii_start().starts_with(b"\"")
 }
 
-/// CSV and TSV: the first line is the one that is going to be written, or has many names of columns,
-/// or names of columns and tags only, several of them, and of columns at least one.
+/// Whether a text is CSV or TSV: its first line is the one to be written, or has many column names,
+/// or consists of several names of columns and tags, at least one of them a column.
 fn is_table(text: &[u8], expected: Option<&str>) -> bool {
     const MANY: usize = 4;
     const OF_COUNTS: [&str; 5] = ["games", "matches", "query", "share", "status"];
@@ -182,8 +183,8 @@ fn is_table(text: &[u8], expected: Option<&str>) -> bool {
     })
 }
 
-/// JSON Lines: the first object begins with the field that is going to be written, or with the one
-/// that comes first where no others are asked for.
+/// Whether a text is JSON Lines: its first object begins with the field to be written, or with a
+/// field that comes first by default.
 fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
     let name = |text: &[u8]| {
         let text = text.strip_prefix(b"{\"")?;
@@ -203,13 +204,15 @@ fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
             == Some(&*found)
 }
 
-/// A report says who made it, and a query as a page begins as all of them do.
+/// Whether a text is a report, which names its producer, or a query as a page, which begins with a
+/// fixed style.
 fn is_page(text: &[u8]) -> bool {
     text.starts_with(b"<!DOCTYPE html>")
         && (contains(text, MAKER) || contains(text, syntax::convert::PAGE_STYLE.as_bytes()))
 }
 
-/// EPD and FEN: the first line begins with the men of eight ranks and the side to move.
+/// Whether a text is EPD or FEN: the first line begins with the pieces of eight ranks and the side
+/// to move.
 fn is_positions(text: &[u8]) -> bool {
     let mut words = first_line(text).split(|byte| *byte == b' ');
     let men = words.next().unwrap_or_default();
@@ -219,19 +222,19 @@ fn is_positions(text: &[u8]) -> bool {
         && matches!(words.next(), Some(b"w" | b"b"))
 }
 
-/// Counts as text: the last columns of the first line.
+/// Whether a text is a table of counts, by the last columns of its first line.
 fn is_counts(text: &[u8]) -> bool {
     let words = first_line(text).split(|byte| *byte == b' ');
     let mut words = words.filter(|word| !word.is_empty()).rev();
     words.next() == Some(b"positions") && words.next() == Some(b"games")
 }
 
-/// Parquet says at its end who made it.
+/// Whether a file is Parquet written by this program, which is named at its end.
 fn is_parquet(head: &[u8], tail: &[u8]) -> bool {
     head.starts_with(b"PAR1") && contains(tail, MAKER)
 }
 
-/// A text of a query begins with the word or with a comment, in old ones with a list.
+/// Whether a text is a query: it begins with `cql` or a comment, or with a list in classic CQL.
 fn is_query(text: &[u8]) -> bool {
     let begins = |sign: &str| text.starts_with(sign.as_bytes());
     ["cql", ";", "//", "/*", "(match", "(position"]

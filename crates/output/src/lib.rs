@@ -1,10 +1,10 @@
-//! The files that a program writes for its user, by whatever door they are asked for.
+//! Writes files for the user, for every part of the program.
 //!
-//! A file takes its name when it is complete, so that it is whole or not there (`new_file`), and
-//! several that belong together take theirs together (`together`). It never takes the place of
-//! anything that the run reads ([`Originals`]), and without being told to of nothing but games and
-//! earlier results (`earlier`). What is unfinished is known, for a program that is ended
-//! (`unfinished`).
+//! A file gets its name when it is complete, so that it is whole or missing (`new_file`); several
+//! files that belong together get their names together (`together`). A new file never replaces a
+//! file that the run reads ([`Originals`]), and unless it is forced it replaces only games and
+//! earlier results (`earlier`). Unfinished files are recorded, so that a program that ends early
+//! removes them (`unfinished`).
 //!
 //! ```
 //! use output::{NewFile, Originals, Replace, Rules};
@@ -37,19 +37,19 @@ pub use new_file::NewFile;
 pub use together::{Held, put_together};
 pub use unfinished::{abandon, n_written};
 
-/// What a new file may do.
+/// Conditions for writing a new file.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'a> {
-    /// What it may replace.
+    /// Existing files that it may replace.
     pub replace: Replace<'a>,
-    /// What is read, which it never replaces. Whoever changes a file in place reads nothing else.
+    /// Inputs, which it never replaces. They are empty for a program that changes a file in place.
     pub originals: &'a Originals,
-    /// Whether directories that are missing are made, together with the file.
+    /// Whether missing directories are created together with the file.
     pub make_directories: bool,
 }
 
 impl<'a> Rules<'a> {
-    /// The directory of the file must be there.
+    /// Creates rules under which the directory of the file must exist.
     #[must_use]
     pub fn new(replace: Replace<'a>, originals: &'a Originals) -> Rules<'a> {
         Rules {
@@ -59,11 +59,11 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Refuses to write a file that must not be written, before anything is.
+    /// Refuses a target that must not be written, before anything is written.
     ///
     /// # Errors
-    /// It is read, it stands among what is read and is no earlier result, it belongs to an archive, or
-    /// it holds something else than may be replaced.
+    /// The target is an input, it is among the inputs and is no earlier result, it belongs to an
+    /// archive, or it holds something that must not be replaced.
     pub fn check(&self, target: &Path) -> io::Result<()> {
         self.originals.refuse(target)?;
         if is_in_archive(target) {
@@ -84,7 +84,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Whether a file would stand in the folder of an archive, all of which is the archive's own.
+/// Whether a file would be in the folder of an archive; all files there belong to the archive.
 fn is_in_archive(target: &Path) -> bool {
     let folder = directory(target);
     let Ok(folder) = folder.canonicalize() else {
@@ -96,18 +96,18 @@ fn is_in_archive(target: &Path) -> bool {
         && folder.join("manifest.json").is_file()
 }
 
-/// The directory that a file is in.
+/// Returns the directory of a file.
 #[must_use]
 pub fn directory(file: &Path) -> &Path {
     match file.parent() {
-        // What waits for it waits here.
+        // Temporary files of an upload are local.
         _ if remote::is_address(file) => Path::new("."),
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     }
 }
 
-/// The nearest directory above a file that is there.
+/// Returns the nearest existing directory above a file.
 fn nearest_directory(file: &Path) -> PathBuf {
     let above = directory(file).ancestors();
     let mut above = above.filter(|directory| !directory.as_os_str().is_empty());

@@ -1,7 +1,7 @@
 //! Files that appear when they are complete.
 //!
-//! Until then such a file has no name where the system permits that, so that nothing is left of it
-//! whatever happens to the program; elsewhere it is a temporary file beside its destination.
+//! Until then, a file has no name if the system supports that, so that nothing remains of it
+//! whatever happens to the program. Elsewhere it is a temporary file next to its target.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use crate::{Rules, directory, nearest_directory, unfinished};
 
 const BUFFER: usize = 256 << 10;
 
-/// A file that appears when it is complete.
+/// File that appears when it is complete.
 pub struct NewFile {
     target: PathBuf,
     kind: Kind,
@@ -23,22 +23,22 @@ pub struct NewFile {
 }
 
 enum Kind {
-    /// It has no name yet.
+    /// File without a name.
     #[cfg(target_os = "linux")]
     Unnamed(BufWriter<File>),
     Temporary(BufWriter<NamedTempFile>),
-    /// Something that is no ordinary file, such as a pipe, and must not be replaced by one.
+    /// Target that is no ordinary file, such as a pipe, and must not be replaced by one.
     Direct(BufWriter<File>),
-    /// It has an address.
+    /// Target at an address.
     Remote(remote::Upload),
 }
 
 impl NewFile {
-    /// Begins to write what is to become `target`, if the rules permit it. A new file has the mode
-    /// that the user has for new files, and one that replaces another has that of the other.
+    /// Starts writing `target`, if the rules permit it. A new file gets the mode that the user has
+    /// for new files; a file that replaces another gets the mode of the other.
     ///
     /// # Errors
-    /// The rules forbid it, or nothing can be written there.
+    /// The rules forbid it, or the target cannot be written.
     pub fn create(target: &Path, rules: Rules<'_>) -> io::Result<NewFile> {
         let file = |target: &Path, kind| NewFile {
             target: target.to_owned(),
@@ -46,15 +46,15 @@ impl NewFile {
             make_directories: rules.make_directories,
         };
         if let Some(address) = target.to_str().filter(|_| remote::is_address(target)) {
-            // What is found may be enough, which cancels the search and not what is written. A signal
-            // ends the program.
+            // An upload has a cancellation of its own: a search that stops since it has enough
+            // results still writes them. A signal ends the program.
             let upload = remote::upload(address, &Cancel::default())?;
             rules.check(target)?;
             return Ok(file(target, Kind::Remote(upload)));
         }
-        // Before the name is another one, which messages would have.
+        // Checked before links are followed: messages show the name that the user gave.
         rules.originals.refuse(target)?;
-        // Through symbolic links, so that they stay.
+        // Symbolic links are followed, so that they stay links.
         let target = &target.canonicalize().unwrap_or_else(|_| target.to_owned());
         let old = fs::metadata(target).ok();
         if old.as_ref().is_some_and(fs::Metadata::is_dir) {
@@ -77,10 +77,11 @@ impl NewFile {
         Ok(file(target, Kind::new(&place, permissions.as_ref())?))
     }
 
-    /// Puts the file in its place.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
-    /// The rest of it cannot be written, or it cannot have its name: what was there is there still.
+    /// The rest of the file cannot be written, or it cannot get its name; an earlier file is then
+    /// still there.
     pub fn finish(self) -> io::Result<()> {
         if self.make_directories && !remote::is_address(&self.target) {
             fs::create_dir_all(directory(&self.target))?;
@@ -107,10 +108,11 @@ impl NewFile {
         }
     }
 
-    /// Puts the file in its place unless there is one by now; whether it was put there.
+    /// Completes the file and gives it its name unless another file has it by now. Returns whether
+    /// the file got its name.
     ///
     /// # Errors
-    /// The rest of it cannot be written, or it cannot have its name.
+    /// The rest of the file cannot be written, or it cannot get its name.
     pub fn finish_new(self) -> io::Result<bool> {
         let mut held = self.hold()?;
         match unfinished::put(|is_put| held.put_new(is_put)) {
@@ -119,10 +121,10 @@ impl NewFile {
         }
     }
 
-    /// Completes the file, which takes its name together with others, and closes it.
+    /// Completes and closes the file, which gets its name later, together with others.
     ///
     /// # Errors
-    /// The rest of it cannot be written.
+    /// The rest of the file cannot be written.
     pub fn hold(self) -> io::Result<Held> {
         let temporary = match self.kind {
             #[cfg(target_os = "linux")]
@@ -152,7 +154,7 @@ impl NewFile {
 }
 
 impl Kind {
-    /// An empty file that is going to be in this directory.
+    /// Creates an empty file that will be in this directory.
     fn new(directory: &Path, permissions: Option<&fs::Permissions>) -> io::Result<Kind> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed::create(directory) {
@@ -176,28 +178,28 @@ impl Kind {
     }
 }
 
-/// How temporary files are called.
+/// Returns a builder with prefix and suffix of temporary files.
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".cql-").suffix(".tmp");
     builder
 }
 
-/// A file with a name of its own.
+/// Creates a file with a temporary name.
 fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
     let builder = builder();
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
         let mut builder = builder;
-        // As any new file; the system takes off what the user does not want.
+        // The mode of any new file; the system applies the user's mask.
         builder.permissions(fs::Permissions::from_mode(0o666));
         builder
     };
     unfinished::make(|| builder.tempfile_in(directory), NamedTempFile::path)
 }
 
-/// An error of the temporary file without the name of that file, which means nothing to the user.
+/// Removes the name of the temporary file from an error, since it means nothing to the user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path ") {
@@ -228,7 +230,7 @@ impl Write for NewFile {
     }
 }
 
-/// Files without a name, as Linux has them.
+/// Files without a name, a feature of Linux.
 #[cfg(target_os = "linux")]
 mod unnamed {
     use std::io::Seek;
@@ -239,15 +241,16 @@ mod unnamed {
 
     use super::*;
 
-    /// Where the system shows an open file; the only way by which one without a name gets one.
+    /// Returns the path under which the system shows an open file: the only way to give a name to a
+    /// file without one.
     fn shown(file: &File) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
     }
 
-    /// Nothing where there are no such files.
+    /// Creates a file without a name; `None` if the file system does not support that.
     pub(super) fn create(directory: &Path) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-        // As any new file; the system takes off what the user does not want.
+        // The mode of any new file; the system applies the user's mask.
         let mode = Mode::from_raw_mode(0o666);
         let file = File::from(rustix::fs::open(directory, flags, mode).ok()?);
         shown(&file).exists().then_some(file)
@@ -258,8 +261,8 @@ mod unnamed {
         Ok(rustix::fs::linkat(CWD, shown(file), CWD, name, flags)?)
     }
 
-    /// Gives the file its name. Linking replaces nothing, so that where there is an older file the
-    /// new one has another name for a moment.
+    /// Gives the file its name. Linking replaces nothing, so if there is an older file, the new one
+    /// has a temporary name for a moment.
     pub(super) fn put(file: &mut File, target: &Path) -> io::Result<()> {
         match link(file, target) {
             Ok(()) => {
@@ -278,13 +281,13 @@ mod unnamed {
         }
     }
 
-    /// Gives the file a name that is not its own.
+    /// Gives the file a temporary name.
     pub(super) fn name(file: &mut File, place: &Path) -> io::Result<TempPath> {
         let make = || builder().make_in(place, |name| link(file, name));
         if let Ok(linked) = unfinished::make(make, |linked| linked.path()) {
             return Ok(linked.into_temp_path());
         }
-        // Not every file system has links.
+        // Some file systems have no links: copy the file.
         let mut copy = temporary(place)?;
         file.rewind()?;
         io::copy(file, &mut copy)?;
@@ -458,7 +461,7 @@ mod tests {
             file.finish().expect("finished");
             mode(name)
         };
-        // Whatever the mask is here, it is the same for both.
+        // The mask of the process is the same for both.
         fs::write(dir.path().join("any"), "").expect("written");
         assert_eq!(write("new.pgn"), mode("any"));
         let old = dir.path().join("old.pgn");

@@ -1,8 +1,8 @@
 //! Files that belong together and appear together.
 //!
-//! Each waits under a name that is not its own, complete and closed, so that there may be any number
-//! of them. When all are there they take their names one after the other, which neither a full disk
-//! nor a signal comes between.
+//! Each file waits under a temporary name, complete and closed, so that their number is not
+//! limited. When all are complete, they get their names one after the other. A full disk can no
+//! longer interrupt that, and a signal waits for its end.
 
 use std::fs;
 use std::io;
@@ -12,9 +12,9 @@ use tempfile::{PathPersistError, TempPath};
 
 use crate::{directory, unfinished};
 
-/// A complete file that waits for the others.
+/// Complete file that waits for the others.
 pub struct Held {
-    /// Where it waits, if it does not have its name from the beginning.
+    /// Temporary name of the file; `None` if it had its name from the beginning.
     temporary: Option<TempPath>,
     target: PathBuf,
     make_directories: bool,
@@ -33,12 +33,12 @@ impl Held {
         }
     }
 
-    /// Takes its name, whoever has that. `is_put` is told the one that it had.
+    /// Gives the file its name, replacing another. `is_put` receives the temporary name it had.
     fn put(&mut self, is_put: &mut dyn FnMut(&Path)) -> io::Result<()> {
         self.put_by(TempPath::persist, is_put)
     }
 
-    /// Takes its name if nobody has that.
+    /// Gives the file its name unless another file has it.
     pub(crate) fn put_new(&mut self, is_put: &mut dyn FnMut(&Path)) -> io::Result<()> {
         self.put_by(TempPath::persist_noclobber, is_put)
     }
@@ -72,10 +72,10 @@ impl Drop for Held {
     }
 }
 
-/// Gives all of them their names; how many there are.
+/// Gives all files their names and returns the number of files.
 ///
 /// # Errors
-/// One of them cannot have its name. The message says how many others have theirs already.
+/// A file cannot get its name. The message tells how many others have theirs already.
 pub fn put_together(mut files: Vec<Held>) -> io::Result<usize> {
     let n_files = files.len();
     unfinished::put(|is_put| {
@@ -166,7 +166,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let held = ["a.pgn", "b.pgn", "c.pgn"].map(|name| hold(&dir.path().join(name), name));
         let held: Vec<Held> = held.map(|held| held.expect("complete")).into();
-        // Somebody makes a directory of this name meanwhile.
+        // Another process creates a directory of this name meanwhile.
         fs::create_dir(dir.path().join("b.pgn")).expect("made");
         let error = put_together(held).expect_err("no file").to_string();
         assert!(error.contains("of 3 files 1 were written"), "{error}");

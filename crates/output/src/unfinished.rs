@@ -1,21 +1,22 @@
-//! What must not stay if the program is ended where it is.
+//! Records the unfinished files, which are removed if the program ends early.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Files with a name that is not their own yet.
+/// Files that still have a temporary name.
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// How many files have taken their names.
+/// Number of files that have got their names.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 fn files() -> MutexGuard<'static, Vec<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a file that must not stay: whoever ends the program knows of it as soon as it is there.
+/// Creates a file and records it as unfinished. The list is locked meanwhile, so that [`abandon`]
+/// misses no file.
 pub(crate) fn make<T>(
     make: impl FnOnce() -> io::Result<T>,
     path: impl FnOnce(&T) -> &Path,
@@ -26,13 +27,13 @@ pub(crate) fn make<T>(
     Ok(made)
 }
 
-/// A file is complete, or gone.
+/// Removes a file from the list: it is complete, or gone.
 pub(crate) fn forget(file: &Path) {
     files().retain(|other| other != file);
 }
 
-/// Gives files their names. Whoever ends the program waits until that is done. `put` says which file
-/// has another name now.
+/// Gives files their names; [`abandon`] waits until that is done. `put` reports each temporary name
+/// that is no longer in use.
 pub(crate) fn put<T>(put: impl FnOnce(&mut dyn FnMut(&Path)) -> T) -> T {
     let mut files = files();
     put(&mut |file| {
@@ -41,19 +42,19 @@ pub(crate) fn put<T>(put: impl FnOnce(&mut dyn FnMut(&Path)) -> T) -> T {
     })
 }
 
-/// A file without a name has one now.
+/// Counts a file that had no name and now has one.
 pub(crate) fn count() {
     WRITTEN.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How many files this process has written: each is complete.
+/// Returns the number of files that this process has completed.
 #[must_use]
 pub fn n_written() -> u64 {
     WRITTEN.load(Ordering::Relaxed)
 }
 
-/// Removes everything that is unfinished, for a program that is about to end. After this no file is
-/// begun with a name, and none takes its own: who tries waits for the end.
+/// Removes all unfinished files, for a program that is about to end. Later attempts to create a
+/// temporary file or to give a file its name wait until the process ends.
 pub fn abandon() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
