@@ -1,4 +1,4 @@
-//! The one type of errors.
+//! The error type of the library.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -6,28 +6,28 @@ use std::io;
 use engine::{Diagnostic, Severity, TooManySteps};
 use flow::{GameFault, Unreadable};
 
-/// Why something could not be done.
+/// Reason why a query cannot be compiled or a search cannot go on.
 #[derive(Debug)]
 pub enum Error {
     /// The query is wrong.
     Query(QueryError),
-    /// The query has a filter that asks for more than its games: the number of games of the input,
-    /// or another file. The command `cql` has it.
+    /// The query has a filter that needs more than its games: the number of games of the input, or
+    /// another file. The command `cql` supports it.
     Unsupported(&'static str),
-    /// A file or another source of games cannot be read, or not to its end; what was read before
-    /// that has been searched.
+    /// A file or another source of games cannot be read, or not to its end. The games before the
+    /// fault have been searched.
     Input(Unreadable),
-    /// A game could not be searched; the others are.
+    /// A game could not be searched; the search continues with the others.
     Game {
-        /// The file it stands in; empty if it has none.
+        /// Name of the file with the game; empty if there is none.
         input: String,
-        /// Which game, where, and why.
+        /// Number of the game, its location, and the reason.
         fault: GameFault,
     },
-    /// The query takes too many steps on each of the first games, of which each is an
-    /// [`Error::Game`]; no others are searched.
+    /// The query takes too many steps on each of the first games, each of which is an
+    /// [`Error::Game`]. No other games are searched.
     TooManySteps,
-    /// The search itself cannot go on, for want of threads or memory.
+    /// The search itself cannot continue, for lack of threads or memory.
     Search(io::Error),
 }
 
@@ -81,9 +81,9 @@ impl From<TooManySteps> for Error {
     }
 }
 
-/// All that is wrong with a query.
+/// Errors and warnings of a query.
 ///
-/// It is shown as a line for each fault, with line, column and advice:
+/// Its text is a line for each of them, with line, column and advice:
 ///
 /// ```
 /// let error = babson::Program::new("cql()\nmaet").expect_err("no such filter");
@@ -105,8 +105,8 @@ impl QueryError {
         }
     }
 
-    /// Every fault, with its place in the query and, often, the edit that mends it. At least one
-    /// is an error; others may be warnings.
+    /// Returns all diagnostics, each with its location in the query and often with the edit that
+    /// fixes it. At least one is an error; others may be warnings.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -126,7 +126,7 @@ impl Display for QueryError {
             if i > 0 {
                 writeln!(f)?;
             }
-            // Expressions beside the query are sources of their own.
+            // Expressions given besides the query are sources of their own.
             if span.source.0 == 0 {
                 let start = span.start as usize;
                 let (line, column) = engine::line_and_column(self.query.as_bytes(), start);

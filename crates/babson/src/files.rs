@@ -1,4 +1,4 @@
-//! Games in files, through several threads.
+//! Searches games in files with several threads.
 
 use std::io;
 use std::path::PathBuf;
@@ -15,32 +15,32 @@ use crate::error::Error;
 use crate::program::Program;
 use crate::report::Watch;
 
-/// Results that may wait for the caller; then the search waits.
+/// Number of results that may wait for the caller; the search pauses when there are more.
 const WAITING: usize = 64;
 
-/// How files are searched.
+/// Options of a search of files.
 #[derive(Debug, Clone, Default)]
 pub struct SearchOptions {
-    /// How many threads evaluate games; 0 are as many as there are processors. A program that
-    /// keeps something from game to game runs on one.
+    /// Number of threads that evaluate games; 0 uses all processors. A program that keeps values
+    /// from game to game runs on one thread.
     pub threads: usize,
-    /// How files are read: what is in them, if that is not to be told from their contents.
+    /// Instructions for reading files, such as their format if it cannot be detected.
     pub how: How,
-    /// Whether archives that stand beside their games are left alone.
+    /// Whether archives next to their games are ignored.
     pub no_index: bool,
 }
 
-/// Searches games in files: PGN, positions, puzzles, packed or not, directories, patterns and
-/// archives, as the command `cql` takes them. A file that is named twice is searched once. The games
-/// that match come in the order of the files, whatever the number of threads.
+/// Searches games in files: PGN, positions and puzzles, compressed or not, directories, patterns
+/// and archives, as the command `cql` does. A file that is named twice is searched once. Matching
+/// games come in the order of the files, whatever the number of threads.
 ///
-/// Games of archives (`games.cqa`), also of those that stand beside their games, are searched by
-/// their columns, which is many times faster and finds the same. An archive that is not as its games
-/// are is left aside, which the report tells ([`Matches::watch`]).
+/// Archives (`games.cqa`), named or found next to their games, are searched by their columns, which
+/// is many times faster and has the same results. An outdated archive is not used; the report
+/// records that ([`Matches::watch`]).
 ///
 /// # Errors
-/// [`Error::Input`] if a name means nothing, [`Error::Search`] if there is no thread to be had.
-/// Everything else comes with the results.
+/// [`Error::Input`] if a name refers to nothing, [`Error::Search`] if no thread can be started. All
+/// other errors come with the results.
 pub fn search_files(
     paths: impl IntoIterator<Item = impl Into<PathBuf>>,
     program: &Program,
@@ -49,7 +49,7 @@ pub fn search_files(
     let names: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
     let cancel = Cancel::default();
     if names.is_empty() {
-        // That would be standard input.
+        // No names would mean standard input.
         return Err(Error::Input(Unreadable {
             name: "the files".into(),
             message: "none is named".to_owned(),
@@ -96,7 +96,7 @@ fn not_found(why: NotFound) -> Error {
     })
 }
 
-/// Searches all games, and hands on what comes of them until nobody listens.
+/// Searches all games and sends the results until the receiver is dropped.
 fn run(
     (games, only_named): (&Games, bool),
     program: &Program,
@@ -115,7 +115,7 @@ fn run(
         let read = (out.first_game + out.n_games).saturating_sub(1);
         let given_up = run.check_after(program, read);
         if given_up.is_err() {
-            // Another thread may have begun with what follows them.
+            // Another thread may already have searched later games.
             let last = QueryRun::last_of_first(program);
             out.faults.retain(|fault| fault.number <= last);
             out.results.0.clear();
@@ -152,21 +152,22 @@ fn run(
     if let Err(error) = result
         && !is_said(&error)
     {
-        // Where nobody listens, nobody needs to know.
+        // The receiver may be gone, which is no error.
         let _ = send(Err(Error::Search(error)));
     }
 }
 
-/// Whether an error that ended a search has been handed on.
+/// Whether an error that ended a search has been sent already.
 fn is_said(error: &io::Error) -> bool {
     let inner = error.get_ref();
     inner.is_some_and(|inner| inner.is::<TooManySteps>())
 }
 
-/// The games of files that match, made by [`search_files`]. Between them, as errors, come games
-/// that could not be searched and files that could not be read; the search goes on after them. A query that
-/// is given up ([`Error::TooManySteps`]) ends it.
-/// When this is dropped, the search ends.
+/// Iterator over the matching games of files, returned by [`search_files`].
+///
+/// Games that could not be searched and files that could not be read come as errors between the
+/// games; the search continues after them. [`Error::TooManySteps`] ends it. Dropping the iterator
+/// ends the search.
 #[derive(Debug)]
 pub struct Matches {
     results: Option<Receiver<Result<MatchedGame, Error>>>,
@@ -176,12 +177,12 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// With a clone of this, anybody can end the search early: nothing more comes then.
+    /// Returns the handle that ends the search early; its clones may be used by other threads.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// With a clone of this, anybody can see how far the search has come, and what it came to.
+    /// Returns the progress and the report of the search; clones may be used by other threads.
     pub fn watch(&self) -> &Watch {
         &self.watch
     }
@@ -198,10 +199,10 @@ impl Iterator for Matches {
 impl Drop for Matches {
     fn drop(&mut self) {
         self.cancel.cancel();
-        // Now the search cannot wait for somebody to take its results.
+        // With the receiver gone, the search cannot wait for the caller.
         drop(self.results.take());
         if let Some(thread) = self.thread.take() {
-            // It has no way to panic but a defect, which is none of the caller's.
+            // The thread panics only because of a defect of the library.
             let _ = thread.join();
         }
     }

@@ -3,7 +3,7 @@
 //! ```
 //! use babson::{Program, SearchOptions, search_files};
 //!
-//! // A query is compiled once. What is wrong with it comes with line, column and advice.
+//! // A query is compiled once. Errors have line, column and advice.
 //! let program = Program::new("mate sort \"men\" #[Aa]")?;
 //!
 //! // Games in memory, one after the other …
@@ -14,7 +14,7 @@
 //!     assert_eq!(game.row.positions[0].ply, 4);
 //! }
 //!
-//! // … or in files, however packed, through all processors, in the order of the files.
+//! // … or in files, compressed or not, with all processors, in the order of the files.
 //! # let directory = tempfile::tempdir()?;
 //! # let games = directory.path().join("games.pgn");
 //! # std::fs::write(&games, pgn)?;
@@ -26,10 +26,10 @@
 //! ```
 //!
 //! Results are owned: they may go to other threads and outlive the search. Games whose text is
-//! damaged are repaired as far as possible; those that cannot be searched come as errors of their
-//! own and end nothing. For what is beyond this, the crates below are public:
-//! [`engine`] compiles and evaluates, [`flow`] takes games through threads, [`input`] opens what
-//! holds them, [`table`] makes tables and pages of what was found.
+//! damaged are repaired as far as possible; a game that cannot be searched is an error among the
+//! results and does not end the search. For other uses, these crates are public: [`engine`]
+//! compiles and evaluates queries, [`flow`] distributes games over threads, [`input`] opens files
+//! and streams, [`table`] writes results as tables and pages.
 
 mod error;
 mod files;

@@ -1,4 +1,4 @@
-//! Queries, and games in memory.
+//! Compiles queries and searches games in memory.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use engine::{CompileOptions, Diagnostic, MatchedGame, Source, compile};
 
 use crate::error::{Error, QueryError};
 
-/// A compiled query. It does not change, is shared by clones, and may be used by several threads
-/// at once.
+/// Compiled query. It is immutable, clones share it, and several threads may use it at once.
 #[derive(Debug, Clone)]
 pub struct Program {
     program: Arc<engine::Program>,
@@ -24,11 +23,11 @@ impl Program {
         Program::with_options(query, &CompileOptions::default())
     }
 
-    /// As [`Program::new`], with what may be said besides the query: variations, expressions whose
-    /// values are wanted, limits. The header may be missing whatever they say of it.
+    /// Compiles a query like [`Program::new`], with options such as variations, expressions to
+    /// evaluate and limits. The header may be missing whatever `require_header` says.
     ///
     /// # Errors
-    /// As of [`Program::new`].
+    /// Those of [`Program::new`].
     pub fn with_options(query: &str, options: &CompileOptions) -> Result<Program, Error> {
         let source = Source {
             name: "query",
@@ -54,12 +53,12 @@ impl Program {
         }
     }
 
-    /// What may not be meant as it stands.
+    /// Returns the warnings: parts of the query that were probably not meant.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// The program as the engine has it.
+    /// Returns the program of the engine.
     pub fn engine(&self) -> &Arc<engine::Program> {
         &self.program
     }
@@ -73,13 +72,13 @@ impl Program {
     }
 }
 
-/// The games of a text that match, made by [`Program::search`]. Games that could not be searched
-/// come as [`Error::Game`]; where the query is given up, [`Error::TooManySteps`] is the last that
-/// comes.
+/// Iterator over the matching games of a text, returned by [`Program::search`]. Games that could
+/// not be searched come as [`Error::Game`]. If the query takes too many steps on the first games,
+/// [`Error::TooManySteps`] is the last item.
 #[derive(Debug)]
 pub struct Search<'a> {
     games: engine::Search<'a>,
-    /// That has been said.
+    /// Whether [`Error::TooManySteps`] has been returned.
     is_given_up: bool,
 }
 

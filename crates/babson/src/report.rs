@@ -1,4 +1,4 @@
-//! The report of a search and its progress.
+//! Report and progress of a search.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,21 +8,21 @@ use engine::MatchedGames;
 use flow::Output;
 use input::{Inputs, Meter};
 
-/// Faults that are kept; of others only the number is.
+/// Number of faults that are stored; further ones are only counted.
 const MOST_FAULTS: usize = 1000;
 
-/// A game or a file with which something is wrong.
+/// Issue of a game or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The file.
+    /// Name of the file.
     pub input: String,
-    /// The number of the game, counted through all files from 1; 0 where the file itself is at fault.
+    /// Number of the game, counted through all files from 1; 0 for an issue of the file itself.
     pub game: u64,
-    /// The line, from 1; 0 if it is not known.
+    /// Line number, from 1; 0 if it is not known.
     pub line: u64,
     /// The reason, in lower case and without a full stop.
     pub message: String,
-    /// Whether it was searched all the same.
+    /// Whether the game was searched nevertheless.
     pub searched: bool,
 }
 
@@ -39,20 +39,20 @@ impl Display for Fault {
     }
 }
 
-/// The sums and the faults of a search.
+/// Counts and issues of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Games that were read.
+    /// Number of games read.
     pub games: u64,
-    /// Games that match.
+    /// Number of matching games.
     pub matches: u64,
-    /// Positions that match, in those games.
+    /// Number of matching positions in those games.
     pub positions: u64,
-    /// The first thousand faults, those of games that were searched all the same among them.
+    /// The first thousand issues, including those of games that were searched nevertheless.
     pub faults: Vec<Fault>,
-    /// The number of all faults. An archive that the search does not use stands in the list and does
-    /// not count: the text of its games is searched.
+    /// Number of all issues. An archive that the search does not use is listed in `faults` but not
+    /// counted here, since the text of its games is searched.
     pub n_faults: u64,
 }
 
@@ -69,7 +69,7 @@ impl Report {
     }
 }
 
-/// Shows how far a search has come. Clones may go to other threads, and outlive the search.
+/// Progress of a search. Clones may go to other threads and outlive the search.
 #[derive(Debug, Clone)]
 pub struct Watch {
     report: Arc<Mutex<Report>>,
@@ -86,20 +86,21 @@ impl Watch {
         }
     }
 
-    /// The report so far. It is a little ahead of the games that the caller has taken, and complete
-    /// when there are no more.
+    /// Returns the report so far. It is slightly ahead of the games that the caller has taken, and
+    /// complete when there are no more.
     pub fn report(&self) -> Report {
         self.noted().clone()
     }
 
-    /// The part of the bytes that have been read, from 0 to 1; none if their number is not known.
+    /// Returns the fraction of the bytes read so far, from 0 to 1; `None` if their number is not
+    /// known.
     pub fn fraction(&self) -> Option<f64> {
         let size = self.size?.max(1);
         Some((self.meter.read() as f64 / size as f64).min(1.0))
     }
 
     fn noted(&self) -> MutexGuard<'_, Report> {
-        // A panic elsewhere leaves no sum half changed.
+        // A panic in another thread leaves no counter half changed.
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

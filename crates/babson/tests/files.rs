@@ -11,7 +11,7 @@ use babson::{
 };
 use tempfile::TempDir;
 
-/// Games by a player with the number of the game as a name.
+/// Games whose White tag is the number of the game.
 fn games(first: u32, n: u32) -> String {
     (first..first + n)
         .map(|i| format!("[White \"{i}\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"))
@@ -92,7 +92,7 @@ fn whoever_watches_hears_what_a_search_comes_to() {
     let told = |fault: &Fault| (fault.game, fault.searched);
     let told: Vec<(u64, bool)> = report.faults.iter().map(told).collect();
     assert_eq!(told, [(0, true), (601, true), (602, false)]);
-    // An archive that is not used is no fault.
+    // An archive that is not used is no issue.
     assert_eq!(report.n_faults, 2);
     let lines: Vec<String> = report.faults.iter().map(Fault::to_string).collect();
     assert!(
@@ -107,7 +107,7 @@ fn whoever_watches_hears_what_a_search_comes_to() {
 fn a_file_that_is_cut_is_in_the_report() {
     let directory = TempDir::new().expect("a directory");
     let path = directory.path().join("cut.pgn.gz");
-    // A head of gzip, and no more.
+    // A gzip header without data.
     fs::write(&path, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).expect("written");
     let program = Program::new("mate").expect("a correct query");
     let matches = search_files([&path], &program, &SearchOptions::default()).expect("files");
@@ -197,7 +197,7 @@ fn a_query_that_is_given_up_says_so_whatever_the_threads() {
         check(matches.collect());
     }
     check(program.search(texts.concat().as_bytes()).collect());
-    // Nine do not decide.
+    // Nine games do not end the search.
     let nine = endless.repeat(9) + &games(10, 30);
     let found = program.search(nine.as_bytes());
     assert_eq!(found.filter(Result::is_ok).count(), 30);
@@ -221,7 +221,7 @@ fn a_search_ends_where_nobody_listens_and_another_goes_on() {
     assert_eq!(third.count(), 20_000);
 }
 
-/// Makes the archive of a file.
+/// Builds the archive of a file.
 fn archive(folder: &Path, file: &Path) {
     let cancel = Cancel::default();
     let inputs = Inputs::find(&[file.to_owned()], How::default(), [], &cancel).expect("files");
@@ -237,7 +237,7 @@ fn archive(folder: &Path, file: &Path) {
     assert!(made.expect("an archive").is_some());
 }
 
-/// Writes something else of the same length in place of a text, in a file of the same age.
+/// Overwrites a text in a file with blanks of the same length and restores the file's time.
 fn overwrite(path: &Path, text: &str) {
     let modified = || fs::metadata(path).and_then(|file| file.modified());
     let before = modified().expect("a file");
@@ -270,7 +270,7 @@ fn games_of_an_archive_are_searched_by_their_columns() {
     let by_text = search(&names, true);
     assert_eq!(by_text.len(), 1203);
     assert_eq!(search(&names, false), by_text);
-    // The archive says what a game is that has no text any more; where it matches, it is read.
+    // An archived game is known without its text; only a matching game is read.
     overwrite(&names[0], quiet);
     assert_eq!(search(&names, false), by_text);
     assert_eq!(search(&[names[0].with_extension("cqa")], true), by_text);
