@@ -1,29 +1,29 @@
-//! A value in a row, and how it is written as JSON, CSV and in between.
+//! Values of a row, written as JSON, as fields of CSV and in a stored form.
 
 use std::fmt::Write as _;
 
 use crate::day::Day;
 
-/// What stands in a column of a row.
+/// Value in a column of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cell {
-    /// A truth value.
+    /// Truth value.
     Bool(bool),
-    /// A number.
+    /// Number.
     Number(i64),
-    /// A day.
+    /// Day.
     Date(Day),
-    /// A text.
+    /// Text.
     Text(String),
     /// Several values.
     List(Vec<Cell>),
-    /// Values with names.
+    /// Named values.
     Object(Vec<(String, Cell)>),
-    /// No value; behind all others when rows are sorted.
+    /// No value; it sorts after all others.
     Null,
 }
 
-/// A text as a field of a table.
+/// Returns a text as a field of a table.
 pub fn field(text: &str, separator: char) -> String {
     let cell = match text {
         "" => Cell::Null,
@@ -35,12 +35,12 @@ pub fn field(text: &str, separator: char) -> String {
 }
 
 impl Cell {
-    /// A text, or no value.
+    /// Creates a text cell, or [`Cell::Null`] for `None`.
     pub fn text(text: Option<impl Into<String>>) -> Cell {
         text.map_or(Cell::Null, |text| Cell::Text(text.into()))
     }
 
-    /// Appends it as JSON.
+    /// Appends the value as JSON.
     pub fn write_json(&self, out: &mut String) {
         match self {
             Cell::Null => out.push_str("null"),
@@ -67,7 +67,8 @@ impl Cell {
         }
     }
 
-    /// As plain text: empty where there is no value, lists with `; ` between, objects as JSON.
+    /// Returns the value as plain text: empty for no value, lists separated by `; `, objects as
+    /// JSON.
     pub fn to_plain(&self) -> String {
         match self {
             Cell::Null => String::new(),
@@ -88,8 +89,8 @@ impl Cell {
         }
     }
 
-    /// Appends it as a field of a table whose fields are parted by `separator`; quoted as RFC 4180
-    /// wants it.
+    /// Appends the value as a field of a table whose fields are separated by `separator`, quoted
+    /// according to RFC 4180.
     pub fn write_field(&self, separator: char, out: &mut String) {
         let text = self.to_plain();
         let special = |c: char| c == separator || matches!(c, '"' | '\n' | '\r');
@@ -103,7 +104,7 @@ impl Cell {
         }
     }
 
-    /// Appends it in a form that [`Cell::read`] takes back.
+    /// Appends the value in a form that [`Cell::read`] reads back.
     pub(crate) fn store(&self, out: &mut Vec<u8>) {
         let text = |text: &str, out: &mut Vec<u8>| {
             out.extend((text.len() as u64).to_le_bytes());
@@ -140,8 +141,8 @@ impl Cell {
         }
     }
 
-    /// Takes a cell off the front of what a [`RowWriter`](engine::RowWriter) for Parquet has made:
-    /// rows of a cell for each column; none at the end.
+    /// Reads the next cell of bytes that a [`RowWriter`](engine::RowWriter) for Parquet has
+    /// written: rows with a cell for each column. `None` at the end.
     pub fn read(stored: &mut &[u8]) -> Option<Cell> {
         let (&tag, rest) = stored.split_first()?;
         *stored = rest;

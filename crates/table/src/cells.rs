@@ -1,4 +1,4 @@
-//! Tables of cells that somebody else has made, of what is no search.
+//! Tables of cells made by the caller, for results that are not those of a search.
 
 use std::io::{self, Write};
 
@@ -22,10 +22,10 @@ enum Body<W: Write> {
 }
 
 impl<W: Write> CellWriter<W> {
-    /// Begins a table with these columns; none where the format has no columns.
+    /// Starts a table with these columns; `None` if the format has no columns.
     ///
     /// # Errors
-    /// Those of the output, as everywhere here.
+    /// Those of the output.
     pub fn begin(
         mut to: W,
         format: Format,
@@ -59,7 +59,7 @@ impl<W: Write> CellWriter<W> {
         }))
     }
 
-    /// Adds a row: a cell of the type of its column, or none, for each column.
+    /// Adds a row with a cell for each column, of the column's type or [`Cell::Null`].
     ///
     /// # Errors
     /// Those of the output.
@@ -73,7 +73,7 @@ impl<W: Write> CellWriter<W> {
         }
     }
 
-    /// Writes what is left; the result is what was written to.
+    /// Writes the rest and returns the output.
     ///
     /// # Errors
     /// Those of the output.

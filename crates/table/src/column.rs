@@ -1,4 +1,4 @@
-//! The columns of rows: what they are called, and what stands in them.
+//! Columns of rows: their names, their types, and the values in them.
 
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, ValueType};
 use pgn::{Date, decode};
@@ -8,33 +8,33 @@ use crate::day::Day;
 use crate::error::TableError;
 use crate::format::Per;
 
-/// A column with its name.
+/// Column with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// What it is called.
+    /// Name of the column.
     pub name: String,
-    /// The type of its cells.
+    /// Type of its cells.
     pub cell_type: CellType,
     pub(crate) source: ColumnSource,
 }
 
-/// Where the values of a column come from.
+/// Source of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ColumnSource {
     Game(GameField),
     Tag(Vec<u8>),
     Position(PositionField),
-    /// A named expression, by its index.
+    /// Named expression, by its index.
     Value(usize),
-    /// All named expressions: their names.
+    /// All named expressions, with their names.
     Values(Vec<String>),
-    /// A sort key, by its index.
+    /// Sort key, by its index.
     Sort(usize),
-    /// The name of the query, where a table holds the rows of several.
+    /// Name of the query, in a table with the rows of several queries.
     Query(String),
 }
 
-/// What is known of a game.
+/// Field of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameField {
     Input,
@@ -54,7 +54,7 @@ pub(crate) enum GameField {
     Sort,
 }
 
-/// What is known of a position.
+/// Field of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PositionField {
     Id,
@@ -69,7 +69,7 @@ pub(crate) enum PositionField {
     Comments,
 }
 
-/// What type the cells of a column have.
+/// Type of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellType {
     /// Truth values.
@@ -78,18 +78,18 @@ pub enum CellType {
     Number,
     /// Texts.
     Text,
-    /// A day.
+    /// Days.
     Date,
-    /// Texts in a row.
+    /// Lists of texts.
     List,
-    /// Texts with names.
+    /// Named texts.
     Map,
 }
 
-/// What the column with the name of the query is called.
+/// Name of the column with the name of the query.
 pub(crate) const QUERY: &str = "query";
 
-/// The columns with names of their own, in the order in which messages list them.
+/// Columns with fixed names, in the order in which messages list them.
 const NAMES: [(&str, ColumnName); 29] = {
     use ColumnName as N;
     use GameField as G;
@@ -127,7 +127,7 @@ const NAMES: [(&str, ColumnName); 29] = {
     ]
 };
 
-/// Tags that are seen so often that a name like them is taken for a slip.
+/// Frequent tags; a name that resembles one of them is reported as a misspelling.
 const TAGS: [&str; 29] = [
     "Annotator",
     "Black",
@@ -160,7 +160,7 @@ const TAGS: [&str; 29] = [
     "WhiteTitle",
 ];
 
-/// What stands before the name of a tag that is meant exactly so.
+/// Prefix that makes any name the name of a tag.
 pub(crate) const TAG: &str = "tag:";
 
 #[derive(Debug, Clone, Copy)]
@@ -168,7 +168,7 @@ enum ColumnName {
     Game(GameField),
     Tag(&'static str),
     Position(PositionField),
-    /// Of the position or of the game.
+    /// Values of the position, or of the game in rows of games.
     Values,
     Comments,
 }
@@ -182,7 +182,7 @@ impl Column {
         }
     }
 
-    /// The column with the name of the query.
+    /// Creates the column with the name of the query.
     pub(crate) fn of_query(name: &str) -> Column {
         Column {
             name: QUERY.to_owned(),
@@ -191,7 +191,7 @@ impl Column {
         }
     }
 
-    /// The column of this name in rows of a program.
+    /// Returns the column of this name in rows of a program.
     pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, TableError> {
         let source = ColumnSource::named(name, program).ok_or_else(|| unknown(name, program))?;
         if matches!(source, ColumnSource::Tag(_))
@@ -212,7 +212,7 @@ impl Column {
         Ok(Column::new(name, source, program))
     }
 
-    /// The columns that a table has if nobody asks for others.
+    /// Returns the default columns of a table.
     pub(crate) fn of_table(per: Per, program: &Program) -> Vec<Column> {
         let games = "input game game_in_input event site date year round white black white_elo \
                      black_elo result";
@@ -237,7 +237,7 @@ impl Column {
         columns
     }
 
-    /// The fields that an object has if nobody asks for others.
+    /// Returns the default fields of an object.
     pub(crate) fn of_object(per: Per, program: &Program) -> Vec<Column> {
         let mut names =
             "input game game_in_input offset date year white_elo black_elo result tags".to_owned();
@@ -254,7 +254,7 @@ impl Column {
         known(&names, per, program)
     }
 
-    /// What stands in the row of a game, or of a position of it.
+    /// Returns the value for a game, or for a position of it.
     pub fn cell(&self, game: &GameRow, position: Option<&PositionRow>) -> Cell {
         match &self.source {
             ColumnSource::Game(field) => field.cell(game),
@@ -279,7 +279,7 @@ impl Column {
 }
 
 impl ColumnSource {
-    /// The type of its cells.
+    /// Returns the type of the cells.
     fn cell_type(&self, program: &Program) -> CellType {
         use GameField as G;
         use PositionField as P;
@@ -310,7 +310,8 @@ impl ColumnSource {
         }
     }
 
-    /// What a name means; values that the user names come first, so that they cannot be hidden.
+    /// Returns the source of the column with this name. Values that the user has named come first,
+    /// so that no other column hides them.
     fn named(name: &str, program: &Program) -> Option<ColumnSource> {
         let position = |mut names: Vec<&str>| {
             names.reverse();
@@ -344,24 +345,25 @@ impl ColumnSource {
     }
 }
 
-/// Whether the name is that of a column whatever the query is.
+/// Whether a column has this name for every query.
 pub fn is_column(name: &str) -> bool {
     is_known(name) || is_tag_name(name) || name.starts_with(TAG)
 }
 
-/// Whether a value of this name would hide a column that people ask for.
+/// Whether a value of this name would hide a column or a frequent tag.
 pub fn hides_column(name: &str) -> bool {
     is_known(name) || TAGS.contains(&name)
 }
 
-/// The column or tag that a name is surely a slip for, though it could be the name of a tag.
+/// Returns the column or tag that a name was surely meant to be, although it could be the name of a
+/// tag.
 fn meant_instead(name: &str) -> Option<&'static str> {
     let columns = || NAMES.iter().map(|known| known.0).chain(TAGS);
     if !is_tag_name(name) || columns().any(|known| known == name) {
         return None;
     }
     let folded = |name: &str| name.replace('_', "").to_ascii_lowercase();
-    // a tag before the column of the same letters: a capital stands in front
+    // tags first: of two equal spellings the one with a capital is a tag
     let alike = TAGS
         .into_iter()
         .chain(columns())
@@ -369,12 +371,12 @@ fn meant_instead(name: &str) -> Option<&'static str> {
     alike.or_else(|| syntax::parse::nearest(name, TAGS))
 }
 
-/// Whether the name is that of a column of our own, and no tag.
+/// Whether a column with a fixed name has this name, as opposed to a tag.
 pub fn is_known(name: &str) -> bool {
     NAMES.iter().any(|known| known.0 == name)
 }
 
-/// Tags are told from other columns by their capital letter.
+/// Whether a name is that of a tag: tags begin with a capital letter, other columns do not.
 pub fn is_tag_name(name: &str) -> bool {
     let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase());
     rest.is_some_and(|rest| {
@@ -382,7 +384,7 @@ pub fn is_tag_name(name: &str) -> bool {
     })
 }
 
-/// The columns with names of their own.
+/// Returns the fixed column names.
 pub fn column_names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(|known| known.0)
 }
@@ -495,7 +497,7 @@ fn number(number: impl Into<u64>) -> Cell {
     Cell::Number(i64::try_from(number.into()).unwrap_or(i64::MAX))
 }
 
-/// The value of a named expression.
+/// Returns the value of a named expression as a cell.
 fn value_cell(value: &RowValue) -> Cell {
     match value {
         RowValue::None => Cell::Null,

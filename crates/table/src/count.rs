@@ -1,4 +1,5 @@
-//! Counts in place of games: how many games and positions match, in all or in groups.
+//! Writes counts in place of games: the number of matching games and positions, in all or in
+//! groups.
 
 use std::collections::BTreeMap;
 
@@ -51,27 +52,27 @@ impl RowWriter for CountWriter {
     }
 }
 
-/// The counts of a run.
+/// Counts of a run.
 #[derive(Debug)]
 pub(crate) struct Tally {
     names: Vec<String>,
-    /// Games and positions of each group.
+    /// Number of games and of positions of each group.
     groups: BTreeMap<Vec<Cell>, [i64; 2]>,
     n_games: i64,
     n_positions: i64,
 }
 
-/// How counts are laid out.
+/// Layout of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountLayout {
-    /// Columns of one width, with the sum below them.
+    /// Columns of constant width, with the total below them.
     Text,
-    /// Like rows.
+    /// Rows like those of other tables.
     Rows(Layout),
 }
 
 impl Tally {
-    /// No counts for groups by these keys.
+    /// Creates empty counts for groups by these keys.
     pub(crate) fn new(keys: &[Column]) -> Tally {
         Tally {
             names: keys.iter().map(|column| column.name.clone()).collect(),
@@ -81,7 +82,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game from what [`CountWriter`] stored of it.
+    /// Counts a game from the bytes that [`CountWriter`] stored for it.
     pub(crate) fn add(&mut self, mut stored: &[u8]) {
         self.n_games += 1;
         while !stored.is_empty() {
@@ -99,7 +100,7 @@ impl Tally {
         }
     }
 
-    /// The table of counts, the groups in ascending order.
+    /// Returns the table of counts, with the groups in ascending order.
     pub(crate) fn write(&self, layout: CountLayout) -> Vec<u8> {
         let names = || {
             let names = self.names.iter().map(String::as_str);
@@ -139,7 +140,7 @@ impl Tally {
     }
 }
 
-/// A table for people: texts to the left, numbers to the right.
+/// Returns a table for reading: texts aligned to the left, numbers to the right.
 fn aligned(names: Vec<&str>, rows: &[Vec<Cell>]) -> String {
     let text = |cell: &Cell| match cell {
         Cell::Null => "(none)".to_owned(),
@@ -152,7 +153,7 @@ fn aligned(names: Vec<&str>, rows: &[Vec<Cell>]) -> String {
         let cells = lines.iter().map(|line| line[column].chars().count());
         cells.max().unwrap_or(0)
     };
-    // but the sum, which has no numbers in the columns of the groups
+    // without the total, whose cells are no numbers in the columns of the groups
     let groups = rows.split_last().map_or(rows, |(_, groups)| groups);
     let to_right = |column: usize| {
         let mut cells = groups.iter().map(|row| &row[column]);

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// A day of the Gregorian calendar, which is taken to have been there always.
+/// Day of the Gregorian calendar, which is applied to all years.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day {
     year: u16,
@@ -10,11 +10,11 @@ pub struct Day {
     day: u8,
 }
 
-/// Days from the first of March of the year 0 to the first of January 1970.
+/// Number of days from March 1 of the year 0 to January 1, 1970.
 const TO_1970: i32 = 719_468;
 
 impl Day {
-    /// The day of this date, if there is one. Years are counted from 1.
+    /// Returns the day of this date, if it exists. Years start at 1.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let is_leap =
             year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -28,10 +28,10 @@ impl Day {
         exists.then_some(Day { year, month, day })
     }
 
-    /// How many days lie between the first of January 1970 and this one.
+    /// Returns the number of days from January 1, 1970 to this day.
     pub fn days_since_1970(self) -> i32 {
-        // Years begin in March here, so that the day that is not always there is the last one, and
-        // months have 31 and 30 days in turn, anew behind each fifth.
+        // Years begin in March here, so that a leap day is the last day of a year. The months then
+        // have 31 and 30 days in turn, and start over after each fifth.
         let (year, month) = match self.month {
             3.. => (i32::from(self.year), i32::from(self.month) - 3),
             _ => (i32::from(self.year) - 1, i32::from(self.month) + 9),
@@ -41,12 +41,12 @@ impl Day {
         before_year + before_month + i32::from(self.day) - 1 - TO_1970
     }
 
-    /// As a number.
+    /// Returns the day as a number that [`Day::unpacked`] reads.
     pub(crate) fn packed(self) -> u32 {
         u32::from(self.year) << 16 | u32::from(self.month) << 8 | u32::from(self.day)
     }
 
-    /// The day of such a number.
+    /// Returns the day of such a number.
     pub(crate) fn unpacked(packed: u32) -> Option<Day> {
         let [day, month, low, high] = packed.to_le_bytes();
         Day::new(u16::from_le_bytes([low, high]), month, day)

@@ -1,4 +1,4 @@
-//! A board as a picture.
+//! Draws a board as a picture.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use board::{Board, Color, Square};
 
 use crate::html::{BOARD_STYLE, PIECES};
 
-/// The picture of a board (SVG), which holds everything it needs and has the pieces of reports.
-/// `marks` are colored; `flip` shows it as Black sees it.
+/// Returns a self-contained picture of a board (SVG), with the pieces of reports. `marks` are
+/// colored; `flip` shows the board from the side of Black.
 pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
     let place = |square: Square| {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
@@ -72,7 +72,7 @@ mod tests {
             for part in parts {
                 assert!(picture.contains(part), "{part} in {picture}");
             }
-            // only what is on the board is defined
+            // only pieces on the board are defined
             assert!(picture.contains("id=\"r\"") && !picture.contains("id=\"q\""));
         };
         let white = [

@@ -1,33 +1,33 @@
-//! Why there is no such table.
+//! Errors of creating a table.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
 use super::column::TAG;
 
-/// Why a table cannot be made.
+/// Reason why a table cannot be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError {
-    /// There is no column of this name.
+    /// No column has this name.
     UnknownColumn {
-        /// What was asked for.
+        /// Name that the user gave.
         name: String,
-        /// A name like it.
+        /// Similar name.
         near: Option<String>,
         /// All names.
         known: Vec<String>,
     },
-    /// The name could be that of a tag, but is more likely a slip.
+    /// The name could be that of a tag, but is probably misspelled.
     UnlikelyTag {
-        /// What was asked for.
+        /// Name that the user gave.
         name: String,
-        /// The column or the tag that is nearly called so.
+        /// Column or tag with a similar name.
         meant: &'static str,
     },
-    /// The column of this name belongs to positions, and the rows are games.
+    /// The column of this name belongs to positions, but the rows are games.
     PositionColumn(String),
-    /// The results of several queries can stand together in tables only.
+    /// The results of several queries need a format with columns.
     NoColumns,
     /// The rows of several queries do not fit together: the column of this name has more than one
     /// type.

@@ -1,36 +1,36 @@
-//! What there is to write.
+//! Output formats.
 
 use std::path::Path;
 
-/// What is written.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Format {
-    /// The games that match, with the comments of the query.
+    /// Matching games, with the comments of the query.
     #[default]
     Pgn,
-    /// JSON Lines: an object in each line.
+    /// JSON Lines: one object per line.
     Jsonl,
-    /// A table with commas.
+    /// Table separated by commas.
     Csv,
-    /// A table with tabs.
+    /// Table separated by tabs.
     Tsv,
-    /// Positions with their games, a line each.
+    /// Positions with their games, one per line.
     Epd,
-    /// Positions, a line each.
+    /// Positions, one per line.
     Fen,
-    /// A report for the browser, with boards to step through.
+    /// HTML report with boards to step through.
     Html,
-    /// A table in Apache Parquet.
+    /// Table in Apache Parquet.
     Parquet,
-    /// How many games and positions match.
+    /// Number of matching games and positions.
     Count,
 }
 
 impl Format {
-    /// The format of files with this name.
+    /// Returns the format of files with this name.
     pub fn of_name(file: &Path) -> Option<Format> {
         let extension = file.extension()?.to_str()?;
-        // no mixture, for such a name was never that of a PGN file
+        // no mixed case, since PGN files never had such names
         let is_upper = extension == extension.to_ascii_uppercase();
         let extension = match is_upper {
             true => extension.to_ascii_lowercase(),
@@ -49,7 +49,7 @@ impl Format {
         })
     }
 
-    /// The extension of files of this format.
+    /// Returns the extension of files of this format.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Pgn => "pgn",
@@ -65,12 +65,12 @@ impl Format {
     }
 }
 
-/// Whether a row is a game or a position of one.
+/// Subject of a row: a game or a position of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Per {
-    /// A row for each matching position.
+    /// One row per matching position.
     #[default]
     Position,
-    /// A row for each game.
+    /// One row per game.
     Game,
 }

@@ -1,9 +1,9 @@
-//! The report: one HTML file that needs nothing but itself.
+//! Writes the report: a self-contained HTML file.
 //!
-//! The threads write an article for each game, which is all there without JavaScript: a diagram of
-//! the first match and the moves. So a report is written as the games come. The page's script lets
-//! boards be stepped through. It knows no rules of chess: with every move stands which squares it
-//! changes, see [`game`].
+//! The threads write an article for each game: a diagram of the first match and the moves, all that
+//! is visible without JavaScript. The report can therefore be written while games arrive. With the
+//! script, boards can be stepped through. It knows no rules of chess: each move lists the squares
+//! it changes, see [`game`].
 
 mod game;
 mod pgn;
@@ -15,32 +15,32 @@ use engine::{GameRow, Program, RowWriter};
 
 use crate::MAKER;
 
-/// Queries up to this many lines are shown at once.
+/// Number of lines up to which a query is shown open.
 const SHORT_QUERY: usize = 25;
 
 const PAGE: &str = include_str!("html/page.html");
-/// Boards and pieces, here and in pictures.
+/// Style of boards and pieces, in reports and pictures.
 pub const BOARD_STYLE: &str = include_str!("html/board.css");
-/// The page, and what becomes of the boards in the dark and on paper.
+/// Style of the page, and of its boards in dark mode and in print.
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
-/// The shapes of boards and pieces, each on a line of its own.
+/// Shapes of boards and pieces, each on its own line.
 pub const PIECES: &str = include_str!("html/pieces.svg");
 
-/// Where the games stand in the page.
+/// Placeholder of the games in the page.
 const GAMES: &str = "{{games}}";
 
 /// Writes the article of each game.
 #[derive(Debug, Clone)]
 pub(crate) struct HtmlWriter {
-    /// The names of `--value`.
+    /// Names of the values (`--value`).
     values: Vec<String>,
-    /// The texts of the query, each with its name.
+    /// Texts of the query, each with its name.
     query: Vec<(String, Vec<u8>)>,
 }
 
 impl HtmlWriter {
-    /// `query` is what the page shows as such.
+    /// Creates a writer; `query` is the query as shown on the page.
     pub(crate) fn new(program: &Program, query: &[(String, Vec<u8>)]) -> HtmlWriter {
         let values = program.values().into_iter();
         HtmlWriter {
@@ -49,7 +49,7 @@ impl HtmlWriter {
         }
     }
 
-    /// The page up to the first game.
+    /// Returns the page up to the first game.
     pub(crate) fn head(&self) -> String {
         let named = self.query.iter().find(|text| !text.0.starts_with('-'));
         let title = named.map_or("Games that match", |text| &text.0);
@@ -68,7 +68,7 @@ impl HtmlWriter {
         )
     }
 
-    /// The page behind the last game.
+    /// Returns the page after the last game.
     pub(crate) fn foot(&self, totals: &Totals) -> String {
         let behind = PAGE.split(GAMES).nth(1).unwrap_or_default();
         fill(behind, &[("totals", &totals.text()), ("script", SCRIPT)])
@@ -85,16 +85,16 @@ impl RowWriter for HtmlWriter {
     }
 }
 
-/// What a search found, for the foot of a report.
+/// Counts of a search, for the foot of a report.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Totals {
-    /// Games searched.
+    /// Number of games searched.
     pub n_games: u64,
-    /// Games that match.
+    /// Number of matching games.
     pub n_matches: u64,
-    /// Positions that match, in those games.
+    /// Number of matching positions in those games.
     pub n_positions: u64,
-    /// Games written.
+    /// Number of games written.
     pub n_written: u64,
 }
 
@@ -121,10 +121,10 @@ impl Totals {
     }
 }
 
-/// A text of the query, closed if it is long.
+/// Formats a text of the query, collapsed if it is long.
 fn query_text(name: &str, text: &[u8]) -> String {
     let text = decode(text);
-    // filters of the command line were put in braces
+    // filters of the command line are wrapped in braces
     let inner = text
         .strip_prefix('{')
         .and_then(|text| text.strip_suffix("\n}"));
@@ -140,7 +140,7 @@ fn query_text(name: &str, text: &[u8]) -> String {
     )
 }
 
-/// A template with its places filled, once: what is filled in is taken as it is.
+/// Fills the placeholders of a template. Text that is filled in is not searched for placeholders.
 fn fill(template: &str, places: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut parts = template.split("{{");
@@ -155,7 +155,7 @@ fn fill(template: &str, places: &[(&str, &str)]) -> String {
     out
 }
 
-/// Appends text so that it is nothing but text, within elements and quoted attributes.
+/// Appends text, escaped for elements and quoted attributes.
 fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -166,7 +166,7 @@ fn escape(text: &str, out: &mut String) {
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
             '\r' => {}
-            // no character of HTML
+            // not allowed in HTML
             c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -1,19 +1,19 @@
-//! Cells as the text of a row: an object of JSON Lines, or a line of a table.
+//! Writes cells as the text of a row: an object of JSON Lines, or a line of a table.
 
 use crate::cell::{Cell, write_json_object};
 
-/// How cells become text.
+/// Form in which cells are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// An object in each line.
+    /// One object per line.
     Json,
-    /// Fields parted by a character.
+    /// Fields separated by a character.
     Table(char),
-    /// For something that takes cells, see [`Cell::read`].
+    /// Bytes for [`Cell::read`].
     Stored,
 }
 
-/// Appends a row with the end of its line.
+/// Appends a row, with the end of its line in text forms.
 pub(crate) fn write_row<'a>(
     names: impl Iterator<Item = &'a str>,
     cells: &'a [Cell],
@@ -32,7 +32,7 @@ pub(crate) fn write_row<'a>(
     out.extend_from_slice(text.as_bytes());
 }
 
-/// The first line of a table.
+/// Returns the first line of a table.
 pub(crate) fn header<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> String {
     let cells: Vec<Cell> = names.map(|name| Cell::text(Some(name))).collect();
     let mut text = String::new();
@@ -49,7 +49,7 @@ fn write_fields(cells: &[Cell], separator: char, text: &mut String) {
         cell.write_field(separator, text);
     }
     if text.len() == start && !cells.is_empty() {
-        // an empty line would be no row
+        // an empty line would not be a row
         text.push_str("\"\"");
     }
     text.push('\n');

@@ -1,10 +1,9 @@
-//! Games that match as tables: rows become columns, and columns become CSV, JSON Lines, Parquet,
-//! positions, a report in HTML, or counts.
+//! Writes matching games as tables: CSV, JSON Lines, Parquet, positions, an HTML report, or counts.
 //!
-//! A [`Table`] is made of a program once: it knows which columns there are and what stands in
-//! them. Threads that evaluate games make bytes of rows with its [`RowWriter`](engine::RowWriter),
-//! each its own; those bytes go into a [`TableWriter`] in the order in which the games are to
-//! stand. Who has rows in hand gives these. Nothing here makes threads or opens files.
+//! A [`Table`] is created once per program and holds the columns and the sources of their values.
+//! Each thread that evaluates games turns rows into bytes with its own
+//! [`RowWriter`](engine::RowWriter); a [`TableWriter`] receives those bytes in the order of the
+//! output. It also accepts rows directly. Nothing here starts threads or opens files.
 //!
 //! ```
 //! use engine::{CompileOptions, Source, compile, search};
@@ -59,5 +58,5 @@ pub use table::{Table, TableOptions};
 pub use waiting::Waiting;
 pub use writer::TableWriter;
 
-/// The maker of a file that says who made it.
+/// Name of the program in files that record their producer.
 const MAKER: &str = concat!("Babson cql ", env!("CARGO_PKG_VERSION"));

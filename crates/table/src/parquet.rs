@@ -1,9 +1,9 @@
-//! Rows as a table in Apache Parquet.
+//! Writes rows as a table in Apache Parquet.
 //!
-//! Rows are gathered column by column (`gathered`) and written as a row group whenever there are
-//! many, so that memory does not depend on their number. A column of a group is one page of plain
-//! values, compressed: dictionaries would make files smaller by one or two percent. What stands
-//! where is said at the end of the file (`schema`, `thrift`).
+//! Rows are collected column by column (`gathered`) and written as a row group at a fixed size, so
+//! that memory does not depend on their number. Each column of a group is one compressed page of
+//! plain values: dictionaries would make files smaller by one or two percent. The footer of the
+//! file describes the columns and their locations (`schema`, `thrift`).
 
 mod gathered;
 mod schema;
@@ -19,54 +19,54 @@ use gathered::Column;
 use schema::{Element, Leaf};
 use thrift::Thrift;
 
-/// Most rows of a row group.
+/// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 100_000;
 
-/// A row group ends behind this many bytes of text.
+/// Number of stored bytes at which a row group ends.
 const GROUP_BYTES: usize = 32 << 20;
 
-/// What a file begins and ends with.
+/// Bytes at the start and at the end of a file.
 const MAGIC: &[u8] = b"PAR1";
 
-// Numbers of the format.
+// Numbers defined by the format.
 const PLAIN: i32 = 0;
 const RUNS_AND_BITS: i32 = 3;
 const DATA_PAGE: i32 = 0;
-/// How pages are packed: with Zstandard, or not at all.
+/// Compression of pages: Zstandard or none.
 const CODEC: i32 = if cfg!(feature = "zstd") { 6 } else { 0 };
 
-/// A file of rows.
+/// Parquet file that is being written.
 pub(crate) struct ParquetFile<W: Write> {
     to: W,
-    /// How many bytes were written.
+    /// Number of bytes written.
     at: u64,
     columns: Vec<Column>,
-    /// Rows that are not written yet.
+    /// Number of rows not yet written.
     n_rows: usize,
     n_bytes: usize,
     groups: Vec<Group>,
 }
 
-/// Rows that are written.
+/// Row group that was written.
 struct Group {
     n_rows: usize,
-    /// One for each leaf.
+    /// One chunk per leaf.
     chunks: Vec<Chunk>,
 }
 
-/// A leaf of a group in the file.
+/// Leaf of a row group in the file.
 struct Chunk {
     column: usize,
     leaf: Leaf,
     n_entries: usize,
     start: u64,
-    /// Bytes before they were compressed.
+    /// Number of bytes before compression.
     n_raw: usize,
     n_packed: usize,
 }
 
 impl<W: Write> ParquetFile<W> {
-    /// Begins a file with these columns.
+    /// Starts a file with these columns.
     pub(crate) fn new<'n>(
         to: W,
         columns: impl Iterator<Item = (&'n str, CellType)>,
@@ -162,7 +162,7 @@ impl<W: Write> ParquetFile<W> {
         })
     }
 
-    /// Writes what is left; the result is what was written to.
+    /// Writes the rest and returns the output.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.write_group()?;
         let footer = self.footer();
@@ -173,7 +173,7 @@ impl<W: Write> ParquetFile<W> {
         Ok(self.to)
     }
 
-    /// What the columns are, and where they stand.
+    /// Returns the footer, which describes the columns and their locations.
     fn footer(&self) -> Vec<u8> {
         let mut schema = vec![Element::root(self.columns.len())];
         for column in &self.columns {
@@ -211,21 +211,21 @@ impl Chunk {
     }
 }
 
-/// A page as it stands in the file.
+/// Compresses a page.
 #[cfg(feature = "zstd")]
 fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
-    /// Fast, as is usual for tables.
+    /// Fast level, as usual for tables.
     const LEVEL: i32 = 1;
     zstd::bulk::compress(page, LEVEL).map(Cow::Owned)
 }
 
-/// A page as it stands in the file.
+/// Returns the page as it is, since this build has no compression.
 #[cfg(not(feature = "zstd"))]
 fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
     Ok(Cow::Borrowed(page))
 }
 
-/// A length as the format has it.
+/// Converts a length to the integer type of the format.
 fn int32(n: usize) -> io::Result<i32> {
     i32::try_from(n)
         .map_err(|_| io::Error::other("what is found in a game is too much for a table"))

@@ -1,4 +1,4 @@
-//! Positions in lines: EPD and FEN.
+//! Writes positions as lines: EPD and FEN.
 
 use std::fmt::Write as _;
 
@@ -18,11 +18,11 @@ impl RowWriter for FenWriter {
     }
 }
 
-/// Writes each position with the game it stands in as Extended Position Description.
+/// Writes each position, with the game it occurs in, as Extended Position Description.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EpdWriter;
 
-/// The standard has names for so many comments.
+/// Number of comments that the standard has names for (`c0` and so on).
 const EPD_COMMENTS: usize = 9;
 
 impl RowWriter for EpdWriter {
@@ -34,7 +34,7 @@ impl RowWriter for EpdWriter {
 }
 
 fn epd(game: &GameRow, position: &PositionRow) -> String {
-    // Checks that are left stand before the clocks in games of three-check.
+    // In three-check, the remaining checks come before the clocks.
     let fields = position.fen.split(' ');
     let mut fields = fields.filter(|field| !field.contains('+'));
     let board: Vec<&str> = fields.by_ref().take(4).collect();
@@ -63,7 +63,7 @@ fn epd(game: &GameRow, position: &PositionRow) -> String {
     line
 }
 
-/// An operation with a string, which cannot hold quotes or line ends.
+/// Appends an operation with a string, which cannot hold quotes or line ends.
 fn operation(name: &str, text: &str, line: &mut String) {
     let text: String = text
         .chars()

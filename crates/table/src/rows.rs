@@ -1,4 +1,4 @@
-//! Rows that consist of columns.
+//! Writes rows that consist of columns.
 
 use engine::{GameRow, PositionRow, RowWriter};
 

@@ -1,4 +1,4 @@
-//! What the rows of a program are to become.
+//! Tables: output formats and columns for the rows of a program.
 
 use std::io::{self, Write};
 
@@ -15,25 +15,24 @@ use crate::positions::{EpdWriter, FenWriter};
 use crate::rows::ColumnWriter;
 use crate::writer::{Body, TableWriter};
 
-/// What is to be written, and of what.
+/// Options of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableOptions {
-    /// As what.
+    /// Output format.
     pub format: Format,
-    /// What a row is, where there are columns.
+    /// Subject of a row, for formats with columns.
     pub per: Per,
-    /// The columns by their names; where none is named, those of the format.
+    /// Names of the columns; if empty, the default columns of the format.
     pub columns: Vec<String>,
-    /// Counts of games and positions are written in place of rows, in groups by these columns. The
-    /// format is [`Format::Count`] or one with columns, but Parquet.
+    /// Columns to group by, if counts of games and positions replace the rows. The format is
+    /// [`Format::Count`] or one with columns other than Parquet.
     pub counts: Option<Vec<String>>,
-    /// What a report shows as the query: texts with their names. A name with a dash is that of an
-    /// option.
+    /// Query as shown in a report: texts with their names. A name with a dash is that of an option.
     pub query: Vec<(String, Vec<u8>)>,
 }
 
-/// Games that match as columns, positions, pages, counts, or as they are (PGN). It may be used by
-/// several threads at once.
+/// Conversion of matching games to columns, positions, pages or counts, or no conversion (PGN).
+/// Several threads may use it at once.
 #[derive(Debug, Clone, Default)]
 pub struct Table(Kind);
 
@@ -49,10 +48,10 @@ enum Kind {
 }
 
 impl Table {
-    /// The table of a program.
+    /// Creates the table of a program.
     ///
     /// # Errors
-    /// If a column does not exist, or not in rows of this kind.
+    /// A column does not exist, or not in rows of this kind.
     pub fn new(program: &Program, options: &TableOptions) -> Result<Table, TableError> {
         if let Some(keys) = &options.counts {
             return Table::of_counts(keys, options.format, program);
@@ -95,11 +94,12 @@ impl Table {
         Ok(Table(Kind::Counts(CountWriter { keys }, layout)))
     }
 
-    /// The table of one of several queries whose rows stand in one: with a column for the name of
-    /// the query, the first one unless the options place it. All queries have the same columns.
+    /// Creates the table of one of several queries that share a table. It has a column with the
+    /// name of the query, the first one unless the options place it. All queries have the same
+    /// columns.
     ///
     /// # Errors
-    /// As of [`Table::new`], and if the format has no columns.
+    /// Those of [`Table::new`], and if the format has no columns.
     pub fn of_query(
         program: &Program,
         name: &str,
@@ -117,7 +117,7 @@ impl Table {
         if place.is_some() && options.columns.is_empty() {
             writer.columns.clear();
         } else if options.columns.is_empty() && writer.layout != Layout::Json {
-            // other queries sort by something else, or not at all
+            // other queries may have other sort keys, or none
             let columns = &mut writer.columns;
             columns.retain(|column| !matches!(column.source, ColumnSource::Sort(_)));
         }
@@ -126,13 +126,13 @@ impl Table {
         Ok(Table(Kind::Columns(writer)))
     }
 
-    /// For games that are only counted: the least that can be made of them.
+    /// Creates a table for games that are only counted; it stores as little as possible.
     pub fn nothing() -> Table {
         let writer = CountWriter { keys: Vec::new() };
         Table(Kind::Counts(writer, CountLayout::Text))
     }
 
-    /// Whether the rows of these tables fit into one with types: each column has one type.
+    /// Checks whether the rows of these tables fit into one typed table: each column has one type.
     ///
     /// # Errors
     /// [`TableError::MixedTypes`] if they do not.
@@ -156,7 +156,7 @@ impl Table {
         Ok(())
     }
 
-    /// The columns of its rows, or those that counts are grouped by.
+    /// Returns the columns of the rows, or those that counts are grouped by.
     pub fn columns(&self) -> &[Column] {
         match &self.0 {
             Kind::Columns(writer) => &writer.columns,
@@ -165,8 +165,8 @@ impl Table {
         }
     }
 
-    /// What makes bytes of rows, for a thread that evaluates games; none where the games
-    /// themselves are written.
+    /// Returns the writer that turns rows into bytes, for a thread that evaluates games; `None` if
+    /// the games themselves are written.
     pub fn row_writer(&self) -> Option<Box<dyn RowWriter>> {
         Some(match &self.0 {
             Kind::Pgn => return None,
@@ -178,7 +178,7 @@ impl Table {
         })
     }
 
-    /// Begins to write it.
+    /// Starts writing the table.
     ///
     /// # Errors
     /// Those of the output.
@@ -206,8 +206,8 @@ impl Table {
         Ok(TableWriter::new(body, self.row_writer()))
     }
 
-    /// What it begins with, as far as its columns tell: the first line of a table, the first field
-    /// of an object. By this an earlier result can be told from other files.
+    /// Returns the start of the output as far as the columns determine it: the first line of a
+    /// table, or the first field of an object. It serves to recognize an earlier result.
     pub fn first_line(&self) -> Option<String> {
         let (layout, counts) = match &self.0 {
             Kind::Columns(writer) => (writer.layout, &[][..]),
@@ -225,7 +225,7 @@ impl Table {
     }
 }
 
-/// The columns of these names.
+/// Returns the columns of these names.
 fn columns<'n>(
     names: impl Iterator<Item = &'n str>,
     per: Per,

@@ -1,11 +1,10 @@
-//! Games that wait until all are known, for their order or their number.
+//! Stores games until all are found, to sort or count them.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use engine::{Found, SortKey};
 
-/// Games that wait. What they are sorted by is kept in memory, their texts in `F`, such as a
-/// temporary file.
+/// Games that wait. Their sort keys are in memory, their texts in `F`, such as a temporary file.
 pub struct Waiting<F> {
     texts: F,
     games: Vec<Game>,
@@ -19,7 +18,7 @@ struct Game {
 }
 
 impl<F: Read + Write + Seek> Waiting<F> {
-    /// Nobody waits; the texts go to what is empty.
+    /// Creates an empty store; `texts` must be empty.
     pub fn new(texts: F) -> Waiting<F> {
         Waiting {
             texts,
@@ -45,7 +44,7 @@ impl<F: Read + Write + Seek> Waiting<F> {
         Ok(())
     }
 
-    /// Adds a game that keeps its place.
+    /// Adds a game without sort keys.
     ///
     /// # Errors
     /// The text cannot be written.
@@ -60,12 +59,12 @@ impl<F: Read + Write + Seek> Waiting<F> {
         Ok(())
     }
 
-    /// How many they are.
+    /// Returns the number of games.
     pub fn n_games(&self) -> usize {
         self.games.len()
     }
 
-    /// How long their texts are.
+    /// Returns the size of their texts, in bytes.
     pub fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
@@ -73,14 +72,14 @@ impl<F: Read + Write + Seek> Waiting<F> {
     /// Writes all games in the order in which they came.
     ///
     /// # Errors
-    /// A text cannot be read, or `to` not be written.
+    /// A text cannot be read, or `to` cannot be written.
     pub fn copy(mut self, to: &mut dyn Write) -> io::Result<()> {
         self.texts.seek(SeekFrom::Start(0))?;
         io::copy(&mut self.texts, to)?;
         Ok(())
     }
 
-    /// Gives all games, sorted, to `each`; `ascending` holds the direction of each key.
+    /// Passes all games, sorted, to `each`; `ascending` holds the direction of each key.
     ///
     /// # Errors
     /// Those of `each`, and texts that cannot be read.
@@ -89,7 +88,7 @@ impl<F: Read + Write + Seek> Waiting<F> {
         ascending: &[bool],
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        // Stable, so that games with equal keys stay in the order of the file.
+        // The sort is stable, so that games with equal keys keep their order.
         self.games
             .sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
         let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! A table as it is written.
+//! Writes a table.
 
 use std::fmt::{self, Debug, Formatter};
 use std::io::{self, Write};
@@ -12,20 +12,20 @@ use crate::parquet::ParquetFile;
 /// Writes a table, game by game; made by [`Table::begin`](crate::Table::begin).
 pub struct TableWriter<W: Write> {
     body: Body<W>,
-    /// Makes bytes of rows; none for games.
+    /// Turns rows into bytes; `None` for games as PGN.
     rows: Option<Box<dyn RowWriter>>,
     buffer: Vec<u8>,
 }
 
-/// What becomes of the bytes of a game.
+/// Use of the bytes of a game.
 pub(crate) enum Body<W: Write> {
-    /// They are copied.
+    /// The bytes are copied.
     Copy(W),
-    /// They are copied into a page.
+    /// The bytes are copied into a page.
     Page(Box<HtmlWriter>, W),
-    /// They are counts, which are written in the end.
+    /// The bytes are counts, which are written at the end.
     Counts(Tally, CountLayout, W),
-    /// They are cells.
+    /// The bytes are cells.
     Parquet(Box<ParquetFile<W>>),
 }
 
@@ -46,10 +46,10 @@ impl<W: Write> TableWriter<W> {
         }
     }
 
-    /// Adds what was found in a chunk, in rows of a writer of the same table.
+    /// Adds the results of a chunk, written by a row writer of the same table.
     ///
     /// # Errors
-    /// Those of the output, as everywhere here.
+    /// Those of the output.
     pub fn chunk(&mut self, found: &Found) -> io::Result<()> {
         match &mut self.body {
             Body::Copy(to) | Body::Page(_, to) => to.write_all(&found.text),
@@ -60,7 +60,7 @@ impl<W: Write> TableWriter<W> {
         }
     }
 
-    /// Adds what a writer of the same table made of a game.
+    /// Adds the bytes that a row writer of the same table has written for a game.
     ///
     /// # Errors
     /// Those of the output.
@@ -75,9 +75,9 @@ impl<W: Write> TableWriter<W> {
         }
     }
 
-    /// Adds a game. A report has its board and its moves only if the row has them
-    /// ([`GameRow::movetext`]); games as PGN are not made of rows, and added as they are
-    /// ([`TableWriter::game`]).
+    /// Adds a game. A report shows its board and moves only if the row has them
+    /// ([`GameRow::movetext`]). For games as PGN nothing is added: they have no rows, use
+    /// [`TableWriter::game`].
     ///
     /// # Errors
     /// Those of the output.
@@ -93,7 +93,7 @@ impl<W: Write> TableWriter<W> {
         result
     }
 
-    /// What is written to.
+    /// Returns the output.
     pub fn get_mut(&mut self) -> &mut W {
         match &mut self.body {
             Body::Copy(to) | Body::Page(_, to) | Body::Counts(_, _, to) => to,
@@ -101,8 +101,7 @@ impl<W: Write> TableWriter<W> {
         }
     }
 
-    /// Writes what is left; the result is what was written to. `totals` is what a report says of
-    /// the search.
+    /// Writes the rest and returns the output. `totals` are the counts shown in a report.
     ///
     /// # Errors
     /// Those of the output.

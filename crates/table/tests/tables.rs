@@ -1,4 +1,4 @@
-//! Tables through the door that other programs use.
+//! Tables made through the public interface.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn names(names: &str) -> Vec<String> {
     names.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What the games come to by their rows.
+/// Returns the table of the games, written row by row.
 fn by_rows(program: &Arc<Program>, table: &Table) -> Vec<u8> {
     let mut writer = table.begin(Vec::new()).expect("begun");
     for game in search(program, GAMES) {
@@ -44,7 +44,7 @@ fn by_rows(program: &Arc<Program>, table: &Table) -> Vec<u8> {
     writer.finish(&Totals::default()).expect("written")
 }
 
-/// What they come to by chunks of a worker with the writer of the table.
+/// Returns the table of the games, written chunk by chunk by a worker with a row writer.
 fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
     let query = QueryWorker::new(program.clone());
     let mut worker = GameWorker::new([match table.row_writer() {

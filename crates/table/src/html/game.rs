@@ -1,14 +1,14 @@
-//! A game as an article.
+//! Writes a game as an article.
 //!
-//! With every move stands `data-d`, the squares that differ from the position before it with what
-//! stands on them (`e2.e4P`), at the start those of an empty board. `data-p` is the number of the
-//! position before the move where that is not the one of the move in front of it in the text,
-//! `data-m` the move with its number where the text has none, and `data-f` what follows the board
-//! in the FEN where it is not what [`expected_state`] says.
+//! Each move has an attribute `data-d`: the squares that differ from the position before it, with
+//! their pieces (`e2.e4P`); at the start of the game they are compared with an empty board.
+//! `data-p` is the number of the position before the move if that differs from the position of the
+//! preceding move in the text, `data-m` the move with its number if the text has none, and `data-f`
+//! the part of the FEN after the board if it differs from [`expected_state`].
 //!
-//! Board and moves, nearly all of an article, stand in `noscript` elements. Without a script they
-//! are read as always; with one they are plain text to the browser until the script puts them in
-//! place for the games that are looked at, so that thousands of games open at once.
+//! Board and moves, nearly all of an article, are in `noscript` elements. Without a script they are
+//! read as usual. With one, the browser treats them as plain text until the script inserts them for
+//! the games in view, so that thousands of games open at once.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ use super::pgn::{notes, pgn_text};
 use super::{escape, escaped};
 use crate::column::sort_cell;
 
-/// Symbols of annotation glyphs; others are shown by their numbers.
+/// Symbols of NAGs; others are shown as numbers.
 const GLYPHS: [(u8, &str); 14] = [
     (1, "!"),
     (2, "?"),
@@ -38,7 +38,7 @@ const GLYPHS: [(u8, &str); 14] = [
     (19, "−+"),
 ];
 
-/// The article of a game; `names` are those of its values.
+/// Returns the article of a game; `names` are those of its values.
 pub(super) fn article(row: &GameRow, names: &[String]) -> String {
     let moves = Moves::new(row);
     let shown = moves.shown();
@@ -84,7 +84,7 @@ fn heading(row: &GameRow, out: &mut String) {
         .iter()
         .filter_map(|name| tag(name))
         .collect();
-    // a date is known as far as it has digits
+    // the unknown end of a date is not shown
     about.extend(tag("Date").map(|date| date.trim_end_matches(".??").to_owned()));
     about.extend(tag("Round").map(|round| format!("round {round}")));
     about.extend(tag("ECO"));
@@ -97,7 +97,7 @@ fn heading(row: &GameRow, out: &mut String) {
     let _ = writeln!(out, "<p class=\"about\">{}</p>", about.join(" · "));
 }
 
-/// What the query has to say of the game as a whole.
+/// Writes the values that the query has for the game as a whole.
 fn facts(row: &GameRow, names: &[String], out: &mut String) {
     let mut facts: Vec<(String, String)> = Vec::new();
     if row.n_positions > 1 {
@@ -121,14 +121,14 @@ fn facts(row: &GameRow, names: &[String], out: &mut String) {
     out.push_str("</dl>\n");
 }
 
-/// What stands on the squares, from a1 on, as letters of a FEN.
+/// Letters of a FEN on the squares, from a1 on.
 type Board = [u8; 64];
 
 const EMPTY: Board = [b'.'; 64];
 
 fn board(placement: &str) -> Board {
     let mut board = EMPTY;
-    // In games of Crazyhouse the men in hand follow, and marks behind promoted men.
+    // In Crazyhouse the pieces in hand follow, and a mark comes after each promoted piece.
     let (placement, _) = placement.split_once('[').unwrap_or((placement, ""));
     let ranks = placement.split('/').take(8);
     for (rank, line) in ranks.enumerate() {
@@ -156,12 +156,12 @@ fn square_name(square: usize) -> [char; 2] {
     ]
 }
 
-/// The squares that differ between two boards.
+/// Returns the squares that differ between two boards.
 fn changed<'a>(before: &'a Board, after: &'a Board) -> impl Iterator<Item = usize> + 'a {
     (0..64).filter(|&square| before[square] != after[square])
 }
 
-/// The moves of a game with what the page must know of each.
+/// Moves of a game with the data that the page needs for each.
 struct Moves<'a> {
     row: &'a GameRow,
     moves: Vec<PlacedMove<'a>>,
@@ -170,9 +170,9 @@ struct Moves<'a> {
 struct PlacedMove<'a> {
     mv: &'a MovetextMove,
     board: Board,
-    /// What follows the board in the FEN.
+    /// Part of the FEN after the board.
     state: &'a str,
-    /// The move before it; none at the start.
+    /// Index of the move before it; `None` at the start.
     parent: Option<usize>,
     is_main_line: bool,
 }
@@ -180,7 +180,7 @@ struct PlacedMove<'a> {
 impl<'a> Moves<'a> {
     fn new(row: &'a GameRow) -> Moves<'a> {
         let mut moves: Vec<PlacedMove<'a>> = Vec::new();
-        // the last move of each line that is open
+        // the last move of each open variation
         let mut lines: Vec<Option<usize>> = vec![None];
         for item in &row.movetext {
             match item {
@@ -223,7 +223,7 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The position of the diagram: the first match, else the end of the game.
+    /// Returns the index of the position in the diagram: the first match, else the end of the game.
     fn shown(&self) -> usize {
         let first = self.row.positions.first().map(|position| position.id);
         let matched = first.and_then(|id| self.moves.iter().position(|m| m.mv.id == Some(id)));
@@ -354,9 +354,9 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// What follows the board in the FEN behind most moves, from what followed it before the move: the
-/// other side is to move, castling is as it was, no pawn can be taken in passing, and the counts go
-/// on. The script says the same.
+/// Returns the part of the FEN after the board that most moves lead to: the other side is to move,
+/// castling rights stay, there is no en passant square, and both counters go up. The script has the
+/// same rule.
 fn expected_state(before: &str) -> Option<String> {
     let mut fields = before.split(' ');
     let (turn, castling, _) = (fields.next()?, fields.next()?, fields.next()?);
@@ -370,7 +370,7 @@ fn expected_state(before: &str) -> Option<String> {
     Some(format!("{turn} {castling} - {halfmoves} {number}"))
 }
 
-/// What stands in front of a move.
+/// Returns the move number that precedes a move.
 fn number(mv: &MovetextMove) -> String {
     match mv.side {
         Color::White => format!("{}.", mv.number),
@@ -378,7 +378,7 @@ fn number(mv: &MovetextMove) -> String {
     }
 }
 
-/// Whether there was anything to write.
+/// Writes a comment and returns whether it has any text.
 fn write_comment(class: &str, text: &[u8], out: &mut String) -> bool {
     let text = decode(text);
     let text = text.trim();

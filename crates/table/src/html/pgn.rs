@@ -1,5 +1,5 @@
-//! A game of a report as PGN, for other programs: the tags, the moves, and all comments that the
-//! report shows.
+//! Writes a game of a report as PGN, for other programs: the tags, the moves, and all comments
+//! shown in the report.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use engine::{Color, GameRow, MovetextItem, MovetextMove};
 
 use pgn::decode;
 
-/// Lines are as long as the export format permits.
+/// Maximum length of a line in export format.
 const LINE: usize = 79;
 
-/// The text of a game, with the end of its last line.
+/// Returns the text of a game, with the end of its last line.
 pub(super) fn pgn_text(row: &GameRow) -> String {
     let mut out = String::new();
     for (name, value) in &row.tags {
@@ -42,10 +42,10 @@ pub(super) fn pgn_text(row: &GameRow) -> String {
     moves.out
 }
 
-/// Movetext that is being written in lines.
+/// Movetext that is being wrapped into lines.
 struct Movetext {
     out: String,
-    /// Characters of the line at hand.
+    /// Number of characters in the current line.
     column: usize,
     needs_number: bool,
 }
@@ -69,7 +69,7 @@ impl Movetext {
 
     fn comments<'c>(&mut self, texts: impl Iterator<Item = &'c Vec<u8>>) {
         for text in texts {
-            // some readers count braces, others end a comment at the first
+            // some readers count braces, others end a comment at the first closing brace
             let text = decode(text).replace('{', "(").replace('}', ")");
             for word in format!("{{{}}}", text.trim()).split_whitespace() {
                 self.word(word);
@@ -92,7 +92,7 @@ impl Movetext {
     }
 }
 
-/// What the query wrote at a position.
+/// Returns the comments of the query at a position.
 pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
     let first = match id {
         Some(id) => row.comments.partition_point(|comment| comment.id < id),

@@ -1,31 +1,32 @@
-//! The values of a column until they are written as a page.
+//! Collects the values of a column until they are written as a page.
 //!
-//! With the values stands how they are spread over the rows, as in the Dremel paper of Melnik et
-//! al.: for each entry its definition level, which says how much of its path is there, and in
-//! columns of lists its repetition level, which is 0 where a row begins.
+//! The values come with their distribution over the rows, as in the Dremel paper of Melnik et al.:
+//! for each entry its definition level, the part of its path that exists, and in columns of lists
+//! its repetition level, which is 0 at the start of a row.
 
 use super::schema::{Leaf, Physical, leaves};
 use super::thrift::varint;
 use crate::cell::Cell;
 use crate::column::CellType;
 
-/// The definition levels of what is within a row: no list, an empty one, an item.
+/// Definition levels within a row: no list, an empty list, an item.
 mod level {
     pub(super) const NO_LIST: u8 = 0;
     pub(super) const EMPTY: u8 = 1;
     pub(super) const ITEM: u8 = 2;
 }
 
-/// The values of a leaf.
+/// Values of a leaf.
 pub(super) struct Gathered {
     pub(super) leaf: Leaf,
-    /// One behind the other as the format has them, but truth values in a byte each.
+    /// Values one after the other in the encoding of the format, except truth values: one byte
+    /// each.
     values: Vec<u8>,
     definitions: Vec<u8>,
     repetitions: Vec<u8>,
 }
 
-/// The values of all leaves of a column.
+/// Values of all leaves of a column.
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) cell_type: CellType,
@@ -81,7 +82,7 @@ impl Gathered {
         self.repetitions.push(repetition);
     }
 
-    /// Adds the items of a row, some without a value.
+    /// Adds the items of a row; some may have no value.
     fn push_items(&mut self, items: impl Iterator<Item = Option<Cell>>) {
         let mut repetition = 0;
         for item in items {
@@ -100,7 +101,7 @@ impl Gathered {
         }
     }
 
-    /// Adds a value, if the cell has one.
+    /// Adds the value of a cell. Returns whether the cell has one.
     fn push_value(&mut self, cell: Cell) -> bool {
         match (self.leaf.physical, cell) {
             (Physical::Bool, Cell::Bool(value)) => self.values.push(u8::from(value)),
@@ -119,12 +120,12 @@ impl Gathered {
     }
 
     fn push_text(&mut self, text: &str) {
-        // A text too long for this makes a page too long to be written.
+        // A longer text makes a page that is too long to be written.
         self.values.extend((text.len() as u32).to_le_bytes());
         self.values.extend(text.bytes());
     }
 
-    /// All entries as a page with its number of entries; they are forgotten.
+    /// Removes all entries and returns them as a page, with their number.
     pub(super) fn take_page(&mut self) -> (Vec<u8>, usize) {
         let mut page = Vec::new();
         if self.leaf.is_repeated() {
@@ -144,8 +145,8 @@ impl Gathered {
     }
 }
 
-/// Adds levels with the length of what is added: one run if they are all the same, as in most
-/// columns, else their bits.
+/// Adds levels, preceded by their encoded length: a single run if they are all equal, as in most
+/// columns, else packed bits.
 fn add_levels(levels: &[u8], n_bits: u32, page: &mut Vec<u8>) {
     let mut encoded = Vec::new();
     match levels {
@@ -162,7 +163,7 @@ fn add_levels(levels: &[u8], n_bits: u32, page: &mut Vec<u8>) {
     page.append(&mut encoded);
 }
 
-/// Adds the lowest bits of values, the first value lowest, in whole groups of eight values.
+/// Adds the lowest bits of each value, the first value lowest, in whole groups of eight values.
 fn add_bits(values: &[u8], n_bits: u32, out: &mut Vec<u8>) {
     for group in values.chunks(8) {
         let values = group.iter().rev();
@@ -175,7 +176,7 @@ fn add_bits(values: &[u8], n_bits: u32, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// The pages of the leaves of a column with these cells.
+    /// Checks the pages of the leaves of a column with these cells.
     fn check(cell_type: CellType, cells: &[Cell], pages: &[(&[u8], usize)]) {
         let mut column = Column::new("c", cell_type);
         cells.iter().for_each(|cell| column.push(cell.clone()));
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn values_and_what_is_missing() {
-        // Ten times the level 1, in a run; then the bits.
+        // Ten times level 1, as a run; then the bits.
         let bools = [
             true, false, true, true, false, false, false, true, true, true,
         ];
@@ -260,7 +261,7 @@ mod tests {
             ("k".to_owned(), Cell::Number(7)),
             ("l".to_owned(), Cell::Null),
         ]);
-        // The value that is missing has level 2, the other 3.
+        // The missing value has level 2, the other one 3.
         check(
             CellType::Map,
             &[map],

@@ -1,10 +1,10 @@
-//! What the columns of a table are in Parquet: the elements of the schema, and the leaves, which
-//! are the columns that values are written in.
+//! Maps the columns of a table to Parquet: the elements of the schema, and the leaves, the columns
+//! in which values are stored.
 
 use super::thrift::Thrift;
 use crate::column::CellType;
 
-/// What the bytes of values are, by its number in the format.
+/// Physical type of values, with its number in the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Physical {
     Bool = 0,
@@ -13,7 +13,7 @@ pub(super) enum Physical {
     Bytes = 6,
 }
 
-/// How often there is something within what it stands in.
+/// Number of occurrences of an element within its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Repetition {
     Required = 0,
@@ -21,7 +21,7 @@ enum Repetition {
     Repeated = 2,
 }
 
-/// What something means: as readers before 2018 know it, and as those behind them do.
+/// Logical type of a value, in the forms for readers before and since 2018.
 #[derive(Debug, Clone, Copy)]
 struct Meaning {
     converted: i32,
@@ -45,7 +45,7 @@ const DATE: Meaning = Meaning {
     logical: 6,
 };
 
-/// A node of the schema, with those below it behind it.
+/// Node of the schema. Its children follow it.
 pub(super) struct Element<'n> {
     name: &'n str,
     physical: Option<Physical>,
@@ -83,7 +83,7 @@ impl<'n> Element<'n> {
         }
     }
 
-    /// The element above all others.
+    /// Returns the root of the schema.
     pub(super) fn root(n_columns: usize) -> Element<'n> {
         Element {
             repetition: None,
@@ -109,7 +109,7 @@ impl<'n> Element<'n> {
     }
 }
 
-/// The elements of a column, in the layout that the format prescribes.
+/// Returns the elements of a column, in the layout that the format prescribes.
 pub(super) fn elements(name: &str, cell_type: CellType) -> Vec<Element<'_>> {
     use Repetition::{Optional, Repeated, Required};
     let physical = leaves(cell_type)[0].physical;
@@ -133,13 +133,13 @@ pub(super) fn elements(name: &str, cell_type: CellType) -> Vec<Element<'_>> {
     }
 }
 
-/// A column of values.
+/// Column in which values are stored.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
-    /// Where it stands below the column of the table.
+    /// Path of the leaf below the column of the table.
     pub(super) path: &'static [&'static str],
     pub(super) physical: Physical,
-    /// The definition level of a value: how much of its path need not be there.
+    /// Definition level of a value: the number of optional elements of its path.
     pub(super) present: u8,
 }
 
@@ -150,7 +150,7 @@ impl Leaf {
     }
 }
 
-/// The leaves of a column.
+/// Returns the leaves of a column.
 pub(super) fn leaves(cell_type: CellType) -> &'static [Leaf] {
     const fn plain(physical: Physical) -> Leaf {
         Leaf {

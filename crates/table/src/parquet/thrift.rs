@@ -1,6 +1,6 @@
-//! The compact protocol of Apache Thrift, as far as the headers and the footer of a table need it.
+//! Writes the compact protocol of Apache Thrift, as far as page headers and the footer need it.
 
-/// How a value is written.
+/// Type of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Int32 = 5,
@@ -10,15 +10,15 @@ pub(super) enum Kind {
     Struct = 12,
 }
 
-/// A struct being written.
+/// Struct that is being written.
 pub(super) struct Thrift {
     out: Vec<u8>,
-    /// The last field of each struct that is open.
+    /// The last field of each open struct.
     last: Vec<u8>,
 }
 
 impl Thrift {
-    /// The bytes of a struct with these fields, which are given in ascending order.
+    /// Returns the bytes of a struct with these fields, given in ascending order.
     pub(super) fn of(fields: impl FnOnce(&mut Thrift)) -> Vec<u8> {
         let mut thrift = Thrift {
             out: Vec::new(),
@@ -61,7 +61,7 @@ impl Thrift {
         self.body(fields);
     }
 
-    /// A list whose items `each` writes.
+    /// Writes a list, with `each` for its items.
     fn list<T>(&mut self, id: u8, kind: Kind, items: &[T], each: impl Fn(&mut Thrift, &T)) {
         self.field(id, Kind::List);
         match items.len() {
