@@ -1,4 +1,4 @@
-//! The addresses of the server.
+//! Routes of the server.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use crate::server::{App, lock};
 use crate::{assets, build, download, guard, pass, upload, workspace};
 
-/// A query with everything around it is not longer.
+/// Maximum size of a request, in bytes; a query with its options is much shorter.
 const LONGEST_REQUEST: usize = 8 << 20;
 
-/// Why a request is not carried out.
+/// Reason why a request is refused.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     status: StatusCode,
@@ -33,7 +33,7 @@ impl Refusal {
         }
     }
 
-    /// The request makes no sense.
+    /// Creates a refusal of a malformed request.
     pub(crate) fn bad(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
@@ -65,19 +65,19 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A value as JSON.
+/// Returns a value as a JSON response.
 pub(crate) fn answer(value: &Value) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
     (kind, Body::from(value.to_string())).into_response()
 }
 
-/// What a request says.
+/// Parses the body of a request.
 pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     serde_json::from_slice(body)
         .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
 }
 
-/// Computes an answer where it keeps nobody waiting.
+/// Computes an answer on a thread of its own, so that other requests do not wait.
 pub(crate) async fn apart(
     work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
@@ -86,7 +86,7 @@ pub(crate) async fn apart(
     Ok(answer(&done.map_err(defect)??))
 }
 
-/// All addresses, with the guard in front of them.
+/// Returns all routes, with the guard before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/state", get(state))
@@ -102,7 +102,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/workspace", get(workspace::get).put(workspace::put))
         .route("/api/book/{*page}", get(book))
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
-        // Of any length: it goes to the disk.
+        // The length is not limited, since the file goes to the disk.
         .route(
             "/api/collections",
             post(upload::upload).layer(DefaultBodyLimit::disable()),
@@ -113,7 +113,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// What the page begins with.
+/// Returns the data that the page needs at its start.
 async fn state(State(app): State<Arc<App>>) -> Response {
     let collections = lock(&app.library).describe();
     answer(&json!({
@@ -132,7 +132,7 @@ async fn ask(body: Bytes) -> Result<Response, Refusal> {
     apart(move || Ok(page::ask(question)?)).await
 }
 
-/// A page of the book.
+/// Returns a page of the book.
 async fn book(Path(name): Path<String>) -> Result<Response, Refusal> {
     Ok(answer(&page::page(&name)?))
 }

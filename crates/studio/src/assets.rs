@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! Files of the page, which are part of the program.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -40,7 +40,7 @@ const ASSETS: [(&str, &str, &[u8]); 6] = [
     ),
 ];
 
-/// A file of the page.
+/// Returns a file of the page.
 pub(crate) async fn asset(request: Request) -> Response {
     let path = request.uri().path();
     match ASSETS.iter().find(|asset| asset.0 == path) {

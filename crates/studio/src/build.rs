@@ -1,4 +1,4 @@
-//! Archives of collections, made as `cql index` makes them: beside the games.
+//! Builds archives of collections next to the games, as `cql index` does.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::library;
 use crate::lines::{Lines, respond};
 use crate::server::{App, lock};
 
-/// Makes the archive of a collection, or brings it up to date.
+/// Builds the archive of a collection, or brings it up to date.
 pub(crate) async fn build(
     State(app): State<Arc<App>>,
     InPath(id): InPath<u32>,

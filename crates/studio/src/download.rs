@@ -1,5 +1,4 @@
-//! Files on their way to the browser, under names that nobody can guess and that are good for one
-//! time.
+//! Serves exported files to the browser, under random names that work once.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -15,10 +14,10 @@ use axum::response::{IntoResponse, Response};
 use crate::api::Refusal;
 use crate::server::{App, lock};
 
-/// Files that wait to be fetched.
+/// Files that wait to be fetched: secret, file name and path.
 pub(crate) type Downloads = HashMap<String, (String, PathBuf)>;
 
-/// Hands a file out, once.
+/// Sends a file, once.
 pub(crate) async fn download(
     State(app): State<Arc<App>>,
     Path(secret): Path<String>,
@@ -26,7 +25,7 @@ pub(crate) async fn download(
     let missing = || Refusal::missing("this file was fetched before, or the program was restarted");
     let (name, path) = lock(&app.downloads).remove(&secret).ok_or_else(missing)?;
     let file = File::open(&path).map_err(|_| missing())?;
-    // It lives as long as it is read.
+    // The open file stays readable.
     let _ = std::fs::remove_file(&path);
     let disposition = format!(
         "attachment; filename=\"{}\"",
@@ -44,7 +43,8 @@ pub(crate) async fn download(
     Ok(response)
 }
 
-/// A file in pieces. They come from memory, for it has just been written.
+/// File read in chunks. Reading does not block for long, since the file was just written and is
+/// cached.
 struct Pieces(File);
 
 impl futures_core::Stream for Pieces {

@@ -1,8 +1,8 @@
-//! The folder of a studio that runs: what was dropped on the page, and results on their way to it.
+//! Folder of a running studio, for files dropped on the page and for exported results.
 //!
-//! It lies among the temporary files of everybody, so nobody else may look into it, whatever the mask
-//! of the user permits. It goes with the server. What a server leaves that is killed goes with the
-//! next one: each folder has a file that is locked as long as its server runs.
+//! The folder is in the directory of temporary files, so it is private whatever the user's mask is.
+//! The server removes it at its end. A killed server leaves its folder, and the next server removes
+//! that: each folder has a file that is locked as long as its server runs.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -12,13 +12,13 @@ use tempfile::TempDir;
 
 const PREFIX: &str = "cql-studio-";
 
-/// The file that is locked.
+/// Name of the locked file.
 const LOCK: &str = "lock";
 
-/// A folder for this user alone.
+/// Private folder of this user.
 pub(crate) struct Folder {
     place: TempDir,
-    /// Locked as long as it is open.
+    /// Holds the lock while it is open.
     _lock: File,
 }
 
@@ -33,7 +33,7 @@ impl Folder {
         }
         let place = builder.tempdir_in(parent)?;
         let lock = create(&place.path().join(LOCK))?;
-        // Where there are no locks, what is left is not found.
+        // Without locks, abandoned folders are not found.
         let _ = lock.try_lock();
         Ok(Folder { place, _lock: lock })
     }
@@ -42,7 +42,7 @@ impl Folder {
         self.place.path()
     }
 
-    /// Removes the folders beside this one whose servers have not lived to do so; which these are.
+    /// Removes the folders of killed servers next to this one and returns their paths.
     pub(crate) fn remove_abandoned(&self) -> Vec<PathBuf> {
         let own = self.place.path();
         let entries = own.parent().and_then(|parent| fs::read_dir(parent).ok());
@@ -51,13 +51,13 @@ impl Folder {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(PREFIX) && path != own && is_abandoned(path, own)
         });
-        // Links in it are removed and not followed.
+        // Links inside are removed, not followed.
         let removed = abandoned.filter(|path| fs::remove_dir_all(path).is_ok());
         removed.collect()
     }
 }
 
-/// Whether a folder is of the same user as another one, and of nobody's who lives.
+/// Whether a folder belongs to the same user as `own`, and its server no longer runs.
 fn is_abandoned(path: &Path, own: &Path) -> bool {
     is_private(path, own)
         && File::open(path.join(LOCK)).is_ok_and(|lock| match lock.try_lock() {
@@ -66,7 +66,7 @@ fn is_abandoned(path: &Path, own: &Path) -> bool {
         })
 }
 
-/// Whether it is a folder, and no link to one, that this user alone could put something into.
+/// Whether a path is a directory, not a link to one, in which only this user can write.
 #[cfg(unix)]
 fn is_private(path: &Path, own: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -76,13 +76,13 @@ fn is_private(path: &Path, own: &Path) -> bool {
     found.is_dir() && found.uid() == own.uid() && found.mode() & 0o077 == 0
 }
 
-/// The folder for temporary files is that of the user here.
+/// On other systems the directory of temporary files belongs to the user.
 #[cfg(not(unix))]
 fn is_private(path: &Path, _: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// Makes a file that this user alone may read, where none is yet.
+/// Creates a new file that only this user may read.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -114,11 +114,11 @@ mod tests {
         };
         let living = Folder::new_in(parent.path()).expect("a folder");
         make("cql-studio-dead", 0o700, true);
-        // what leads elsewhere stays there
+        // the targets of links stay
         make("mine", 0o700, true);
         symlink(at("mine"), at("cql-studio-dead").join("link")).expect("linked");
         symlink(at("mine"), at("cql-studio-link")).expect("linked");
-        // of an earlier version, or somebody else can put things there
+        // of an earlier version, or writable by other users
         make("cql-studio-old", 0o700, false);
         make("cql-studio-open", 0o755, true);
         make("other-dead", 0o700, true);

@@ -1,10 +1,11 @@
-//! Who is let in.
+//! Checks which requests are allowed.
 //!
 //! Other users of the machine can reach the server, and so can every page that is open in the
-//! browser. So everything but the files of the page itself takes the token of this start, in a
-//! header that no page of another origin can send; a cookie would be sent to any server on this
-//! machine. The token comes to the page behind the `#` of the link, which stays in the browser. Host
-//! and origin are looked at as well: a name that somebody else makes lead here is not ours.
+//! browser. Therefore every path except the files of the page requires the token of this start, in
+//! a header that pages of other origins cannot send; a cookie would be sent to every server of this
+//! machine. The page gets the token from the part of the link after `#`, which stays in the
+//! browser. Host and origin are checked as well, since a foreign host name may resolve to this
+//! machine.
 
 use std::fmt::Write as _;
 use std::io;
@@ -18,15 +19,16 @@ use std::sync::Arc;
 use crate::api::Refusal;
 use crate::server::App;
 
-/// The header with the token.
+/// Name of the header with the token.
 pub(crate) const TOKEN: &str = "x-studio-token";
 
-/// What the page may load and do: nothing from elsewhere. Editor and board set styles of elements.
+/// Content security policy of the page: nothing from other origins. Editor and board set inline
+/// styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// 128 bits that nobody can guess.
+/// Returns a random secret of 128 bits, in hexadecimal.
 pub(crate) fn new_secret() -> io::Result<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -36,12 +38,12 @@ pub(crate) fn new_secret() -> io::Result<String> {
     }))
 }
 
-/// Refuses who must not come in, and says in every answer what a browser may do with it.
+/// Refuses requests that are not allowed, and sets the security headers of every response.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let refused = check(&app.token, app.port, path, request.headers());
     if refused.is_ok() && path.starts_with("/api/") {
-        // Who was to be let in is in.
+        // The page has been opened, so its file is not needed any more.
         app.close_door();
     }
     let mut response = match refused {
@@ -79,7 +81,8 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
         let message = "another page asks for this";
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
-    // A link on another page, or in a file, may lead to the page; nothing else may be fetched.
+    // A link on another page or in a file may lead to the page; nothing else may be fetched from
+    // there.
     let from_elsewhere =
         text("sec-fetch-site").is_some_and(|site| matches!(site, "cross-site" | "same-site"));
     if from_elsewhere && path != "/" {
@@ -95,7 +98,7 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
     Ok(())
 }
 
-/// Whether two texts are the same, in a time that does not tell how far they are.
+/// Compares two texts in a time that does not depend on where they differ.
 fn is_same(a: &str, b: &str) -> bool {
     let differences = a.bytes().zip(b.bytes()).map(|(a, b)| a ^ b);
     a.len() == b.len() && differences.fold(0, |all, one| all | one) == 0

@@ -1,12 +1,12 @@
-//! `cql studio`: a page for the browser and the server behind it.
+//! `cql studio`: a page for the browser and its server.
 //!
-//! The server answers on the loopback interface only, and only those who know the token that the
-//! program has printed (`guard`). It reads the games that it was started with and those that were
-//! dropped on the page (`library`), and nothing else: queries are evaluated as with `--secure`.
-//! What takes time comes in lines of JSON while it is found (`lines`), and ends when nobody
-//! listens. What the page is told is known by the crate `page`; here is who has the games (`pass`).
+//! The server listens on the loopback interface only and requires the token that the program has
+//! printed (`guard`). It reads the games that it was started with and those that were dropped on
+//! the page (`library`), and nothing else: queries are evaluated as with `--secure`. Long answers
+//! are streamed as lines of JSON (`lines`) and end when the page closes the connection. The crate
+//! `page` computes the answers; the server supplies the games (`pass`).
 //!
-//! The page is built from `web/` and part of the program (`assets`).
+//! The page is built from `web/` and is part of the program (`assets`).
 
 mod api;
 mod assets;

@@ -1,5 +1,5 @@
-//! The games that may be searched: those the program was started with, and those that were dropped
-//! on the page. The page names them by their ids and never by paths.
+//! The collections that may be searched: those of the command line, and files dropped on the page.
+//! The page refers to them by ids, never by paths.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ struct Collection {
     id: u32,
     name: String,
     path: PathBuf,
-    /// A copy of what was dropped on the page, which nobody else needs.
+    /// Whether the path is a private copy of a file dropped on the page.
     is_dropped: bool,
 }
 
 impl Collection {
-    /// Where its archive is, if it may have one.
+    /// Returns the path of its archive; `None` if it can have none.
     fn archive_place(&self) -> Option<PathBuf> {
         let is_archive = is_archive(&self.path);
         let has_place = !self.is_dropped && (is_archive || self.path.exists());
@@ -33,8 +33,8 @@ impl Collection {
         })
     }
 
-    /// What there is of its archive: none, one that is not finished, or is; or what is wrong with
-    /// it. Nothing where it may have none.
+    /// Returns the state of its archive as JSON: missing, unfinished, complete, or damaged with a
+    /// message. `null` if the collection can have none.
     fn archive(&self) -> Value {
         let Some(folder) = self.archive_place() else {
             return Value::Null;
@@ -82,14 +82,14 @@ impl Library {
         self.last_id
     }
 
-    /// Takes a collection away that was dropped on the page; where its copy lies.
+    /// Removes a collection that was dropped on the page and returns the path of its copy.
     pub(crate) fn remove(&mut self, id: u32) -> Option<PathBuf> {
         let mut all = self.collections.iter();
         let place = all.position(|one| one.id == id && one.is_dropped)?;
         Some(self.collections.remove(place).path)
     }
 
-    /// The collections as the page is told of them.
+    /// Returns the collections as JSON for the page.
     pub(crate) fn describe(&self) -> Value {
         let all = self.collections.iter().map(|collection| {
             let kind = match (collection.is_dropped, is_archive(&collection.path)) {
@@ -114,7 +114,7 @@ impl Library {
         all.collect()
     }
 
-    /// Where the games of a collection are that may have an archive made of them.
+    /// Returns the path of a collection whose archive may be built.
     pub(crate) fn place(&self, id: u32) -> Result<PathBuf, Refusal> {
         let missing = || Refusal::missing("these games are not here any more");
         let found = self.collections.iter().find(|one| one.id == id);
@@ -135,7 +135,7 @@ impl Library {
         Ok(found.path.clone())
     }
 
-    /// Where the games of some collections are.
+    /// Returns the paths of some collections.
     pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, Refusal> {
         if ids.is_empty() {
             return Err(Refusal::bad("no games are chosen"));
@@ -153,7 +153,7 @@ fn is_archive(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("cqa"))
 }
 
-/// What paths mean, all of which must mean something.
+/// Resolves paths to games; each path must exist.
 pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, String> {
     let found = Games::find(paths, How::default(), [], cancel);
     let found = found.map_err(|error| error.to_string())?;

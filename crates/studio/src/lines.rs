@@ -1,9 +1,8 @@
-//! Answers that come in lines of JSON while they are found.
+//! Answers that are streamed as lines of JSON.
 //!
-//! Whoever works does so on a thread of its own and waits while nobody reads. When the page goes
-//! away, or does not want more, what is left of the answer is dropped, and with it the work is
-//! cancelled. Lines are sent some at a time: each piece of an answer takes the browser longer than the
-//! lines in it.
+//! The work runs on a thread of its own and pauses while the page does not read. If the page closes
+//! the connection, the rest of the answer is dropped and the work is cancelled. Several lines are
+//! sent at a time: each chunk of an answer costs the browser more time than the lines in it.
 
 use std::io;
 use std::pin::Pin;
@@ -24,21 +23,20 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use crate::api::Refusal;
 use crate::server::{App, lock};
 
-/// Pieces of an answer that may wait to be sent.
+/// Number of chunks of an answer that may wait to be sent.
 const WAITING: usize = 32;
 
-/// The length that a piece has at least, unless it is the first one or no other has been sent for a
-/// while.
+/// Minimum length of a chunk in bytes, except for the first one and those that [`tick`] sends.
 const PIECE: usize = 1 << 16;
 
-/// The time between two pieces at most.
+/// Maximum time between two chunks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How far something is.
+/// Progress of the work.
 #[derive(Default)]
 pub(crate) struct Progress {
     pub(crate) meter: OnceLock<Meter>,
-    /// Bytes of all files; 0 if that is not known.
+    /// Number of bytes of all files; 0 if it is not known.
     pub(crate) size: AtomicU64,
     pub(crate) games: AtomicU64,
     pub(crate) matches: AtomicU64,
@@ -56,17 +54,17 @@ impl Progress {
     }
 }
 
-/// Lines that are not sent yet, and where they go.
+/// Lines that are not sent yet, and their receiver.
 struct Waiting {
     sender: Sender<Bytes>,
     lines: Vec<u8>,
-    /// Whether any piece has been sent.
+    /// Whether a chunk has been sent.
     has_sent: bool,
     progress: Arc<Progress>,
 }
 
 impl Waiting {
-    /// What is to be sent now, if there is enough of it.
+    /// Returns the chunk that is to be sent now, if it is long enough.
     fn take_due(&mut self) -> Option<Bytes> {
         match self.has_sent {
             true => (self.lines.len() >= PIECE).then(|| self.take_with_progress()),
@@ -74,7 +72,7 @@ impl Waiting {
         }
     }
 
-    /// What is to be sent, and before it how far the work is.
+    /// Returns the waiting lines after a line with the progress.
     fn take_with_progress(&mut self) -> Bytes {
         let mut piece = format!("{}\n", self.progress.line()).into_bytes();
         piece.append(&mut self.lines);
@@ -86,24 +84,24 @@ impl Waiting {
         std::mem::take(&mut self.lines).into()
     }
 
-    /// Sends a piece, once there is room for it.
+    /// Sends a chunk, once there is room for it.
     fn send(&self, piece: Bytes) -> io::Result<()> {
         let gone = |_| io::Error::other("nobody listens");
         self.sender.blocking_send(piece).map_err(gone)
     }
 }
 
-/// Where the lines of an answer go.
+/// Sender of the lines of an answer.
 pub(crate) struct Lines {
     waiting: Arc<Mutex<Waiting>>,
-    /// What ends the work.
+    /// Cancels the work.
     pub(crate) cancel: Cancel,
-    /// What is said of it meanwhile.
+    /// Counts that the progress lines report.
     pub(crate) progress: Arc<Progress>,
 }
 
 impl Lines {
-    /// Sends lines that are complete, perhaps with later ones.
+    /// Sends complete lines, possibly together with later ones.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
         let mut waiting = lock(&self.waiting);
         waiting.lines.extend_from_slice(bytes);
@@ -113,23 +111,24 @@ impl Lines {
         }
     }
 
-    /// Sends a line, perhaps with later ones.
+    /// Sends a line, possibly together with later ones.
     pub(crate) fn line(&self, value: &Value) -> io::Result<()> {
         self.bytes(format!("{value}\n").as_bytes())
     }
 
-    /// Sends all that is left.
+    /// Sends all remaining lines.
     fn finish(&self) {
         let mut waiting = lock(&self.waiting);
         if !waiting.lines.is_empty() {
             let rest = waiting.take();
-            // Where nobody listens, nobody needs to know.
+            // The page may be gone, which is no error.
             let _ = waiting.send(rest);
         }
     }
 }
 
-/// An answer whose lines come from a thread of its own. What goes wrong is its last line.
+/// Returns an answer whose lines come from a thread of its own. An error of the work is its last
+/// line.
 pub(crate) fn respond(
     app: &App,
     work: impl FnOnce(&Lines) -> Result<(), String> + Send + 'static,
@@ -170,11 +169,12 @@ pub(crate) fn respond(
     Ok((kind, body).into_response())
 }
 
-/// Says how far the work is, and sends what nothing follows for a while.
+/// Regularly sends the progress with the lines that wait.
 async fn tick(waiting: Arc<Mutex<Waiting>>) {
     loop {
         tokio::time::sleep(TICK).await;
-        // Whoever works holds it no longer than a moment, unless nobody reads: then there is no hurry.
+        // The work holds the lock only briefly, except while the page does not read; the next tick
+        // is early enough then.
         let mut waiting = match waiting.try_lock() {
             Ok(waiting) => waiting,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -183,7 +183,7 @@ async fn tick(waiting: Arc<Mutex<Waiting>>) {
         if waiting.sender.capacity() == 0 {
             continue;
         }
-        // Nobody else sends, so there is still room for it.
+        // No other sender is active, so there is still room.
         let piece = waiting.take_with_progress();
         if waiting.sender.try_send(piece).is_err() {
             return;
@@ -191,7 +191,7 @@ async fn tick(waiting: Arc<Mutex<Waiting>>) {
     }
 }
 
-/// The lines on their way to the browser.
+/// Lines on their way to the browser.
 struct Answer {
     receiver: Receiver<Bytes>,
     cancel: Cancel,

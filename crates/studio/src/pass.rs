@@ -1,4 +1,4 @@
-//! What the page asks of the games: each a pass, or a look at one of them.
+//! Requests of the page that need games: passes over collections, and single games.
 
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use crate::library;
 use crate::lines::{Lines, respond};
 use crate::server::{App, lock};
 
-/// Games on the disk, and a page that listens.
+/// Games on the disk, with the connection to the page.
 struct Here<'a> {
     games: Games,
     threads: usize,
@@ -46,8 +46,8 @@ impl<'a> Here<'a> {
 }
 
 impl Here<'_> {
-    /// Shows the games to workers by the columns of archives, those that stand beside their games
-    /// among them.
+    /// Evaluates workers on the games, by the columns of archives that are named or next to the
+    /// games.
     fn walk<W: KnownWorker>(
         &self,
         screens: &Screens,
@@ -120,7 +120,7 @@ impl Host for Here<'_> {
     }
 }
 
-/// Has a pass made over some collections, and answers with what it tells.
+/// Runs a pass over some collections and streams its lines.
 fn pass(
     app: &App,
     collections: &[u32],
@@ -131,19 +131,19 @@ fn pass(
     respond(app, move |lines| work(&Here::new(&paths, threads, lines)?))
 }
 
-/// Searches, and tells of every game that matches.
+/// Searches, and streams a row for every matching game.
 pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let OnCollections { query, collections } = read(&body)?;
     pass(&app, &collections, move |host| page::search(&query, host))
 }
 
-/// Counts what each condition leaves.
+/// Counts the games and positions that remain after each condition.
 pub(crate) async fn funnel(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let OnCollections { query, collections } = read(&body)?;
     pass(&app, &collections, move |host| page::funnel(&query, host))
 }
 
-/// Counts what is in a collection.
+/// Counts tags and results of a collection.
 pub(crate) async fn stats(
     State(app): State<Arc<App>>,
     Path(id): Path<u32>,
@@ -151,8 +151,8 @@ pub(crate) async fn stats(
     pass(&app, &[id], page::stats)
 }
 
-/// Makes a file of what is found. It is made whole before the browser asks for it, so large results
-/// need not pass through the memory of the page.
+/// Writes the results to a file. It is complete before the browser fetches it, so that large
+/// results need no memory of the page.
 pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let request: Export = read(&body)?;
     let paths = lock(&app.library).paths(&request.collections)?;
@@ -166,7 +166,7 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
         let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
         let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut file, &keep).inspect_err(|_| {
-            // What is left of it goes with the folder.
+            // If this fails, the file is removed with the folder.
             let _ = std::fs::remove_file(&path);
         })?;
         let n_bytes = path.metadata().map_err(failed)?.len();
@@ -177,7 +177,7 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
     })
 }
 
-/// All of a game, with what the query finds in it.
+/// Returns a whole game, with the results of the query in it.
 pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let OnGame { query, game } = read(&body)?;
     let paths = lock(&app.library).paths(&game.collections)?;
@@ -190,7 +190,7 @@ pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
     .await
 }
 
-/// What of the query holds where in a game.
+/// Returns the positions of a game at which each condition of the query holds.
 pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let OnGame { query, game } = read(&body)?;
     let paths = lock(&app.library).paths(&game.collections)?;

@@ -1,4 +1,4 @@
-//! From its options to the end of the server.
+//! The server from its start to its end.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,46 +16,46 @@ use crate::guard::new_secret;
 use crate::library::Library;
 use crate::workspace::Workspace;
 
-/// A link to a query names the port, so it is the same at every start.
+/// Default port. It is fixed, so that links to queries stay valid from start to start.
 pub const USUAL_PORT: u16 = 6262;
 
-/// Time between two looks at whether the server is still wanted.
+/// Time between two checks whether the server has been cancelled.
 const TICK: Duration = Duration::from_millis(20);
 
-/// So long the file waits that leads a browser to the page.
+/// Time for which the file exists that leads a browser to the page.
 const DOOR_IS_OPEN: Duration = Duration::from_secs(60);
 
-/// What the server is started with.
+/// Options of the server.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The games: files, directories, patterns, archives. Each is a collection.
+    /// Paths of the games: files, directories, patterns, archives. Each is a collection.
     pub games: Vec<PathBuf>,
-    /// The port to listen on; 0 is any that is free. If none is named, it is [`USUAL_PORT`], or any
-    /// where somebody else has that.
+    /// Port to listen on; 0 means any free port, and `None` means [`USUAL_PORT`], or any free port
+    /// if that is in use.
     pub port: Option<u16>,
-    /// How many threads a search has.
+    /// Number of threads of a search.
     pub threads: usize,
-    /// Where the queries of the page are kept from one start to the next; without it, as long as
-    /// the server runs.
+    /// Folder in which the queries of the page are stored; if `None`, they are kept until the
+    /// server ends.
     pub keep_in: Option<PathBuf>,
-    /// Whether a browser is to be led to the page by a file.
+    /// Whether to create a file that leads a browser to the page.
     pub has_door: bool,
 }
 
-/// A server that listens.
+/// Data of a server that is listening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
-    /// The address to open, with what lets in whoever opens it.
+    /// Address to open, with the token.
     pub link: String,
-    /// A file that leads there and that nobody else can read, if one is wanted: what is given to
-    /// another program on its command line is seen by everybody on the machine. It is gone when the
-    /// page has come, or after a minute.
+    /// File that redirects to the link and that only this user can read, if one is wanted. A link
+    /// on the command line of another program would be visible to all users of the machine. The
+    /// file is removed when the page has been opened, or after a minute.
     pub door: Option<PathBuf>,
-    /// The folders that servers of this user had left which were killed. They are removed.
+    /// Folders of killed servers of this user, which have been removed.
     pub removed: Vec<PathBuf>,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct App {
     pub(crate) token: String,
     pub(crate) port: u16,
@@ -63,16 +63,16 @@ pub(crate) struct App {
     pub(crate) library: Mutex<Library>,
     pub(crate) downloads: Mutex<Downloads>,
     pub(crate) workspace: Mutex<Workspace>,
-    /// Files that were dropped on the page, and results on their way to it.
+    /// Folder for files dropped on the page and for exported results.
     pub(crate) folder: PathBuf,
-    /// The file that leads to the page, and until when.
+    /// File that leads to the page, and the time of its removal.
     door: Mutex<Option<(PathBuf, Instant)>>,
-    /// Everything that runs, to be ended with the server.
+    /// Cancellations of all running work, for the end of the server.
     running: Mutex<Vec<Cancel>>,
 }
 
 impl App {
-    /// What a search is cancelled with: by itself, or together with the server.
+    /// Returns a new cancellation; it is also triggered when the server ends.
     pub(crate) fn cancel(&self) -> Cancel {
         let cancel = Cancel::default();
         let mut running = lock(&self.running);
@@ -81,7 +81,7 @@ impl App {
         cancel
     }
 
-    /// How many searches are wanted at the moment.
+    /// Returns the number of searches that are running.
     pub(crate) fn n_running(&self) -> usize {
         let running = lock(&self.running);
         running.iter().filter(|one| !one.is_cancelled()).count()
@@ -94,7 +94,7 @@ impl App {
         }
     }
 
-    /// The same if nobody has come.
+    /// Removes the file if the page was not opened in time.
     fn close_door_in_time(&self) {
         let is_late = lock(&self.door)
             .as_ref()
@@ -109,22 +109,23 @@ impl App {
     }
 }
 
-/// What is behind a lock; a panic of somebody else leaves nothing half done.
+/// Locks a mutex, even after a panic: no update is left half done.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Serves until that is cancelled. `ready` is told where, as soon as somebody can come.
+/// Serves until `cancel` is triggered. `ready` is called as soon as the server listens.
 ///
 /// # Errors
-/// There is no such port to be had, no folder for what is kept for a while, or no randomness.
+/// The port is in use, the folder for temporary files cannot be created, or there are no random
+/// numbers.
 pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> io::Result<()> {
     let folder = Folder::new_in(&std::env::temp_dir())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let result = runtime.block_on(listen(options, &folder, cancel, ready));
-    // Threads that do not look up soon are not waited for.
+    // Threads that do not end soon are not waited for.
     runtime.shutdown_background();
     result
 }
@@ -182,7 +183,7 @@ async fn bind(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await
 }
 
-/// Takes a port, or any where that cannot be had.
+/// Listens on a port, or on any free port if that one is not available.
 async fn bind_if_free(port: u16) -> io::Result<TcpListener> {
     match bind(port).await {
         Ok(listener) => Ok(listener),
@@ -203,7 +204,7 @@ fn door_page(link: &str) -> String {
     )
 }
 
-/// What the first of two comes to, if it ends before the second does.
+/// Returns the result of the first future, or `None` if the second one ends before it.
 async fn first<T>(a: impl Future<Output = T>, b: impl Future<Output = ()>) -> Option<T> {
     let (mut a, mut b) = (std::pin::pin!(a), std::pin::pin!(b));
     std::future::poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! The server as a browser meets it: over a socket, with the plainest of clients.
+//! Tests the server over a socket, with a minimal client.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::{Options, serve};
 
-/// A server with games of its own.
+/// Server with games of its own.
 struct Studio {
     port: u16,
     token: String,
@@ -72,7 +72,7 @@ impl Studio {
         }
     }
 
-    /// Status, head and body of an answer.
+    /// Returns status, head and body of a response.
     fn raw(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         let head = format!(
@@ -110,7 +110,7 @@ impl Studio {
         let lines = answer
             .lines()
             .map(|line| serde_json::from_str(line).expect("JSON"));
-        // How far it is depends on the time.
+        // The progress depends on the time.
         lines
             .filter(|line: &Value| line.get("progress").is_none())
             .collect()
@@ -173,7 +173,7 @@ fn nobody_comes_in_without_the_token() {
     );
 }
 
-/// The files below a folder and the folder itself, each with its mode.
+/// Returns the files in a folder and the folder itself, each with its mode.
 #[cfg(unix)]
 fn modes(folder: &Path) -> Vec<(PathBuf, u32)> {
     use std::os::unix::fs::PermissionsExt;
@@ -226,7 +226,7 @@ fn nobody_else_reads_what_a_studio_has() {
         );
     };
     modes(&folder).iter().for_each(is_private);
-    // The way in is gone once somebody is in, and not before.
+    // The file is removed once the page has authenticated, and not before.
     assert_eq!(studio.raw("GET", "/", "", b"").0, 200);
     assert_eq!(studio.raw("GET", "/api/state", "", b"").0, 401);
     assert!(studio.door.exists());
@@ -253,7 +253,7 @@ fn nobody_else_reads_what_a_studio_has() {
     let change = json!({ "version": 0, "state": "x" });
     assert_eq!(studio.ask("PUT", "/api/workspace", &change).0, 200);
     let found = modes(&folder);
-    // the lock, the games, the export and the folder
+    // lock, games, export and folder
     assert_eq!(found.len(), 4, "{found:?}");
     found.iter().for_each(is_private);
     let kept = modes(&studio.folder.path().join("kept"));
@@ -334,7 +334,7 @@ fn games_come_in_lines_and_whole() {
         "{third}"
     );
 
-    // One that does not match is shown all the same.
+    // A game that does not match is shown, too.
     let (_, other) = studio.ask(
         "POST",
         "/api/game",
@@ -424,7 +424,7 @@ fn what_is_wrong_is_said() {
 
 #[test]
 fn a_search_ends_when_the_page_goes() {
-    // Games on which a query takes its time.
+    // A query that is slow on each of these games.
     let studio = Studio::start(&"[White \"a\"]\n\n1. e4 *\n\n".repeat(100_000));
     let query = "cql() x = 0 loop { x += 1 x < 20000 } false";
     let body = json!({ "query": query, "collections": [1] }).to_string();
@@ -441,7 +441,7 @@ fn a_search_ends_when_the_page_goes() {
     let running = || studio.ask("GET", "/api/state", &json!({})).1["running"].clone();
     assert_eq!(running(), 1);
     drop(stream);
-    // It would take hours.
+    // Without the cancellation, the search would take hours.
     while running() != 0 {
         thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -480,7 +480,7 @@ fn what_is_in_a_collection_is_counted() {
     let lines = studio.lines("/api/collections/1/stats", &json!({}));
     let end = &lines[0]["end"];
     assert_eq!(end["games"], 3);
-    // What stands at the end of the moves counts, as elsewhere.
+    // The result at the end of the movetext counts, as in other commands.
     assert_eq!(end["results"], json!([["*", 1], ["0-1", 2]]));
     assert_eq!(end["years"], json!([[1999, 1]]));
     assert_eq!(end["players"][0], json!(["Fool", 1]));
@@ -579,7 +579,7 @@ fn nothing_is_left_of_a_server_that_has_ended() {
     assert!(kept.exists());
 }
 
-/// An archive of a file that has its text as well.
+/// Builds the archive of a file, with its text.
 fn archive(folder: &Path, file: &Path) {
     let files = [file.to_owned()];
     let plan = archive::plan(folder, &files, &Cancel::default()).expect("a plan");
@@ -630,7 +630,7 @@ fn an_archive_is_searched_when_its_files_are_gone() {
     assert_eq!(third["game"]["tags"][0], json!(["White", "Third"]));
 }
 
-/// Writes blanks in place of a file that keeps its size and age.
+/// Replaces the content of a file with blanks; size and time stay.
 fn blank(path: &Path) {
     let metadata = fs::metadata(path).expect("a file");
     let blanks = vec![b' '; usize::try_from(metadata.len()).expect("a size")];
@@ -642,7 +642,7 @@ fn blank(path: &Path) {
 
 #[test]
 fn an_archive_answers_as_its_text_does_and_without_it() {
-    // Tags that columns have, in their order.
+    // Tags that columns have, in the order of the columns.
     let games = "[White \"Fool\"]\n[Result \"0-1\"]\n[WhiteElo \"1200\"]\n\n\
         1. f3 e5 2. g4 Qh4# 0-1\n\n\
         [White \"Quiet\"]\n[Result \"*\"]\n\n1. e4 {oh} e5 2. Nf3 *\n\n\
@@ -674,7 +674,7 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
     let by_text = answers();
     studio.lines("/api/collections/1/archive", &json!({}));
     assert_eq!(answers(), by_text);
-    // A game is shown from its text, which a search needs only where the query asks for it.
+    // A game is shown from its text; a search reads that only if the query needs it.
     let whole = |number: usize| {
         let row = by_text
             .0
@@ -774,12 +774,12 @@ fn an_archive_is_built_beside_the_games() {
             .faults
             .is_empty()
     );
-    // Games that were added are added, and nothing is done where there is nothing to do.
+    // New games are added, and an up-to-date archive is left alone.
     assert_eq!(build(), [end]);
     let more = format!("{GAMES}[White \"Fourth\"]\n\n1. d4 *\n");
     fs::write(studio.folder.path().join("games.pgn"), more).expect("written");
     assert_eq!(build()[0]["end"]["games"], 4);
-    // An archive that has the text goes on having it.
+    // A self-contained archive stays self-contained.
     let games = studio.folder.path().join("games.pgn");
     let open = |_| {
         let reader: Box<dyn Read> = Box::new(fs::File::open(&games).expect("games"));
@@ -790,7 +790,7 @@ fn an_archive_is_built_beside_the_games() {
     assert_eq!(build()[0]["end"]["games"], 4);
     let made = archive::Archive::open(&folder).expect("an archive");
     assert!(made.manifest().is_self_contained());
-    // What is wrong with it is said, and nothing of it is overwritten.
+    // A damaged archive is reported and not overwritten.
     fs::write(folder.join("manifest.json"), "{").expect("written");
     assert_eq!(state()["state"], "broken");
     let message = state()["message"].to_string();

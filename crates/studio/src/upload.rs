@@ -1,5 +1,5 @@
-//! Files that are dropped on the page. A copy of each lies in a folder of its own, which goes with
-//! the server.
+//! Receives files dropped on the page. A copy of each is in the folder of the server until the
+//! server ends.
 
 use std::io;
 use std::pin::Pin;
@@ -19,10 +19,10 @@ use crate::folder;
 use crate::guard::new_secret;
 use crate::server::{App, lock};
 
-/// The header with the name of the file, percent-encoded.
+/// Name of the header with the name of the file, percent-encoded.
 const NAME: &str = "x-studio-name";
 
-/// Takes a file, whatever its length.
+/// Receives a file of any length.
 pub(crate) async fn upload(
     State(app): State<Arc<App>>,
     request: Request,
@@ -65,7 +65,7 @@ async fn copy(body: &mut BodyDataStream, path: &std::path::Path) -> io::Result<(
     }
 }
 
-/// `a%20b` as `a b`, without anything that is no text for a line.
+/// Decodes percent-encoded text and removes characters that cannot be in a line.
 fn decoded(name: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = name.as_bytes();
@@ -91,7 +91,7 @@ fn decoded(name: &str) -> String {
     }
 }
 
-/// Forgets a file that was dropped on the page.
+/// Removes a file that was dropped on the page.
 pub(crate) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<u32>,
@@ -99,7 +99,7 @@ pub(crate) async fn remove(
     let path = lock(&app.library).remove(id);
     let message = "only what was dropped on the page can be taken away";
     let path = path.ok_or_else(|| Refusal::missing(message))?;
-    // It goes with the folder at the latest.
+    // Otherwise it is removed with the folder.
     let _ = remove_file(path).await;
     let collections = lock(&app.library).describe();
     Ok(answer(&json!({ "collections": collections })))

@@ -1,8 +1,8 @@
-//! The queries of the page, kept from one start to the next.
+//! Stores the queries of the page from one start to the next.
 //!
-//! The page says which state its change is based on. If another window has changed the same since,
-//! be it of this server or of another one, nothing is overwritten: the page is given what is there,
-//! and decides. What is there stands in the file, which is looked at under a lock.
+//! A change names the version that it is based on. If another window, of this server or of another
+//! one, has changed the queries since, nothing is overwritten: the page receives the current state
+//! and decides. The current state is that of the file, which is read under a lock.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
@@ -19,17 +19,17 @@ use serde_json::{Value, json};
 use crate::api::{Refusal, answer, read};
 use crate::server::{App, lock};
 
-/// What the file is called.
+/// Name of the file.
 const NAME: &str = "studio.json";
 
-/// The file that is locked while that one is looked at and changed.
+/// Name of the file that is locked while the other one is read and changed.
 const LOCK: &str = "studio.lock";
 
-/// What the page keeps, and how often it was changed.
+/// State of the page, with a version that counts its changes.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     folder: Option<PathBuf>,
-    /// The last that is known of it.
+    /// State as last read or written.
     kept: Kept,
 }
 
@@ -40,7 +40,7 @@ struct Kept {
 }
 
 impl Workspace {
-    /// What is kept in a folder.
+    /// Creates the workspace of a folder.
     pub(crate) fn open(folder: Option<PathBuf>) -> Workspace {
         Workspace {
             folder,
@@ -48,7 +48,7 @@ impl Workspace {
         }
     }
 
-    /// Looks at what others have kept. A file that is damaged is kept aside.
+    /// Reads the current state from the file. A damaged file is renamed.
     fn look(&mut self) -> io::Result<()> {
         let Some(folder) = &self.folder else {
             return Ok(());
@@ -68,7 +68,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Takes a change of a certain version; whether that is the one that is there.
+    /// Applies a change if it is based on the current version. Returns whether it was applied.
     fn change(&mut self, change: Kept) -> io::Result<bool> {
         let _locked = self.folder.as_deref().map(locked).transpose()?;
         self.look()?;
@@ -91,8 +91,8 @@ impl Workspace {
     }
 }
 
-/// Keeps others from changing what is in a folder, which is made if it is missing, as long as what
-/// comes back is there. It is for nobody else to read.
+/// Locks a folder until the returned file is dropped. The folder is created if it is missing, and
+/// is private.
 fn locked(folder: &Path) -> io::Result<File> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -106,12 +106,12 @@ fn locked(folder: &Path) -> io::Result<File> {
     }
     builder.create(folder)?;
     let file = options.open(folder.join(LOCK))?;
-    // There are file systems without locks.
+    // Some file systems have no locks.
     let _ = file.lock();
     Ok(file)
 }
 
-/// Gives a damaged file a name that nothing has.
+/// Renames a damaged file to an unused name.
 fn keep_aside(file: &Path) -> io::Result<()> {
     let mut names = (0..).map(|n: u32| match n {
         0 => file.with_extension("json.damaged"),
@@ -121,7 +121,7 @@ fn keep_aside(file: &Path) -> io::Result<()> {
     free.map_or(Ok(()), |name| fs::rename(file, name))
 }
 
-/// Writes a file that is there completely or not at all, for nobody else to read.
+/// Writes the file at once, readable for this user only.
 fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
     new.write_all(text)?;
@@ -135,14 +135,14 @@ fn cannot_be_kept(error: &io::Error) -> Refusal {
     Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 
-/// What is kept.
+/// Returns the stored state.
 pub(crate) async fn get(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
     let mut workspace = lock(&app.workspace);
     workspace.look().map_err(|error| cannot_be_kept(&error))?;
     Ok(answer(&workspace.tell()))
 }
 
-/// Keeps something else.
+/// Stores a new state.
 pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let change: Kept = read(&body)?;
     let mut workspace = lock(&app.workspace);
