@@ -1,10 +1,10 @@
-//! Lists the pages of the book that are read beside a query, in the order of its table of contents.
+//! Lists the pages of the book that the studio shows, in the order of the table of contents.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The parts of the book that are.
+/// Parts of the book that the studio shows.
 const GROUPS: [&str; 3] = ["tour", "cookbook", "reference"];
 
 fn main() -> io::Result<()> {

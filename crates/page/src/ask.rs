@@ -1,5 +1,5 @@
-//! What the editor of the page asks about the query in it. The crate `ide` answers in bytes, a page
-//! counts in units of UTF-16.
+//! Answers the requests of the editor about a query. The crate `ide` uses byte offsets, the page
+//! offsets in UTF-16 units.
 
 use ide::{ActionKind, CompletionKind, Document, SemanticKind, Settings};
 use serde::Deserialize;
@@ -10,26 +10,26 @@ use syntax::{Diagnostic, Severity, SourceId, Span};
 
 use crate::Refusal;
 
-/// A question about a query.
+/// Request about a query.
 #[derive(Debug, Deserialize)]
 pub struct Question {
-    /// What is asked.
+    /// Kind of the request.
     what: String,
     text: String,
-    /// The place or the range that it is asked about.
+    /// Start of the range that the request refers to.
     #[serde(default)]
     at: usize,
     #[serde(default)]
     to: Option<usize>,
-    /// The new name of a name.
+    /// New name, for a renaming.
     #[serde(default)]
     name: String,
 }
 
-/// Answers a question about a text.
+/// Answers a request.
 ///
 /// # Errors
-/// There is no such question, or no such name for a name.
+/// The kind of the request is unknown, or the new name is not valid.
 pub fn ask(question: Question) -> Result<Value, Refusal> {
     let asked = Asked {
         units: Units::of(&question.text),
@@ -53,9 +53,9 @@ pub fn ask(question: Question) -> Result<Value, Refusal> {
     })
 }
 
-/// Offsets in bytes as offsets in units of UTF-16, and back.
+/// Converts offsets between bytes and UTF-16 units.
 pub(crate) struct Units {
-    /// Of every byte the unit that its character begins with; empty where both are the same.
+    /// For each byte the unit at which its character begins; empty if both are equal.
     of_bytes: Vec<u32>,
     length: usize,
 }
@@ -93,7 +93,7 @@ impl Units {
     }
 }
 
-/// A text and its offsets.
+/// Text with its offsets.
 struct Asked {
     document: Document,
     units: Units,
@@ -113,7 +113,7 @@ impl Asked {
         edits.collect()
     }
 
-    /// Everything that is shown while somebody writes.
+    /// Returns everything that is shown while the user types.
     fn check(&self) -> Value {
         let found = self.document.diagnostics().iter();
         let found: Vec<Value> = found.map(|one| self.diagnostic(one)).collect();
@@ -182,7 +182,7 @@ impl Asked {
     fn signature(&self, at: usize) -> Value {
         let found = self.document.signature(at);
         found.map_or(Value::Null, |found| {
-            // Labels are ASCII but for names, which are not.
+            // Labels are ASCII, except for names.
             let units = Units::of(&found.label);
             let parameters = found.parameters.iter();
             let parameters: Vec<[u32; 2]> = parameters
@@ -218,7 +218,7 @@ impl Asked {
         actions.collect()
     }
 
-    /// The name at a place: where it is defined and where it stands.
+    /// Returns the name at an offset, with its definition and its occurrences.
     fn names(&self, at: usize) -> Value {
         let names = self.document.names();
         let Some(found) = names.at(at) else {
@@ -295,7 +295,7 @@ mod tests {
                 }
             }
         }
-        // In the middle of a character is behind it.
+        // An offset within a character becomes its end.
         assert_eq!(Units::of("😀b").to_byte(1), 4);
     }
 

@@ -1,4 +1,4 @@
-//! The pages of the book that are read beside a query.
+//! The pages of the book that the studio shows next to a query.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::Refusal;
 /// The pages with their groups, in the order of the book.
 const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// What the book has: of the cookbook every query, of the others their pages.
+/// Returns the contents of the book: each page with its title and headings.
 pub fn contents() -> Value {
     let pages = PAGES.iter().map(|&(group, name, text)| {
         let title = text.lines().next().unwrap_or_default();
@@ -21,10 +21,10 @@ pub fn contents() -> Value {
     pages.collect()
 }
 
-/// A page.
+/// Returns a page.
 ///
 /// # Errors
-/// There is none of this name.
+/// No page has this name.
 pub fn page(name: &str) -> Result<Value, Refusal> {
     let found = PAGES.iter().find(|page| page.1 == name);
     let missing = || Refusal::Missing(format!("the book has no page {name}"));

@@ -1,4 +1,4 @@
-//! Texts as JSON, written by hand: a list may have half a million rows.
+//! Writes JSON values directly, without `serde_json`, since a list may have half a million rows.
 
 /// Appends bytes of a game as a string.
 pub(crate) fn write_text(bytes: &[u8], out: &mut Vec<u8>) {

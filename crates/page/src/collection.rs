@@ -1,4 +1,4 @@
-//! What is in a collection.
+//! Counts tags and results of a collection.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 
 use crate::pass::{Host, options, tell};
 
-/// Names of one sort that are counted; memory must not grow with the file.
+/// Maximum number of different names that are counted, so that memory does not grow with the file.
 const NAMES: usize = 1 << 19;
 
-/// How many of them are told.
+/// Number of the most frequent names that are reported.
 const TOLD: usize = 12;
 
-/// Counts what is in a collection.
+/// Counts tags and results of a collection and reports the counts.
 ///
 /// # Errors
-/// The games cannot be had.
+/// The games cannot be read.
 pub fn stats(host: &dyn Host) -> Result<(), String> {
     let mut all = Counts::default();
     let mut failures = Vec::new();
@@ -38,7 +38,7 @@ pub fn stats(host: &dyn Host) -> Result<(), String> {
     tell(host, &json!({ "end": end }))
 }
 
-/// Counts what games are besides their moves; one for each thread.
+/// Counts the tags and results of games; there is one for each thread.
 #[derive(Debug, Default)]
 pub struct Counter {
     index: TagIndex,
@@ -63,19 +63,19 @@ impl Worker for Counter {
 impl KnownWorker for Counter {
     fn known_game(&mut self, game: &dyn KnownGame, _: u64, out: &mut Output<Counts>) {
         let tags = game.tags();
-        // That of the end of the moves, if there is one.
+        // The result at the end of the movetext takes precedence over the tag.
         let result = result_of(tags.raw(b"Result").unwrap_or_default());
         out.results.see(tags, result);
     }
 }
 
-/// A result, as it stands at the end of the moves.
+/// Returns the result with this text.
 fn result_of(text: &[u8]) -> Option<&'static str> {
     let all = ["1-0", "0-1", "1/2-1/2", "*"];
     all.into_iter().find(|result| result.as_bytes() == text)
 }
 
-/// What is counted.
+/// Counts of a collection.
 #[derive(Debug, Default)]
 pub struct Counts {
     years: BTreeMap<u16, u64>,
@@ -86,7 +86,7 @@ pub struct Counts {
     openings: HashMap<Vec<u8>, u64>,
 }
 
-/// A panic on a game leaves counts as they are.
+/// A panic on a game leaves the counts as they are.
 impl Results for Counts {}
 
 impl Counts {
@@ -165,7 +165,7 @@ fn count(counts: &mut HashMap<Vec<u8>, u64>, name: &[u8], n: u64) {
     }
 }
 
-/// The most frequent names; of equal ones those that come first in the alphabet.
+/// Returns the most frequent names; equally frequent ones are in alphabetical order.
 fn most(counts: &HashMap<Vec<u8>, u64>) -> Value {
     let mut names: Vec<(&Vec<u8>, &u64)> = counts.iter().collect();
     names.sort_unstable_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));

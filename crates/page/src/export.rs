@@ -1,4 +1,4 @@
-//! Results as files, in every format that `cql` writes.
+//! Exports results as files, in every format that `cql` writes.
 
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
@@ -10,40 +10,40 @@ use table::{Format, Per, Table, TableOptions, TableWriter, Totals, Waiting};
 use crate::pass::{Host, Pass};
 use crate::query::Query;
 
-/// What is to be exported.
+/// Request for an export.
 #[derive(Debug, Deserialize)]
 pub struct Export {
-    /// The query.
+    /// Query to evaluate.
     #[serde(flatten)]
     pub query: Query,
-    /// The ids of the collections.
+    /// Ids of the collections.
     pub collections: Vec<u32>,
-    /// The extension of files of the format.
+    /// Format, by its file extension.
     format: String,
-    /// A row is a game.
+    /// Whether a row is a game.
     #[serde(default)]
     per_game: bool,
     #[serde(default)]
     columns: Vec<String>,
-    /// Games and positions are counted in groups by these columns.
+    /// Columns to group by, if games and positions are counted.
     #[serde(default)]
     counts: Option<Vec<String>>,
-    /// What the file is called, without its extension.
+    /// Name of the file, without its extension.
     #[serde(default)]
     name: String,
 }
 
-/// Where something is kept until its turn comes.
+/// Temporary storage of games that are to be sorted.
 pub trait Keeps: Read + Write + Seek {}
 
 impl<T: Read + Write + Seek> Keeps for T {}
 
-/// Writes what a query finds to `file`, and says how the file is called. Games that are sorted are
-/// kept in what `keep` makes.
+/// Writes the results of a query to `file` and returns the file's name. Games to be sorted are
+/// stored in what `keep` returns.
 ///
 /// # Errors
-/// The query or the format is wrong, the games cannot be had, the file cannot be written, or all
-/// of it was stopped.
+/// The query or the format is wrong, the games cannot be read, the file cannot be written, or the
+/// export was cancelled.
 pub fn export(
     request: &Export,
     host: &dyn Host,
@@ -89,7 +89,7 @@ fn table(request: &Export, program: &Program) -> Result<(Table, Format), String>
     Ok((table, format))
 }
 
-/// A name that is one everywhere.
+/// Replaces characters that are not valid in file names on every system.
 fn safe(name: &str) -> String {
     let allowed = |c: char| {
         if c.is_alphanumeric() || "-_ ".contains(c) {
@@ -109,12 +109,12 @@ fn file_name(name: &str, extension: &str) -> String {
     format!("{}.{extension}", safe(name))
 }
 
-/// A table in the order that the query asks for.
+/// Table whose games are in the order of the query.
 struct SortedTable<'a> {
     writer: TableWriter<&'a mut dyn Write>,
     totals: Totals,
     ascending: Vec<bool>,
-    /// Games that wait for their order; nothing where they stay as they come.
+    /// Games that wait to be sorted; `None` if they keep their order.
     waiting: Option<Waiting<Box<dyn Keeps>>>,
 }
 
@@ -148,7 +148,7 @@ impl<'a> SortedTable<'a> {
         }
     }
 
-    /// Writes what waits.
+    /// Writes the waiting games.
     fn finish(mut self) -> io::Result<()> {
         let writer = &mut self.writer;
         if let Some(waiting) = self.waiting {

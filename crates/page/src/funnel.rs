@@ -1,4 +1,4 @@
-//! How many games and positions each condition of a query leaves.
+//! Counts the games and positions that remain after each condition of a query.
 
 use engine::RowWriter;
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use crate::holds::conditions;
 use crate::pass::{Host, Pass, tell};
 use crate::query::Query;
 
-/// Counts what each condition leaves.
+/// Counts the games and positions that remain after each condition.
 ///
 /// # Errors
-/// The query has no conditions, or the games cannot be had.
+/// The query has no conditions, or the games cannot be read.
 pub fn funnel(query: &Query, host: &dyn Host) -> Result<(), String> {
     let text = query.text();
     let conditions = conditions(text);

@@ -1,4 +1,4 @@
-//! One game, read again where it stands.
+//! Evaluates a single game again, read from its location.
 
 use std::io;
 
@@ -11,28 +11,29 @@ use crate::Refusal;
 use crate::query::Query;
 use crate::row::WholeWriter;
 
-/// Where a game is, as the list says.
+/// Location of a game, as given by the list.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Reference {
-    /// The ids of the collections that were searched.
+    /// Ids of the collections that were searched.
     pub collections: Vec<u32>,
-    /// The file, as the list calls it.
+    /// Name of the file, as in the list.
     pub input: String,
-    /// Its number in all files, and in its own.
+    /// Number of the game in all files, and in its own.
     number: u64,
     in_input: u64,
-    /// Where its text begins.
+    /// Offset of its text.
     offset: u64,
 }
 
-/// Evaluates the queries of workers on a game, as [`evaluate`] does once its file is found.
+/// Evaluates the queries of workers on a game, as [`evaluate`] does once the file of the game is
+/// found.
 pub type EvaluateGame<'a> =
     &'a dyn Fn(&(dyn Fn() -> GameWorker + Sync)) -> Result<Vec<Found>, String>;
 
-/// All of a game, with what the query finds in it.
+/// Returns a whole game, with the results of the query in it.
 ///
 /// # Errors
-/// The query has errors, or the game is not there or cannot be read.
+/// The query has errors, or the game is missing or cannot be read.
 pub fn game(query: &Query, evaluate: EvaluateGame<'_>) -> Result<Value, Refusal> {
     let program = query.compile().map_err(Refusal::Bad)?;
     let searching = || QueryWorker::new(program.clone());
@@ -48,7 +49,7 @@ pub fn game(query: &Query, evaluate: EvaluateGame<'_>) -> Result<Value, Refusal>
     let missing = |message: &str| Refusal::Missing(message.to_owned());
     let results = evaluate(&workers).map_err(Refusal::Missing)?;
     let texts: Vec<&[u8]> = results.iter().map(|found| &*found.text).collect();
-    // Either it matches or it does not.
+    // Exactly one of a query and its complement matches.
     let [matching, other, pgn, other_pgn] = texts[..] else {
         return Err(missing(GONE));
     };
@@ -102,7 +103,7 @@ pub fn evaluate(
     }
 }
 
-/// The source from the game on, where it can be read from there.
+/// Returns the source from the game on, if the source can be read from there.
 fn source_of<'s>(game: &Reference, source: GameSource<'s>) -> GameSource<'s> {
     let games_before = Some(game.number.saturating_sub(game.in_input));
     let bytes = match (source.bytes, &source.format) {

@@ -1,5 +1,5 @@
-//! What of a query holds where in a game: each condition with the positions that come as far, and
-//! with its value.
+//! Finds out where the conditions of a query hold in a game: for each condition the positions that
+//! satisfy the query up to it, and its value.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::game::EvaluateGame;
 use crate::query::{Query, program};
 use crate::row::{IdWriter, ValueWriter};
 
-/// What of a query holds where in a game.
+/// Returns the positions at which each condition of a query holds in a game, with the values.
 pub fn holds(query: &Query, evaluate: EvaluateGame<'_>) -> Value {
     let text = query.text();
     let conditions = conditions(text);
@@ -32,7 +32,7 @@ pub fn holds(query: &Query, evaluate: EvaluateGame<'_>) -> Value {
         GameWorker::new(ids.chain(values))
     };
     let texts: Vec<Value> = match evaluate(&workers) {
-        // Nothing of the query holds anywhere.
+        // No part of the query matches.
         Err(_) => vec![Value::Null; conditions.len()],
         Ok(results) => results
             .iter()
@@ -54,21 +54,21 @@ pub fn holds(query: &Query, evaluate: EvaluateGame<'_>) -> Value {
     })
 }
 
-/// A condition and the query up to it.
+/// Condition, with the query up to it.
 pub(crate) struct Condition {
     pub(crate) span: Span,
     pub(crate) program: Arc<Program>,
     step: Step,
 }
 
-/// The conditions of a query in CQL 6; none of a query with errors, or of one that has none.
+/// Returns the conditions of a query in CQL 6; none if the query has errors.
 pub(crate) fn conditions(text: &str) -> Vec<Condition> {
     let source = syntax::Source {
         name: "the query",
         text: text.as_bytes(),
     };
     let options = CompileOptions {
-        // Games with any number of matching positions are looked at.
+        // Any number of matching positions is accepted.
         matchcount: Some((1, i32::MAX)),
         ..CompileOptions::default()
     };
@@ -83,7 +83,8 @@ pub(crate) fn conditions(text: &str) -> Vec<Condition> {
     compiled.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// A program with the values of those conditions that have one on their own, and which these are.
+/// Returns a program with the values of the conditions that have one on their own, and the indexes
+/// of these conditions.
 fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<usize>) {
     let Some(head) = conditions.first().map(|first| &first.step.query) else {
         return (None, Vec::new());
@@ -104,7 +105,7 @@ fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<us
         else {
             continue;
         };
-        // Names must be defined for what uses them.
+        // An expression needs the definitions of its names.
         let before = plain
             .iter()
             .filter(|(span, is_definition)| *is_definition && span.end <= found.0.start);
@@ -128,7 +129,7 @@ fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<us
     }
 }
 
-/// The filters that no transform applies to, and whether each defines a name.
+/// Returns the filters to which no transform applies, and whether each of them defines a name.
 fn plain_spans(text: &str) -> Vec<(Span, bool)> {
     let source = syntax::Source {
         name: "the query",

@@ -1,9 +1,9 @@
-//! What the page of `cql studio` is told, as JSON: by the server of the program, and by the engine
-//! in a page that has no server.
+//! Computes the answers to the page of `cql studio` as JSON, for the server of the program and for
+//! the engine in a page without a server.
 //!
-//! Whoever has the games is a [`Host`]: it gives them to a pass, and hears of what is found while
-//! it is found. Questions about a query ([`ask()`]) and about one game ([`game`], [`holds`]) have an
-//! answer each. Nothing here opens files, makes threads or knows the time.
+//! A [`Host`] owns the games: it supplies them to a pass and receives results while they are found.
+//! Requests about a query ([`ask()`]) and about one game ([`game`], [`holds`]) have a single
+//! answer. Nothing here opens files, starts threads or reads the clock.
 
 mod ask;
 mod book;
@@ -31,31 +31,31 @@ pub use search::search;
 
 use serde::Deserialize;
 
-/// Why a question has no answer.
+/// Reason why a request has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// It makes no sense.
+    /// The request is malformed.
     Bad(String),
-    /// What it is about is not there.
+    /// The object of the request does not exist.
     Missing(String),
 }
 
-/// A query on collections.
+/// Query and the collections to search.
 #[derive(Debug, Clone, Deserialize)]
 pub struct OnCollections {
-    /// The query.
+    /// Query to evaluate.
     #[serde(flatten)]
     pub query: Query,
-    /// Their ids.
+    /// Ids of the collections.
     pub collections: Vec<u32>,
 }
 
-/// A query on a game.
+/// Query and a game to evaluate it on.
 #[derive(Debug, Clone, Deserialize)]
 pub struct OnGame {
-    /// The query.
+    /// Query to evaluate.
     #[serde(flatten)]
     pub query: Query,
-    /// Where the game is.
+    /// Location of the game.
     pub game: Reference,
 }

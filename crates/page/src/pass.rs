@@ -1,4 +1,4 @@
-//! A pass over games with one or several programs.
+//! Evaluates one or several programs in a pass over games.
 
 use std::io;
 use std::sync::Arc;
@@ -13,42 +13,42 @@ use serde_json::Value;
 
 use crate::collection::{Counter, Counts};
 
-/// Who has the games of a pass, and hears of it.
+/// Owner of the games of a pass, and receiver of its results.
 pub trait Host {
-    /// The games.
+    /// Returns the sources of the games.
     fn sources(&self) -> Box<Sources<'_>>;
 
-    /// How many bytes they have, if that is known.
+    /// Returns the total number of bytes, if it is known.
     fn size(&self) -> Option<u64>;
 
-    /// How many threads evaluate them.
+    /// Returns the number of threads that evaluate games.
     fn threads(&self) -> usize;
 
-    /// What ends the pass.
+    /// Returns the cancellation of the pass.
     fn cancel(&self) -> Cancel;
 
-    /// Seconds since the pass began.
+    /// Returns the number of seconds since the pass began.
     fn seconds(&self) -> f64;
 
-    /// Is told lines of JSON that are complete.
+    /// Receives complete lines of JSON.
     ///
     /// # Errors
-    /// Nobody listens any more.
+    /// The receiver is gone.
     fn tell(&self, lines: Vec<u8>) -> io::Result<()>;
 
-    /// Is told that so many more bytes and games have been read, and how many of these match.
+    /// Receives the number of further bytes and games that have been read, and of matching games
+    /// among them.
     fn read(&self, n_bytes: u64, n_games: u64, n_matches: u64);
 
-    /// How many bytes are evaluated before something is told.
+    /// Returns the number of bytes of a chunk; results are reported after each chunk.
     fn chunk_bytes(&self) -> usize {
         512 << 10
     }
 
-    /// Evaluates programs on the games: on all of them, or at least on those in which one of the
-    /// programs may match.
+    /// Evaluates programs on all games, or at least on those that one of the programs may match.
     ///
     /// # Errors
-    /// Those of the sink, and threads that cannot be made.
+    /// Those of the sink, and threads that cannot be started.
     fn evaluate(
         &self,
         programs: &[&Program],
@@ -61,23 +61,24 @@ pub trait Host {
         ran.map(|(summary, _)| summary)
     }
 
-    /// Counts what all games are besides their moves.
+    /// Counts the tags and results of all games.
     ///
     /// # Errors
-    /// Those of the sink, and threads that cannot be made.
+    /// Those of the sink, and threads that cannot be started.
     fn count(&self, options: &RunOptions, sink: &mut Sink<'_, Counts>) -> io::Result<Summary> {
         let ran = flow::run(self.sources(), options, Counter::default, sink);
         ran.map(|(summary, _)| summary)
     }
 
-    /// What is asked before a game of this number is evaluated: whether it may be. One that may
-    /// not is known to be more than the program can take.
+    /// Returns a function that is called with the number of each game before it is evaluated, and
+    /// that returns whether it may be. It returns `false` for a game that is known to crash the
+    /// engine.
     fn before_game(&self) -> fn(u64) -> bool {
         |_| true
     }
 }
 
-/// A worker that asks before each game.
+/// Worker that asks the host before each game.
 pub struct PassWorker {
     worker: GameWorker,
     may_evaluate: fn(u64) -> bool,
@@ -103,10 +104,10 @@ impl KnownWorker for PassWorker {
     }
 }
 
-/// Said of a game that may not be evaluated.
+/// Message for a game that may not be evaluated.
 const ENDED: &str = "it ended the engine";
 
-/// Says a line.
+/// Sends a line.
 pub(crate) fn tell(host: &dyn Host, value: &Value) -> Result<(), String> {
     tell_line(host, value).map_err(|error| error.to_string())
 }
@@ -115,7 +116,7 @@ pub(crate) fn tell_line(host: &dyn Host, value: &Value) -> io::Result<()> {
     host.tell(format!("{value}\n").into_bytes())
 }
 
-/// How a pass goes where nothing else is asked.
+/// Returns the default options of a pass.
 pub(crate) fn options(host: &dyn Host) -> RunOptions {
     RunOptions {
         threads: host.threads(),
@@ -140,20 +141,20 @@ impl Pass {
         }
     }
 
-    /// Whether the first program takes too much on every game.
+    /// Whether a program takes too many steps on each of the first games.
     fn is_endless(&self) -> bool {
         self.programs.iter().any(|(_, run)| run.is_endless())
     }
 
-    /// Evaluates the programs on all games, and says how far that is. What comes of a chunk is
-    /// given to `take`; `writer` makes text of the games that match.
+    /// Evaluates the programs on all games and reports the progress. `take` receives the results of
+    /// each chunk; `writer` creates the writers for matching games.
     pub(crate) fn run(
         &mut self,
         host: &dyn Host,
         writer: &(dyn Fn() -> Option<Box<dyn RowWriter>> + Sync),
         take: &mut dyn FnMut(Output<Vec<Found>>) -> io::Result<()>,
     ) -> Result<Summary, String> {
-        // Counting beforehand is no part of the progress.
+        // Counting beforehand is not part of the progress.
         self.count(host);
         let mut sink = |mut out: Output<Vec<Found>>| {
             out.results.resize_with(self.programs.len(), Found::default);

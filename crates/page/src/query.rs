@@ -5,26 +5,26 @@ use std::sync::Arc;
 use engine::{CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile};
 use serde::Deserialize;
 
-/// What is searched where nothing is asked: every game, at its beginning.
+/// Query used if the text is empty: it matches every game at its start.
 const EVERYTHING: &str = "cql() initial";
 
-/// A query with what is wanted besides its matches.
+/// Query with additional columns.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Query {
-    /// Its text; empty for all games.
+    /// Text of the query; empty for all games.
     #[serde(default)]
     pub query: String,
     /// Expressions whose values are shown.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Whether the list has the names of openings, for which the texts of games are read that have
-    /// an archive.
+    /// Whether the list has the names of openings, for which the text of archived games must be
+    /// read.
     #[serde(default)]
     pub openings: bool,
 }
 
 impl Query {
-    /// The text that is evaluated.
+    /// Returns the text that is evaluated.
     pub(crate) fn text(&self) -> &str {
         match self.query.trim() {
             "" => EVERYTHING,
@@ -32,7 +32,7 @@ impl Query {
         }
     }
 
-    /// The program of the query, or what is wrong with it in a line.
+    /// Compiles the query, or returns its first error as a line.
     pub(crate) fn compile(&self) -> Result<Arc<Program>, String> {
         let values = self.values.iter().map(|text| NamedExpression {
             name: text.clone(),
@@ -47,7 +47,7 @@ impl Query {
     }
 }
 
-/// The program of a text, which may read no files.
+/// Compiles a text, which may not read files.
 pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, String> {
     let source = Source {
         name: "the query",
@@ -65,7 +65,7 @@ pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Progr
     }
 }
 
-/// The first error, with its line and what it is in.
+/// Returns the first error, with its line or the expression it is in.
 fn what_is_wrong(diagnostics: &[Diagnostic], text: &[u8], options: &CompileOptions) -> String {
     let mut errors = diagnostics.iter();
     let Some(error) = errors.find(|found| found.severity == Severity::Error) else {

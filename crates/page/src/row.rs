@@ -1,4 +1,4 @@
-//! Games that match as the page is told of them: a line in the list, and all of a game.
+//! Writes matching games for the page: a row of the list, and a whole game.
 
 use engine::{
     Color, GameResult, GameRow, MovetextItem, MovetextMove, RowValue, RowWriter, SortKey,
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use crate::cells::{write_number, write_text};
 
-/// Characters of a comment that are shown in the list.
+/// Maximum number of bytes of a comment that the list shows.
 const LONGEST_COMMENT: usize = 160;
 
-/// Writes a line of the list for each game: an array, whose places the page knows.
+/// Writes a row of the list for each game: an array whose indexes the page knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListWriter {
-    /// Whether it has the names of openings.
+    /// Whether the list has the names of openings.
     pub(crate) openings: bool,
 }
 
@@ -34,7 +34,7 @@ impl RowWriter for ListWriter {
             write_text(if is_known(value) { value } else { b"" }, out);
             out.push(b',');
         }
-        // An archive has the rating alone, which not only one tag may tell.
+        // An archive has only the rating, which may come from one of several tags.
         let mut ratings = Ratings::default();
         for (name, value) in &row.tags {
             ratings.see(name, value);
@@ -81,7 +81,7 @@ fn separate(index: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// A rating; 0 if there is none, or none that a player can have.
+/// Returns a rating; 0 if there is none, or an impossible one.
 fn shown_rating(rating: u16) -> i64 {
     match rating {
         1..10_000 => rating.into(),
@@ -92,7 +92,7 @@ fn shown_rating(rating: u16) -> i64 {
 fn shortened(text: &[u8]) -> &[u8] {
     match text.get(..LONGEST_COMMENT) {
         Some(beginning) if std::str::from_utf8(text).is_ok() => {
-            // Not in the middle of a character.
+            // A character is not cut.
             let end = (0..=LONGEST_COMMENT)
                 .rev()
                 .find(|&end| text[end] & 0xc0 != 0x80);
@@ -114,7 +114,7 @@ fn write_value(value: &RowValue, out: &mut Vec<u8>) {
     }
 }
 
-/// The value of an expression.
+/// Returns the value of an expression.
 pub(crate) fn value(value: &RowValue) -> Value {
     match value {
         RowValue::None => Value::Null,
@@ -129,7 +129,7 @@ pub(crate) fn value(value: &RowValue) -> Value {
     }
 }
 
-/// Writes all of a game: tags, moves with their positions, what matches.
+/// Writes a whole game: tags, moves with their positions, and matches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WholeWriter;
 
@@ -195,8 +195,8 @@ fn item(item: &MovetextItem) -> Value {
     }
 }
 
-/// The FEN without what games of Crazyhouse add to the board: men in hand, and marks behind promoted
-/// men. The page draws what stands on the board.
+/// Returns a FEN without the additions of Crazyhouse, pieces in hand and marks after promoted
+/// pieces, since the page draws only the board.
 fn without_hand(fen: &str) -> String {
     let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let (board, _) = board.split_once('[').unwrap_or((board, ""));
@@ -220,7 +220,7 @@ fn one_move(mv: &MovetextMove) -> Value {
     value
 }
 
-/// Writes the ids of the positions that match.
+/// Writes the ids of the matching positions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IdWriter;
 
@@ -231,7 +231,7 @@ impl RowWriter for IdWriter {
     }
 }
 
-/// Writes the values at the positions that match, by their ids.
+/// Writes the values at the matching positions, by their ids.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ValueWriter;
 

@@ -1,4 +1,4 @@
-//! A search, told while it goes on.
+//! Searches, and reports results while the search runs.
 
 use std::io;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::pass::{Host, Pass, tell, tell_line};
 use crate::query::Query;
 use crate::row::ListWriter;
 
-/// Rows that the page is given; what matches beyond them is counted.
+/// Maximum number of rows sent to the page; further matches are only counted.
 const MOST_ROWS: u64 = 500_000;
 
-/// Faults that are told in words.
+/// Maximum number of issues that are reported with their text.
 const MOST_FAULTS: u64 = 100;
 
-/// Bytes of messages of the query that are shown.
+/// Maximum number of bytes of messages of the query that are shown.
 const MOST_MESSAGES: usize = 200_000;
 
-/// Searches, and tells of every game that matches.
+/// Searches, and sends a row for every matching game.
 ///
 /// # Errors
-/// The query has errors, or the games cannot be had.
+/// The query has errors, or the games cannot be read.
 pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     let program = query.compile()?;
     let start = json!({ "start": {
@@ -41,10 +41,10 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     tell(host, &teller.end(summary.n_games, summary.cancelled))
 }
 
-/// Tells the page what is found.
+/// Sends results to the page.
 struct Teller<'a> {
     host: &'a dyn Host,
-    /// The file that is being searched.
+    /// File that is being searched.
     input: Arc<str>,
     n_rows: u64,
     n_matches: u64,
