@@ -1,8 +1,9 @@
-//! `cql bench QUERY… GAMES…`: how fast searches are, and whether they find the same as before.
+//! `cql bench QUERY… GAMES…`: measures the speed of searches, and shows whether their results stay
+//! the same.
 //!
-//! Whole runs, as a search makes them, in this process; only what is found is counted and not
-//! written. The counts are a signature: two builds that should not differ must give the same
-//! ones, whatever the number of threads.
+//! Each run is a complete search in this process, except that results are counted and not written.
+//! The counts are a signature: two builds that should agree must have the same counts, whatever the
+//! number of threads.
 
 mod report;
 mod usage;
@@ -52,34 +53,34 @@ pub(super) struct Arguments {
     look: Look,
 }
 
-/// A query and what its runs took.
+/// Query with the measurements of its runs.
 struct Measured {
-    /// The query as the arguments name it.
+    /// Name of the query, as given by the arguments.
     query: String,
-    /// How many threads there were.
+    /// Number of threads.
     threads: usize,
-    /// What one run took; all runs come to the same.
+    /// Times of the runs; all of them have the same counts.
     runs: Vec<Run>,
     totals: Totals,
-    /// The most memory the process had at once, where the system tells.
+    /// Peak memory of the process in bytes, if the system reports it.
     peak_memory: Option<u64>,
 }
 
-/// What a run came to.
+/// Counts of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Totals {
     n_games: u64,
     n_matches: u64,
     n_positions: u64,
     n_matching_positions: u64,
-    /// Bytes of games.
+    /// Number of bytes of the games.
     n_bytes: u64,
 }
 
-/// The seconds of one run.
+/// Times of one run, in seconds.
 struct Run {
     wall: f64,
-    /// All threads together, where the system tells.
+    /// Time of all threads together, if the system reports it.
     cpu: Option<f64>,
 }
 
@@ -90,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut games = games::find_all(&names.games, arguments.reading.how()?)?;
     games::keep(&mut games)?;
     let threads = arguments.reading.threads();
-    // All queries are compiled before the first is run: errors show at once.
+    // Compiling all queries before the first run shows errors at once.
     let options = CompileOptions {
         limits: arguments.reading.limits()?.query,
         ..CompileOptions::default()
@@ -126,7 +127,7 @@ fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Prog
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 
-/// A search that can be repeated.
+/// Search that can be repeated.
 struct Search<'a> {
     games: &'a Inputs,
     program: &'a Arc<Program>,
@@ -148,7 +149,7 @@ impl<'a> Search<'a> {
             true => flow::count_games(games.sources()),
             false => 0,
         };
-        // As in a search: the last of those that are searched.
+        // As in a search, the number is at most that of the last game that is searched.
         let last = program.settings().gamenumber.map(|(_, last)| last);
         let last = last.map(|last| u64::try_from(last).unwrap_or(0));
         let last_game_number = last_game_number.min(last.unwrap_or(u64::MAX));
@@ -196,8 +197,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// One run: what it came to, if it was not cancelled. A query that cannot be evaluated on a game
-    /// ends it, since its time would say nothing.
+    /// Runs the search once and returns its counts; `None` if it was cancelled. A query that cannot
+    /// be evaluated on a game ends the run with an error, since its time would mean nothing.
     fn search(&self) -> io::Result<Option<Totals>> {
         let (first_game, last_game) = self.program.game_numbers();
         let options = RunOptions {

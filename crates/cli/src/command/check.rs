@@ -1,4 +1,4 @@
-//! `cql check QUERY…`: what is wrong with queries, without running them.
+//! `cql check QUERY…`: reports errors and warnings of queries without running them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,14 +32,14 @@ pub(super) struct Arguments {
     look: Look,
 }
 
-/// Warnings that are given to those who ask for them.
+/// Warnings that are off by default.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Warn {
     /// Forms of older versions of CQL 6 that there are newer ones for
     Deprecated,
 }
 
-/// How queries are read.
+/// Dialect of the queries.
 #[derive(clap::Args)]
 pub(super) struct DialectArgument {
     /// How to read the query
@@ -49,7 +49,7 @@ pub(super) struct DialectArgument {
 }
 
 impl DialectArgument {
-    /// `None` where the text decides.
+    /// Returns the dialect; `None` if the text determines it.
     pub(super) fn get(&self) -> Option<Dialect> {
         Dialect::from_name(&self.dialect)
     }
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows what is wrong with a query.
+/// Reports the errors and warnings of a query.
 fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<Vec<Diagnostic>, Failure> {
     let source = text::read(path)?;
     let diagnostics = engine::compile(&source.as_source(), &[], options).diagnostics;

@@ -1,7 +1,7 @@
-//! What servers on standard input and output write to their client.
+//! Output of servers that talk to a client on standard input and output.
 //!
-//! A client that reads nothing any more holds up whoever writes to it, for ever. As long as it
-//! talks that is its own affair; once it has closed the input nobody needs the server.
+//! A client that stops reading blocks the server for ever. That is its own affair while it still
+//! sends requests; once it has closed the input, the server is no longer needed and ends.
 
 use std::io::{self, Write};
 use std::process;
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// A client that has closed the input and reads nothing for so long is gone.
+/// Time after which a client counts as gone if it has closed the input and reads nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// No more bytes are written at once, so that it is seen that some of them are read.
+/// Maximum number of bytes per write, so that it can be observed whether the client reads.
 const PIECE: usize = 1 << 14;
 
-/// Goes up when a piece begins to be written, and when it has been: odd in between.
+/// Number of starts and ends of writes: odd during a write.
 static STEPS: AtomicU64 = AtomicU64::new(0);
 
-/// Returns only with the program: ends it where the client reads nothing of what is written.
+/// Ends the program if the client does not read; otherwise runs as long as the program.
 pub(super) fn end_unless_read() {
     let mut before = None;
     loop {
@@ -32,7 +32,7 @@ pub(super) fn end_unless_read() {
     }
 }
 
-/// Standard output, in pieces.
+/// Standard output, written in pieces.
 pub(super) struct Pieces;
 
 impl Write for Pieces {

@@ -1,6 +1,6 @@
-//! The options of a search as the man page and the shells are told of them.
+//! Options of a search for the man page and the shell completions.
 //!
-//! They are taken from the text that `-help` prints, so that each is described in one place.
+//! They are parsed from the text that `-help` prints, so that each is described in one place.
 
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, CommandFactory};
@@ -9,7 +9,8 @@ use table::column_names;
 use super::{Program, help};
 use crate::args::described::{groups, name_of};
 
-/// The whole program as clap describes programs: the subcommands, and a search with its options.
+/// Returns the clap description of the whole program: the subcommands, and a search with its
+/// options.
 pub(super) fn command() -> Command {
     let mut command = Program::command()
         .disable_help_flag(true)
@@ -50,7 +51,7 @@ pub(super) fn command() -> Command {
             command = command.arg(arg);
         }
     }
-    // Shells offer what there is.
+    // Shells complete these topics.
     let topics = PossibleValuesParser::new(help::topics());
     command.mut_subcommand("help", |help| {
         help.mut_arg("word", |word| word.value_parser(topics))

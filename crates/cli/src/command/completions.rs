@@ -1,4 +1,4 @@
-//! `cql completions SHELL`: a script that completes command lines.
+//! `cql completions SHELL`: prints a script that completes command lines.
 
 use clap_complete::Shell;
 

@@ -1,9 +1,9 @@
-//! `cql dedup GAMES…`: games that are there more than once, and the games without them.
+//! `cql dedup GAMES…`: finds duplicates, and writes the games without them.
 //!
-//! There are two passes over all games, and one more to list them and to write the others. In
-//! between there are three numbers of each game, and what is compared of those that may be the same
-//! as others; where these are many, they are compared in lots, with a pass for each. Games of an
-//! archive are looked at by their columns as far as these know them ([`look`]).
+//! Two passes over all games find the duplicates, a third one lists them and writes the other
+//! games. Between passes, memory holds three numbers per game, and the data needed to compare those
+//! games that may be duplicates. If there are many of these, they are compared in lots, with a pass
+//! for each. Games of an archive are read from its columns if these are sufficient ([`look`]).
 
 mod keys;
 mod look;
@@ -34,7 +34,7 @@ use look::{ByColumns, ByText, Comparer, Comparisons, Keyed, Keyer, Listed, Liste
 use page::{Page, Place, Row, Sums};
 use same::{Compared, Duplicate, Kind, Rules};
 
-/// So many games are compared at once, in some hundred bytes each.
+/// Number of games that are compared at once, at some hundred bytes each.
 const LOT: usize = 400_000;
 
 /// Find games that are there more than once, and write the others
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     aliases: Aliases,
 }
 
-/// Which of several games is kept.
+/// Which of several equal games is kept.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Keep {
     /// The longest one, of these the one with most comments, variations and tags
@@ -81,7 +81,7 @@ enum Keep {
     First,
 }
 
-/// Finds, lists and writes.
+/// Finds and lists the duplicates, and writes the other games.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_deref();
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The new file, which is none of those that are read.
+/// Creates the output, which must not be one of the inputs.
 fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failure> {
     let originals = inputs.originals();
     NewFile::create(
@@ -152,21 +152,21 @@ fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failur
     .map_err(|error| context(format!("cannot write {}", target.display()), &error))
 }
 
-/// What the first pass comes to.
+/// Results of the first pass.
 #[derive(Default)]
 struct First {
     keys: Vec<Keys>,
-    /// The inputs, and how many games are before each.
+    /// Inputs, each with the number of games before it.
     origins: Vec<(Arc<str>, u64)>,
     n_games: u64,
     n_skipped: u64,
     n_unknown: u64,
-    /// What is to be said in the end.
+    /// Messages to print at the end.
     said: String,
     is_sound: bool,
 }
 
-/// Takes what a pass makes of the games of a chunk.
+/// Receives the results of a chunk.
 type Take<'a, R> = dyn FnMut(Output<R>, &mut Live) -> Result<(), Failure> + 'a;
 
 /// Passes over the games.
@@ -175,12 +175,12 @@ struct Passes<'a> {
     inputs: &'a Inputs,
     variants: VariantNames,
     stretches: Vec<Stretch<'a>>,
-    /// Which archive is of no use, and why.
+    /// Why an archive cannot be used, with its name.
     useless: Option<String>,
 }
 
 impl Passes<'_> {
-    /// Finds the games that are there more than once.
+    /// Finds the duplicates.
     fn find(&mut self) -> Result<(First, same::Found), Failure> {
         let rules = Rules {
             moves_only: self.arguments.moves_only,
@@ -197,7 +197,7 @@ impl Passes<'_> {
         Ok((first, found))
     }
 
-    /// Looks at all games, and takes what comes of that. The result is how many games there are.
+    /// Evaluates `look` on all games and passes the results to `take`. Returns the number of games.
     fn pass<L: Look>(&mut self, look: &L, take: &mut Take<'_, L::Found>) -> Result<u64, Failure> {
         let inputs = self.inputs;
         let mut options = RunOptions::new(interrupt::cancel().clone());
@@ -296,7 +296,7 @@ impl Passes<'_> {
         Ok(first)
     }
 
-    /// Games with these numbers, which are in order.
+    /// Reads the games with these numbers, which are in ascending order.
     fn compared(&mut self, numbers: &[u64]) -> Result<Vec<Compared>, Failure> {
         let mut all = Vec::new();
         let mut take = |mut out: Output<Comparisons>, _: &mut Live| {
@@ -313,7 +313,7 @@ impl Passes<'_> {
         }
     }
 
-    /// Lists the games that are there more than once, and writes the others.
+    /// Lists the duplicates and writes the other games.
     fn last(&mut self, last: &mut Last<'_>) -> Result<(), Failure> {
         let variants = self.variants.clone();
         let lister = Lister {
@@ -327,7 +327,7 @@ impl Passes<'_> {
     }
 }
 
-/// What is wrong with games that were read from columns, if something is.
+/// Returns what is wrong with games that were read from columns, if anything.
 fn fault_of_columns<R>(out: &mut Output<R>) -> Option<String> {
     let mut faults = out.faults.iter();
     let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
@@ -335,7 +335,7 @@ fn fault_of_columns<R>(out: &mut Output<R>) -> Option<String> {
     out.failure.take().or(defect)
 }
 
-/// The last pass.
+/// State of the last pass.
 struct Last<'a> {
     duplicates: &'a [Duplicate],
     origins: &'a [(Arc<str>, u64)],
@@ -368,7 +368,7 @@ impl Last<'_> {
     }
 }
 
-/// Where a game is, by its number through all inputs.
+/// Returns the input of a game and its number there, given its number through all inputs.
 fn place(origins: &[(Arc<str>, u64)], number: u64) -> Place<'_> {
     let behind = origins.partition_point(|(_, before)| *before < number);
     let origin = behind.checked_sub(1).and_then(|at| origins.get(at));

@@ -1,4 +1,4 @@
-//! `cql diagram FEN`: a picture of a board.
+//! `cql diagram FEN`: draws a board as a picture.
 
 use board::{Square, parse_board};
 use table::diagram;
@@ -30,7 +30,7 @@ fn square(name: &str) -> Result<Square, String> {
 
 /// Draws the board.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // A FEN that the shell has split is still one.
+    // The shell may have split the FEN.
     let fen = arguments.fen.join(" ");
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let board = parse_board(placement.as_bytes())

@@ -1,7 +1,6 @@
-//! `cql explain QUERY`: what a query means, in words, and how it will be evaluated;
-//! `cql explain QUERY GAMES`: how far games come;
-//! `cql explain CODE`: what a code of a diagnostic means; `cql explain WORD`: what the manual says
-//! of a word.
+//! `cql explain QUERY`: explains a query in words, and how it will be evaluated; `cql explain QUERY
+//! GAMES`: counts the games that remain after each condition; `cql explain CODE`: explains the code
+//! of a diagnostic; `cql explain WORD`: shows the entry of the manual for a word.
 
 mod asked;
 mod outline;
@@ -47,7 +46,7 @@ pub(super) struct Arguments {
     look: Look,
 }
 
-/// What a query without errors means: one of an older generation by its translation.
+/// Explains a query without errors; one of an older dialect by its translation.
 pub(super) fn meaning(text: &[u8], older: Option<Dialect>) -> String {
     match older {
         None => outline::of(text),
@@ -55,7 +54,7 @@ pub(super) fn meaning(text: &[u8], older: Option<Dialect>) -> String {
     }
 }
 
-/// What a query of an older generation means: its relations by what was written, the whole by its
+/// Explains a query of an older dialect: its relations from the original text, the rest from its
 /// translation.
 fn of_older(text: &[u8], dialect: Dialect) -> String {
     let relations = outline::of_relations(text, dialect);
@@ -78,14 +77,14 @@ fn of_older(text: &[u8], dialect: Dialect) -> String {
 }
 
 impl Arguments {
-    /// What is to be explained, if it can be no file: a word of the language perhaps.
+    /// Returns the argument if it is not a file, but perhaps a word of the language.
     fn word(&self) -> Option<&str> {
         let is_file = self.query == Path::new("-") || text::file_of(&self.query).exists();
         self.query.to_str().filter(|_| !is_file)
     }
 }
 
-/// Said of a query whose conditions cannot be told apart for want of a translation.
+/// Message for a query whose conditions are unknown since it has no translation.
 const NO_TRANSLATION: &str = "this query of an older generation has no translation into CQL 6.2 \
                               that is sure to mean the same (`cql migrate` says why), so its \
                               conditions cannot be told apart";

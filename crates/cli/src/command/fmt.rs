@@ -1,4 +1,4 @@
-//! `cql fmt QUERY…`: queries in the canonical layout.
+//! `cql fmt QUERY…`: writes queries in the canonical layout.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     look: Look,
 }
 
-/// Lays out one query after the other.
+/// Formats the queries one after the other.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut result = Ok(());
     for path in &arguments.queries {
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     result
 }
 
-/// Lays out a query; whether that is as it should be already, where nothing may be changed.
+/// Formats a query. With `--check` it returns whether the query is formatted already.
 fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let source = text::read(path)?;
     if let Some(dialect) = older_dialect(&source.text) {
@@ -89,7 +89,7 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         text::print(&laid_out)?;
     } else if !is_same {
         let file = text::file_of(path);
-        // It is what was read.
+        // The file that was read is replaced.
         let none = Originals::default();
         replace_file(&file, &laid_out, Rules::new(Replace::Anything, &none))
             .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
@@ -97,7 +97,8 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Says why a query is left as it is. The error is about another spelling of it.
+/// Reports why a query is left unchanged. The error refers to `spelled`, the query in another
+/// spelling.
 fn refusal(source: &SourceText, spelled: &[u8], error: FormatError, look: Look) -> Failure {
     match error {
         FormatError::Query(errors) => {

@@ -1,7 +1,7 @@
-//! The games of a source one after the other, with the bytes that stand around them, for those who
-//! look at games themselves.
+//! Reads the games of a source one after the other, with the bytes around them, for commands that
+//! examine games themselves.
 //!
-//! One pass on one thread, in the memory of a block and the longest game.
+//! This takes one pass on one thread, with the memory of a block and the longest game.
 
 use std::io::{self, Read};
 
@@ -11,21 +11,21 @@ use pgn::{RawGame, Splitter};
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// Bytes that are read at once.
+/// Number of bytes read at a time.
 const BLOCK: usize = 1 << 20;
 
-/// Bytes that show how the lines of a text end.
+/// Number of bytes examined to detect the line ends of a text.
 const SAMPLE: usize = 1 << 16;
 
-/// Longest part of a text that is repaired as one game.
+/// Maximum number of bytes of a text that are repaired as one game.
 pub(super) const LARGEST_GAME: u64 = 1 << 20;
 
-/// Bytes before the next game that are at hand: a game of that size, and the start of its line.
+/// Number of bytes kept before the next game: a game of that size, and the start of its line.
 const HISTORY: u64 = LARGEST_GAME + SAMPLE as u64;
 
-/// Looks at games.
+/// Receiver of games.
 pub(super) trait Visitor {
-    /// A game with its number and the line it begins in, both from 1.
+    /// Receives a game with its number and its first line, both from 1.
     fn game(
         &mut self,
         window: &Window,
@@ -34,23 +34,24 @@ pub(super) trait Visitor {
         line: u64,
     ) -> Result<(), Failure>;
 
-    /// No further game begins before this place, which is the end if it is `last`.
+    /// Reports that no further game begins before `offset`, which is the end of the source if
+    /// `last` is set.
     fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure>;
 
-    /// All lines end with CR alone, which is read as LF here and nowhere else.
+    /// Reports that all lines end with a lone CR, which only here is read as LF.
     fn old_line_ends(&mut self);
 }
 
-/// The part of a source that is at hand.
+/// Part of a source that is in memory.
 #[derive(Default)]
 pub(super) struct Window {
     bytes: Vec<u8>,
-    /// Where it begins in the source.
+    /// Offset of the first byte in the source.
     start: u64,
 }
 
 impl Window {
-    /// The bytes of a range, as far as they are at hand.
+    /// Returns the bytes of a range, as far as they are in memory.
     pub(super) fn get(&self, start: u64, end: u64) -> &[u8] {
         let place = |offset: u64| {
             let place = usize::try_from(offset.saturating_sub(self.start));
@@ -59,13 +60,13 @@ impl Window {
         self.bytes.get(place(start)..place(end)).unwrap_or_default()
     }
 
-    /// The column of a byte, from 1, as far as its line is not too long to look for.
+    /// Returns the column of a byte, from 1; within a very long line only the last bytes count.
     pub(super) fn column(&self, offset: u64) -> usize {
         let before = self.before(offset);
         before.iter().rev().take_while(|b| **b != b'\n').count() + 1
     }
 
-    /// Some of the bytes before a place, all of them where the source begins.
+    /// Returns some of the bytes before an offset, or all of them near the start of the source.
     pub(super) fn before(&self, offset: u64) -> &[u8] {
         self.get(offset.saturating_sub(SAMPLE as u64), offset)
     }
@@ -74,11 +75,11 @@ impl Window {
         self.start + self.bytes.len() as u64
     }
 
-    /// Reads another block, or what is left.
+    /// Reads another block, or the rest.
     fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
         let before = self.bytes.len();
         let result = reader.take(BLOCK as u64).read_to_end(&mut self.bytes);
-        // What came before an error is there all the same.
+        // Bytes that came before an error stay in the window.
         result.map(|_| self.bytes.len() - before)
     }
 
@@ -91,8 +92,8 @@ impl Window {
     }
 }
 
-/// Shows all games to a visitor. What kept the source from being read to its end, if something
-/// did, comes back.
+/// Passes all games to a visitor. Returns the error that kept the source from being read to its
+/// end, if any.
 pub(super) fn visit(
     bytes: Bytes<'_>,
     visitor: &mut dyn Visitor,

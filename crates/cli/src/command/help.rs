@@ -1,5 +1,5 @@
-//! `cql help WORD`: how a subcommand or an option is used, what a word of the language or the code
-//! of a diagnostic means.
+//! `cql help WORD`: explains a subcommand, an option, a word of the language or the code of a
+//! diagnostic.
 
 use syntax::diagnostic::table;
 
@@ -8,7 +8,7 @@ use crate::args::described;
 use crate::failure::Failure;
 use crate::report;
 
-/// Says what there is to say of a word; without one, how the program is used.
+/// Prints the help for a word, or the usage of the program without one.
 pub(super) fn run(word: Option<&str>) -> Result<(), Failure> {
     let Some(word) = word else {
         return text::print(super::help().as_bytes());
@@ -30,7 +30,7 @@ pub(super) fn run(word: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Says that there is no such word, and what was probably meant.
+/// Returns the message for an unknown word, with the nearest known one.
 fn unknown(word: &str) -> String {
     let near = words::nearest(word).map(str::to_owned);
     let near = super::nearest(word).or(near).or_else(|| {
@@ -46,7 +46,7 @@ fn unknown(word: &str) -> String {
     format!("there is no word, option or subcommand '{word}'; {near}")
 }
 
-/// The name of a subcommand to complete, or a word of the language.
+/// Returns the words to complete: names of subcommands and words of the language.
 pub(super) fn topics() -> Vec<String> {
     let program = <Program as clap::CommandFactory>::command();
     let subcommands = program.get_subcommands();

@@ -1,4 +1,4 @@
-//! `cql index GAMES…`: games in columns, to be searched again without reading their text.
+//! `cql index GAMES…`: stores games in columns, so that searches need not read their text.
 
 mod export;
 
@@ -19,7 +19,8 @@ use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::visible::{visible_json, visible_name};
 
-/// The exit status if text is missing or damaged that an archive is to have: it may be the only one.
+/// Exit status if an archive lacks text that it should have, or if that is damaged: the text may be
+/// the only copy.
 const LACKS_TEXT: u8 = 3;
 
 /// Make an archive of games: their moves and tags in columns
@@ -62,7 +63,7 @@ pub(super) struct Arguments {
     reading: Reading,
 }
 
-/// Makes an archive, or checks some.
+/// Builds an archive, or checks or exports some.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     match (&arguments.export, arguments.check) {
@@ -77,18 +78,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What is printed of an archive.
+/// Report about an archive.
 #[derive(serde::Serialize)]
 struct Report<'a> {
     archive: String,
     games: u64,
     segments: usize,
     bytes: u64,
-    /// The size of the text in it.
+    /// Size of the text in the archive, in bytes.
     text_bytes: u64,
-    /// How many of the games were there before.
+    /// Number of games that were in the archive before.
     kept: u64,
-    /// What is wrong with it.
+    /// Issues of the archive.
     faults: &'a [String],
 }
 
@@ -126,7 +127,7 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
     show(arguments, &folder, &made.manifest, made.kept, &[])
 }
 
-/// The folder that the archive is in.
+/// Returns the folder of the archive.
 fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
     let usage = |message: &str| {
         tell_line!("error: {message}");
@@ -161,7 +162,7 @@ fn live(arguments: &Arguments, size: Option<u64>) -> Live {
     Live::new(kind, size)
 }
 
-/// Checks one archive after the other.
+/// Checks the archives one after the other.
 fn check(arguments: &Arguments) -> Result<(), Failure> {
     let (mut n_bad, mut lacks_text) = (0, false);
     for folder in &arguments.games {
@@ -200,7 +201,7 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Prints what an archive is, and what is wrong with it.
+/// Prints the report about an archive.
 fn show(
     arguments: &Arguments,
     folder: &Path,
@@ -269,7 +270,7 @@ fn failure(folder: &Path, error: Error) -> Failure {
     }
 }
 
-/// What is wrong, with the name of the archive where that does not say which file it is about.
+/// Returns the message of an error, with the name of the archive unless the error names a file.
 fn message(folder: &Path, error: &Error) -> String {
     match error {
         Error::Unreadable(_) => error.to_string(),

@@ -1,8 +1,8 @@
-//! The folder with the results of a job: of queries on shards of games, each shard by itself.
+//! The folder with the results of a job: queries evaluated on each shard of games separately.
 //!
-//! `job.json` says which job it is. Of each shard there is a file for each query, and a summary,
-//! which comes last: a shard is done when its summary is there. Every file appears at once, so
-//! whatever happens to a run, a shard is done or it is not.
+//! `job.json` identifies the job. Each shard has a file for each query, and a summary, which is
+//! written last: a shard is done when its summary exists. Every file appears at once, so that a
+//! shard is either done or not, whatever happens to a run.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,37 +15,37 @@ use crate::output::{NewFile, Originals, Replace, Rules};
 use crate::place;
 use crate::visible::visible_name;
 
-/// The name of the file that says which job it is.
+/// Name of the file that identifies the job.
 const NAME: &str = "job.json";
 
 const FORMAT: &str = "babson job";
 
-/// The version that is written, and the only one that is read.
+/// Version that is written, and the only one that is read.
 const VERSION: u64 = 1;
 
-/// What the results are results of.
+/// Description of a job: its shards and queries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Job {
     format: String,
     version: u64,
-    /// What tells it from other jobs: queries, options, games and program.
+    /// Checksum of everything that identifies the job: queries, options, games and program.
     pub(super) job: String,
-    /// The version of the program: all shards are searched by the same.
+    /// Version of the program, which must be the same for all shards.
     pub(super) program: String,
-    /// What tells the shards from others.
+    /// Checksum of the manifest, which identifies the shards.
     pub(super) manifest: String,
-    /// How many shards there are.
+    /// Number of shards.
     pub(super) shards: usize,
-    /// The names of the queries, in order.
+    /// Names of the queries, in order.
     pub(super) queries: Vec<String>,
-    /// How the names of their results end.
+    /// Extension of the result files.
     pub(super) extension: String,
-    /// How many columns the groups have, where the results are counts.
+    /// Number of columns that counts are grouped by; `None` if the results are not counts.
     pub(super) count_by: Option<usize>,
 }
 
-/// What every version has.
+/// Fields that every version of the file has.
 #[derive(Deserialize)]
 struct Anything {
     format: String,
@@ -53,7 +53,7 @@ struct Anything {
 }
 
 impl Job {
-    /// A job of this version of the program; `id` tells it from others.
+    /// Creates a job of this version of the program, identified by `id`.
     pub(super) fn new(id: String, manifest: &str, shards: usize) -> Job {
         Job {
             format: FORMAT.to_owned(),
@@ -68,12 +68,13 @@ impl Job {
         }
     }
 
-    /// What stands behind the names of queries in those of the results of a shard, by its place.
+    /// Returns the part of a file name that follows the name of the query, for the shard at this
+    /// index.
     pub(super) fn tag(place: usize) -> String {
         format!(".{:05}", place + 1)
     }
 
-    /// The file with the results of a query on a shard.
+    /// Returns the file with the results of a query on a shard.
     pub(super) fn file(&self, folder: &Path, query: &str, place: usize) -> PathBuf {
         remote::join(
             folder,
@@ -81,19 +82,19 @@ impl Job {
         )
     }
 
-    /// The summary of a shard, which is there if the shard is done.
+    /// Returns the summary of a shard, which exists if the shard is done.
     pub(super) fn summary(folder: &Path, place: usize) -> PathBuf {
         remote::join(folder, &format!("summary{}.csv", Job::tag(place)))
     }
 
-    /// The numbers of shards that are not done.
+    /// Returns the numbers of the shards that are not done.
     pub(super) fn missing(&self, folder: &Path) -> Vec<usize> {
         let places = 0..self.shards;
         let missing = places.filter(|&number| !place::exists(&Job::summary(folder, number)));
         missing.map(|place| place + 1).collect()
     }
 
-    /// Reads what the results in a folder are results of.
+    /// Reads the description of the job from a folder.
     pub(super) fn read(folder: &Path) -> Result<Job, Failure> {
         let path = remote::join(folder, NAME);
         let shown = remote::shown(&path);
@@ -113,8 +114,8 @@ impl Job {
         serde_json::from_slice(&text).map_err(|error| failed(&error))
     }
 
-    /// Makes a folder one of this job, or finds that it is. Several runs may do so at once, and
-    /// those of another job are refused.
+    /// Claims a folder for this job, or verifies that it belongs to it. Several runs may do so at
+    /// once; a folder of another job is refused.
     pub(super) fn claim(&self, folder: &Path) -> Result<(), Failure> {
         let shown = remote::shown(folder);
         let shown = visible_name(&shown);
@@ -131,7 +132,7 @@ impl Job {
         }
     }
 
-    /// Writes which job it is, unless that is written: only the first one gives its name.
+    /// Writes the description of the job unless there is one: only the first run does.
     fn write(&self, folder: &Path) -> io::Result<()> {
         let path = remote::join(folder, NAME);
         if place::exists(&path) {
@@ -148,7 +149,7 @@ impl Job {
         file.finish_new().map(drop)
     }
 
-    /// What tells it from another job, as far as it is known.
+    /// Returns in which respect another job differs, as far as the descriptions show it.
     fn difference(&self, other: &Job) -> &'static str {
         match () {
             () if self.program != other.program => "of another version of cql",
@@ -159,7 +160,7 @@ impl Job {
     }
 }
 
-/// Numbers as people write them: `1-3, 7`.
+/// Formats numbers as ranges: `1-3, 7`.
 pub(super) fn listed(numbers: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {

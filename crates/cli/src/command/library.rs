@@ -1,4 +1,4 @@
-//! Queries that need no file: `themes:fork` asks a function of a library, `themes:*` all of them.
+//! Queries of the theme library: `themes:fork` is one of its functions, `themes:*` all of them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use syntax::parse::nearest;
 use crate::report::SourceText;
 use crate::search::several::NamedQuery;
 
-/// Whether the name is that of functions of a library.
+/// Whether a name refers to functions of a library.
 pub(super) fn is_named(name: &Path) -> bool {
     split(name).is_some()
 }
@@ -18,7 +18,7 @@ fn split(name: &Path) -> Option<(&'static Library, &str)> {
     Some((Library::named(library.as_bytes())?, function))
 }
 
-/// The queries that the name stands for, if it is one of functions of a library.
+/// Returns the queries that a name refers to; `None` if it does not name a library.
 pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
     let (library, wanted) = split(name)?;
     let functions: Vec<&str> = library.functions().map(|(function, _)| function).collect();

@@ -1,4 +1,4 @@
-//! `cql man`: the manual pages of the program.
+//! `cql man`: prints the manual pages of the program.
 
 use std::fs;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for (name, page) in pages {
         let path = dir.join(name);
-        // An earlier page begins in the same way.
+        // An earlier page has the same first line.
         let first_line = String::from_utf8_lossy(&page);
         let replace = Replace::Results(first_line.lines().next());
         replace_file(&path, &page, Rules::new(replace, &Originals::default()))
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page of a subcommand.
+/// Returns the page of a subcommand.
 fn page_of(subcommand: clap::Command) -> Vec<u8> {
     let name = subcommand.get_name().to_owned();
     let subcommand = subcommand
@@ -59,7 +59,7 @@ fn page_of(subcommand: clap::Command) -> Vec<u8> {
     page
 }
 
-/// The page of the program, with the options of a search.
+/// Returns the page of the program, with the options of a search.
 fn main_page() -> Vec<u8> {
     let mut roff = Roff::new();
     let version = format!("cql {}", env!("CARGO_PKG_VERSION"));

@@ -1,9 +1,9 @@
 //! `cql mcp GAMES…`: the Model Context Protocol on standard input and output, for assistants.
 //!
-//! A thread reads what comes, so that a request can be taken back while it is carried out. Those that
-//! take no time are answered at once; searches, and what concerns queries and the language, have
-//! threads of their own, so that neither holds the others up. Games are read where the command line
-//! names them, queries may touch no files, and time and results have bounds.
+//! One thread reads messages, so that a request can be cancelled while it runs. Short requests are
+//! answered at once. Searches, and requests about queries and the language, have separate threads,
+//! so that neither waits for the other. Only games named on the command line can be read, queries
+//! cannot access files, and time and results are limited.
 
 mod asked;
 mod client;
@@ -47,22 +47,23 @@ pub(super) struct Arguments {
     games: Vec<PathBuf>,
 }
 
-/// The versions of the protocol that are spoken, the latest first.
+/// Supported versions of the protocol, the latest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// The first version in which tools give values beside texts.
+/// First version in which tools return structured values besides text.
 const FIRST_WITH_VALUES: &str = "2025-06-18";
 
-/// The threads for searches, each of which has as many threads as there are processors.
+/// Number of threads for searches; each search uses as many further threads as there are
+/// processors.
 const N_SEARCHES: usize = 4;
 
-/// The threads for what concerns queries and the language.
+/// Number of threads for requests about queries and the language.
 const N_OTHERS: usize = 2;
 
-/// The stack of a thread: queries are compiled and evaluated there, as deep as they are nested.
+/// Stack size of a thread in bytes; the compilation and evaluation of nested queries need it.
 const STACK_BYTES: usize = 16 << 20;
 
-/// What an assistant is told before anything else.
+/// Instructions that an assistant receives at the start.
 const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and moves; a query \
     finds the games that have them. Write a query, have it checked (`check`), and search the games \
     (`search`, `count`). Before writing one, look into the cookbook (`cookbook`) and at the words \
@@ -70,7 +71,7 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
     what a query means, and is worth a look before its results are believed. `game` shows a game \
     that a search has found, by its number, and `inputs` what is searched.";
 
-/// Serves until the client goes.
+/// Serves until the client closes the input.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let games = match arguments.games.is_empty() {
         true => None,
@@ -114,9 +115,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Who carries a message out.
+/// Thread that handles a message.
 enum Lane {
-    /// Whoever reads it: it takes no time.
+    /// The main thread, since the message takes no time.
     Now,
     Others,
     Searches,
@@ -126,7 +127,7 @@ impl Lane {
     fn of(incoming: &Incoming) -> Lane {
         match incoming {
             Incoming::Broken(..) => Lane::Now,
-            // Its answers come together.
+            // The answers of a batch are sent together.
             Incoming::Several(_) => Lane::Searches,
             Incoming::One(Message::Request { method, params, .. }) => match method.as_str() {
                 "tools/call" if tools::reads_games(params) => Lane::Searches,
@@ -143,12 +144,12 @@ struct Server {
     games: Option<Games>,
     open: Arc<Open>,
     client: Client,
-    /// The version of the protocol, once the client has said who it is.
+    /// Version of the protocol; `None` before the client has introduced itself.
     version: Mutex<Option<&'static str>>,
 }
 
 impl Server {
-    /// Threads that carry out what is sent to them, one after the other each.
+    /// Starts threads that handle the messages sent to them, each one after the other.
     fn threads<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
@@ -189,7 +190,7 @@ impl Server {
     }
 
     fn one(&self, message: Message) -> Option<Value> {
-        // Of notifications, the one that takes something back has been noticed.
+        // A notification that cancels a request has been handled by the reader.
         let Message::Request { id, method, params } = message else {
             return None;
         };
@@ -200,7 +201,7 @@ impl Server {
             client: &self.client,
             progress: params["_meta"].get("progressToken"),
         };
-        // A defect in one answer is no reason to take the others away.
+        // A panic during one request must not affect the others.
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&method, &params, &asked)));
         if !self.open.end_of(&id) {
             return None;
@@ -247,24 +248,25 @@ impl Server {
 }
 
 fn hand_on(incoming: Incoming, lane: &Sender<Incoming>) {
-    // Threads end with their senders, so there is one to take it.
+    // The threads run as long as their senders exist, so sending succeeds.
     let _ = lane.send(incoming);
 }
 
-/// What a thread is to do next.
+/// Waits for the next message of a thread; `None` if there are no more.
 fn next(receiver: &Mutex<Receiver<Incoming>>) -> Option<Incoming> {
     let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
     receiver.recv().ok()
 }
 
-/// The version of the protocol that the client asks for, if it is known here.
+/// Returns the version of the protocol that the client requests if it is supported, else the
+/// latest.
 fn version(params: &Value) -> &'static str {
     let asked = params["protocolVersion"].as_str();
     let known = VERSIONS.into_iter().find(|version| asked == Some(version));
     known.unwrap_or(VERSIONS[0])
 }
 
-/// Who the server is.
+/// Returns the introduction of the server.
 fn introduction(version: &str) -> Value {
     json!({
         "protocolVersion": version,

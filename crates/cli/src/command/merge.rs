@@ -1,4 +1,4 @@
-//! `cql merge RESULTS -o FOLDER`: the results of shards as those of one run.
+//! `cql merge RESULTS -o FOLDER`: combines the results of shards into those of one run.
 
 mod records;
 
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     force: bool,
 }
 
-/// Puts everything together.
+/// Combines all results.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let folder = &arguments.results;
@@ -72,9 +72,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     text::show(&summary)
 }
 
-/// What new files may replace.
+/// Rules for the new files.
 struct Merge {
-    /// The results of the shards.
+    /// Result files of the shards, which must not be replaced.
     originals: Originals,
     force: bool,
 }
@@ -90,13 +90,13 @@ impl Merge {
         Merge { originals, force }
     }
 
-    /// For a file that begins with this line.
+    /// Returns the rules for a file that begins with this line.
     fn rules<'a>(&'a self, first_line: Option<&'a str>) -> Rules<'a> {
         Rules::new(Replace::results(self.force, first_line), &self.originals)
     }
 }
 
-/// The summaries of all shards as one.
+/// Combines the summaries of all shards.
 fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
     let lines = job.queries.iter().map(|query| Line::new(query));
     let mut lines: Vec<Line> = lines.collect();
@@ -133,7 +133,7 @@ fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
     Ok(csv(&lines))
 }
 
-/// Writes what a query found in all shards, one behind the other.
+/// Writes the results of a query on all shards, one after the other.
 fn put_together(
     job: &Job,
     folder: &Path,
@@ -170,7 +170,7 @@ fn put_together(
     out.finish()
 }
 
-/// Writes the sums of what a query counted in all shards.
+/// Writes the sums of the counts of a query on all shards.
 fn add_up(
     job: &Job,
     folder: &Path,
@@ -199,7 +199,7 @@ fn add_up(
     replace_file(target, text.as_bytes(), merge.rules(first_line))
 }
 
-/// What is done with a file; an error names it.
+/// Calls a function on a file and adds the name of the file to its error.
 fn in_file<'p, T>(path: &'p Path, does: impl FnOnce(&'p Path) -> io::Result<T>) -> io::Result<T> {
     does(path).map_err(|error| io::Error::other(format!("{}: {error}", remote::shown(path))))
 }

@@ -1,24 +1,24 @@
-//! The messages of JSON-RPC 2.0, which the servers for editors and for assistants speak.
+//! Messages of JSON-RPC 2.0, the protocol of the servers for editors and assistants.
 
 use serde_json::Value;
 
-/// What the client says.
+/// Message of the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
-    /// It wants an answer.
+    /// Request, which needs an answer.
     Request {
         id: Value,
         method: String,
         params: Value,
     },
-    /// It wants none.
+    /// Notification, which needs none.
     Notification { method: String, params: Value },
-    /// It answers; nothing has been asked of it.
+    /// Answer of the client, although it was asked nothing.
     Response,
 }
 
 impl Message {
-    /// What has a method: a request where it has an id, too.
+    /// Creates a message with a method: a request if it has an id, else a notification.
     pub(super) fn of(method: String, params: Value, id: Option<&Value>) -> Message {
         match id {
             None => Message::Notification { method, params },

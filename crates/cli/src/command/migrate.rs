@@ -1,4 +1,4 @@
-//! `cql migrate FILE`: a query of an older generation as CQL 6.2, on standard output.
+//! `cql migrate FILE`: prints a query of an older dialect as CQL 6.2.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     look: Look,
 }
 
-/// Prints the translation, or what stands in its way.
+/// Prints the translation, or the errors that prevent it.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
     let compiled = engine::compile(&source.as_source(), &[], &CompileOptions::default());
@@ -42,8 +42,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A translation can need more than the original, for instance where images of squares are
-/// computed in every image of a transform.
+/// Checks the limits of a translation. It can need more than the original, for instance if images
+/// of squares are computed in every image of a transform.
 fn within_limits(migrated: &[u8]) -> Result<(), Failure> {
     let query = Source {
         name: "the translation",

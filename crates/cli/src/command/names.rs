@@ -1,4 +1,4 @@
-//! Which of the names behind a subcommand are queries, and which are games.
+//! Separates the names after a subcommand into queries and games.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,14 @@ use super::text::file_of;
 use crate::args::{is_query_file, is_surely_games};
 use crate::failure::Failure;
 
-/// The names behind a subcommand.
+/// Queries and games named after a subcommand.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Names {
     pub(super) queries: Vec<PathBuf>,
     pub(super) games: Vec<PathBuf>,
 }
 
-/// Tells queries and games apart; says so where one of them is missing.
+/// Separates queries and games; prints an error if either is missing.
 pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failure> {
     told_apart(names, inputs).map_err(|message| {
         tell_line!("error: {message}");
@@ -22,8 +22,8 @@ pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failu
     })
 }
 
-/// Games stand behind the queries, as in a search, or behind `-input`, and then all other names are
-/// queries.
+/// Separates queries and games. Games come after the queries, as in a search. With `-input`, all
+/// names are queries.
 fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
     let mut sorted = Names {
         queries: Vec::new(),
@@ -46,8 +46,8 @@ fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
     Err(message)
 }
 
-/// Whether a name is that of a query, or of a directory of them. What can be either is a query
-/// where it comes first.
+/// Whether a name is that of a query or of a directory of queries. A name that could be either is a
+/// query if it comes first.
 fn is_query(name: &Path, is_first: bool) -> bool {
     let text = name.as_os_str();
     if is_query_file(text) || library::is_named(name) {
@@ -60,7 +60,7 @@ fn is_query(name: &Path, is_first: bool) -> bool {
     }
 }
 
-/// Whether a query lies in a directory itself.
+/// Whether a directory itself contains a query.
 fn holds_queries(directory: &Path) -> bool {
     let entries = std::fs::read_dir(directory);
     let mut names = entries.into_iter().flatten().flatten();

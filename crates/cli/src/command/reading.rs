@@ -1,4 +1,4 @@
-//! The options that subcommands have in common which read games.
+//! Options shared by the subcommands that read games.
 
 use flow::{FaultKind, Output};
 use input::{How, InputFormat, TextEncoding};
@@ -8,7 +8,7 @@ use crate::args::{LimitArgs, LimitsArgument, Threads};
 use crate::failure::Failure;
 use crate::search::threads;
 
-/// What is said of an encoding: nothing, if it is to be told from the bytes.
+/// Encoding given by the user; `None` to detect it from the bytes.
 #[derive(Clone, Copy)]
 struct Encoding(Option<TextEncoding>);
 
@@ -16,7 +16,7 @@ fn encoding(name: &str) -> Result<Encoding, String> {
     TextEncoding::from_option(name).map(Encoding)
 }
 
-/// How games are read, and how what was seen is printed.
+/// Options for reading games and printing the report.
 #[derive(clap::Args)]
 pub(super) struct Reading {
     /// What the inputs are; told from their first bytes if not given
@@ -54,7 +54,7 @@ impl Reading {
     }
 }
 
-/// Other names of variants.
+/// Additional names of variants.
 #[derive(clap::Args)]
 pub(super) struct Aliases {
     /// A name in Variant tags for a variant that is known by another one; can be repeated
@@ -64,7 +64,7 @@ pub(super) struct Aliases {
 
 impl Aliases {
     /// # Errors
-    /// Says which of them means nothing.
+    /// An alias is malformed or names an unknown variant.
     pub(super) fn variants(&self) -> Result<VariantNames, Failure> {
         let mut variants = VariantNames::default();
         for alias in &self.names {
@@ -78,7 +78,7 @@ impl Aliases {
     }
 }
 
-/// How many games of a chunk were left out, since they cannot be read.
+/// Returns the number of games of a chunk that were skipped because they cannot be read.
 pub(super) fn n_skipped<R>(out: &Output<R>) -> u64 {
     let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
     let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();

@@ -1,4 +1,4 @@
-//! `cql run QUERY… GAMES…`: several queries over the same games, which are read once.
+//! `cql run QUERY… GAMES…`: evaluates several queries on the same games, which are read once.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -103,7 +103,7 @@ pub(super) struct Arguments {
     outputs: OutputArgs,
 }
 
-/// `N` or `N-M`
+/// Parses `N` or `N-M`.
 fn numbers(text: &str) -> Result<(i32, i32), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     )?)
 }
 
-/// What is to be run by what the options say.
+/// Creates the request that the options describe.
 fn request<'a>(
     arguments: &'a Arguments,
     queries: Vec<NamedQuery>,
@@ -187,7 +187,7 @@ fn request<'a>(
 }
 
 impl Arguments {
-    /// Where the results go; what the options say together may make no sense.
+    /// Returns the destination of the results, or an error if the options contradict each other.
     fn results(&self) -> Result<Results<'_>, String> {
         let outputs = &self.outputs;
         outputs.check()?;
@@ -305,7 +305,7 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
     Err(Failure::Message(last))
 }
 
-/// What the output of a query is called.
+/// Returns the name of a query, after which its output is named.
 fn name_of(file: &Path) -> String {
     match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
@@ -313,7 +313,7 @@ fn name_of(file: &Path) -> String {
     }
 }
 
-/// The queries in a directory and below, without hidden ones.
+/// Returns the query files in a directory and below it, except hidden ones.
 fn queries_in(directory: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     collect(directory, &mut files)
@@ -335,7 +335,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        // links to directories may lead in a circle
+        // links to directories are skipped, since they may form cycles
         if entry.file_type()?.is_dir() {
             collect(&path, files)?;
         } else if path.extension() == Some(OsStr::new("cql")) && path.is_file() {
@@ -345,13 +345,13 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Outputs are called after queries, and so are rows of the summary.
+/// Refuses queries with equal names, since outputs and rows of the summary are named after them.
 fn refuse_equal_names(
     queries: &[NamedQuery],
     results: &Results<'_>,
     format: Format,
 ) -> Result<(), Failure> {
-    // some file systems do not tell letters of different case apart
+    // some file systems ignore the case of letters
     let key = |query: &NamedQuery| query.name.to_lowercase();
     for (i, query) in queries.iter().enumerate() {
         let mut before = queries[..i].iter();

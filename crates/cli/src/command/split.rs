@@ -1,4 +1,4 @@
-//! `cql split GAMES… -o FOLDER`: games in shards, which many machines search.
+//! `cql split GAMES… -o FOLDER`: cuts games into shards, which several machines can search.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     reading: Reading,
 }
 
-/// What is printed of the shards.
+/// Report about the shards.
 #[derive(serde::Serialize)]
 struct Report {
     folder: String,
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.output.display()
         )));
     }
-    // A shard of an earlier run may be read by another name, or from standard input.
+    // An input may be a shard of an earlier run under another name, or on standard input.
     let read = inputs.originals();
     for entry in fs::read_dir(&arguments.output)
         .into_iter()

@@ -1,4 +1,4 @@
-//! `cql stats GAMES…`: what is in files of games.
+//! `cql stats GAMES…`: counts tags, results, moves and issues of games.
 
 mod archived;
 mod report;
@@ -27,7 +27,7 @@ use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::visible::{visible_json, visible_name};
 
-/// Names of one sort that are counted; memory must not grow with the file.
+/// Maximum number of different names that are counted, so that memory does not grow with the file.
 const NAMES: usize = 1 << 20;
 
 /// Count what is in files of games: players, dates, results, tags, faults
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A pass over all games.
+/// Pass over all games.
 struct Count<'a> {
     inputs: &'a Inputs,
     variants: &'a VariantNames,
@@ -127,7 +127,7 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// Counts all games, or says why archives are of no use for that.
+    /// Counts all games, or returns why archives cannot be used for that.
     fn run(mut self, stretches: &[Stretch<'_>]) -> Result<Result<Count<'a>, String>, Failure> {
         for stretch in stretches {
             match stretch {
@@ -144,7 +144,8 @@ impl<'a> Count<'a> {
         self.live.finish(self.stats.done(meter.read()));
         let has_archives = !matches!(stretches, [] | [Stretch::Text(_)]);
         if self.stats.lacks_names() && has_archives {
-            // Which of them are missing depends on the way that they were counted.
+            // Which names are missing depends on the order of counting, so the text is counted
+            // instead.
             return Ok(Err(String::new()));
         }
         Ok(Ok(self))
@@ -155,7 +156,7 @@ impl<'a> Count<'a> {
         let meter = inputs.meter();
         let mut sink = |mut out: Output<Stats>| {
             let mut said = self.sources.begin(&out);
-            // In the order of the input, so that the report is the same for any number of threads.
+            // In input order, so that the report is the same for any number of threads.
             self.stats.add(std::mem::take(&mut out.results));
             self.stats.see_chunk(&out);
             out.faults.retain(|fault| fault.kind == FaultKind::Internal);
@@ -221,7 +222,7 @@ impl<'a> Count<'a> {
     }
 }
 
-/// Counts what is in games; one for each thread.
+/// Counts the games of a thread.
 struct Counter<'a> {
     variants: &'a VariantNames,
     index: TagIndex,
@@ -246,7 +247,7 @@ impl Worker for Counter<'_> {
     type Results = Stats;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Stats>) {
-        // What is counted of a game must not depend on the one that this thread had before.
+        // The counts of a game must not depend on the previous game of this thread.
         self.examiner.begin_file();
         let findings = self.examiner.examine(raw);
         let text = raw.clean_text(&mut self.buffer);
@@ -274,7 +275,7 @@ impl Worker for Counter<'_> {
             }
         }
         stats.results[self.tree.result() as usize] += 1;
-        // Unknown rules may be those of chess: the moves decide.
+        // An unknown variant may have the rules of chess: that depends on the moves.
         match variant.rules().is_some() || !self.tree.may_lack_moves() {
             true => stats.see_moves(&self.tree),
             false => stats.n_unknown_rules += 1,
@@ -295,7 +296,7 @@ impl Worker for Counter<'_> {
 #[derive(Default)]
 struct Names {
     counts: HashMap<Vec<u8>, u64>,
-    /// There were more than are counted.
+    /// Whether there were more names than are counted.
     is_cut: bool,
 }
 
@@ -321,7 +322,7 @@ impl Names {
         self.is_cut |= other.is_cut;
         let mut names: Vec<(Vec<u8>, u64)> = other.counts.into_iter().collect();
         if self.counts.len() + names.len() > NAMES {
-            // Which are too many must not depend on how they were collected.
+            // Which names are dropped must not depend on the order of counting.
             names.sort_unstable();
         }
         for (name, count) in names {
@@ -334,15 +335,15 @@ impl Names {
     }
 }
 
-/// What is counted.
+/// Counts of games.
 #[derive(Default)]
 struct Stats {
     files: u64,
     bytes: u64,
     games: u64,
-    /// Games whose tags were read.
+    /// Number of games whose tags were read.
     n_read: u64,
-    /// Of these, games whose moves are those of no rules that are known here.
+    /// Number of these games whose moves follow no known rules.
     n_unknown_rules: u64,
     left_out: u64,
     positions: u64,
@@ -363,22 +364,22 @@ struct Stats {
     variants: Names,
     faulty: u64,
     faults: BTreeMap<FindingKind, u64>,
-    /// Games left out of which that was said.
+    /// Number of skipped games that were reported.
     n_skipped: u64,
 }
 
-/// A panic on a game leaves counts as they are.
+/// A panic on a game leaves the counts as they are.
 impl Results for Stats {}
 
 impl Stats {
-    /// Takes what a chunk says of all its games, be they read or left out.
+    /// Adds the counts of a chunk that cover all its games, skipped or not.
     fn see_chunk(&mut self, out: &Output<Stats>) {
         self.games += out.n_games;
         self.bytes += out.n_bytes;
         self.see_skipped(out);
     }
 
-    /// Takes what a chunk says of the games that are left out.
+    /// Adds the counts of a chunk that cover its skipped games.
     fn see_skipped(&mut self, out: &Output<Stats>) {
         let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
         let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
@@ -387,7 +388,7 @@ impl Stats {
         self.faulty += numbers.len() as u64;
     }
 
-    /// Adds what was counted in other games.
+    /// Adds the counts of other games.
     fn add(&mut self, other: Stats) {
         let sums = [
             (&mut self.n_read, other.n_read),
@@ -445,7 +446,7 @@ impl Stats {
         names.iter().any(|names| names.is_cut)
     }
 
-    /// Counts the tags of a game, or tags that so many games have.
+    /// Counts the tags of a game, or tags that `n` games share.
     fn see_tags(&mut self, tags: Tags<'_>, n: u64) {
         for (name, _) in tags.iter() {
             self.tags.add(name, n);
@@ -460,7 +461,7 @@ impl Stats {
             self.events.add(tags.event(), n);
         }
         if let Some(eco) = tags.eco() {
-            // The three letters of the code, without extensions.
+            // The three characters of the code, without extensions.
             self.openings.add(&eco.as_bytes()[..3], n);
         }
         self.fens += match tags.fen() {
@@ -474,7 +475,7 @@ impl Stats {
         }
     }
 
-    /// Takes note of dates that lie between these two.
+    /// Extends the range of dates by these two.
     fn see_dates(&mut self, from: Date, to: Date) {
         let key = |date: &Date| (date.year, date.month, date.day);
         let (first, last) = self.dates.unwrap_or((from, to));

@@ -1,7 +1,7 @@
-//! `cql studio GAMES…`: queries, games and boards in the browser.
+//! `cql studio GAMES…`: shows queries, games and boards in the browser.
 //!
-//! The server is the crate `studio`, which is part of the program where it was built with the
-//! feature of that name. Here are its arguments, the folder for what it keeps, and the browser.
+//! The server is the crate `studio`, included if the program is built with the feature `studio`.
+//! This module has its arguments, finds the folder for its data, and starts the browser.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     no_open: bool,
 }
 
-/// Serves until it is ended from the keyboard.
+/// Reports that this program has no studio.
 #[cfg(not(feature = "studio"))]
 pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     Err(Failure::Message(
@@ -35,7 +35,7 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     ))
 }
 
-/// Serves until it is ended from the keyboard.
+/// Serves until the user interrupts the program.
 #[cfg(feature = "studio")]
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     use crate::args::Threads;
@@ -69,13 +69,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| context("the studio cannot start", &error))
 }
 
-/// Whether a name means nothing, and is no pattern.
+/// Whether a name is neither an existing path nor a pattern.
 #[cfg(feature = "studio")]
 fn is_missing(name: &std::path::Path) -> bool {
     !name.exists() && !name.to_string_lossy().contains(['*', '?', '['])
 }
 
-/// Where programs keep what is theirs.
+/// Returns the folder for data of this program, as usual on the system.
 #[cfg(feature = "studio")]
 fn data_folder() -> Option<PathBuf> {
     let variable = |name: &str| {
@@ -93,7 +93,7 @@ fn data_folder() -> Option<PathBuf> {
     Some(folder.join("cql"))
 }
 
-/// Has the browser open a file; whether there is somebody who does.
+/// Opens a file in the browser. Returns whether the browser was started.
 #[cfg(feature = "studio")]
 fn open(file: &std::path::Path) -> bool {
     use std::process::{Command, Stdio};

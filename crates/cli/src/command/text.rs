@@ -1,4 +1,4 @@
-//! Queries as the subcommands read them, and what they print.
+//! Reads queries and prints results for the subcommands.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,12 +11,12 @@ use crate::games;
 use crate::report::{self, Look, Reporter, SourceText, tell_colored};
 use crate::visible::visible_text;
 
-/// Query texts of more bytes are refused.
+/// Maximum size of a query text, in bytes.
 const LARGEST_QUERY: u64 = 10_000_000;
 
-/// The query of a file, or of standard input where the name is `-`.
+/// Reads the query in a file, or on standard input if the name is `-`.
 ///
-/// A name without an extension may stand for one with `.cql`, as it does in a search.
+/// A name without an extension may refer to a file ending in `.cql`, as in a search.
 pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
     let path = file_of(path);
     games::refuse_stdout_in_query(&path)?;
@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
     }
 }
 
-/// The file that an argument means.
+/// Returns the file that an argument refers to.
 pub(super) fn file_of(path: &Path) -> PathBuf {
     if path.extension().is_none() && !path.exists() {
         let with_extension = path.with_extension("cql");
@@ -52,12 +52,12 @@ fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Writes a text to standard output, with nothing in it that a terminal obeys.
+/// Writes a text to standard output, without control characters for the terminal.
 pub(super) fn show(text: &str) -> Result<(), Failure> {
     print(visible_text(text).as_bytes())
 }
 
-/// Writes a result to standard output as it is; one that was closed is no error.
+/// Writes a result to standard output as it is; a closed output is not an error.
 pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
@@ -68,7 +68,7 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Says on standard error what is wrong with a query.
+/// Reports the errors and warnings of a query on standard error.
 pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
     let reporter = Reporter::new(&[source], look, &io::stderr());
     for diagnostic in diagnostics {

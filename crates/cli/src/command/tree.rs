@@ -1,4 +1,4 @@
-//! `cql tree GAMES… [POSITION]`: how games go on in a position, as an opening book has it.
+//! `cql tree GAMES… [POSITION]`: counts the moves played from a position (opening tree).
 
 mod archived;
 mod count;
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     aliases: Aliases,
 }
 
-/// Counts and prints.
+/// Counts the games and prints the tree.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let (games, position) = split(&arguments.words);
@@ -103,7 +103,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The games, and the text of the position: what looks like one and is no file, and all behind it.
+/// Separates the games from the text of the position, which starts at the first word that looks
+/// like one and is not a file.
 fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
     let is_position = |word: &OsString| {
         let text = word.to_str().filter(|_| !Path::new(word).exists());
@@ -119,7 +120,7 @@ fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
     )
 }
 
-/// Refuses what is the name of no file and would be no name of one: it was meant as the position.
+/// Refuses a word that is neither a file nor a likely file name: it was meant as the position.
 fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
     let is_word = |name: &&PathBuf| {
         let text = name.to_str().unwrap_or_default();
@@ -128,7 +129,7 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
             .all(|b| b.is_ascii_alphabetic() || b" '-".contains(&b));
         !text.is_empty() && text != "-" && is_plain && !name.exists()
     };
-    // The first is surely meant as games.
+    // The first word is surely meant as games.
     match games.iter().skip(1).find(is_word) {
         None => Ok(()),
         Some(word) => {
@@ -141,22 +142,22 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// What is counted at once.
+/// Games that are counted together.
 enum Part {
     Archive(Box<Archived>),
     Files(Vec<PathBuf>),
 }
 
-/// An archive that was named, or that stands beside a file.
+/// Archive that was named, or that is next to a file.
 struct Archived {
     folder: PathBuf,
     archive: Archive,
-    /// The file that was named.
+    /// File that was named; `None` if the archive was.
     file: Option<PathBuf>,
 }
 
 impl Archived {
-    /// The archive that a name means.
+    /// Returns the archive that a name refers to.
     fn find(name: &Path) -> Result<Option<Archived>, Failure> {
         let of_name = games::archive(name)?.map(|archive| Archived {
             folder: name.to_owned(),
@@ -166,7 +167,7 @@ impl Archived {
         Ok(of_name.or_else(|| Archived::beside(name)))
     }
 
-    /// The archive that stands beside a file and is that of this file alone.
+    /// Returns the archive next to a file if it is an archive of this file alone.
     fn beside(file: &Path) -> Option<Archived> {
         let folder = games::archive_beside(file);
         let archive = Archive::open(&folder).ok()?;
@@ -184,7 +185,7 @@ impl Archived {
     }
 }
 
-/// What is to be counted, each file once.
+/// Returns the parts to count, with each file once.
 fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
@@ -219,11 +220,11 @@ struct Run<'a> {
     target: &'a Target,
     variants: &'a VariantNames,
     tally: Tally,
-    /// Games of the inputs that are done.
+    /// Number of games of the inputs that are done.
     n_games: u64,
-    /// What is to be said behind the table.
+    /// Messages to print after the table.
     said: String,
-    /// Everything could be read, and nothing failed.
+    /// Whether all games could be read, without errors.
     is_sound: bool,
 }
 
@@ -253,7 +254,7 @@ impl<'a> Run<'a> {
         Live::new(kind, size)
     }
 
-    /// Counts games by their text.
+    /// Counts games from their text.
     fn count_files(&mut self, names: &[PathBuf]) -> Result<(), Failure> {
         let inputs = games::find(names, self.arguments.reading.how()?, None)?;
         let mut options = self.options();
@@ -291,7 +292,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Counts the games of an archive, by their text where it does not know them.
+    /// Counts the games of an archive, from their text if its columns are not sufficient.
     fn count_archive(&mut self, archived: &Archived) -> Result<(), Failure> {
         let Archived {
             folder,
@@ -300,7 +301,7 @@ impl<'a> Run<'a> {
         } = archived;
         let names = [file.as_ref().unwrap_or(folder).clone()];
         let inputs = games::find(&names, self.arguments.reading.how()?, None)?;
-        // Whoever names the file knows its games by that name.
+        // If the file was named, its games are reported under that name.
         let name = file.as_ref().map(|file| file.display().to_string());
         match self.by_columns(archive, &inputs, name.as_deref())? {
             Ok(tally) => {
@@ -317,7 +318,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What the columns say, or why they do not say it.
+    /// Counts games from the columns, or returns the reason why that is not possible.
     fn by_columns(
         &self,
         archive: &Archive,
@@ -370,7 +371,7 @@ impl<'a> Run<'a> {
         }))
     }
 
-    /// Counts games that the columns do not know.
+    /// Counts games for which the columns are not sufficient.
     fn read(
         &self,
         archive: &Archive,
@@ -409,13 +410,13 @@ impl<'a> Run<'a> {
         ran.map_err(|error| error.to_string())?;
         match (n_games == unread.len() as u64, has_defects) {
             (true, false) => Ok(tally),
-            // That is said where all of them are read.
+            // The defect itself is reported when all games are read as text.
             (true, true) => Err("a game of it could not be read".to_owned()),
             (false, _) => Err("its games have changed".to_owned()),
         }
     }
 
-    /// Says which games were not counted, and what was wrong with the files.
+    /// Reports the games that were not counted, and issues of the files.
     fn say_the_rest(&self) {
         let count = |n: u64| match n {
             1 => "1 game is".to_owned(),

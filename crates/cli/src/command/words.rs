@@ -1,11 +1,12 @@
-//! `cql help WORD` and `cql explain WORD`: what the manual says of a word of the language.
+//! `cql help WORD` and `cql explain WORD`: shows the entry of the manual for a word of the
+//! language.
 
 mod terminal;
 
 use ide::manual;
 pub(super) use ide::manual::nearest;
 
-/// What the manual says of a word, or of a sign.
+/// Returns the entry of the manual for a word or a sign.
 pub(super) fn entry(word: &str) -> Option<String> {
     let entry = manual::entry(word)?;
     let mut text = format!("{word}: {}", entry.title);
@@ -40,7 +41,7 @@ mod tests {
             assert!(head.starts_with(&format!("{word}: ")), "{head}");
             assert!(body.contains(word), "{word}: {text}");
             for line in text.lines() {
-                // Lines of queries stay as they are.
+                // Lines of queries are not wrapped.
                 let is_of_query = queries.contains(&line.trim_start());
                 assert!(line.chars().count() <= 80 || is_of_query, "{word}: {line}");
                 assert!(
@@ -72,7 +73,7 @@ The page of the book is reference/pieces.md.
 ";
         assert_eq!(entry("wtm").as_deref(), Some(expected));
         let mate = entry("mate").expect("an entry");
-        // The row that it goes on from is there, too.
+        // The row that `mate` continues is there, too.
         assert!(
             mate.contains("  check  Boolean  its king is attacked\n"),
             "{mate}"

@@ -1,7 +1,7 @@
-//! Words on lines that are not too long.
+//! Wraps words into lines of limited width.
 
-/// Writes words with something in front of them; further lines are indented, and none is longer
-/// than `width` unless a word is.
+/// Appends words after `front`. Further lines are indented, and none is longer than `width` unless
+/// a single word is.
 pub(super) fn wrapped<'w>(
     out: &mut String,
     front: &str,

@@ -1,4 +1,4 @@
-//! The figures as a table and as JSON.
+//! Prints the measurements as a table and as JSON.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Measured, Run};
 
-/// What all queries have in common.
+/// Facts that all queries share.
 #[derive(Serialize)]
 pub(super) struct Report {
     version: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Report {
     runs: u32,
 }
 
-/// What is known of one query; seconds are medians.
+/// Measurements of one query; seconds are medians.
 #[derive(Serialize)]
 struct Figures<'a> {
     query: &'a str,
@@ -48,7 +48,7 @@ impl Report {
         }
     }
 
-    /// A row of the table, below its head if it is the first.
+    /// Formats a row of the table, preceded by the heading if it is the first.
     pub(super) fn row(&self, measured: &Measured, is_first: bool) -> String {
         let mut text = String::new();
         if is_first {
@@ -126,7 +126,7 @@ fn or_dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-/// The one in the middle, or between the two in the middle; of nothing, 0.
+/// Returns the median, the mean of the two middle values for an even number; 0 for no values.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

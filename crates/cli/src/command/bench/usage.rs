@@ -1,6 +1,6 @@
-//! What this process has used so far, as far as the system tells.
+//! Resources used by this process so far, as far as the system reports them.
 
-/// Seconds that all threads together have been running.
+/// Returns the CPU time of all threads together, in seconds.
 pub(super) fn cpu_seconds() -> Option<f64> {
     #[cfg(unix)]
     {
@@ -12,7 +12,7 @@ pub(super) fn cpu_seconds() -> Option<f64> {
     None
 }
 
-/// The most bytes of memory since [`forget_peak_memory`].
+/// Returns the peak memory since [`forget_peak_memory`], in bytes.
 pub(super) fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -22,7 +22,7 @@ pub(super) fn peak_memory() -> Option<u64> {
     Some(1024 * kilobytes.parse::<u64>().ok()?)
 }
 
-/// Begins to observe memory anew. Where that is not permitted, the peak is that of the whole
+/// Resets the peak memory. If the system does not permit that, the peak is that of the whole
 /// process.
 pub(super) fn forget_peak_memory() {
     // See proc(5).

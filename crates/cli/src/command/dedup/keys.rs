@@ -1,28 +1,28 @@
-//! Two numbers for each game, by which games are found that may be the same.
+//! Two hashes of each game, used to find games that may be duplicates.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What is kept of every game.
+/// Number and hashes of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys {
     pub(super) number: u64,
-    /// That of its start and its moves, and of a short game its tags.
+    /// Hash of its start and moves, for a short game also of its tags.
     pub(super) whole: u64,
-    /// That of its players, its start and its first moves; 0 if there is none.
+    /// Hash of its players, start and first moves; 0 if there is none.
     pub(super) beginning: u64,
 }
 
-/// A number for something.
+/// Returns a hash that is not 0.
 pub(super) fn key(of: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
-    // 0 stands for none.
+    // 0 means that there is no key.
     hasher.finish().max(1)
 }
 
-/// Games of which some may be the same, in lots of not much more than so many games. A lot has all
-/// that a game of it may be the same as. Games with a key of their own are in none.
+/// Divides the games that may be duplicates into lots of about `most` games. All games that a game
+/// may be a duplicate of are in its lot. Games with unique keys are in no lot.
 pub(super) fn lots(mut keys: Vec<Keys>, most: usize) -> Vec<Vec<u64>> {
     let mut pairs = Vec::new();
     for key_of in [
@@ -40,13 +40,13 @@ pub(super) fn lots(mut keys: Vec<Keys>, most: usize) -> Vec<Vec<u64>> {
     in_lots(connected(&pairs), most)
 }
 
-/// The sets of numbers that pairs connect, in the order of their first numbers.
+/// Returns the sets of numbers that are connected by pairs, ordered by their first numbers.
 fn connected(pairs: &[(u64, u64)]) -> Vec<Vec<u64>> {
     let mut numbers: Vec<u64> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     numbers.sort_unstable();
     numbers.dedup();
     let place = |number: u64| numbers.binary_search(&number).unwrap_or_default();
-    // Each leads to one before it, or is the first of its set.
+    // Each index refers to an earlier one of its set, or to itself if it is the first.
     let mut before: Vec<usize> = (0..numbers.len()).collect();
     for &(a, b) in pairs {
         let (a, b) = (first(&mut before, place(a)), first(&mut before, place(b)));
@@ -63,7 +63,7 @@ fn connected(pairs: &[(u64, u64)]) -> Vec<Vec<u64>> {
     sets
 }
 
-/// The first of the set that something is in; the way there becomes shorter.
+/// Returns the first index of the set that contains an index, and shortens the way to it.
 fn first(before: &mut [usize], mut at: usize) -> usize {
     while before[at] != at {
         before[at] = before[before[at]];
@@ -72,7 +72,7 @@ fn first(before: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Puts sets together until they have enough numbers.
+/// Combines sets into lots of up to `most` numbers. A larger set is a lot of its own.
 fn in_lots(sets: Vec<Vec<u64>>, most: usize) -> Vec<Vec<u64>> {
     let mut lots: Vec<Vec<u64>> = Vec::new();
     for mut set in sets {

@@ -1,5 +1,5 @@
-//! What a pass makes of games: by their text, or by the columns of an archive where these know
-//! enough of a game.
+//! Evaluates games in a pass: from their text, or from the columns of an archive if these are
+//! sufficient.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ use pgn::{
 use super::keys::Keys;
 use super::same::{self, Compared, Duplicate, Kind, Line, Rules, SHORT};
 
-/// What a pass makes of games.
+/// Evaluation of games in a pass.
 pub(super) trait Look: Sync {
     type Found: Results;
 
-    /// Looks at the text of a game.
+    /// Evaluates a game from its text.
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Self::Found);
 
-    /// Looks at a game of an archive; false if the columns do not know enough of it.
+    /// Evaluates a game from the columns of an archive. Returns `false` if they are not sufficient.
     fn know(
         &self,
         reader: &mut Reader,
@@ -30,11 +30,11 @@ pub(super) trait Look: Sync {
         found: &mut Self::Found,
     ) -> bool;
 
-    /// Adds what was found elsewhere.
+    /// Adds other results.
     fn add(found: &mut Self::Found, other: Self::Found);
 }
 
-/// Reads games, in memory that is used again for the next one.
+/// Reads games, reusing its memory from game to game.
 #[derive(Default)]
 pub(super) struct Reader {
     index: TagIndex,
@@ -44,7 +44,8 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The tags and the moves of a game, unless its rules are not known or its start is no position.
+    /// Returns the tags and the moves of a game; `None` if its variant is unknown or its start is
+    /// not a position.
     fn read<'r>(
         &'r mut self,
         raw: &'r RawGame<'_>,
@@ -60,7 +61,7 @@ impl Reader {
         is_read.then_some((tags, &self.tree))
     }
 
-    /// The tags of a game that columns have. The result is that at the end of the moves.
+    /// Returns the tags of an archived game. The result is that at the end of the movetext.
     fn tags(&mut self, game: Game<'_>) -> Tags<'_> {
         self.table.clear();
         game.visit_tags(|name, value| self.table.push(name.as_bytes(), value));
@@ -68,7 +69,7 @@ impl Reader {
     }
 }
 
-/// By their text.
+/// Evaluates games from their text.
 pub(super) struct ByText<'l, L>(&'l L, Reader);
 
 impl<'l, L> ByText<'l, L> {
@@ -85,7 +86,8 @@ impl<L: Look> Worker for ByText<'_, L> {
     }
 }
 
-/// By their columns, and by their text where these do not do.
+/// Evaluates games from the columns of an archive, or from their text if the columns are not
+/// sufficient.
 pub(super) struct ByColumns<'a, L> {
     look: &'a L,
     reader: Reader,
@@ -145,13 +147,13 @@ impl<L: Look> RangeWorker for ByColumns<'_, L> {
 #[derive(Default)]
 pub(super) struct Keyed {
     pub(super) keys: Vec<Keys>,
-    /// Games whose rules are not known.
+    /// Number of games of unknown variants.
     pub(super) n_unknown: u64,
 }
 
 impl Results for Keyed {}
 
-/// Gives each game its numbers.
+/// Computes the keys of each game.
 pub(super) struct Keyer<'n>(pub(super) Rules, pub(super) &'n VariantNames);
 
 impl Look for Keyer<'_> {
@@ -171,7 +173,7 @@ impl Look for Keyer<'_> {
         let Some(line) = Line::of_columns(game, &mut reader.tree) else {
             return false;
         };
-        // Of short games the Result tag counts, too.
+        // The tags of short games, among them Result, are part of the keys.
         let is_known = game.has_all_tags() || line.moves.len() >= SHORT;
         if is_known {
             let keys = same::keys(number, reader.tags(game), &line, self.0);
@@ -191,7 +193,7 @@ pub(super) struct Comparisons(pub(super) Vec<Compared>);
 
 impl Results for Comparisons {}
 
-/// Reads games that may be the same as others.
+/// Reads the games with these numbers, which may be duplicates.
 pub(super) struct Comparer<'n>(pub(super) &'n [u64], pub(super) &'n VariantNames);
 
 impl Look for Comparer<'_> {
@@ -237,7 +239,7 @@ impl Look for Comparer<'_> {
     }
 }
 
-/// What is done in the last pass.
+/// Settings of the last pass.
 #[derive(Clone, Copy)]
 pub(super) struct Lister<'d> {
     pub(super) duplicates: &'d [Duplicate],
@@ -253,7 +255,7 @@ pub(super) struct Listed {
     pub(super) n_written: u64,
 }
 
-/// A game that is there once more.
+/// Duplicate with the tags that the list shows.
 pub(super) struct Named {
     pub(super) duplicate: Duplicate,
     pub(super) players: [String; 2],

@@ -1,4 +1,4 @@
-//! Which games are there more than once, for people and for programs: line by line as they come.
+//! Lists duplicates as text or as JSON, line by line.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -8,21 +8,21 @@ use super::same::Kind;
 use crate::failure::{Failure, context};
 use crate::visible::{visible_json, visible_text};
 
-/// Standard output.
+/// List on standard output.
 pub(super) struct Page {
     out: BufWriter<StdoutLock<'static>>,
     is_json: bool,
     n_rows: u64,
 }
 
-/// A game of an input.
+/// Game of an input.
 #[derive(Serialize)]
 pub(super) struct Place<'a> {
     pub(super) input: &'a str,
     pub(super) game: u64,
 }
 
-/// A game that is there once more.
+/// Duplicate in the list.
 #[derive(Serialize)]
 pub(super) struct Row<'a> {
     #[serde(flatten)]
@@ -32,20 +32,20 @@ pub(super) struct Row<'a> {
     pub(super) date: String,
     pub(super) result: &'a str,
     pub(super) kind: &'a str,
-    /// The game that is kept.
+    /// Game that is kept.
     pub(super) of: Place<'a>,
 }
 
-/// What it all comes to.
+/// Counts of the whole run.
 #[derive(Serialize)]
 pub(super) struct Sums {
     pub(super) games: u64,
     pub(super) equal: u64,
     pub(super) near: u64,
-    /// Games with the moves of others that they are not.
+    /// Number of games with the same moves as another one that are not duplicates.
     pub(super) same_moves: u64,
     pub(super) unreadable: u64,
-    /// Games whose rules are not known.
+    /// Number of games of unknown variants.
     pub(super) other_rules: u64,
     pub(super) written: Option<u64>,
 }
@@ -84,7 +84,7 @@ impl Page {
                 0 => "{\"duplicates\": [],\n",
                 _ => "\n],\n",
             };
-            // The sums are further members of the same object.
+            // The counts are further members of the same object.
             let sums = json(sums)?;
             format!("{front}{}\n", sums.strip_prefix('{').unwrap_or(&sums))
         } else {
@@ -101,7 +101,7 @@ impl Page {
     }
 }
 
-/// Nobody may be reading any more, which ends the run without a fault.
+/// Converts an error of standard output. A reader that is gone ends the run without a message.
 fn cannot_write(error: &io::Error) -> Result<(), Failure> {
     Err(match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::Closed,

@@ -1,25 +1,25 @@
-//! Names of players as far as they say who it is.
+//! Compares names of players.
 //!
-//! Databases write the same player as `Capablanca, José Raúl`, `Capablanca, J.R.`, `Jose Capablanca`
-//! and `CAPABLANCA J`. So letters are compared without case and accents, `ae`, `oe` and `ue` as the
-//! vowels that they stand for, and given names as far as both are written.
+//! Databases write the same player as `Capablanca, José Raúl`, `Capablanca, J.R.`, `Jose
+//! Capablanca` and `CAPABLANCA J`. Therefore case and accents are ignored, `ae`, `oe` and `ue`
+//! equal the vowels that they replace, and given names are compared as far as both are written.
 
-/// Words that belong to the surname behind them.
+/// Words that belong to the surname after them.
 const PARTICLES: [&str; 18] = [
     "al", "ben", "bin", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "el", "la",
     "le", "ten", "van", "von",
 ];
 
-/// Who somebody is.
+/// Name of a player, normalized for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Player {
-    /// Empty for an unknown player.
+    /// Surname; empty for an unknown player.
     pub(super) surname: String,
     given: Vec<String>,
 }
 
 impl Player {
-    /// The player of this name.
+    /// Parses the name of a player.
     pub(super) fn of_name(name: &str) -> Player {
         let (surname, given) = match name.split_once(',') {
             Some((surname, given)) => (words(surname), words(given)),
@@ -32,13 +32,13 @@ impl Player {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether the player is unknown.
     pub(super) fn is_unknown(&self) -> bool {
         self.surname.is_empty()
     }
 
-    /// Whether both can be the same: the surnames are, and given names are as far as both are
-    /// written, be it with their first letters.
+    /// Whether both may be the same player: the surnames are equal, and of each pair of given names
+    /// one begins with the other, as initials do. An unknown player may be anyone.
     pub(super) fn may_be(&self, other: &Player) -> bool {
         let is_same =
             |(a, b): (&String, &String)| a.starts_with(b.as_str()) || b.starts_with(a.as_str());
@@ -48,7 +48,7 @@ impl Player {
     }
 }
 
-/// A name without a comma: the surname is its last word, unless initials stand there.
+/// Splits a name without a comma: the surname is its last word, unless that is an initial.
 fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
     let is_initial = |word: &String| word.chars().count() == 1;
     let n_initials = words
@@ -68,7 +68,7 @@ fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
     (surname, words)
 }
 
-/// The words of a name in plain letters.
+/// Returns the words of a name in lower case, without accents.
 fn words(name: &str) -> Vec<String> {
     let plain: String = name
         .chars()
@@ -86,7 +86,7 @@ fn words(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// A small letter without its accent; a mark of its own becomes nothing.
+/// Returns a lower-case letter without its accent; a combining mark becomes empty.
 fn folded(letter: char) -> String {
     let plain = match letter {
         'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => "a",
@@ -112,9 +112,9 @@ fn folded(letter: char) -> String {
         'ŵ' => "w",
         'ý' | 'ÿ' | 'ŷ' | 'ỳ'..='ỹ' => "y",
         'ź' | 'ż' | 'ž' => "z",
-        // What stands above or below the letter before it.
+        // Combining marks of the letter before.
         '\u{300}'..='\u{36f}' => "",
-        // An apostrophe joins what it stands between.
+        // An apostrophe joins the letters around it.
         '\'' | '’' | '`' => "",
         letter => return letter.to_string(),
     };

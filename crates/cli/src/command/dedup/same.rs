@@ -1,4 +1,4 @@
-//! Which games are the same: what is asked of two of them, and what becomes of many.
+//! Compares games: the rules for two of them, and the duplicates among many.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -10,42 +10,42 @@ use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 use super::keys::{Keys, key};
 use super::player::Player;
 
-/// Games of fewer half-moves are too short to be told by their moves.
+/// Number of half-moves below which the moves do not identify a game.
 pub(super) const SHORT: usize = 20;
 
-/// What must be the same of short games besides their moves.
+/// Tags that must be equal in short games besides their moves.
 const ROSTER: [&[u8]; 7] = [
     b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
 ];
 
-/// What makes games the same.
+/// Rules for duplicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Rules {
-    /// The moves, whatever the tags say.
+    /// Whether moves alone decide, whatever the tags say.
     pub(super) moves_only: bool,
-    /// The first of them is kept, and not the best.
+    /// Whether the first duplicate is kept instead of the best.
     pub(super) keeps_first: bool,
 }
 
-/// How a game is the same as another one.
+/// Kind of a duplicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// It has the same moves.
+    /// Both games have the same moves.
     Equal,
-    /// It has the first moves of the other one, or the other one has the first moves of it.
+    /// One game has the first moves of the other.
     Near,
 }
 
-/// A game that need not be there.
+/// Duplicate of a game that is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Duplicate {
     pub(super) number: u64,
-    /// The game that is kept.
+    /// Number of the game that is kept.
     pub(super) of: u64,
     pub(super) kind: Kind,
 }
 
-/// A game as far as it is compared with others.
+/// Data of a game that are compared with those of others.
 #[derive(Clone, Debug)]
 pub(super) struct Compared {
     number: u64,
@@ -60,7 +60,7 @@ pub(super) struct Compared {
     n_tags: usize,
 }
 
-/// The start of a game and the moves of its main line, from where to where and what a pawn becomes.
+/// Start of a game and the moves of its main line, each with its two squares and the promotion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     start: u64,
@@ -74,16 +74,16 @@ impl Line {
         Line {
             start: match tree.rules() {
                 board::Rules::Chess => start_of(&tree.positions()[0]),
-                // The same moves are another game there.
+                // In another variant, the same moves are another game.
                 rules => key(&(rules, tree.situation(0))),
             },
             moves: moves.collect(),
         }
     }
 
-    /// The line of a game that columns have, unless they are damaged.
+    /// Returns the line of an archived game; `None` if its columns are damaged.
     pub(super) fn of_columns(game: Game<'_>, tree: &mut GameTree) -> Option<Line> {
-        // The moves of most games follow one another as they stand there.
+        // For most games the stored codes are the main line.
         if game.class() != Class::Plain || game.flags().has(Flags::FEN) {
             game.fill(tree).ok()?;
             return Some(Line::of_tree(tree));
@@ -128,7 +128,7 @@ fn player(tags: Tags<'_>, color: Color) -> Player {
     Player::of_name(&decode(&tags.player(color)))
 }
 
-/// The keys of a game.
+/// Computes the keys of a game.
 pub(super) fn keys(number: u64, tags: Tags<'_>, line: &Line, rules: Rules) -> Keys {
     let Line { start, moves } = line;
     let is_short = moves.len() < SHORT;
@@ -187,7 +187,7 @@ impl Compared {
         self.start == other.start && self.moves == other.moves
     }
 
-    /// Whether both are one game with the same moves.
+    /// Whether both are the same game, with the same moves.
     fn equals(&self, other: &Compared, rules: Rules) -> bool {
         if !self.has_moves_of(other) {
             return false;
@@ -200,7 +200,7 @@ impl Compared {
         }
     }
 
-    /// Whether both are one game, of which one has not all moves.
+    /// Whether both are the same game, but one of them lacks the last moves.
     fn is_near(&self, other: &Compared) -> bool {
         let shorter = self.moves.len().min(other.moves.len());
         let is_known = |game: &Compared| game.players.iter().all(|player| !player.is_unknown());
@@ -218,8 +218,8 @@ impl Compared {
             && may_be_same(&*self.round, &*other.round, b"")
     }
 
-    /// What decides which of several is kept: the longest one, of these the one with most comments,
-    /// glyphs and variations, then tags, and the first of those.
+    /// Returns the value by which the game to keep is chosen: the longest game, then the most
+    /// comments, NAGs and variations, then the most tags, then the first one.
     fn worth(&self, rules: Rules) -> (usize, usize, usize, Reverse<u64>) {
         let number = Reverse(self.number);
         match rules.keeps_first {
@@ -229,23 +229,23 @@ impl Compared {
     }
 }
 
-/// Whether two values are equal, or one is not known.
+/// Whether two values are equal, or one of them is unknown.
 fn may_be_same<T: PartialEq>(a: T, b: T, unknown: T) -> bool {
     a == b || a == unknown || b == unknown
 }
 
-/// What came of comparing games.
+/// Duplicates found by comparing games.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) duplicates: Vec<Duplicate>,
-    /// Games with the moves of another one that they are not.
+    /// Number of games with the same moves as another one that are not duplicates.
     pub(super) n_same_moves: u64,
 }
 
-/// Finds out which games are the same as others.
+/// Finds the duplicates among games.
 pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
     let mut found = Found::default();
-    // What can be the same stands together, in the order of the games.
+    // Sorting brings games that may be duplicates together, in input order.
     let mut sorted: Vec<&Compared> = games.iter().collect();
     let beginning = |game: &Compared| game.moves.iter().take(SHORT).copied().collect::<Vec<u16>>();
     sorted.sort_by_cached_key(|game| (game.start, beginning(game), game.number));
@@ -270,7 +270,8 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
     found
 }
 
-/// Puts games together of which each is the same as every other one, and keeps one of each set.
+/// Groups games in sets whose members are pairwise duplicates, and returns the game that is kept of
+/// each set.
 fn gather<'g>(
     games: &[&'g Compared],
     kind: Kind,
@@ -313,7 +314,8 @@ mod tests {
     const LONG: &str = "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O \
                         9.h3 Nb8 10.d4 Nbd7";
 
-    /// What becomes of games in a line each, tags as `White=A|Date=1990.1.1|moves`.
+    /// Checks the duplicates among games, one per string: tags and moves as
+    /// `White=A|Date=1990.1.1|moves`.
     fn check_with(rules: Rules, games: &[&str], expected: &str) {
         let (mut reader, variants) = (Reader::default(), VariantNames::default());
         let (mut compared, mut all_keys) = (Vec::new(), Vec::new());
@@ -336,7 +338,7 @@ mod tests {
             compared.append(&mut games.0);
             all_keys.append(&mut all.keys);
         }
-        // Only what the keys bring together is compared.
+        // Only games that share a key are compared.
         let mut shown = Vec::new();
         for lot in super::super::keys::lots(all_keys, 0) {
             let of_lot = compared.iter().filter(|game| lot.contains(&game.number));
@@ -372,7 +374,7 @@ mod tests {
             ],
             "2=1",
         );
-        // More tags, more notes.
+        // The game with more tags or more comments is kept.
         check(&["White=Karpov,A|Black=?|LONG *", a], "1=2");
         check(
             &[a, "White=Karpov,A|Black=Kasparov,G|LONG {good} 1-0"],
@@ -393,14 +395,14 @@ mod tests {
             ],
             "",
         );
-        // What is unknown fits all, but not two that differ.
+        // An unknown player matches all others, but not two different ones at once.
         let [b, c] = [
             "White=Short,N|Black=Adams,M|LONG *",
             "White=?|Black=?|LONG *",
         ];
         check(&[a, b, c], "3=1");
         check(&[c, a, b], "1=2");
-        // Only one at a time is compared: variations count as notes.
+        // Variations count as notes.
         check(
             &[
                 a,

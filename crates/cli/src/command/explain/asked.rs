@@ -1,4 +1,4 @@
-//! What the columns of archives say of the games of a query, in words.
+//! Reports in words how far the columns of archives restrict the games of a query.
 
 use archived::{Asked, Stretch};
 use engine::{GameScreen, Program, Unscreened};
@@ -10,7 +10,7 @@ use crate::report::SourceText;
 use crate::search::funnel::{grouped, shortened};
 use crate::visible::visible_name;
 
-/// What is asked of the games of an archive, for programs.
+/// Report about one archive, as written in JSON.
 #[derive(Serialize)]
 pub(super) struct Report {
     archive: String,
@@ -28,13 +28,13 @@ struct Condition {
 
 #[derive(Serialize)]
 struct NotAsked {
-    /// Nothing where it is about the query as a whole.
+    /// Text of the condition; `None` if the reason applies to the whole query.
     condition: Option<String>,
     line: Option<usize>,
     reason: &'static str,
 }
 
-/// What is asked of the games of each archive that a search would use.
+/// Returns a report for each archive that a search would use.
 pub(super) fn reports(
     stretches: &[Stretch<'_>],
     program: &Program,
@@ -87,7 +87,7 @@ impl NotAsked {
 }
 
 impl Report {
-    /// The report for people.
+    /// Formats the report as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!(
             "\nWhat the columns of {} leave of its games: {}\n",

@@ -1,4 +1,4 @@
-//! The meaning of a query as an outline.
+//! Explains a query as an outline.
 
 use syntax::Dialect;
 use syntax::explain::{Sentence, filters, header, relations};
@@ -8,12 +8,12 @@ use syntax::tree::Type;
 
 use crate::command::wrap;
 
-/// Lines are not made longer.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
-/// The column behind the line numbers.
+/// Width of the line numbers.
 const GUTTER: usize = 5;
 
-/// What a query in CQL 6.2 means.
+/// Explains a query in CQL 6.2.
 pub(super) fn of(text: &[u8]) -> String {
     let source = Source { name: "", text };
     let query = parse(&source, &[], &ParseOptions::default()).query;
@@ -35,7 +35,7 @@ pub(super) fn of(text: &[u8]) -> String {
     out
 }
 
-/// What the relations of an older query mean; nothing where there are none.
+/// Explains the relations of a query in an older dialect; empty if there are none.
 pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
     let relations = relations(text, dialect);
     let mut out = match relations.len() {
@@ -61,7 +61,7 @@ fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
 
 struct Outline<'a> {
     lines: LineIndex,
-    /// The line of the query that was named last.
+    /// Line of the query that was printed last.
     line: usize,
     out: &'a mut String,
 }
@@ -101,13 +101,13 @@ impl Outline<'_> {
     }
 }
 
-/// Writes a text on lines that are indented, the first with something in front.
+/// Appends a text wrapped into indented lines, the first of them after `front`.
 pub(super) fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
     let front = match front {
         "" => String::new(),
         front => format!("{front:>width$}", width = GUTTER - 1),
     };
-    // However deep, there is room for some words.
+    // Deeply indented text still gets room for some words.
     let width = WIDTH.max(indent + 40);
     let front = format!("{front:indent$}");
     wrap::wrapped(out, &front, indent + 2, width, text.split(' '));

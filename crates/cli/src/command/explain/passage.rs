@@ -1,4 +1,4 @@
-//! How far games come on the way through a query, as a table or as JSON.
+//! Reports the games that remain after each condition of a query, as a table or as JSON.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::progress::{self, Done, Live, Wanted};
 use crate::report::SourceText;
 use crate::search::funnel::{Figures, Funnel, Row, grouped};
 
-/// What is said of the games.
+/// Options for the games.
 #[derive(clap::Args)]
 pub(super) struct PassageArguments {
     /// The games, as those behind the query; can be repeated
@@ -28,19 +28,19 @@ pub(super) struct PassageArguments {
     reading: Reading,
 }
 
-/// The figures for programs.
+/// Report as written in JSON.
 #[derive(Serialize)]
 struct Report<'a> {
     games: u64,
     failed: u64,
     conditions: Vec<Row<'a>>,
-    /// What is asked of the games of archives.
+    /// Reports about the columns of archives.
     #[serde(skip_serializing_if = "Option::is_none")]
     archives: Option<&'a [asked::Report]>,
 }
 
 impl PassageArguments {
-    /// All games that are named.
+    /// Returns all games that are named.
     pub(super) fn games(&self, behind: &[PathBuf]) -> Vec<PathBuf> {
         [behind, &self.input].concat()
     }
@@ -49,7 +49,7 @@ impl PassageArguments {
         Ok(self.reading.limits()?.query)
     }
 
-    /// Counts, and prints what was counted. The program is that of the query as it was written.
+    /// Counts the games and prints the counts. `written` is the program of the original query.
     pub(super) fn run(
         &self,
         query: &SourceText,
@@ -114,7 +114,7 @@ fn json(funnel: &Funnel, figures: &Figures, archives: &[asked::Report]) -> Resul
     let report = Report {
         games: figures.n_games,
         failed: figures.n_failed,
-        // The first one is no condition of the query.
+        // The first row is not a condition of the query.
         conditions: funnel.rows(figures).skip(1).collect(),
         archives: (!archives.is_empty()).then_some(archives),
     };

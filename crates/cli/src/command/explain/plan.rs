@@ -1,13 +1,13 @@
-//! The plan of a program in words.
+//! Describes the evaluation plan of a program in words.
 
 use engine::plan::{EchoFacts, Plan, SearchPlan, Visits};
 
 use super::outline::wrapped;
 
-/// How the query will be evaluated: a heading, and a line for each fact.
+/// Describes the evaluation plan: a heading, and a line for each fact.
 pub(super) fn words(plan: &Plan) -> String {
     let mut lines: Vec<(String, usize)> = Vec::new();
-    // Images of a transform are alike.
+    // The images of a transform have equal lines.
     let mut add = |line: String| match lines.last_mut() {
         Some((last, n)) if *last == line => *n += 1,
         _ => lines.push((line, 1)),
@@ -108,7 +108,7 @@ pub(super) fn words(plan: &Plan) -> String {
             1 => String::new(),
             n => format!(" ({n} times)"),
         };
-        // What belongs to the line before begins with a tab.
+        // A line that begins with a tab belongs to the line before.
         let (indent, line) = match line.strip_prefix('\t') {
             Some(line) => (4, line),
             None => (2, line.as_str()),

@@ -1,4 +1,4 @@
-//! The games of archives as one table: a row for each game, its moves in a list.
+//! Exports the games of archives as one table: a row for each game, with its moves as a list.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Originals, Replace, Rules};
 
-/// What stands in a row, by the names that tables of a search have for it.
+/// Columns of a row, named as in tables of a search.
 const COLUMNS: [(&str, CellType); 18] = {
     use CellType::{Date, List, Number, Text};
     [
@@ -40,10 +40,11 @@ const COLUMNS: [(&str, CellType); 18] = {
     ]
 };
 
-/// Games between two looks for a signal.
+/// Number of games between two checks for a signal.
 const INTERVAL: usize = 1024;
 
-/// Writes the games of archives to a file whose name says the format, and counts them.
+/// Writes the games of archives to a file whose name determines the format. Returns the number of
+/// games.
 pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure> {
     let format = Format::of_name(target);
     let format = format.filter(|format| {
@@ -73,7 +74,7 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
     let replace = Replace::Results(Some(&first_line));
     let mut originals = Originals::default();
     for (folder, archive) in &archives {
-        // Their texts stand for what is in them.
+        // The original files of an archive must not be replaced either.
         let files = archive.manifest().files.iter();
         files.for_each(|file| originals.add(Path::new(&file.name)));
         originals.add(&folder.join("manifest.json"));
@@ -108,7 +109,7 @@ struct Export<'t, W: Write> {
 impl<W: Write> Export<'_, W> {
     fn add(&mut self, folder: &Path, archive: &Archive) -> Result<(), Failure> {
         let failed = |error| Failure::Message(message(folder, &error));
-        // How many games of each source have been written.
+        // Number of games of each source written so far.
         let mut in_source: HashMap<Vec<u8>, u64> = HashMap::new();
         let mut rows = Rows::default();
         for segment in 0..archive.n_segments() {
@@ -173,7 +174,7 @@ impl<W: Write> Export<'_, W> {
         self.table.row(&cells).map_err(cannot)
     }
 
-    /// The moves of the main line and how many there are, if the columns have them.
+    /// Returns the moves of the main line and their number, if the columns have them.
     fn moves(&mut self, rows: &Rows, row: usize) -> Result<(Cell, Cell), archive::Error> {
         let game = rows.game(row);
         if game.class() > Class::Annotated {

@@ -1,4 +1,4 @@
-//! A request while it is carried out.
+//! State of a request while it is handled.
 
 use std::time::{Duration, Instant};
 
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 
-/// Time between two words on how far a search has come.
+/// Minimum time between two progress messages.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// What a request is carried out with.
+/// Data for handling a request.
 pub(super) struct Asked<'a> {
-    /// The games that the command line names, if it names any.
+    /// Games named on the command line; `None` if there are none.
     pub(super) games: Option<&'a Games>,
-    /// Whether the answer is still wanted.
+    /// Cancellation of the request.
     pub(super) cancel: &'a Cancel,
     pub(super) client: &'a Client,
-    /// What the client calls the progress that it wants to hear of.
+    /// Token of the client for progress messages; `None` if it wants none.
     pub(super) progress: Option<&'a Value>,
 }
 
@@ -29,10 +29,10 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// How far a pass over the games has come, for the client that asked for it.
+/// Progress of a pass over the games, reported to the client that requested it.
 pub(super) struct Progress<'a> {
     asked: &'a Asked<'a>,
-    /// Games are counted, not bytes: those of archives have none that are read.
+    /// Whether games are counted instead of bytes, since archived games need not be read.
     by_games: bool,
     total: Option<u64>,
     n_bytes: u64,
@@ -60,7 +60,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Notes what was read, and says it now and then.
+    /// Records what was read, and reports it from time to time.
     pub(super) fn note<R>(&mut self, out: &Output<R>) {
         self.n_bytes += out.n_bytes;
         self.n_games += out.n_games;
@@ -83,7 +83,7 @@ impl<'a> Progress<'a> {
             "progressToken": token, "progress": so_far,
             "message": format!("{} games searched", self.n_games),
         });
-        // Packed files have more bytes than they seem to.
+        // Compressed files yield more bytes than their size.
         if let Some(total) = self.total.filter(|total| *total >= so_far) {
             params["total"] = json!(total);
         }

@@ -1,4 +1,4 @@
-//! The messages to the client, from every thread.
+//! Sends messages to the client from any thread.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::command::client_output::Pieces;
 
-/// The client; messages come to it one after the other.
+/// Client, to which messages are sent one at a time.
 #[derive(Default)]
 pub(super) struct Client(Mutex<()>);
 
 impl Client {
     pub(super) fn send(&self, message: &Value) {
         let _alone = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A client that is gone reads nothing any more; its input ends, too.
+        // If the client is gone, its input ends, too, and so does the server.
         let _ = Pieces.write_all(format!("{message}\n").as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! Searches: a bounded number of games, in a bounded time.
+//! Searches with limited results and time.
 
 use std::io;
 use std::sync::Arc;
@@ -23,22 +23,23 @@ use crate::args::Threads;
 use crate::output::{Kept, cut_behind, forget_behind};
 use crate::search::{FAILED_EVERYWHERE, threads};
 
-/// Faults that are told in words.
+/// Maximum number of issues reported with their text.
 const MOST_FAULTS: usize = 10;
 
-/// Groups that a count tells in words.
+/// Maximum number of groups that the text of a count lists.
 const GROUPS_IN_WORDS: usize = 20;
 
-/// Time between two looks at whether a pass is still wanted.
+/// Time between two checks whether a pass has been cancelled.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Bytes that a thread takes at once: few, for where the time runs out what is not complete is lost.
+/// Number of bytes in a chunk. It is small, since an incomplete chunk is lost when the time runs
+/// out.
 const CHUNK: usize = 32 << 10;
 
-/// Steps that a query may take in a game, far fewer than elsewhere: an assistant waits.
+/// Maximum number of steps per game, far fewer than elsewhere since an assistant waits.
 const STEPS: u64 = 10_000_000;
 
-/// The program of a query, which may touch no files, for the games from one on.
+/// Compiles a query, which may not access files, for the games from `from` on.
 fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
     let mut options = CompileOptions {
         limits: Limits {
@@ -60,7 +61,7 @@ fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
     }
 }
 
-/// The program of a text.
+/// Compiles a text.
 pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Program>, String> {
     let source = Source {
         name: "the query",
@@ -72,16 +73,16 @@ pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Prog
     })
 }
 
-/// What makes text of the games that match; PGN where there is none.
+/// Row writer for matching games; `None` for PGN.
 type Writer = Option<Box<dyn RowWriter>>;
 
-/// A pass over the games that ends in time.
+/// Pass over the games that ends when its time is over.
 pub(super) struct Pass<'a> {
     asked: &'a Asked<'a>,
     games: &'a Games,
     program: Arc<Program>,
     cancel: Cancel,
-    /// While it lives, the time runs.
+    /// Stops the timer when it is dropped.
     _timer: Sender<()>,
 }
 
@@ -101,8 +102,8 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// Evaluates the query on the games; `writers` make text of those that match, a text each. It is
-    /// given up where a search gives it up.
+    /// Evaluates the query on the games, once for each of `writers`. It is given up under the same
+    /// conditions as in a search.
     pub(super) fn run(
         &self,
         writers: &(dyn Fn() -> Vec<Writer> + Sync),
@@ -125,7 +126,7 @@ impl<'a> Pass<'a> {
                 }
             }))
         };
-        // What is found is the same by the text.
+        // An unused archive does not change the results, so it is not reported.
         let mut tell = |_: &_| {};
         let stretches = self.games.stretches(false, &self.cancel, &mut tell);
         let walk = Walk {
@@ -158,7 +159,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// A fault of a game in words.
+/// Formats an issue of a game.
 fn fault(fault: &GameFault) -> String {
     let GameFault {
         number, message, ..
@@ -166,8 +167,8 @@ fn fault(fault: &GameFault) -> String {
     format!("game {number}: {message}")
 }
 
-/// Ends something when its time is over, or when it is not wanted any more, unless the result is
-/// dropped before.
+/// Cancels `cancel` after a time, or when `asked` is cancelled. Dropping the returned sender stops
+/// the timer.
 pub(super) fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -181,11 +182,11 @@ pub(super) fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
     sender
 }
 
-/// What is wrong with the games that were looked at.
+/// Issues of the games that were read.
 #[derive(Default)]
 pub(super) struct Faults {
     n: u64,
-    /// The first of them, and what cannot be read at all.
+    /// Texts of the first issues, and of inputs that cannot be read.
     told: Vec<String>,
 }
 
@@ -204,12 +205,12 @@ impl Faults {
         }
     }
 
-    /// The first of them.
+    /// Returns the first issue.
     pub(super) fn first(&self) -> Option<&str> {
         self.told.first().map(String::as_str)
     }
 
-    /// Adds them to what is told as a value and as a text.
+    /// Adds the issues to the structured result and to the text.
     pub(super) fn add_to(&self, told: &mut Value, text: &mut String) {
         if let Some(first) = self.first() {
             told["faults"] = json!(self.n);
@@ -219,7 +220,7 @@ impl Faults {
     }
 }
 
-/// Says what may not be meant in the query.
+/// Adds the warnings about the query.
 fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
     let warnings = queries::warnings(query);
     if !warnings.is_empty() {
@@ -228,7 +229,7 @@ fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
     }
 }
 
-/// The first games that match, or the best where the query sorts them.
+/// Returns the first games that match, or the best ones if the query sorts them.
 pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), given.number("from"))?;
     let limit = given.number("limit");
@@ -243,7 +244,7 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
             return Ok(());
         }
         let mut found = out.results.pop().unwrap_or_default();
-        // The best may come last.
+        // With a sort key, the best game may come last.
         if ascending.is_empty()
             && let Some(last) = cut_behind(&mut found, limit - n_matches)
         {
@@ -300,13 +301,13 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
     Ok(Outcome::Value(told, text))
 }
 
-/// What tells of games; the program has been found to have the columns.
+/// Returns the row writer; the program is known to have its columns.
 fn teller(program: &Program) -> Writer {
     let teller = Teller::new(program).ok()?;
     Some(Box::new(teller))
 }
 
-/// How many games and positions match.
+/// Counts matching games and positions.
 pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), 1)?;
     let by = given.texts("by");
@@ -347,7 +348,7 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
     Ok(Outcome::Value(told, text))
 }
 
-/// Adds the groups of a count, each a line, to what is told: those with the most games first.
+/// Adds the groups of a count, one per line, to the result, those with the most games first.
 fn add_groups(lines: &[u8], limit: u64, told: &mut Value, text: &mut String) {
     let lines = lines.split(|&byte| byte == b'\n');
     let mut groups: Vec<Value> = lines

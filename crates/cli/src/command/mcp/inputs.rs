@@ -1,4 +1,4 @@
-//! The inputs of the server: the inputs with their games, and the archives.
+//! Lists the inputs of the server with the numbers of their games, and the archives.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use super::tools::{Given, Outcome};
 use crate::args::Threads;
 use crate::search::threads;
 
-/// Inputs that are listed.
+/// Maximum number of inputs that are listed.
 const MOST_INPUTS: usize = 200;
 
-/// What is searched.
+/// Returns the list of inputs.
 pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let told = listed(given.number("seconds"), asked)?;
     let mut text = format!("{} games in {} inputs", told["games"], told["total"]);
@@ -30,7 +30,7 @@ pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
     Ok(Outcome::Value(told, text))
 }
 
-/// The same as a value.
+/// Returns the list of inputs as a value.
 pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
     let games = asked.games()?;
     let cancel = Cancel::default();
@@ -91,11 +91,11 @@ fn size((path, bytes): (&std::path::Path, u64)) -> (String, u64) {
     (path.display().to_string(), bytes)
 }
 
-/// The inputs in their order, each with the number of its games.
+/// Inputs in order, each with the number of its games.
 #[derive(Default)]
 struct Counted {
     inputs: Vec<(Arc<str>, u64)>,
-    /// What cannot be read.
+    /// Inputs that cannot be read.
     faults: Faults,
 }
 
@@ -107,7 +107,7 @@ impl Counted {
         }
     }
 
-    /// Counts the games of sources as a search numbers them.
+    /// Counts the games of sources, numbered as in a search.
     fn read(
         &mut self,
         games: &Games,
@@ -123,7 +123,7 @@ impl Counted {
         let mut sink = |mut out: Output<Vec<Found>>| {
             progress.note(&out);
             self.add(&out.origin.name, out.n_games);
-            // Games have their faults told when they are searched.
+            // Issues of games are reported by searches.
             out.faults.clear();
             self.faults.note(&out);
             Ok(())

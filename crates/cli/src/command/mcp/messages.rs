@@ -1,4 +1,4 @@
-//! The messages of the protocol: JSON-RPC, each in a line of its own.
+//! Messages of the protocol: JSON-RPC, one per line.
 
 use std::io::{BufRead, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,20 +8,20 @@ use serde_json::Value;
 
 use crate::command::message::Message;
 
-/// Longer messages are refused: a query has at most ten million bytes.
+/// Maximum size of a message in bytes; a query has at most ten million.
 const LARGEST: u64 = 20_000_000;
 
-/// A line of the client.
+/// Line sent by the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Incoming {
     One(Message),
-    /// Several messages at once, as older versions of the protocol have it.
+    /// Batch of messages, as in older versions of the protocol.
     Several(Vec<Result<Message, (ErrorCode, String)>>),
-    /// It cannot be understood.
+    /// Line that is not a valid message.
     Broken(ErrorCode, String),
 }
 
-/// Why there is no answer, as the protocol numbers it.
+/// Error codes of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     ParseError = -32700,
@@ -32,10 +32,10 @@ pub(super) enum ErrorCode {
     ResourceNotFound = -32002,
 }
 
-/// An answer, or why there is none.
+/// Result of a request, or an error.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
 
-/// The next line; none where the input ends.
+/// Reads the next line; `None` at the end of the input.
 pub(super) fn read(input: &mut impl BufRead) -> Option<Incoming> {
     loop {
         let mut line = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn read(input: &mut impl BufRead) -> Option<Incoming> {
     }
 }
 
-/// Reads the rest of a line, and forgets it.
+/// Skips the rest of a line.
 fn pass_over(input: &mut impl BufRead) -> Option<()> {
     loop {
         let part = input.fill_buf().ok()?;
@@ -111,14 +111,14 @@ fn message(mut value: Value) -> Result<Message, (ErrorCode, String)> {
     }
 }
 
-/// The requests that have no answer yet, each with what ends it.
+/// Requests that have no answer yet, each with its cancellation.
 #[derive(Debug, Default)]
 pub(super) struct Open(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     requests: Vec<(Value, Cancel)>,
-    /// Nobody wants anything any more.
+    /// Whether the client is gone.
     is_over: bool,
 }
 
@@ -127,7 +127,7 @@ impl Open {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what has been read: requests, and what takes them back.
+    /// Records requests that have been read, and cancels those that a notification cancels.
     pub(super) fn notice(&self, incoming: &Incoming) {
         match incoming {
             Incoming::One(message) => self.notice_one(message),
@@ -154,7 +154,7 @@ impl Open {
         }
     }
 
-    /// The client is gone.
+    /// Cancels all requests, since the client is gone.
     pub(super) fn end(&self) {
         let mut state = self.state();
         state.is_over = true;
@@ -162,7 +162,7 @@ impl Open {
         open.for_each(|(_, cancel)| cancel.cancel());
     }
 
-    /// A request is about to be carried out; what ends it, unless it has been taken back.
+    /// Starts a request and returns its cancellation; `None` if it has been cancelled already.
     pub(super) fn begin(&self, id: &Value) -> Option<Cancel> {
         let mut state = self.state();
         let place = state.requests.iter().position(|(open, _)| open == id)?;
@@ -174,7 +174,7 @@ impl Open {
         Some(cancel)
     }
 
-    /// A request has been carried out; whether its answer is wanted.
+    /// Ends a request and returns whether its answer is wanted.
     pub(super) fn end_of(&self, id: &Value) -> bool {
         let mut state = self.state();
         let mut open = state.requests.iter();
@@ -266,7 +266,7 @@ mod tests {
             let method = "notifications/cancelled".to_owned();
             open.notice(&Incoming::One(Message::Notification { method, params }));
         };
-        // Of a request that has not come, nothing is kept.
+        // Cancelling a request that has not arrived has no effect.
         take(json!(1));
         come(json!(1));
         come(json!("1"));

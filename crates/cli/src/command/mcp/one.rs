@@ -1,4 +1,4 @@
-//! One game, by the number that a search tells: as a tool, and as a resource.
+//! Returns one game by its number, as a tool and as a resource.
 
 use engine::{
     CompileOptions, Found, GameRow, LARGEST_OUTPUT_BUFFER, MovetextItem, RowWriter, WritingRules,
@@ -15,28 +15,28 @@ use super::messages::{Answer, ErrorCode};
 use super::shown::{Columns, line, side, text};
 use super::tools::{Given, Outcome};
 
-/// Bytes of a game as PGN.
+/// Maximum size of a game as PGN, in bytes.
 const MOST_PGN: usize = 100_000;
 
-/// Moves of a game that are listed.
+/// Maximum number of moves that are listed.
 const MOST_MOVES: usize = 600;
 
-/// Tags of a game that are listed.
+/// Maximum number of tags that are listed.
 const MOST_TAGS: usize = 100;
 
-/// Characters of a comment in the list of moves; the PGN has it whole.
+/// Maximum length of a comment in the list of moves, in characters; the PGN has the whole comment.
 const LONGEST_COMMENT: usize = 500;
 
-/// What the resource of a game begins with.
+/// Prefix of the URI of a game.
 const GAME: &str = "cql:game/";
 
-/// The resource that lists what is searched.
+/// URI of the list of inputs.
 const INPUTS: &str = "cql:inputs";
 
-/// The seconds that a resource may take.
+/// Maximum time for a resource, in seconds.
 const SECONDS: u64 = 60;
 
-/// A game.
+/// Returns a game.
 pub(super) fn game(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let number = given.number("game");
     let (pgn, mut told) = found(number, given.number("seconds"), asked)?;
@@ -50,7 +50,7 @@ pub(super) fn game(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Stri
     Ok(Outcome::Value(told, text))
 }
 
-/// A move as it stands in a game.
+/// Formats a move as in movetext.
 fn in_words(told: &Value) -> String {
     let san = told["san"].as_str().unwrap_or_default();
     match told["side"] == "white" {
@@ -59,13 +59,13 @@ fn in_words(told: &Value) -> String {
     }
 }
 
-/// A game as PGN and as a value.
+/// Returns a game as PGN and as a value.
 fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value), String> {
     let none = || format!("there is no game {number}");
     let place = i32::try_from(number).map_err(|_| none())?;
     let options = CompileOptions {
         gamenumber: Some((place, place)),
-        // The game is to be as it stands.
+        // The query must not add comments to the game.
         level: Some(CommentLevel::Silent),
         output_buffer: Some(LARGEST_OUTPUT_BUFFER),
         writing: WritingRules {
@@ -111,7 +111,7 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
     }
 }
 
-/// Writes all that is told of a game.
+/// Writes all details of a game.
 #[derive(Debug)]
 struct Describer(Columns);
 
@@ -152,13 +152,13 @@ impl RowWriter for Describer {
     }
 }
 
-/// The comment of a move as its column has it.
+/// Returns the comment of a move in the form of its column.
 fn comments(comment: &[u8]) -> Value {
     let cut: String = decode(comment).chars().take(LONGEST_COMMENT).collect();
     json!([cut])
 }
 
-/// The moves of the main line, and how many variations there are, which stand in the PGN.
+/// Returns the moves of the main line and the number of variations, which only the PGN has.
 fn moves(movetext: &[MovetextItem]) -> (Vec<Value>, usize) {
     let (mut moves, mut depth, mut n_variations) = (Vec::new(), 0_usize, 0);
     for item in movetext {
@@ -191,7 +191,7 @@ fn moves(movetext: &[MovetextItem]) -> (Vec<Value>, usize) {
     (moves, n_variations)
 }
 
-/// The resources as the protocol lists them.
+/// Returns the list of resources.
 pub(super) fn resources() -> Value {
     json!({ "resources": [{
         "uri": INPUTS, "name": "inputs", "title": "What is searched",
@@ -199,7 +199,7 @@ pub(super) fn resources() -> Value {
     }] })
 }
 
-/// The games are so many that they have a template.
+/// Returns the template for games, which are too many to list.
 pub(super) fn templates() -> Value {
     json!({ "resourceTemplates": [{
         "uriTemplate": format!("{GAME}{{game}}"), "name": "game", "title": "A game by its number",
@@ -207,7 +207,7 @@ pub(super) fn templates() -> Value {
     }] })
 }
 
-/// The text of a resource.
+/// Returns the text of a resource.
 pub(super) fn read(params: &Value, asked: &Asked<'_>) -> Answer {
     let uri = params["uri"].as_str().unwrap_or_default();
     let missing = |message: String| (ErrorCode::ResourceNotFound, message);

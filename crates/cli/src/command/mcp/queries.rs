@@ -1,4 +1,4 @@
-//! What is asked about queries and the language.
+//! Answers requests about queries and the language.
 
 use ide::cookbook::{Recipe, recipes};
 use ide::{Document, Settings};
@@ -10,16 +10,16 @@ use super::tools::Outcome;
 use crate::command::{explain as explained, words as reference};
 use crate::report;
 
-/// Queries of the cookbook that are given whole.
+/// Maximum number of recipes that are returned with their text.
 const MOST_RECIPES: usize = 5;
 
-/// Faults that are told.
+/// Maximum number of diagnostics that `check` reports.
 const MOST_FAULTS: usize = 50;
 
-/// Faults that are told of a query that is to be evaluated.
+/// Maximum number of diagnostics reported for a query that is to be evaluated.
 const MOST_TOLD: usize = 5;
 
-/// What is wrong with a query.
+/// Reports the errors and warnings of a query.
 pub(super) fn check(query: &str) -> Outcome {
     let found = diagnostics(query);
     let is_valid = !found.iter().any(is_error);
@@ -37,7 +37,8 @@ pub(super) fn check(query: &str) -> Outcome {
     Outcome::Value(value, lines.join("\n"))
 }
 
-/// Why a query is not evaluated: its errors, with what mends them.
+/// Returns the errors that keep a query from being evaluated, with their quick fixes; `None` if
+/// there are none.
 pub(super) fn errors(query: &str) -> Option<String> {
     let found = diagnostics(query);
     let errors = found.iter().filter(|fault| is_error(fault));
@@ -45,7 +46,7 @@ pub(super) fn errors(query: &str) -> Option<String> {
     (!told.is_empty()).then(|| format!("the query has errors:\n{}", told.join("\n")))
 }
 
-/// What may not be meant as it stands, in lines.
+/// Returns the warnings about a correct query, one per line.
 pub(super) fn warnings(query: &str) -> Vec<String> {
     let found = diagnostics(query);
     found.iter().take(MOST_TOLD).map(line).collect()
@@ -55,7 +56,7 @@ fn is_error(fault: &Value) -> bool {
     fault["severity"] == "error"
 }
 
-/// A fault of a query in a line.
+/// Formats a diagnostic as a line.
 fn line(fault: &Value) -> String {
     let text = |name: &str| fault[name].as_str().unwrap_or_default();
     let mut line = format!(
@@ -78,7 +79,7 @@ fn line(fault: &Value) -> String {
     line
 }
 
-/// All that is wrong with a query.
+/// Returns all diagnostics of a query.
 fn diagnostics(query: &str) -> Vec<Value> {
     let document = Document::new(with_header(query), Settings::default());
     let added = document.text().len() - query.len();
@@ -110,7 +111,7 @@ fn diagnostics(query: &str) -> Vec<Value> {
     told.collect()
 }
 
-/// A query with a header; bodies alone are understood, too.
+/// Adds a header to a query that has none.
 fn with_header(query: &str) -> String {
     let is_whole = Document::new(query, Settings::default());
     let is_body = is_whole.dialect() == Dialect::Cql6 && !query.contains("cql(");
@@ -120,7 +121,7 @@ fn with_header(query: &str) -> String {
     }
 }
 
-/// What a query means.
+/// Explains a query in words.
 pub(super) fn explain(query: &str) -> Outcome {
     if let Some(errors) = errors(query) {
         return Outcome::Refused(errors);
@@ -131,7 +132,7 @@ pub(super) fn explain(query: &str) -> Outcome {
     Outcome::Text(explained::meaning(query.as_bytes(), older))
 }
 
-/// What the reference says of a word.
+/// Returns the entry of the reference for a word.
 pub(super) fn words(word: &str) -> Outcome {
     if word.is_empty() {
         let all = syntax::builtin::Keyword::ALL.iter();
@@ -152,7 +153,7 @@ pub(super) fn words(word: &str) -> Outcome {
     }
 }
 
-/// Queries of the cookbook.
+/// Returns recipes of the cookbook.
 pub(super) fn cookbook(find: &str) -> Outcome {
     let find = find.to_lowercase();
     let has_all = |recipe: &Recipe| {

@@ -1,20 +1,20 @@
-//! Games as an assistant is shown them: by the columns that they have everywhere, within bounds.
+//! Describes games for an assistant, with the columns that tables have, and within limits.
 
 use engine::{Color, GameRow, PositionRow, Program, RowWriter};
 use pgn::decode;
 use serde_json::{Map, Value, json};
 use table::{Format, Per, Table, TableOptions};
 
-/// Positions of a game that are told.
+/// Maximum number of positions per game.
 const MOST_POSITIONS: usize = 5;
 
-/// Comments of a game, or of a position, that are told.
+/// Maximum number of comments per game or position.
 const MOST_COMMENTS: usize = 10;
 
-/// Characters of a text from a game.
+/// Maximum length of a text from a game, in characters.
 const LONGEST_TEXT: usize = 200;
 
-/// The columns of a game.
+/// Columns of a game.
 const COLUMNS: &str = "input game game_in_input event site round date year white black white_elo \
                        black_elo eco result";
 
@@ -23,7 +23,7 @@ const COLUMNS: &str = "input game game_in_input event site round date year white
 pub(super) struct Columns(Box<dyn RowWriter>);
 
 impl Columns {
-    /// Those of all games, and `more`.
+    /// Creates a writer of the columns of all games, and of those in `more`.
     pub(super) fn new(program: &Program, more: &str) -> Result<Columns, String> {
         let names = COLUMNS.split(' ').chain(more.split_whitespace());
         let options = TableOptions {
@@ -37,7 +37,7 @@ impl Columns {
         Ok(Columns(writer))
     }
 
-    /// The columns that say something.
+    /// Returns the columns that have a value.
     pub(super) fn of(&mut self, row: &GameRow) -> Map<String, Value> {
         let mut text = Vec::new();
         self.0.game(row, &mut text);
@@ -56,7 +56,7 @@ impl Columns {
     }
 }
 
-/// Writes what is told of a game that matches.
+/// Writes a matching game as an object.
 #[derive(Debug)]
 pub(super) struct Teller(Columns);
 
@@ -87,7 +87,7 @@ impl RowWriter for Teller {
     }
 }
 
-/// A position by its columns.
+/// Returns the fields of a position.
 fn position(row: &PositionRow) -> Value {
     let mut told = json!({
         "ply": row.ply, "move_number": row.move_number, "side": side(row.side), "fen": row.fen,
@@ -104,7 +104,7 @@ fn position(row: &PositionRow) -> Value {
     told
 }
 
-/// A side as its column names it.
+/// Returns the name of a side, as in its column.
 pub(super) fn side(side: Color) -> &'static str {
     match side {
         Color::White => "white",
@@ -116,12 +116,12 @@ fn texts<'a>(all: impl Iterator<Item = &'a [u8]>) -> Vec<String> {
     all.take(MOST_COMMENTS).map(text).collect()
 }
 
-/// A text from a game.
+/// Returns a text from a game, shortened to the limit.
 pub(super) fn text(bytes: &[u8]) -> String {
     decode(bytes).chars().take(LONGEST_TEXT).collect()
 }
 
-/// A value without texts that are longer than they may be.
+/// Returns a value with all texts shortened to the limit.
 pub(super) fn bounded(value: Value) -> Value {
     match value {
         Value::String(long) => Value::String(text(long.as_bytes())),
@@ -134,7 +134,7 @@ pub(super) fn bounded(value: Value) -> Value {
     }
 }
 
-/// A game in a line.
+/// Describes a game in a line.
 pub(super) fn line(game: &Value) -> String {
     let text = |name: &str| game[name].as_str();
     let mut line = format!(

@@ -1,5 +1,4 @@
-//! The tools that an assistant has: what they are called, what they take and give, and who carries
-//! them out.
+//! Tools of the assistant: their names, parameters and results, and the functions that run them.
 
 use serde_json::{Map, Value, json};
 
@@ -7,28 +6,28 @@ use super::asked::Asked;
 use super::messages::{Answer, ErrorCode};
 use super::{games, inputs, one, queries};
 
-/// What a tool comes to.
+/// Result of a tool.
 pub(super) enum Outcome {
-    /// A text.
+    /// Text.
     Text(String),
-    /// A value, and the most important of it in words: some clients show the one, some the other.
+    /// Structured value, with its essence as text: some clients show the value, others the text.
     Value(Value, String),
-    /// It cannot be done, which the assistant may mend.
+    /// Refusal with a reason; the assistant may correct its request.
     Refused(String),
 }
 
-/// A tool.
+/// Tool.
 struct Tool {
     name: &'static str,
     title: &'static str,
     description: &'static str,
     parameters: &'static [Parameter],
-    /// The fields of its value; a tool without any gives a text alone.
+    /// Fields of its value; empty for a tool that returns only text.
     gives: &'static [Field],
 }
 
 impl Tool {
-    /// Whether it reads the games, which takes time.
+    /// Whether the tool reads games, which takes time.
     fn reads_games(&self) -> bool {
         self.parameters
             .iter()
@@ -36,11 +35,11 @@ impl Tool {
     }
 }
 
-/// A field of a value.
+/// Field of a value.
 struct Field {
     name: &'static str,
     kind: FieldKind,
-    /// It is there always.
+    /// Whether the field is always present.
     is_certain: bool,
     description: &'static str,
 }
@@ -55,7 +54,7 @@ enum FieldKind {
     Objects,
 }
 
-/// A field that is there always.
+/// Creates a field that is always present.
 const fn certain(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
     Field {
         name,
@@ -65,7 +64,7 @@ const fn certain(name: &'static str, kind: FieldKind, description: &'static str)
     }
 }
 
-/// A field that is there where there is something to say.
+/// Creates a field that is present only if it has a value.
 const fn maybe(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
     Field {
         name,
@@ -75,7 +74,7 @@ const fn maybe(name: &'static str, kind: FieldKind, description: &'static str) -
     }
 }
 
-/// What a tool takes.
+/// Parameter of a tool.
 struct Parameter {
     name: &'static str,
     kind: Kind,
@@ -83,15 +82,15 @@ struct Parameter {
 }
 
 enum Kind {
-    /// A text that must be there.
+    /// Required text.
     Text,
-    /// One that may be.
+    /// Optional text.
     MaybeText,
-    /// A number up to the second; the first if it is not said.
+    /// Optional number: its default and its maximum.
     Number(u64, u64),
-    /// A number that must be there.
+    /// Required number.
     Place,
-    /// Texts.
+    /// Optional list of texts.
     Texts,
 }
 
@@ -100,7 +99,7 @@ impl Kind {
         matches!(self, Kind::Text | Kind::Place)
     }
 
-    /// Whether a value is of the kind, and what it ought to be.
+    /// Returns whether a value is of this kind, and the description of the kind.
     fn fits(&self, value: &Value) -> (bool, &'static str) {
         match self {
             Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
@@ -148,7 +147,7 @@ const WARNINGS: Field = maybe(
     "What may not be meant in the query",
 );
 
-/// What is found of a game.
+/// Description of the columns of a game.
 const FOUND: &str = "The games by columns: input, game (the number of the game), game_in_input, \
                      event, site, round, date, year, white, black, white_elo, black_elo, eco, \
                      result, positions (how many match), sort, comments of the query; and \
@@ -387,7 +386,8 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tools as the protocol lists them; older versions of it have no values.
+/// Returns the list of tools; without `has_values`, for older versions of the protocol, it has no
+/// output schemas.
 pub(super) fn list(has_values: bool) -> Value {
     let tools = TOOLS.iter().map(|tool| {
         let parameters = tool.parameters.iter();
@@ -459,19 +459,19 @@ fn named(params: &Value) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| params["name"] == tool.name)
 }
 
-/// Whether a call is of a tool that reads the games.
+/// Whether a call is of a tool that reads games.
 pub(super) fn reads_games(params: &Value) -> bool {
     named(params).is_some_and(Tool::reads_games)
 }
 
-/// Has a tool carried out.
+/// Runs a tool.
 pub(super) fn call(params: &Value, asked: &Asked<'_>, has_values: bool) -> Answer {
     let tool = named(params).ok_or_else(|| {
         let name = params["name"].as_str().unwrap_or_default();
         let message = format!("there is no tool `{name}`");
         (ErrorCode::InvalidParams, message)
     })?;
-    // The assistant is told what is wrong with what it gives, so that it can mend it.
+    // Wrong arguments are reported to the assistant as text, so that it can correct them.
     let outcome = Given::new(tool, &params["arguments"])
         .and_then(|given| carry_out(tool, &given, asked))
         .unwrap_or_else(Outcome::Refused);
@@ -501,7 +501,7 @@ fn carry_out(tool: &Tool, given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcom
     }
 }
 
-/// What a tool was given, which is what it takes.
+/// Arguments of a call, checked against the parameters of the tool.
 pub(super) struct Given<'a> {
     tool: &'static Tool,
     arguments: Option<&'a Map<String, Value>>,
@@ -538,19 +538,19 @@ impl<'a> Given<'a> {
         self.arguments.and_then(|arguments| arguments.get(name))
     }
 
-    /// A text; empty if there is none.
+    /// Returns a text; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> &'a str {
         self.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Texts; none if nothing is said of them.
+    /// Returns a list of texts; empty if it is missing.
     pub(super) fn texts(&self, name: &str) -> Vec<String> {
         let texts = self.get(name).and_then(Value::as_array);
         let texts = texts.into_iter().flatten().filter_map(Value::as_str);
         texts.map(str::to_owned).collect()
     }
 
-    /// A number, as large as it may be.
+    /// Returns a number, limited to its maximum.
     pub(super) fn number(&self, name: &str) -> u64 {
         let mut parameters = self.tool.parameters.iter();
         let (default, most) = match parameters.find(|parameter| parameter.name == name) {

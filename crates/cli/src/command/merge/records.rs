@@ -1,11 +1,11 @@
-//! Tables with commas or tabs, as they are written for counts and summaries, and their sums.
+//! Reads and adds up tables separated by commas or tabs, as written for counts and summaries.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use table::field;
 
-/// A table of texts.
+/// Table of texts.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) names: Vec<String>,
@@ -13,7 +13,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a table whose rows all have the same number of fields.
+    /// Parses a table; `None` if its rows have different numbers of fields.
     pub(super) fn parse(text: &[u8], separator: u8) -> Option<Table> {
         let mut records = records(text, separator)?.into_iter();
         let names = records.next()?;
@@ -32,7 +32,7 @@ impl Table {
         text
     }
 
-    /// The rows of both.
+    /// Appends the rows of another table; `None` if its columns differ.
     pub(super) fn plus(mut self, other: Table) -> Option<Table> {
         if self.names != other.names {
             return None;
@@ -41,8 +41,8 @@ impl Table {
         Some(self)
     }
 
-    /// One row for each group, which the first fields tell; the others are added up. The groups are
-    /// in ascending order, those without a value last.
+    /// Combines the rows of each group, which the first `n_keys` fields identify, and adds up the
+    /// other fields. The groups are in ascending order, those without a value last.
     pub(super) fn grouped(self, n_keys: usize) -> Option<Table> {
         let mut groups: BTreeMap<Vec<String>, Vec<i64>> = BTreeMap::new();
         for row in self.rows {
@@ -54,7 +54,7 @@ impl Table {
                 *sum = sum.checked_add(text.parse().ok()?)?;
             }
         }
-        // A column has one type: numbers, if all of it are.
+        // A column is compared as numbers if all its values are numbers.
         let is_number = |key: usize| {
             let mut texts = groups.keys().map(|keys| &keys[key]);
             texts.all(|text| text.is_empty() || text.parse::<i64>().is_ok())
@@ -88,7 +88,7 @@ fn compare(a: &str, b: &str, are_numbers: bool) -> Ordering {
     a.is_empty().cmp(&b.is_empty()).then(by_value)
 }
 
-/// The records of a text; none if a quote does not end.
+/// Returns the records of a text; `None` if a quote is not closed.
 fn records(text: &[u8], separator: u8) -> Option<Vec<Vec<String>>> {
     let (mut records, mut record, mut cell) = (Vec::new(), Vec::new(), Vec::new());
     let take = |cell: &mut Vec<u8>| String::from_utf8_lossy(&std::mem::take(cell)).into_owned();

@@ -1,4 +1,4 @@
-//! Queries on shards of games, each shard by itself.
+//! Runs queries on shards of games, each shard separately.
 
 mod divided;
 
@@ -16,7 +16,7 @@ use crate::place;
 use crate::search::several::{self, NamedQuery, Request, Results, ShardOfGames, Wanted};
 use divided::Divided;
 
-/// Searches the shards of a manifest that are asked for.
+/// Searches the requested shards of a manifest.
 pub(super) fn of_manifest(
     arguments: &Arguments,
     manifest: &Path,
@@ -31,7 +31,7 @@ pub(super) fn of_manifest(
     run.search_all(fraction, fraction.range(n_shards))
 }
 
-/// Searches a part of games as they are.
+/// Searches a part of games that are not split into files.
 pub(super) fn of_files(
     arguments: &Arguments,
     fraction: Fraction,
@@ -39,7 +39,7 @@ pub(super) fn of_files(
     queries: &[NamedQuery],
 ) -> Result<(), Failure> {
     let mut run = Run::new(arguments, queries)?;
-    // Cutting reads all of the games, and a query may be wrong.
+    // Errors of queries show before cutting, which reads all games.
     let needs_last_game_number = several::check(&run.request(0)?, true)?;
     interrupt::listen();
     refuse_results_among(names, run.folder)?;
@@ -48,7 +48,7 @@ pub(super) fn of_files(
     run.search_all(fraction, places)
 }
 
-/// Refuses a folder for results that lies in one with games: the next job would find them there.
+/// Refuses a folder for results inside a folder of games: the next job would read the results.
 fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     let full = |path: &Path| match remote::is_address(path) {
         true => Some(path.to_owned()),
@@ -76,7 +76,7 @@ fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure>
     }
 }
 
-/// What cannot be had of shards, or not put together.
+/// Refuses options whose results are not available for shards, or cannot be merged.
 fn check(arguments: &Arguments) -> Result<(), &'static str> {
     let outputs = &arguments.outputs;
     let refused = [
@@ -114,7 +114,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run on games that are not known yet.
+    /// Creates a run; its games are set later.
     fn new(arguments: &'a Arguments, queries: &'a [NamedQuery]) -> Result<Run<'a>, Failure> {
         check(arguments).map_err(|message| Failure::Message(message.to_owned()))?;
         let Some(folder) = &arguments.output_dir else {
@@ -130,8 +130,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Searches the shards in these places that are not done yet. One that fails does not keep the
-    /// others from being searched.
+    /// Searches the shards at these indexes that are not done yet. The search continues after a
+    /// shard that fails.
     fn search_all(&self, fraction: Fraction, places: Range<usize>) -> Result<(), Failure> {
         self.job()?.claim(self.folder)?;
         let (n_shards, n_places) = (self.games.len(), places.len());
@@ -186,7 +186,7 @@ impl<'a> Run<'a> {
         request(self.arguments, queries, results, Wanted::Shard(shard))
     }
 
-    /// What is run: everything that the results depend on.
+    /// Returns the description of the job, which covers everything that the results depend on.
     fn job(&self) -> Result<Job, Failure> {
         let request = self.request(0)?;
         let outputs = &self.arguments.outputs;

@@ -1,8 +1,8 @@
-//! Games of an archive by their columns, and by their text where these do not tell that nothing is
-//! wrong with a game.
+//! Counts archived games from their columns, or from their text if the columns do not show that a
+//! game has no issues.
 //!
-//! Texts stand in a segment once each, so they are counted by number as long as a thread is in a
-//! segment, and looked at only then.
+//! A segment stores each text once. A thread counts texts by number while it is in a segment, and
+//! reads the texts themselves only when it leaves the segment.
 
 use std::ops::Range;
 
@@ -13,29 +13,29 @@ use pgn::{TagTable, VariantNames};
 
 use super::{Counter, Stats};
 
-/// Counts what is in the games of an archive; one for each thread.
+/// Counts the archived games of a thread.
 pub(super) struct Columns<'a> {
     blocks: Blocks<'a>,
     variants: &'a VariantNames,
     wanted: archive::Columns,
-    /// The segment whose texts are counted.
+    /// Segment whose texts are being counted.
     segment: Option<usize>,
     tags: Vec<TagCount>,
-    /// How often there are the tags whose texts are not counted.
+    /// Numbers of tags whose texts are not counted.
     others: [u64; 3],
-    /// What comes of the segments that the thread has left.
+    /// Counts of the segments that the thread has left.
     stats: Stats,
     from_text: Vec<usize>,
 }
 
-/// A column of texts.
+/// Accessor of a column of texts.
 type TextsOf = fn(&Rows) -> &Texts;
 
-/// The texts of a tag in a segment.
+/// Counts of the texts of a tag in a segment.
 struct TagCount {
     name: &'static [u8],
     column: TextsOf,
-    /// How often each of them occurs.
+    /// Number of occurrences of each text.
     counts: Vec<u64>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What was counted, but for what came as results.
+    /// Returns the counts that are not part of the results of chunks.
     pub(super) fn finish(mut self) -> Stats {
         self.leave_segment();
         for (name, n) in OTHERS.iter().zip(self.others) {
@@ -87,7 +87,7 @@ impl<'a> Columns<'a> {
     }
 
     fn count(&mut self, games: &Range<u64>, out: &mut Output<Stats>) -> Result<(), String> {
-        // The texts of a segment are there until the first block of another one is read.
+        // The texts of a segment are available until the first block of another one is read.
         let segment = self.blocks.segment_of(games);
         if segment != self.segment {
             self.leave_segment();
@@ -115,7 +115,7 @@ impl<'a> Columns<'a> {
         self.read(&chosen, stats)
     }
 
-    /// Counts games by their text.
+    /// Counts games from their text.
     fn read(&mut self, chosen: &Chosen, stats: &mut Stats) -> Result<(), String> {
         let rows = std::mem::take(&mut self.from_text);
         let make = || Counter::new(self.variants);
@@ -127,7 +127,7 @@ impl<'a> Columns<'a> {
         read
     }
 
-    /// Looks at the texts of the segment that the thread was in.
+    /// Counts the tags of the segment that the thread was in, by their texts.
     fn leave_segment(&mut self) {
         let mut table = TagTable::default();
         for tag in &mut self.tags {
@@ -154,7 +154,7 @@ impl TagCount {
 }
 
 impl Stats {
-    /// Counts what the columns say of a game but for its texts.
+    /// Counts the columns of a game except its texts.
     fn see_row(&mut self, rows: &Rows, row: usize) {
         let game = rows.game(row);
         let plies = game.moves().len() as u64;
@@ -169,7 +169,8 @@ impl Stats {
 /// Tags without texts, in the order of [`has_others`].
 const OTHERS: [&[u8]; 3] = [b"WhiteElo", b"BlackElo", b"Result"];
 
-/// Which of them a game has. The value of the last one is the result of the game.
+/// Returns which of the tags in [`OTHERS`] a game has. Every game counts as having the last one,
+/// Result.
 fn has_others(rows: &Rows, row: usize) -> [bool; 3] {
     let flags = rows.game(row).flags();
     let [white, black] = [&rows.white_elo, &rows.black_elo].map(|elos| elos.get(row) > 0);

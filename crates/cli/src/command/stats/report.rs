@@ -1,4 +1,4 @@
-//! What was counted, as a table and as JSON.
+//! Prints the counts as a table and as JSON.
 
 use pgn::GameResult;
 use serde::Serialize;
@@ -62,7 +62,7 @@ impl Stats {
 }
 
 impl Names {
-    /// The most frequent names, equal ones in the order of the alphabet.
+    /// Returns the most frequent names, equally frequent ones in alphabetical order.
     fn top(&self, n: usize) -> Vec<Count> {
         let mut all: Vec<(&Vec<u8>, &u64)> = self.counts.iter().collect();
         all.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
@@ -76,14 +76,14 @@ impl Names {
     }
 }
 
-/// A name and how often it occurs.
+/// Name with its number of occurrences.
 #[derive(Serialize)]
 struct Count {
     name: String,
     count: u64,
 }
 
-/// What is printed.
+/// Report as written in JSON.
 #[derive(Serialize)]
 pub(super) struct Report {
     files: u64,

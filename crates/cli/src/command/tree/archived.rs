@@ -1,4 +1,4 @@
-//! Games of an archive by their columns: a segment at a time, by as many threads as there are.
+//! Counts archived games from their columns, one segment at a time in each thread.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use pgn::{Date, GameTree, MoveCode, decode};
 use super::count::{Counting, Tally, Unread};
 use super::node::{Names, Played};
 
-/// The columns that say what is counted.
+/// Columns needed for counting.
 const WANTED: [&str; 11] = [
     "source",
     "offset",
@@ -28,20 +28,20 @@ const WANTED: [&str; 11] = [
     "moves",
 ];
 
-/// Counts games of segments; one for each thread.
+/// Counts the games of segments in a thread.
 pub(super) struct Columns<'a> {
     counting: Counting<'a>,
     archive: &'a Archive,
-    /// The sources by their names: their places, and how many games are before them.
+    /// Index of each source by its name, and the number of games before it.
     sources: &'a HashMap<&'a str, (usize, u64)>,
-    /// What all of them are called, if not as they were when the archive was made.
+    /// Name of all sources; `None` for the names recorded in the archive.
     name: Option<&'a str>,
     rows: Rows,
     tree: GameTree,
     mainline: Vec<u16>,
 }
 
-/// The sources of an archive by their names.
+/// Returns the sources of an archive by their names.
 pub(super) fn sources(manifest: &Manifest) -> HashMap<&str, (usize, u64)> {
     let mut games_before = 0;
     let sources = manifest.sources.iter().enumerate();
@@ -54,7 +54,7 @@ pub(super) fn sources(manifest: &Manifest) -> HashMap<&str, (usize, u64)> {
         .collect()
 }
 
-/// The games of each segment.
+/// Returns the ranges of games of the segments.
 pub(super) fn segments(manifest: &Manifest) -> Box<flow::Ranges<'_>> {
     let mut next = 1;
     Box::new(manifest.segments.iter().map(move |segment| {
@@ -144,7 +144,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// Notes a game of which the columns do not know enough.
+    /// Records a game for which the columns are not sufficient.
     fn note_unread(
         &self,
         rows: &Rows,
@@ -193,7 +193,7 @@ fn names(
     }
 }
 
-/// The moves of a game without its variations.
+/// Returns the moves of a game without its variations.
 fn mainline<'m>(game: Game<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
     moves.clear();
     let mut depth = 0_usize;
@@ -223,8 +223,8 @@ impl RangeWorker for Columns<'_> {
     fn game(&mut self, _: u64, _: &mut Output<Tally>) {}
 }
 
-/// The text of an archive's sources, each with its name and how many games are before it; none
-/// where a text cannot be read anywhere.
+/// Opens the texts of an archive's sources, each with its name and the number of games before it.
+/// `None` if a text cannot be read from any offset.
 pub(super) fn texts<'i>(
     manifest: &Manifest,
     inputs: &'i Inputs,
@@ -252,7 +252,7 @@ pub(super) fn texts<'i>(
     texts.collect()
 }
 
-/// The games of a source that have to be read, as pieces of it.
+/// Returns a source of the games that have to be read, as parts of `input`.
 pub(super) fn pieces<'i>(
     (origin, input): &(Origin, Arc<dyn Input + 'i>),
     games: &[Unread],

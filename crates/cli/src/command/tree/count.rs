@@ -1,4 +1,4 @@
-//! Games on their way into the tree: from their text, or from the columns of an archive.
+//! Adds games to the tree, from their text or from the columns of an archive.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 use super::node::{Names, Node, Played};
 use super::target::Target;
 
-/// What is counted.
+/// Settings of a count.
 #[derive(Clone, Copy)]
 pub(super) struct Counting<'t> {
     pub(super) target: &'t Target,
-    /// How many moves are counted behind the position.
+    /// Number of half-moves that are counted after the position.
     pub(super) depth: usize,
     /// Whether moves of variations count.
     pub(super) variations: bool,
-    /// How many games there are in the inputs before.
+    /// Number of games in the inputs before.
     pub(super) games_before: u64,
-    /// How variants are called.
+    /// Names of variants.
     pub(super) variants: &'t VariantNames,
 }
 
 impl Counting<'_> {
-    /// Whose ratings count with a move that is played so many half-moves behind the position: those
-    /// of the player who makes it. With the position it is the player who is to move.
+    /// Returns the player whose ratings count with a move that is `behind` half-moves after the
+    /// position: the player who makes it. For the position itself (0) it is the player to move.
     fn player(&self, behind: usize) -> Color {
         let turn = self.target.position.turn;
         match behind % 2 {
@@ -57,7 +57,7 @@ impl Counting<'_> {
         }
     }
 
-    /// Counts a game in which the position is at these nodes.
+    /// Counts a game in which the position occurs at these nodes.
     pub(super) fn add_tree(
         &self,
         root: &mut Node,
@@ -84,7 +84,7 @@ impl Counting<'_> {
         if behind == self.depth {
             return;
         }
-        // Each different move counts once, however often the game has it here.
+        // Each different move counts once, even if the game has it several times.
         let mut next: Vec<(board::Move, Vec<usize>)> = Vec::new();
         for &at in nodes {
             let mainline = tree.next(at);
@@ -110,22 +110,22 @@ impl Counting<'_> {
     }
 }
 
-/// What was counted in some games.
+/// Counts of some games.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) root: Node,
-    /// Games that are played by other rules.
+    /// Number of games of variants with other rules.
     pub(super) n_other_rules: u64,
-    /// Games that cannot be read.
+    /// Number of games that cannot be read.
     pub(super) n_skipped: u64,
-    /// Games that have to be read from their text.
+    /// Games that must be read from their text.
     pub(super) unread: Vec<Unread>,
 }
 
-/// A game that the columns of an archive do not have.
+/// Game for which the columns of an archive are not sufficient.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unread {
-    /// Its source, by its place in the manifest.
+    /// Index of its source in the manifest.
     pub(super) source: usize,
     pub(super) offset: u64,
     pub(super) number: u64,
@@ -143,7 +143,7 @@ impl Tally {
     }
 }
 
-/// Counts games by their text; one for each thread.
+/// Counts the games of a thread from their text.
 pub(super) struct Counter<'t> {
     counting: Counting<'t>,
     index: TagIndex,

@@ -1,27 +1,27 @@
-//! What is counted of games in a position, and of those that go on with each move.
+//! Counts of the games in a position, and of those that continue with each move.
 
 use std::sync::Arc;
 
 use board::{Color, Move};
 use pgn::{Date, GameResult};
 
-/// What a game adds to each position that it goes through.
+/// Data of a game that are added to each of its positions.
 #[derive(Clone, Copy)]
 pub(super) struct Played {
     pub(super) result: GameResult,
-    /// Of White and Black, 0 if unknown.
+    /// Ratings of White and Black, 0 if unknown.
     pub(super) ratings: [u16; 2],
     pub(super) date: Date,
     pub(super) number: u64,
 }
 
-/// A game that is named.
+/// Game shown as an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Example {
     rating: u32,
     pub(super) number: u64,
     pub(super) input: Arc<str>,
-    /// The number of the game in its input.
+    /// Number of the game in its input.
     pub(super) number_in_input: u64,
     pub(super) white: String,
     pub(super) black: String,
@@ -29,7 +29,7 @@ pub(super) struct Example {
     pub(super) result: GameResult,
 }
 
-/// What is known of an example besides what is counted.
+/// Data of an example that are not needed for counting.
 pub(super) struct Names {
     pub(super) input: Arc<str>,
     pub(super) games_before: u64,
@@ -37,22 +37,22 @@ pub(super) struct Names {
     pub(super) black: String,
 }
 
-/// A position, or the move that leads to it.
+/// Position, or the move that leads to it.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) games: u64,
-    /// By [`GameResult`].
+    /// Number of games by [`GameResult`].
     pub(super) results: [u64; 4],
-    /// The ratings of the player who counts, and how many are known.
+    /// Sum of the ratings of the player that counts, and number of known ratings.
     elos: (u64, u64),
-    /// The ratings of the opponents in games with a result, how many there are, and what was scored
+    /// Sum of the ratings of opponents in games with a result, number of these games, and the score
     /// against them in half-points.
     against: (u64, u64, u64),
     pub(super) last_year: u16,
-    /// Games in which no further move was played.
+    /// Number of games in which no further move was played.
     pub(super) ends: u64,
     pub(super) example: Option<Box<Example>>,
-    /// What was played, in no particular order.
+    /// Moves played from here, in no particular order.
     pub(super) moves: Vec<(Move, Node)>,
 }
 
@@ -92,7 +92,7 @@ impl Node {
         }
     }
 
-    /// What follows with a move.
+    /// Returns the node after a move, created if it is missing.
     pub(super) fn child(&mut self, mv: Move) -> &mut Node {
         let at = match self.moves.iter().position(|(known, _)| *known == mv) {
             Some(at) => at,
@@ -104,7 +104,7 @@ impl Node {
         &mut self.moves[at].1
     }
 
-    /// Adds what was counted in other games.
+    /// Adds the counts of other games.
     pub(super) fn merge(&mut self, other: Node) {
         self.games += other.games;
         for (sum, n) in self.results.iter_mut().zip(other.results) {
@@ -130,13 +130,13 @@ impl Node {
         }
     }
 
-    /// The average rating of the player.
+    /// Returns the average rating of the player.
     pub(super) fn elo(&self) -> Option<u64> {
         rounded(self.elos.0, self.elos.1)
     }
 
-    /// The rating at which the player's score against these opponents is expected, at most 800 from
-    /// their average.
+    /// Returns the performance rating: the rating at which the player's score against these
+    /// opponents would be expected, limited to 800 points from their average.
     pub(super) fn performance(&self) -> Option<i64> {
         let (sum, n, points) = self.against;
         let average = sum as f64 / n as f64;
@@ -145,12 +145,12 @@ impl Node {
         (n > 0).then(|| (average + difference.clamp(-800.0, 800.0)).round() as i64)
     }
 
-    /// Games with a result.
+    /// Returns the number of games with a result.
     pub(super) fn decided(&self) -> u64 {
         self.games - self.results[GameResult::Unknown as usize]
     }
 
-    /// The share of a result in the games that have one, in percent.
+    /// Returns the share of a result in the games that have one, in percent.
     pub(super) fn percent(&self, result: GameResult) -> Option<u64> {
         rounded(100 * self.results[result as usize], self.decided())
     }
@@ -170,7 +170,7 @@ fn half_points(result: GameResult, player: Color) -> Option<u64> {
     }
 }
 
-/// A quotient, if there is one.
+/// Returns a rounded quotient; `None` for division by zero.
 fn rounded(sum: u64, n: u64) -> Option<u64> {
     (sum + n / 2).checked_div(n)
 }
@@ -219,7 +219,7 @@ mod tests {
             Some(2401),
             Some(3300),
         );
-        // Three points of four: 191 more.
+        // Three of four points: 191 points more.
         let games = [(BlackWins, [2000, 1]), (Draw, [2000, 1])];
         check(&games, Some(1), Some(2191));
     }

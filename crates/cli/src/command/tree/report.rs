@@ -1,4 +1,4 @@
-//! What was counted, as a table, as JSON and as CSV.
+//! Prints the counts as a table, as JSON and as CSV.
 
 use board::{Move, Position, san};
 use pgn::GameResult;
@@ -8,28 +8,28 @@ use table::field;
 use super::node::{Example, Node};
 use super::target::Target;
 
-/// Games are named of moves that so few have played.
+/// Maximum number of games with which a move gets an example.
 const FEW: u64 = 3;
 
-/// What is printed.
+/// Report as written in JSON.
 #[derive(Serialize)]
 pub(super) struct Report {
     fen: String,
-    /// How the position was given, if by moves.
+    /// Moves that lead to the position, if it was given by moves.
     line: Vec<String>,
     #[serde(flatten)]
     figures: Figures,
-    /// Games that end in the position.
+    /// Number of games that end in the position.
     ends: u64,
     moves: Vec<Line>,
     #[serde(skip)]
     few_in_all: bool,
 }
 
-/// A move, and those that follow.
+/// Move, with those that follow it.
 #[derive(Serialize)]
 struct Line {
-    /// The move as the table has it, with its number.
+    /// Move as in the table, with its number.
     #[serde(skip)]
     numbered: String,
     #[serde(rename = "move")]
@@ -43,13 +43,13 @@ struct Line {
 #[derive(Serialize)]
 struct Figures {
     games: u64,
-    /// Of the games in the position before, in tenths of a percent.
+    /// Share in the games of the position before, in tenths of a percent.
     #[serde(skip)]
     share: u64,
     white: u64,
     draws: u64,
     black: u64,
-    /// The same in percent of the games with a result.
+    /// Shares of the results in percent of the games with a result.
     #[serde(skip)]
     percent: Option<[u64; 3]>,
     elo: Option<u64>,
@@ -69,7 +69,7 @@ struct Named {
 }
 
 impl Report {
-    /// The moves that at least so many games have.
+    /// Creates the report, with moves played in at least `min_games` games.
     pub(super) fn new(root: &Node, target: &Target, min_games: u64) -> Report {
         let lines = Lines { target, min_games };
         Report {
@@ -136,7 +136,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// The moves behind a position, the most frequent ones first.
+    /// Returns the moves after a position, the most frequent ones first.
     fn behind(&self, node: &Node, position: &Position, behind: usize) -> Vec<Line> {
         let frequent = node.moves.iter();
         let mut named: Vec<(String, &(Move, Node))> = frequent
@@ -199,7 +199,7 @@ impl Named {
 }
 
 impl Figures {
-    /// The row of a table, without what it is about.
+    /// Formats a row of the table, without its first column.
     fn row(&self, with_example: bool) -> String {
         let number = |number: Option<i64>| number.map_or("-".to_owned(), |n| n.to_string());
         let percent = |at: usize| match self.percent {
@@ -235,7 +235,7 @@ impl Figures {
 impl Line {
     fn add_rows(&self, depth: usize, rows: &mut Vec<(String, String)>) {
         let name = format!("{}{}", "  ".repeat(depth), self.numbered);
-        // What follows names the games.
+        // Games are shown only with the last moves.
         let is_few = self.figures.games <= FEW && self.moves.is_empty();
         rows.push((name, self.figures.row(is_few)));
         for line in &self.moves {

@@ -1,9 +1,9 @@
-//! The position that games are counted in: from a FEN or from moves, and what it takes to see it
-//! in a game.
+//! The position in which games are counted, given as a FEN or as moves, and the search for it in a
+//! game.
 //!
-//! Most games are told apart by their first moves without a board: a pawn that stands at home in
-//! the position has not moved, and has not been captured, and a right to castle means the same of
-//! king and rook. The others are played as far as the position can come.
+//! Most games are excluded by their first moves, without a board: a pawn that is on its initial
+//! square in the position has not moved and has not been captured, and a castling right implies the
+//! same for king and rook. The other games are replayed as far as the position can occur.
 
 use std::fmt::Write as _;
 
@@ -12,29 +12,30 @@ use board::{
 };
 use pgn::{GameTree, MoveCode, Step};
 
-/// Most moves that a message lists.
+/// Maximum number of moves that a message lists.
 const LISTED: usize = 12;
 
-/// A position to look for.
+/// Position to look for.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) position: Position,
-    /// The moves that lead to it, where it was given so.
+    /// Moves that lead to the position; empty if it was given as a FEN.
     pub(super) moves: Vec<String>,
-    /// Where en passant can be played.
+    /// En passant square, if there is a legal capture.
     en_passant: Option<Square>,
     n_pieces: u32,
-    /// Squares that no move begins or ends on before the position, in games from the normal start.
+    /// Squares that no move starts or ends on before the position, in games from the normal start.
     still: SquareSet,
-    /// The fewest half-moves that lead there from the normal start.
+    /// Lower bound of the number of half-moves from the normal start to the position.
     fewest: usize,
 }
 
 impl Target {
-    /// Reads a FEN, or moves from the normal start.
+    /// Parses a FEN, or moves from the normal start.
     ///
     /// # Errors
-    /// What is wrong, in several lines: lower case, no full stop.
+    /// The text is malformed or a move is illegal. The message has several lines, in lower case,
+    /// without a full stop.
     pub(super) fn parse(text: &str) -> Result<Target, String> {
         let text = text.trim();
         let first = text.split_whitespace().next().unwrap_or_default();
@@ -63,8 +64,8 @@ impl Target {
         }
     }
 
-    /// Whether this is the position: placement, turn, castling rights, and whether and where there
-    /// is a capture en passant, as for a repetition.
+    /// Whether two positions are equal as for a repetition: placement, turn, castling rights, and
+    /// the captures en passant.
     #[inline]
     fn is(&self, position: &Position) -> bool {
         position.board == self.position.board
@@ -73,8 +74,8 @@ impl Target {
             && position.en_passant_capture() == self.en_passant
     }
 
-    /// Where in a game without variations the position is first: how many of its moves are before
-    /// it. `start` is that of a game with a position of its own.
+    /// Returns the number of moves before the first occurrence of the position in a game without
+    /// variations. `start` is the initial position of the game, if it is not the normal one.
     pub(super) fn find(&self, start: Option<&Position>, codes: &[u16]) -> Option<usize> {
         let (mut position, end) = match start {
             Some(start) => (*start, codes.len()),
@@ -96,7 +97,7 @@ impl Target {
         Some(at)
     }
 
-    /// How many moves of a game from the normal start may be before the position.
+    /// Returns the maximum number of moves before the position, for a game from the normal start.
     fn reach(&self, codes: &[u16]) -> usize {
         if self.still == SquareSet::EMPTY {
             return codes.len();
@@ -110,7 +111,8 @@ impl Target {
         codes.iter().position(leaves).unwrap_or(codes.len())
     }
 
-    /// The nodes of a game at which the position is: the first one of the main line, or all.
+    /// Returns the nodes of a game at which the position occurs: the first one of the main line, or
+    /// all.
     pub(super) fn nodes(&self, tree: &GameTree, variations: bool) -> Vec<usize> {
         let is_there = |&node: &usize| {
             let position = &tree.positions()[node];
@@ -132,7 +134,7 @@ impl Target {
         line.find(is_there).into_iter().collect()
     }
 
-    /// The number of a move that is played so many half-moves behind the position, as it is written.
+    /// Formats the number of a move that is played `behind` half-moves after the position.
     pub(super) fn move_number(&self, behind: usize) -> String {
         let black = usize::from(self.position.turn == Color::Black);
         let number = usize::from(self.position.fullmove_number) + (black + behind) / 2;
@@ -143,7 +145,7 @@ impl Target {
     }
 }
 
-/// The squares of pawns that have not moved, and of kings and rooks that castling needs.
+/// Returns the squares of pawns that have not moved, and of kings and rooks needed for castling.
 fn still(position: &Position) -> SquareSet {
     let mut still = SquareSet::EMPTY;
     for color in Color::ALL {
@@ -160,8 +162,8 @@ fn still(position: &Position) -> SquareSet {
     still
 }
 
-/// A bound from below: every piece that stands elsewhere than at the start has moved, and only in
-/// castling do two move at once.
+/// Returns a lower bound of the number of half-moves: every piece that is not on a square of its
+/// start has moved, and only castling moves two at once.
 fn fewest(position: &Position) -> usize {
     let moves = Color::ALL.map(|color| {
         let displaced: usize = Role::ALL
@@ -180,7 +182,7 @@ fn fewest(position: &Position) -> usize {
     }
 }
 
-/// The moves of a text with their places; numbers and dots before them are left out.
+/// Returns the moves of a text with their offsets, without move numbers and dots.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
     text.split_whitespace().filter_map(move |word| {
@@ -196,14 +198,14 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a word looks like a position or a part of one: a FEN, a move, the number of a move.
+/// Whether a word looks like a position or a part of one: a FEN, a move or a move number.
 pub(super) fn looks_like_one(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     let is_rank = |rank: &&str| {
         let of_rank = |byte: u8| b"pnbrqkPNBRQK12345678".contains(&byte);
         !rank.is_empty() && rank.bytes().all(of_rank)
     };
-    // With a slip in it, it is still one.
+    // A misspelled FEN is recognized, too.
     let ranks = first.split('/');
     let is_fen = ranks.clone().count() == 8 && ranks.filter(is_rank).count() >= 6;
     let is_move = || {
@@ -223,7 +225,7 @@ pub(super) fn looks_like_one(words: &str) -> bool {
     is_fen || is_move()
 }
 
-/// A move as it is compared: without what says no more than the rest.
+/// Normalizes the spelling of a move for comparison, by removing optional signs.
 fn plain(text: &str) -> String {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let is_castling = text.starts_with(['O', 'o', '0']);
@@ -234,7 +236,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// The move that a word means in a position.
+/// Returns the move that a word means in a position.
 fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
@@ -274,7 +276,7 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     }
 }
 
-/// Names in a row, the first ones if there are many.
+/// Joins names with commas, only the first ones if there are many.
 fn list(names: &[&str]) -> String {
     let mut text = names[..names.len().min(LISTED)].join(", ");
     if names.len() > LISTED {
@@ -283,7 +285,7 @@ fn list(names: &[&str]) -> String {
     text
 }
 
-/// How a move may be written: as in games, with the square it comes from or a part of that, and as
+/// Returns the accepted spellings of a move: SAN, with the square of origin or a part of it, and as
 /// two squares.
 fn spellings(position: &Position, mv: Move) -> Vec<String> {
     let (from, to) = (mv.from().to_string(), mv.to().to_string());
@@ -305,7 +307,7 @@ fn spellings(position: &Position, mv: Move) -> Vec<String> {
     spellings
 }
 
-/// What is wrong with a part of a text, with a mark below it.
+/// Formats an error about a part of a text, with a mark below it.
 fn marked(text: &str, at: usize, length: usize, what: &str, note: &str) -> String {
     let before = text[..at].chars().count();
     let width = text[at..at + length].chars().count().max(1);
@@ -321,7 +323,7 @@ fn shown_in(text: &str, at: usize, length: usize, what: &str, before: &[String])
     marked(text, at, length, what, &note)
 }
 
-/// What is wrong with a FEN, and what should stand there.
+/// Formats an error about a FEN, with the expected content of the field.
 fn no_fen(text: &str, error: FenError) -> String {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let place = |number: usize| match fields.get(number) {

@@ -1,16 +1,16 @@
-//! Blocks of a page as text of 80 columns.
+//! Formats blocks of a page as text of 80 columns.
 
 use ide::manual::{Block, plain};
 
 use crate::command::wrap;
 
-/// Lines are not made longer.
+/// Maximum width of a line.
 const WIDTH: usize = 80;
 
-/// The last column of a table has so many columns at least; else its rows are set in lines.
+/// Minimum width of the last column of a table; if there is less room, its rows are set as lines.
 const LEAST: usize = 34;
 
-/// All blocks, with blank lines between them.
+/// Formats all blocks, with blank lines between them.
 pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
     let mut out = String::new();
     let mut before: Option<&Block<'_>> = None;
@@ -35,12 +35,12 @@ pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
     out
 }
 
-/// A text in lines, with something in front of the first one.
+/// Appends a text wrapped into lines, the first of them after `front`.
 fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
     wrap::wrapped(out, front, indent, WIDTH, text.split_whitespace());
 }
 
-/// Rows with their last column in lines.
+/// Appends rows, with their last column wrapped.
 fn table(out: &mut String, rows: &[Vec<&str>]) {
     let rows = rows.iter().map(|row| row.iter().map(|cell| plain(cell)));
     let rows: Vec<Vec<String>> = rows.map(Iterator::collect).collect();
@@ -49,7 +49,7 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
         let cells = rows.iter().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    // Columns without anything in them are left out.
+    // Empty columns are left out.
     let columns: Vec<(usize, usize)> = (0..n_columns)
         .map(|column| (column, width(column)))
         .filter(|&(_, width)| width > 0)

@@ -1,4 +1,4 @@
-//! Games in shards: those of a manifest, or games as they are, cut by each job for itself.
+//! Games in shards: those of a manifest, or games that each job cuts for itself.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use input::Part;
 
 /// Games in shards.
 pub(super) enum Divided {
-    /// Files that `cql split` has made, and where they are.
+    /// Files made by `cql split`, with their manifest and its folder.
     Manifest(Manifest, PathBuf),
-    /// Pieces of the games as they are.
+    /// Parts of the games themselves.
     Pieces(Pieces),
 }
 
@@ -35,7 +35,7 @@ impl Divided {
         Ok(Divided::Manifest(manifest, folder))
     }
 
-    /// What tells the shards from any others.
+    /// Returns the checksum that identifies the shards.
     pub(super) fn id(&self) -> &str {
         match self {
             Divided::Manifest(manifest, _) => manifest.id(),
@@ -43,7 +43,7 @@ impl Divided {
         }
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards.
     pub(super) fn len(&self) -> usize {
         match self {
             Divided::Manifest(manifest, _) => manifest.shards.len(),
@@ -51,7 +51,7 @@ impl Divided {
         }
     }
 
-    /// Looks whether a shard is still what it was.
+    /// Checks that a shard is unchanged.
     pub(super) fn check(&self, place: usize) -> Result<(), Failure> {
         match self {
             Divided::Manifest(manifest, folder) => {
@@ -63,13 +63,13 @@ impl Divided {
                     checked
                         .map_err(|error| Failure::Message(format!("shard {}: {error}", place + 1)))
                 }
-                // Whoever opens it does.
+                // Opening the archive checks it.
                 Some(Piece::Archive(_)) | None => Ok(()),
             },
         }
     }
 
-    /// A shard, which has no tag yet.
+    /// Returns a shard, without its tag.
     pub(super) fn shard(&self, place: usize) -> ShardOfGames {
         let shard = match self {
             Divided::Manifest(manifest, folder) => manifest.shards.get(place).map(|shard| {
@@ -99,8 +99,8 @@ impl Divided {
     }
 }
 
-/// Cuts games as they are, and says which of the shards are those of a part. It reads them all, but
-/// those that have archives.
+/// Cuts games into shards and returns the indexes of the shards of a part. It reads all games
+/// except those with archives.
 pub(super) fn cut(
     arguments: &Arguments,
     fraction: Fraction,
@@ -112,7 +112,7 @@ pub(super) fn cut(
     let inputs = &found.inputs;
     let only_named = arguments.no_index || how.is_said();
     let stretches = match needs_last_game_number {
-        // Only the text says what that is.
+        // Only the text determines `lastgamenumber`.
         true => vec![Stretch::Text(0..inputs.paths().count())],
         false => games::stretches(&found, only_named),
     };
@@ -120,7 +120,8 @@ pub(super) fn cut(
         inputs,
         stretches: &stretches,
     };
-    // A part that takes long is several shards, so that it need not be begun anew.
+    // A part that takes long is divided into several shards, so that an interrupted run need not
+    // start it again.
     let n_each = inputs.size().unwrap_or(0) / fraction.of() / MOST_TEXT + 1;
     let (_, kind) = progress::kind(progress::Wanted {
         dots: None,
