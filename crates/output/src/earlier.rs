@@ -47,7 +47,7 @@ const HEAD: u64 = 64 << 10;
 /// Text that names the program in files that record their producer.
 const MAKER: &[u8] = b"Babson cql ";
 
-/// Refuses to replace a file that is no earlier result. What is not an ordinary file passes, since
+/// Refuses to replace a file that is no earlier result. Anything but an ordinary file passes, since
 /// it is never replaced.
 ///
 /// # Errors

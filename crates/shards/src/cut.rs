@@ -3,8 +3,8 @@
 //! A source is read once, by one splitter, so that its games are those of a search. A cut is made
 //! only after a game without issues: such a game ends with its result, whatever follows it, and the
 //! next game begins there, whatever precedes it. Each part can therefore be read alone. The
-//! exception is a skipped game: the reason for skipping it may follow at any distance up to the
-//! size limit of a game, so no cut is made within that distance.
+//! exception is a skipped game: the reason for skipping it may follow at a distance of up to the
+//! size limit of a game, so the next cut is at least twice that limit away from its start.
 
 use std::io::Read;
 
@@ -24,9 +24,9 @@ pub const MOST_TEXT: u64 = 256 << 20;
 /// Size at which a part ends. The game that reaches one of the two numbers is its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Bytes of text.
+    /// Size of the text in bytes.
     pub bytes: u64,
 }
 
@@ -66,10 +66,10 @@ pub(crate) enum Event<'a> {
     End(Stretch),
 }
 
-/// A source of PGN that was cut without being written.
+/// Result of cutting a PGN source without writing it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// The parts, in order.
+    /// Parts of the source, in order.
     pub stretches: Vec<Stretch>,
     /// Value of `lastgamenumber` for these games; it is counted by tags, so it may differ from
     /// their number.
@@ -92,7 +92,7 @@ pub fn stretches(
 ) -> Result<Cut, Error> {
     let (mut stretches, mut last_game_number) = (Vec::new(), 0);
     let mut sum = Xxh3::new();
-    // Text of whole games: there may be many parts in a block.
+    // Text of complete games is collected, since a block may have many small parts.
     let mut uncounted = Vec::new();
     let count = |text: &[u8]| flow::count_games(GameSource::pgn("", text).alone());
     let failure = cut(source, is_enough, go_on, &mut |event| {

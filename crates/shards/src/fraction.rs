@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::str::FromStr;
 
-/// A part of the shards: `3/8` is the third of eight parts, which are about the same size.
+/// Part of the shards: `3/8` is the third of eight parts of about the same size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fraction {
     part: u64,

@@ -23,7 +23,7 @@ const LARGEST: u64 = 1 << 28;
 /// Value of the field `format`; it identifies a manifest of shards.
 const FORMAT: &str = "babson shards";
 
-/// The version that is written, and the only one that is read.
+/// Version that is written, and the only one that is read.
 pub(crate) const VERSION: u64 = 1;
 
 /// List of the shards of a collection, with their sources.
@@ -39,9 +39,9 @@ pub struct Manifest {
     pub last_game_number: u64,
     /// Sources of the games, in order.
     pub sources: Vec<ShardedSource>,
-    /// The shards, in the order of their games.
+    /// Shards, in the order of their games.
     pub shards: Vec<Shard>,
-    /// The checksum of everything before.
+    /// Checksum of all other fields.
     checksum: String,
 }
 
@@ -55,29 +55,29 @@ pub struct ShardedSource {
     pub games: u64,
 }
 
-/// A file with consecutive games of a source.
+/// File with consecutive games of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Name of the file, in the folder of the manifest.
     pub name: String,
-    /// The size of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// Size of the text, uncompressed, in bytes.
     pub text_bytes: u64,
     /// Number of games in the shard.
     pub games: u64,
-    /// The number of the first of them, counted through all sources from 1.
+    /// Number of the first game, counted through all sources from 1.
     pub first_game: u64,
     /// Index of the source in [`Manifest::sources`].
     pub source: u64,
-    /// The number of its first game in that source, from 1, …
+    /// Number of the first game in its source, from 1.
     pub game: u64,
-    /// … the byte of that source that it begins with, …
+    /// Offset of the first game in its source, in bytes.
     pub offset: u64,
-    /// … and the line of that byte, from 1.
+    /// Line of that offset, from 1.
     pub line: u64,
-    /// The checksum of the file, by XXH3 with 64 bits.
+    /// XXH3 checksum of the file (64 bits, hexadecimal).
     pub checksum: String,
 }
 
@@ -125,7 +125,7 @@ impl Manifest {
     /// folder. `cancel` ends the wait for an address.
     ///
     /// # Errors
-    /// It cannot be read, is damaged or of an unknown version.
+    /// The manifest cannot be read, is damaged or of an unknown version.
     pub fn read(path: &Path, cancel: &Cancel) -> Result<(Manifest, PathBuf), Error> {
         let is_remote = remote::is_address(path);
         let is_folder = match is_remote {

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::fresh;
 use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, shown};
 
-/// Size of the text in a frame, in bytes; the game that reaches it is completed.
+/// Number of bytes of text at which a frame ends. It can be longer, since it ends with a whole game.
 const FRAME: usize = 1 << 20;
 
 /// Compression level: most of the possible saving, at some hundred MB a second.
@@ -165,7 +165,7 @@ fn is_shard_name(name: &str) -> bool {
     name.strip_suffix(".pgn.zst").is_some_and(is_number)
 }
 
-/// Keeps others from writing into the folder.
+/// Locks the folder, so that no other process writes into it.
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
@@ -199,7 +199,7 @@ struct ShardWriter {
     written: Written,
 }
 
-/// Sizes and checksum of a written shard.
+/// Sizes, counts and checksum of a written shard.
 #[derive(Default)]
 struct Written {
     bytes: u64,
@@ -307,7 +307,7 @@ mod tests {
     fn shards_hold_the_text_of_their_sources() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("shards");
-        // Long enough for frames of more than one portion.
+        // Long enough for several frames.
         let long = games(120_000);
         let texts = [
             ("a.pgn", games(7)),
@@ -334,7 +334,7 @@ mod tests {
             all += &String::from_utf8(text).expect("text");
         }
         assert!(all == texts[0].1.to_owned() + texts[2].1);
-        // The manifest, and nothing that was not finished.
+        // Besides the shards there is only the manifest, and no unfinished file.
         let n_files = fs::read_dir(&folder).expect("a folder").count();
         assert_eq!(n_files, manifest.shards.len() + 1);
     }

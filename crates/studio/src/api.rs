@@ -126,7 +126,7 @@ async fn state(State(app): State<Arc<App>>) -> Response {
     }))
 }
 
-/// Answers a question about a query.
+/// Answers a request about a query.
 async fn ask(body: Bytes) -> Result<Response, Refusal> {
     let question = read(&body)?;
     apart(move || Ok(page::ask(question)?)).await

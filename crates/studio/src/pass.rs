@@ -46,8 +46,7 @@ impl<'a> Here<'a> {
 }
 
 impl Here<'_> {
-    /// Evaluates workers on the games, by the columns of archives that are named or next to the
-    /// games.
+    /// Runs workers over the games, by the columns of archives that are named or next to the games.
     fn walk<W: KnownWorker>(
         &self,
         screens: &Screens,

@@ -1,7 +1,7 @@
 //! Output of servers that talk to a client on standard input and output.
 //!
-//! A client that stops reading blocks the server for ever. That is its own affair while it still
-//! sends requests; once it has closed the input, the server is no longer needed and ends.
+//! A client that stops reading blocks the server. The server waits for it as long as its input is
+//! open; once the client has closed that, the server is no longer needed and ends.
 
 use std::io::{self, Write};
 use std::process;

@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     aliases: Aliases,
 }
 
-/// Which of several equal games is kept.
+/// Choice of the game to keep among several equal ones.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Keep {
     /// The longest one, of these the one with most comments, variations and tags

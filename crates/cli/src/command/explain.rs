@@ -1,6 +1,9 @@
-//! `cql explain QUERY`: explains a query in words, and how it will be evaluated; `cql explain QUERY
-//! GAMES`: counts the games that remain after each condition; `cql explain CODE`: explains the code
-//! of a diagnostic; `cql explain WORD`: shows the entry of the manual for a word.
+//! Explains queries, diagnostics and words:
+//!
+//! - `cql explain QUERY`: the meaning of a query in words, and how it will be evaluated
+//! - `cql explain QUERY GAMES`: the number of games that remain after each condition
+//! - `cql explain CODE`: the meaning of the code of a diagnostic
+//! - `cql explain WORD`: the entry of the manual for a word
 
 mod asked;
 mod outline;

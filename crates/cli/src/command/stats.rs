@@ -144,8 +144,7 @@ impl<'a> Count<'a> {
         self.live.finish(self.stats.done(meter.read()));
         let has_archives = !matches!(stretches, [] | [Stretch::Text(_)]);
         if self.stats.lacks_names() && has_archives {
-            // Which names are missing depends on the order of counting, so the text is counted
-            // instead.
+            // The missing names depend on the order of counting, so the text is counted instead.
             return Ok(Err(String::new()));
         }
         Ok(Ok(self))
@@ -322,7 +321,7 @@ impl Names {
         self.is_cut |= other.is_cut;
         let mut names: Vec<(Vec<u8>, u64)> = other.counts.into_iter().collect();
         if self.counts.len() + names.len() > NAMES {
-            // Which names are dropped must not depend on the order of counting.
+            // The choice of dropped names must not depend on the order of counting.
             names.sort_unstable();
         }
         for (name, count) in names {

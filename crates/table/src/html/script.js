@@ -1,21 +1,21 @@
 "use strict";
-// Every position of a game is written as the squares that differ from the one before its move
-// ("e2.e4P": e2 is empty, a white pawn on e4), and what follows the board in its FEN where that is
-// not as usual. So nothing here knows the rules of chess.
+// Every position of a game is stored as the squares that differ from the position before its move
+// ("e2.e4P": e2 is empty, a white pawn on e4), with the rest of its FEN if that is not as expected.
+// Nothing here knows the rules of chess.
 
 const SVG = "http://www.w3.org/2000/svg";
 const games = [...document.querySelectorAll(".game")];
 const views = new Map();
 let active = null;
 
-/** Where a square is drawn; without `flipped` as White sees it. */
+/** Returns the coordinates of a square; without `flipped` as White sees the board. */
 function place(square, flipped) {
   const file = square.charCodeAt(0) - 97;
   const rank = square.charCodeAt(1) - 49;
   return flipped ? [(7 - file) * 40, rank * 40] : [file * 40, (7 - rank) * 40];
 }
 
-/** "e2.e4P" as [["e2", "."], ["e4", "P"]]. */
+/** Parses "e2.e4P" as [["e2", "."], ["e4", "P"]]. */
 function changes(text) {
   const list = [];
   for (let i = 0; i + 2 < text.length; i += 3) list.push([text.slice(i, i + 2), text[i + 2]]);
@@ -29,7 +29,7 @@ function draw(name, attributes, parent) {
   return element;
 }
 
-/** Puts what a browser without scripts shows of a game into the page. */
+/** Inserts the parts of a game that are in `noscript` elements into the page. */
 function fill(game) {
   for (const held of game.querySelectorAll("noscript")) {
     const content = document.createElement("template");
@@ -38,7 +38,7 @@ function fill(game) {
   }
 }
 
-/** What follows the board in the FEN behind most moves, from what followed it before the move. */
+/** Returns the part of the FEN after the board that most moves lead to, given that before the move. */
 function expectedState(before) {
   const [turn, castling, , halfmoves, number] = before.split(" ");
   const isWhite = turn === "w";
@@ -167,7 +167,7 @@ class View {
   }
 }
 
-/** Pages that are opened from a disk have no clipboard in some browsers, but may still copy. */
+/** Copies a text. Some browsers have no clipboard for pages opened from a disk, but can still copy. */
 async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -182,7 +182,7 @@ async function toClipboard(text) {
   }
 }
 
-/** Makes a game the one that keys are for. */
+/** Makes a game the active one, to which keys apply. */
 function open(game) {
   let view = views.get(game);
   if (!view) {
@@ -193,7 +193,7 @@ function open(game) {
   active?.game.classList.remove("active");
   game.classList.add("active");
   active = view;
-  // the address of the page is that of the game
+  // the address of the page shall lead to the game
   history.replaceState(null, "", "#" + game.id);
   return view;
 }
@@ -253,7 +253,7 @@ const shown = document.getElementById("shown");
 const texts = new Map();
 const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-/** What a game is looked for by: all it says but its moves. */
+/** Returns the text in which the filter searches: everything shown of a game except its moves. */
 function textOf(game) {
   if (!texts.has(game)) {
     const parts = [...game.querySelectorAll("h2, .about, dl, .comment, .note")].map((part) => part.textContent);
@@ -285,8 +285,8 @@ filter.addEventListener("input", () => {
 filter.form.addEventListener("submit", (event) => event.preventDefault());
 document.documentElement.classList.add("js");
 
-// A browser takes seconds to lay out thousands of games; those near the window are filled in when
-// they come near. Few games are filled in at once, so that the browser finds all that they say.
+// A browser takes seconds to lay out thousands of games, so each is filled in when it comes near the
+// window. A few games are all filled in at once, so that the browser's own search finds their text.
 const AT_ONCE = 200;
 if (games.length <= AT_ONCE) {
   games.forEach(fill);

@@ -1,8 +1,8 @@
 //! Collects the values of a column until they are written as a page.
 //!
 //! The values come with their distribution over the rows, as in the Dremel paper of Melnik et al.:
-//! for each entry its definition level, the part of its path that exists, and in columns of lists
-//! its repetition level, which is 0 at the start of a row.
+//! for each entry its definition level (how much of its path exists), and in columns of lists its
+//! repetition level, which is 0 at the start of a row.
 
 use super::schema::{Leaf, Physical, leaves};
 use super::thrift::varint;

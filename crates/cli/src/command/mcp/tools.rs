@@ -8,7 +8,6 @@ use super::{games, inputs, one, queries};
 
 /// Result of a tool.
 pub(super) enum Outcome {
-    /// Text.
     Text(String),
     /// Structured value, with its essence as text: some clients show the value, others the text.
     Value(Value, String),
@@ -16,7 +15,6 @@ pub(super) enum Outcome {
     Refused(String),
 }
 
-/// Tool.
 struct Tool {
     name: &'static str,
     title: &'static str,
