@@ -1,8 +1,8 @@
-//! Whole queries on the games in `examples` many times over, in memory and on one thread, and
-//! how long queries take to compile.
+//! Benchmarks whole queries on the games of `examples`, repeated ten times, in memory and on one
+//! thread, and the compilation of queries.
 //!
-//! Rates are games a second. The first query only makes positions: what another one takes beyond
-//! it is its own.
+//! Rates are games per second. The first query only builds the positions; any time beyond that
+//! belongs to the query itself.
 
 use std::sync::Arc;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ use flow::{Output, RunOptions, run};
 static PGN: LazyLock<Vec<u8>> =
     LazyLock::new(|| include_bytes!("../../../examples/historic.pgn").repeat(10));
 
-/// A query of each class, with the games it finds in the 40 of `examples`.
+/// Queries, one of each class: name, text, and number of matching games among the 40 of `examples`.
 const QUERIES: &[(&str, &str, usize)] = &[
     ("nothing", "cql() Ka1 ka1", 0),
     ("tags", "cql() player \"Nobody\" Qh5", 0),
@@ -80,7 +80,7 @@ fn program(text: &str) -> Arc<Program> {
     program.unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics))
 }
 
-/// How many games there are, and how many of them match.
+/// Returns the number of games and the number of matching games.
 fn search(program: &Arc<Program>) -> (u64, usize) {
     let options = RunOptions::default();
     let worker = || GameWorker::new([QueryWorker::new(program.clone())]);

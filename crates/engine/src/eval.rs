@@ -1,9 +1,9 @@
 //! Evaluates a program on one game.
 //!
-//! There is a function per type of value. A filter that "does not match" has no value (`None`);
-//! a Set never fails, it is empty. Faults do not unwind: the first one is recorded, the filters
-//! that are running return whatever they have, and the game is given up at the next loop or at
-//! the end of the position.
+//! Each type of value has its own function. A filter that does not match has no value (`None`); a
+//! set never fails, it is empty instead. Faults do not unwind: the first one is recorded, the
+//! running filters return whatever they have, and the game is given up at the next loop or at the
+//! end of the position.
 
 mod aesthetics;
 mod boards;

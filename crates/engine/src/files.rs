@@ -1,21 +1,23 @@
-//! The only way from a query to files.
+//! Access of queries to files.
 
-/// What `readfile` and `writefile` may do; given by the program that runs the query.
+/// Reads and writes files for `readfile` and `writefile`; provided by the program that runs the
+/// query.
 pub trait FileAccess: Send {
-    /// The contents of a file; of one that has more than `most` bytes, at least one more.
+    /// Returns the contents of a file; for a file with more than `most` bytes, at least the first
+    /// `most` + 1 bytes.
     ///
     /// # Errors
-    /// Says why it cannot be read.
+    /// Returns the reason that the file cannot be read.
     fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String>;
 
-    /// Adds to a file; the first write of a run truncates it.
+    /// Appends to a file. The first write of a run truncates it.
     ///
     /// # Errors
-    /// Says why it cannot be written.
+    /// Returns the reason that the file cannot be written.
     fn append(&mut self, name: &str, text: &[u8]) -> Result<(), String>;
 }
 
-/// Refuses everything.
+/// Denies all access to files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;
 
@@ -29,7 +31,7 @@ impl FileAccess for NoFiles {
     }
 }
 
-/// A boxed [`FileAccess`] that refuses everything until another is put in.
+/// A boxed [`FileAccess`], [`NoFiles`] by default.
 pub(crate) struct Files(pub(crate) Box<dyn FileAccess>);
 
 impl Default for Files {

@@ -1,14 +1,15 @@
-//! What a query finds in games that are searched together.
+//! Results of a query in games that are searched together.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use flow::Results;
 
-/// A value that games are sorted by.
+/// A value by which games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortKey {
-    /// The `sort` filter was never evaluated successfully: last in both directions.
+    /// No value, since the `sort` filter was never evaluated successfully. Comes last in both
+    /// directions.
     None,
     /// A number.
     Number(i64),
@@ -17,18 +18,18 @@ pub enum SortKey {
 }
 
 impl SortKey {
-    /// Which of two games comes first, by a key for each sort variable; `ascending` holds the
-    /// direction of each ([`Program::sort_directions`](crate::Program::sort_directions)).
+    /// Compares two games by a key for each sort variable; `ascending` holds the direction of each
+    /// ([`Program::sort_directions`](crate::Program::sort_directions)).
     pub fn compare(a: &[SortKey], b: &[SortKey], ascending: &[bool]) -> Ordering {
         for ((a, b), &ascending) in a.iter().zip(b).zip(ascending) {
             let order = match (a, b) {
                 (SortKey::None, SortKey::None) => Ordering::Equal,
-                // No value is worse than any, whatever the direction.
+                // A missing value comes last, whatever the direction.
                 (SortKey::None, _) => return Ordering::Greater,
                 (_, SortKey::None) => return Ordering::Less,
                 (SortKey::Number(a), SortKey::Number(b)) => a.cmp(b),
                 (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
-                // One variable has values of one type only.
+                // All values of a variable have the same type.
                 (SortKey::Number(_), SortKey::Text(_)) => Ordering::Less,
                 (SortKey::Text(_), SortKey::Number(_)) => Ordering::Greater,
             };
@@ -44,44 +45,45 @@ impl SortKey {
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Its number, counted through all sources.
+    /// Number of the game, counted through all sources.
     pub number: u64,
-    /// Where its text stands in [`Found::text`].
+    /// Range of its text in [`Found::text`].
     pub text: Range<usize>,
-    /// How many of its positions match.
+    /// Number of its matching positions.
     pub n_positions: u64,
-    /// Comments of the game that are not written, see [`pgn::Written::unwritten_comments`].
+    /// Number of comments of the game that are not written, see
+    /// [`pgn::Written::unwritten_comments`].
     pub n_unwritten_comments: usize,
-    /// One for each sort variable.
+    /// One key for each sort variable.
     pub sort_keys: Vec<SortKey>,
 }
 
-/// What a query finds in the games of a chunk.
+/// Results of a query in the games of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Found {
-    /// Positions of the games whose moves were read.
+    /// Number of positions of the games whose moves were read.
     pub n_positions: u64,
-    /// Positions that match, in the games that match.
+    /// Number of matching positions in the matching games.
     pub n_matching_positions: u64,
-    /// The games that match, as they are to be written.
+    /// Text of the matching games, as it is to be written.
     pub text: Vec<u8>,
-    /// Those games in order.
+    /// The matching games, in order.
     pub matches: Vec<Match>,
-    /// What `message` filters printed.
+    /// Text printed by `message` filters.
     pub messages: Vec<u8>,
-    /// The games that printed, each with the end of what it printed in `messages`.
+    /// Numbers of the games that printed messages, each with the end of its messages in `messages`.
     pub message_ends: Vec<(u64, usize)>,
 }
 
 impl Found {
-    /// Notes that a game is done.
+    /// Records that a game has been evaluated.
     pub(crate) fn end_game(&mut self, number: u64) {
         if self.messages.len() > self.messages_end() {
             self.message_ends.push((number, self.messages.len()));
         }
     }
 
-    /// How far the messages belong to games that are done.
+    /// Returns the end of the messages of games that have been evaluated.
     fn messages_end(&self) -> usize {
         self.message_ends.last().map_or(0, |end| end.1)
     }

@@ -1,16 +1,17 @@
-//! What a whole game must have for a query to match in it, told without replaying the game.
+//! Game screens: necessary conditions for a match that can be tested without replaying the game.
 //!
-//! A position can only match where what the query asks for is there: a mate, a queen on h7, a rook
-//! ending, certain moves in a row. A [`GameScreen`] holds such conditions for the game as a whole,
-//! in terms of its [`Summary`]; a game that does not meet them need not be looked at. Like the
-//! screens of positions they are collected, in the order of evaluation, only up to the first filter
-//! that does something or that may fault ([`collect`]), so that nobody can tell that a game was
-//! left out. Nothing is collected under `not`, or of alternatives of which one asks for nothing
-//! that a summary tells.
+//! A query can only match in a game that contains what the query requires: a mate, a queen on h7, a
+//! rook ending, certain moves in a row. A [`GameScreen`] collects such conditions in terms of a
+//! [`Summary`] of the game. A game that fails one of them is skipped.
 //!
-//! All conditions on numbers of men that must hold in one position are tested together, in each
-//! state of the material that the game goes through, and so are those on pawns, which are followed
-//! along the moves without the other men; everything else by itself.
+//! Skipping must not be observable. Conditions are therefore collected in evaluation order, and
+//! only up to the first filter that has an effect or may fail ([`collect`]), as for position
+//! screens. A filter under `not` contributes no condition, nor does an alternative (`or`) if one of
+//! its branches requires nothing that a summary can disprove.
+//!
+//! Conditions on material that must hold in the same position are tested together, for each state
+//! of the material in the game. Conditions on pawn structure are tested together as well, by
+//! following the pawn moves alone. Every other condition is tested separately.
 
 mod boards;
 mod chain;
@@ -38,7 +39,7 @@ pub use parts::SummaryParts;
 pub use steps::ScreenStep;
 use tags::TagCondition;
 
-/// What a game must have for a program to match in it; made by [`GameScreen::of`].
+/// Necessary conditions for a program to match in a game, created by [`GameScreen::of`].
 ///
 /// ```
 /// use engine::{CompileOptions, GameScreen, Source, compile};
@@ -66,98 +67,100 @@ pub struct GameScreen {
     unscreened: Vec<Unscreened>,
 }
 
-/// A part of a query that no summary decides.
+/// A part of a query that a game screen cannot test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unscreened {
-    /// Where it stands; none if it is about the query as a whole.
+    /// Location of the part in the query; `None` if the reason concerns the whole query.
     pub span: Option<Span>,
-    /// Why it is not asked of games.
+    /// Reason the part is not tested.
     pub reason: Reason,
 }
 
-/// Why something is not asked of games as a whole.
+/// Reason that a part of a query contributes nothing to the game screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Which squares are attacked is not known without replaying.
+    /// The part depends on attacked squares, which are unknown without replaying.
     Attacks,
-    /// Which men are pinned is not known without replaying.
+    /// The part depends on pins, which are unknown without replaying.
     Pins,
-    /// What stands on lines of squares is not known without replaying.
+    /// The part depends on the pieces along a ray, which are unknown without replaying.
     Rays,
-    /// How pawns stand to each other is not known without replaying.
+    /// The part depends on the pawn structure, which is unknown without replaying.
     PawnStructure,
-    /// Which moves there might be is not known without replaying.
+    /// The part depends on legal moves, which are unknown without replaying.
     LegalMoves,
-    /// A game without something may be one that has it elsewhere.
+    /// The part is negated: a feature that is absent in one position may be present in another.
     Complement,
-    /// One of the alternatives asks for nothing that is known.
+    /// One of the alternatives requires nothing that a summary can disprove.
     Alternatives,
-    /// Nearly every game has it.
+    /// Nearly every game meets the condition.
     Everywhere,
-    /// Something is done, or may go wrong, and who does not get there would miss it.
+    /// The part has an effect or may fail. Later filters are not tested either, since skipping the
+    /// game would lose the effect.
     Effect,
-    /// It depends on more than is kept of a game.
+    /// The part depends on data that a summary does not have.
     Other,
-    /// Something is carried over from game to game.
+    /// The query keeps values from game to game (persistent variables).
     Sequential,
-    /// Games without a matching position are wanted.
+    /// The query also selects games without a matching position (`matchcount 0`).
     MatchCount,
 }
 
-/// What must be at one position of a game. All must hold.
+/// Conditions that must all hold at one position of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Conditions {
-    /// The cheap ones first.
+    /// Tests other than those on material, cheapest first after [`Conditions::finish`].
     tests: Vec<GameTest>,
-    /// How many of them are cheaper than the material, once everything is there.
+    /// Number of tests at the start of `tests` that are cheaper than the material. Set by `finish`.
     n_cheap: usize,
-    /// Sums of numbers of men.
+    /// Comparisons of piece counts.
     material: Vec<MaterialSum>,
-    /// The kinds of pieces of which they ask where they stand, once everything is there.
+    /// Bit set of the pieces whose squares matter for `material`. Set by `finish`.
     material_squares: u16,
-    /// Their comparisons may hold behind the normal start if nothing is promoted, once everything is
-    /// there.
+    /// Whether `material` can hold in a game that starts normally and has no promotion. Set by
+    /// `finish`.
     comes_normally: bool,
-    /// The same where they are all that is asked of men, once everything is there.
+    /// `material` in a form that is faster to test, if no other test concerns pieces. Set by
+    /// `finish`.
     together: Option<Together>,
 }
 
-/// Something that a summary may deny.
+/// A condition that a summary may disprove.
 #[derive(Debug, Clone, PartialEq)]
 enum GameTest {
-    /// No game has it.
+    /// Holds in no game.
     Never,
-    /// One of these things happens.
+    /// One of these events occurs, such as a check or a promotion.
     Happens(Kinds),
-    /// There is a variation.
+    /// The game has a variation.
     HasVariations,
-    /// There is a comment or a glyph.
+    /// The game has a comment or a NAG.
     IsAnnotated,
-    /// There is a line of so many half-moves.
+    /// A line of the game has at least this many half-moves.
     Plies(u16),
+    /// The tags meet a condition.
     Tags(TagCondition),
-    /// One of the men stands on one of the squares at some time. That a square is empty is not
-    /// asked.
+    /// One of the pieces stands on one of the squares at some time. Empty squares are not tested.
     Stands(Men),
-    /// All men of one of the images stand at some time.
+    /// For at least one image of a transform, each piece stands on one of its squares at some time.
     Images(Images),
-    /// All that is asked for in one of them.
+    /// At least one of these alternatives holds.
     Any(Box<[Conditions]>),
-    /// Men attack or pin each other so.
+    /// Pieces attack or pin each other in this way.
     Board(Box<BoardCondition>),
-    /// Certain moves follow one another.
+    /// These moves occur in succession.
     Moves(Box<Chain>),
-    /// The pawns stand at some time so that all of these hold.
+    /// The pawns meet all of these conditions at one time.
     Pawns(Vec<PawnCondition>),
-    /// At some other position.
+    /// The conditions hold at some other position of the game.
     Elsewhere(Box<Conditions>),
 }
 
-/// What a transform makes of men that stand together.
+/// All images of a set of placed pieces under a transform.
 #[derive(Debug, Clone, PartialEq)]
 struct Images {
-    /// The kinds of pieces among them.
+    /// Bit set of the pieces that occur in the images.
     kinds: u16,
     each: Box<[Image]>,
 }
@@ -171,12 +174,12 @@ impl Images {
     }
 }
 
-/// Men that stand together.
+/// One image: pieces that stand in the same position.
 #[derive(Debug, Clone, PartialEq)]
 struct Image {
-    /// A piece of one kind that is rare there, and its squares.
+    /// The piece least often found on its squares, and these squares; tested first.
     rare: Option<(usize, SquareSet)>,
-    /// All men.
+    /// All pieces, rarest first.
     men: Box<[Men]>,
 }
 
@@ -191,10 +194,10 @@ impl Image {
         }
     }
 
-    /// Whether each of the men may stand so at some time.
+    /// Whether each piece may stand on one of its squares at some time.
     #[inline]
     fn stands(&self, reach: &Reach) -> bool {
-        // There may be dozens of images, and most of them are denied by this.
+        // There may be dozens of images, and this test rejects most of them.
         if let Some((piece, squares)) = self.rare
             && !SquareSet(reach[piece]).intersects(squares)
         {
@@ -204,7 +207,7 @@ impl Image {
     }
 }
 
-/// A game that is asked, with or without its variations.
+/// The summary of a game being tested, with or without its variations.
 #[derive(Debug)]
 struct Game<'a, S> {
     summary: &'a S,
@@ -224,7 +227,8 @@ impl<'a, S: Summary> Game<'a, S> {
         self.summary.kinds(self.variations)
     }
 
-    /// Where pieces of some kinds stand at any time; the others may stand anywhere.
+    /// Returns the squares that each piece in `kinds` occupies at any time. Other pieces count as
+    /// being on every square.
     #[inline]
     fn reach(self, kinds: u16) -> Reach {
         let mut reach = ANYWHERE;
@@ -234,13 +238,13 @@ impl<'a, S: Summary> Game<'a, S> {
         reach
     }
 
-    /// Whether one of these things happens.
+    /// Whether one of these events occurs in the game.
     #[inline]
     fn has_any(self, kinds: Kinds) -> bool {
         self.kinds().0 & kinds.0 != 0
     }
 
-    /// Whether one of the men may stand on one of the squares at some time.
+    /// Whether one of the pieces may stand on one of the squares at some time.
     #[inline]
     fn may_have(self, men: Men) -> bool {
         let squares = |piece| self.summary.squares(piece, self.variations);
@@ -249,21 +253,23 @@ impl<'a, S: Summary> Game<'a, S> {
 }
 
 impl GameScreen {
-    /// What games must have for a program to match in them. Who writes the games that do not
-    /// match ([`QueryWorker::with_complement`](crate::QueryWorker::with_complement)) has no use
-    /// for it.
+    /// Collects the conditions of a program.
+    ///
+    /// Do not use a screen when the games that do *not* match are wanted
+    /// ([`QueryWorker::with_complement`](crate::QueryWorker::with_complement)).
     pub fn of(program: &Program) -> GameScreen {
         collect::screen(program)
     }
 
-    /// False only if the program matches nowhere in the game, does nothing in it, and meets no
-    /// fault but that it takes too long. What the summary does not know may be anything.
+    /// Returns `false` only if the program matches nowhere in the game, has no effect there, and
+    /// cannot fail except by exceeding the step limit. Facts that the summary does not know are
+    /// assumed to be favorable.
     pub fn may_match(&self, summary: &impl Summary) -> bool {
         self.conditions.may_hold(self.game(summary))
     }
 
-    /// The same without the structure of pawns, which is not told sooner than by looking at the
-    /// positions where those are at hand.
+    /// Removes the conditions on pawn structure. When the positions of the game are available
+    /// anyway, testing these conditions costs as much as looking at the positions.
     pub(crate) fn without_pawns(mut self) -> GameScreen {
         self.conditions.leave_out_pawns();
         self
@@ -276,28 +282,28 @@ impl GameScreen {
         }
     }
 
-    /// Which of its conditions, in the order of [`GameScreen::words`], is the first that denies
-    /// the game, if one does.
+    /// Returns the index, in the order of [`GameScreen::words`], of the first condition that the
+    /// game fails, or `None` if it passes.
     pub fn denied_by(&self, summary: &impl Summary) -> Option<usize> {
         self.conditions.denied_by(self.game(summary))
     }
 
-    /// Whether it lets every game pass.
+    /// Whether the screen has no conditions, so that every game passes.
     pub fn is_open(&self) -> bool {
         self.conditions.is_empty()
     }
 
-    /// What it asks for, a clause for each condition, in the order in which they are asked.
+    /// Describes the conditions in English, one clause each, in the order in which they are tested.
     pub fn words(&self) -> Vec<String> {
         self.conditions.words()
     }
 
-    /// What it looks at: everything else of a summary may be anything.
+    /// Returns the parts of a summary that the screen reads. All other parts are ignored.
     pub fn parts(&self) -> SummaryParts {
         self.conditions.parts().of_lines(self.variations)
     }
 
-    /// What it does not ask for, in the order of evaluation.
+    /// Returns the parts of the query that are not tested, in evaluation order.
     pub fn unscreened(&self) -> &[Unscreened] {
         &self.unscreened
     }
@@ -354,14 +360,14 @@ impl Conditions {
         self.finish();
     }
 
-    /// Puts the cheap tests first, and among those what is rare, and looks up beforehand what is asked
-    /// of every game.
+    /// Sorts the tests by cost and then by rarity, removes redundant ones, and precomputes what is
+    /// the same for every game. Call this after the last condition has been added.
     fn finish(&mut self) {
         self.tests
             .sort_by_key(|test| (test.cost(), test.commonness()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
-        // Where there are two of them, there is one.
+        // Drop a condition that another one implies: `#Q >= 2` makes `#Q >= 1` redundant.
         for at in (0..self.material.len()).rev() {
             let sum = &self.material[at];
             let mut others = self.material.iter().enumerate();
@@ -378,13 +384,13 @@ impl Conditions {
         };
     }
 
-    /// Whether a look at a few numbers tells them.
+    /// Whether all conditions can be tested with a few comparisons.
     fn are_cheap(&self) -> bool {
         self.material.is_empty() && self.n_cheap == self.tests.len()
     }
 
-    /// The tests before those of the material and those behind: the states of the material cost
-    /// more than a look at the board, less than other positions.
+    /// Splits the tests into those before and those after the material. Going through the states of
+    /// the material costs more than looking at square sets and less than following moves.
     fn around_material(&self) -> (&[GameTest], &[GameTest]) {
         self.tests.split_at(self.n_cheap)
     }
@@ -417,8 +423,8 @@ impl Conditions {
         let Some(start) = game.summary.start() else {
             return true;
         };
-        // Without promotions, there is never more of anything than at the start, nor less than
-        // what is captured in any line leaves.
+        // Without promotions, no piece count exceeds that of the start or falls below what remains
+        // after all captures of any line.
         let is_bounded = !game.kinds().contains(Kinds::PROMOTION);
         let comes = !is_bounded
             || match game.summary.has_fen() {
@@ -447,17 +453,18 @@ impl Conditions {
         })
     }
 
-    /// Whether each comparison may hold while there are between so many and so many men of each kind.
+    /// Whether each comparison can hold for some piece counts between `fewest` and `most`.
     fn material_may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
         let mut sums = self.material.iter();
         sums.all(|sum| sum.may_come(fewest, most))
     }
 }
 
-/// What [`GameTest::cost`] says of the material, were it a test.
+/// Cost of testing the material, on the scale of [`GameTest::cost`].
 const MATERIAL_COST: u32 = 10;
 
 impl GameTest {
+    /// Returns the relative cost of the test; only the order of the numbers matters.
     fn cost(&self) -> u32 {
         match self {
             GameTest::Never => 0,
@@ -475,7 +482,7 @@ impl GameTest {
         }
     }
 
-    /// How common it is, where that is known.
+    /// Returns a sort key that puts rare placements first; equal for tests other than placements.
     fn commonness(&self) -> (bool, u32) {
         match self {
             GameTest::Stands(men) => commonness(*men),
@@ -483,12 +490,12 @@ impl GameTest {
         }
     }
 
-    /// Whether it asks for men that must be there.
+    /// Whether the test requires pieces to be present.
     fn is_about_men(&self) -> bool {
         matches!(self, GameTest::Stands(_))
     }
 
-    /// Whether there are men enough for it.
+    /// Whether the piece counts allow the test to hold.
     fn has_men(&self, counts: &PieceCounts) -> bool {
         match self {
             GameTest::Stands(men) => pieces_of(men.kinds).any(|piece| counts[piece] > 0),
@@ -521,9 +528,9 @@ impl GameTest {
     }
 }
 
-/// Whether the pawns may stand so at some time.
+/// Whether the pawns may meet all conditions at one time.
 fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bool {
-    // Where they begin is known only where everybody begins so.
+    // Pawns are followed from the normal start, so games with a FEN tag are not tested.
     let moves = game.summary.moves().filter(|_| !game.summary.has_fen());
     moves.is_none_or(|moves| {
         visit_pawns(moves, game.variations, |pawns| {
@@ -535,7 +542,8 @@ fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bo
     })
 }
 
-/// Men that nearly every game begins with are common, and then those that can stand so in many ways.
+/// Returns a sort key for placements, rare ones first: placements of the normal start are the most
+/// common, then those with many possible piece-square pairs.
 fn commonness(men: Men) -> (bool, u32) {
     let board = Start::normal(false).position.board;
     let is_at_start = pieces_of(men.kinds).any(|piece| {
@@ -546,27 +554,28 @@ fn commonness(men: Men) -> (bool, u32) {
     (is_at_start, n_placements)
 }
 
-/// The kinds of pieces among kinds of men, by [`board::Piece::index`].
+/// Iterates over the pieces in a bit set, by [`board::Piece::index`]; the bit for empty squares is
+/// ignored.
 fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
     let mut rest = kinds & ALL_PIECES;
     iter::from_fn(move || {
         let piece = rest.trailing_zeros() as usize;
-        // Without the lowest bit.
+        // Clear the lowest bit.
         rest &= rest.wrapping_sub(1);
         (piece < 12).then_some(piece)
     })
 }
 
-/// Empty squares, among kinds of men.
+/// Bit for empty squares in a set of pieces.
 const EMPTY: u16 = 1 << 12;
 
-/// All kinds of pieces.
+/// Bits of all twelve pieces.
 const ALL_PIECES: u16 = EMPTY - 1;
 
-/// What is known of where pieces stand if nothing is.
+/// Reach of pieces about which nothing is known: every square.
 const ANYWHERE: Reach = [u64::MAX; 12];
 
-/// Whether one of the men may stand on one of the squares at some time.
+/// Whether one of the pieces may stand on one of the squares at some time.
 #[inline]
 fn stands(men: Men, reach: &Reach) -> bool {
     pieces_of(men.kinds).any(|piece| SquareSet(reach[piece]).intersects(men.squares))

@@ -1,8 +1,9 @@
-//! The meaning of CQL: programs are evaluated on games.
+//! Evaluates CQL programs on games.
 //!
-//! [`compile()`] turns a query text into a [`Program`]; [`flow::run`] drives it over the games of
-//! an input with any number of threads, each with a [`GameWorker`]. Nothing here makes threads,
-//! opens files, prints, or reads the environment: bytes come in and go out through the caller.
+//! [`compile()`] turns a query text into a [`Program`]; [`flow::run`] evaluates it on the games of
+//! an input with any number of threads, each with a [`GameWorker`]. This crate creates no threads,
+//! opens no files, prints nothing, and does not read the environment: bytes come in and go out
+//! through the caller.
 //!
 //! ```
 //! use engine::{CompileOptions, Source, compile, search};

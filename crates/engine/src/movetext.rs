@@ -1,4 +1,4 @@
-//! The moves of a game as plain data: in the order of the text, variations among them.
+//! Movetext as plain data, in the order of the text and with variations.
 
 use board::Color;
 use pgn::{GameTree, Searched, TreeStep};
@@ -8,27 +8,27 @@ use pgn::{GameTree, Searched, TreeStep};
 pub enum MovetextItem {
     /// The start, which comes first, or a move.
     Move(MovetextMove),
-    /// A variation begins: other moves in place of the last move of the line around it.
+    /// The start of a variation: moves that replace the last move of the enclosing line.
     Open {
-        /// The comment before its first move.
+        /// The comment before the first move of the variation.
         comment: Option<Vec<u8>>,
     },
-    /// The variation that was opened last ends.
+    /// The end of the innermost open variation.
     Close,
 }
 
-/// A move, or the start, with the position behind it.
+/// A move with the position after it, or the start of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovetextMove {
-    /// The move in standard algebraic notation; none at the start.
+    /// The move in standard algebraic notation; `None` at the start.
     pub san: Option<String>,
-    /// The number of the move; at the start of the move that comes next.
+    /// Number of the move; at the start, number of the next move.
     pub number: u32,
-    /// Who makes the move; at the start the next one.
+    /// The side that makes the move; at the start, the side to move.
     pub side: Color,
     /// The position in Forsyth-Edwards Notation.
     pub fen: String,
-    /// The id of the position; none where the query does not look.
+    /// The id of the position; `None` if the query does not search it.
     pub id: Option<u32>,
     /// Numeric annotation glyphs.
     pub nags: Vec<u8>,
@@ -36,8 +36,8 @@ pub struct MovetextMove {
     pub comment: Option<Vec<u8>>,
 }
 
-/// The movetext of a game; `text` is what was parsed, `removed` holds the ids of the positions
-/// whose comments the query removes.
+/// Returns the movetext of a game that was parsed from `text`. `removed` has the ids of the
+/// positions whose comments the query removes.
 pub(crate) fn movetext(searched: Searched<'_>, text: &[u8], removed: &[u32]) -> Vec<MovetextItem> {
     let tree = searched.tree();
     let mut ids = vec![None; tree.len()];
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// What the movetext of a game says, with the ids of its positions.
+    /// Compares the movetext of a game, with the ids of its positions.
     fn check(game: &str, variations: bool, removed: &[u32], expected: &str) {
         let text = game.as_bytes();
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());

@@ -1,48 +1,48 @@
-//! The only way from a query to other programs.
+//! Access of queries to external programs.
 
 use syntax::tree::EngineLimit;
 
-/// What `commandpipe` and `engine` may ask; given by the program that runs the query.
+/// External programs for `commandpipe` and `engine`; provided by the program that runs the query.
 pub trait Programs: Send {
-    /// What the program called `name` answers; nothing where it has no answer.
+    /// Returns the answer of the program `name`, or `None` if it has no answer.
     ///
     /// # Errors
-    /// There is no such program.
+    /// Fails if there is no such program.
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String>;
 
-    /// What the engine thinks of a position, from the side to move; nothing where it has no
-    /// answer.
+    /// Returns the engine's evaluation of a position, from the view of the side to move, or `None`
+    /// if it has no answer.
     ///
     /// # Errors
-    /// There is no engine.
+    /// Fails if there is no engine.
     fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String>;
 }
 
-/// What a program is told.
+/// A question to a program of `commandpipe`.
 #[derive(Debug, Clone, Copy)]
 pub struct PipeQuestion<'a> {
-    /// The number of the game.
+    /// Number of the game.
     pub game: u64,
-    /// How many moves (of either side) led to the position.
+    /// Number of half-moves that led to the position.
     pub ply: u32,
-    /// The position, with all six fields.
+    /// The position as FEN, with all six fields.
     pub fen: &'a str,
-    /// What the query adds.
+    /// Arguments that the query adds.
     pub arguments: &'a [Vec<u8>],
 }
 
-/// What an engine says about a position.
+/// An engine's evaluation of a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineAnswer {
-    /// In centipawns, unless there is a mate.
+    /// Score in centipawns, unless there is a mate.
     pub score: Option<i32>,
-    /// In so many moves, negative against the side whose score it is.
+    /// Number of moves to mate; negative if the side whose score this is gets mated.
     pub mate: Option<i32>,
-    /// As in UCI: `e7e8q`.
+    /// The best move in UCI notation: `e7e8q`.
     pub best_move: Option<String>,
 }
 
-/// Asks nobody.
+/// Denies access to all programs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoPrograms;
 
@@ -58,7 +58,7 @@ impl Programs for NoPrograms {
     }
 }
 
-/// Boxed [`Programs`], none until some are put in.
+/// Boxed [`Programs`], [`NoPrograms`] by default.
 pub(crate) struct Asked(pub(crate) Box<dyn Programs>);
 
 impl Default for Asked {

@@ -1,5 +1,4 @@
-//! Structures of pawns: facts that depend on where the pawns of both colors stand, and on nothing
-//! else.
+//! Pawn structures: facts that depend only on the squares of the pawns of both colors.
 
 use board::{Board, Color, Role, SquareSet};
 use compiler::facts::holds;
@@ -14,7 +13,7 @@ pub(crate) struct Pawns {
 }
 
 impl Pawns {
-    /// The pawns of a board.
+    /// Returns the pawns of a board.
     #[inline]
     pub(crate) fn of(board: &Board) -> Pawns {
         Pawns {
@@ -23,7 +22,7 @@ impl Pawns {
         }
     }
 
-    /// The pawns of a color.
+    /// Returns the pawns of a color.
     #[inline]
     pub(crate) fn color(self, color: Color) -> SquareSet {
         match color {
@@ -39,7 +38,7 @@ impl From<[SquareSet; 2]> for Pawns {
     }
 }
 
-/// The pawns of both colors that are of the kind.
+/// Returns the pawns of both colors that are of the kind.
 pub(crate) fn structure(kind: PawnStructure, pawns: Pawns) -> SquareSet {
     let Pawns { white, black } = pawns;
     of_color(kind, white, black, Color::White) | of_color(kind, black, white, Color::Black)
@@ -86,14 +85,14 @@ fn of_color(kind: PawnStructure, own: SquareSet, other: SquareSet, color: Color)
         PawnStructure::IsolatedPawns => own & !adjacent_files(own),
         PawnStructure::DoubledPawns => own & (ahead(own, Color::White) | ahead(own, Color::Black)),
         PawnStructure::PassedPawns => {
-            // What an enemy pawn guards or blocks on its way.
+            // Squares that enemy pawns guard or block on their way.
             let files = other | other.shift_left() | other.shift_right();
             own - ahead(files, !color)
         }
     }
 }
 
-/// All squares of the files beside the files of `pawns`.
+/// Returns all squares of the files next to the files of `pawns`.
 fn adjacent_files(pawns: SquareSet) -> SquareSet {
     let mut ranks = pawns.0;
     ranks |= ranks >> 32;
@@ -104,7 +103,7 @@ fn adjacent_files(pawns: SquareSet) -> SquareSet {
     SquareSet(beside * 0x0101_0101_0101_0101)
 }
 
-/// All squares in front of some squares, as `color` sees them.
+/// Returns all squares in front of some squares, as seen by `color`.
 fn ahead(squares: SquareSet, color: Color) -> SquareSet {
     let mut ahead = match color {
         Color::White => squares.shift_up(),

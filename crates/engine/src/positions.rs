@@ -1,12 +1,10 @@
-//! The positions of the current game that are searched, numbered as `positionid` does, and those
-//! that are imagined from them.
+//! The searched positions of the current game, numbered as by `positionid`, and the positions
+//! imagined from them.
 //!
-//! A position is imagined while a move is tried that was not played, or is made by changes of
-//! another one. It lives where that is done, so it costs no memory that would have to be kept, and
-//! everything that is evaluated there sees it with the positions that it was imagined from. Its
-//! number lies behind
-//! those of the game and is never given again in that game: what is remembered by number cannot
-//! mean another position.
+//! A position is imagined while an unplayed move is tried, or by changing another position. It
+//! exists only as long as it is evaluated, so it needs no permanent memory; filters evaluated there
+//! see it with the positions that it was imagined from. Its id is greater than those of the game
+//! and is never used again in that game, so a stored id cannot refer to another position.
 
 use std::cell::{Cell, OnceCell};
 
@@ -15,21 +13,21 @@ use compiler::program::Program;
 use pgn::Searched;
 
 /// The searched part of a game tree in pre-order, with ids as the evaluator stores them, and the
-/// positions that are imagined at the time.
+/// positions imagined at the moment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Positions<'a> {
     searched: Searched<'a>,
-    /// The positions by id, where they lie side by side and none is imagined: then all questions
-    /// are answered by arithmetic.
+    /// The positions by id, if they are contiguous and none is imagined. All methods are plain
+    /// arithmetic then.
     line: Option<&'a [Position]>,
     /// The position that was imagined last.
     imagined: Option<&'a Imagined<'a>>,
-    /// Those that are kept, where the program keeps any.
+    /// The imagined positions that are kept, if the program keeps any.
     saved: Option<&'a Saved>,
 }
 
-/// Imagined positions that outlast the filters that they were made for, with all that they were
-/// imagined from.
+/// Imagined positions that outlast the filters that created them, with all the positions that they
+/// were imagined from.
 #[derive(Debug)]
 pub(crate) struct Saved {
     places: Box<[OnceCell<Imagined<'static>>]>,
@@ -37,12 +35,12 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// Room for the positions that a program keeps, if it keeps any.
+    /// Reserves room for the positions that a program keeps, if it keeps any.
     pub(crate) fn of(program: &Program) -> Option<Saved> {
         (program.saves_positions).then(|| Saved::new(program.settings.limits.saved))
     }
 
-    /// Room for so many.
+    /// Reserves room for `most` positions, at most [`Saved::MOST`].
     fn new(most: u64) -> Saved {
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(Saved::MOST);
         Saved {
@@ -51,7 +49,7 @@ impl Saved {
         }
     }
 
-    /// More are never kept: each is searched among all.
+    /// Largest number of positions kept, since each one is found by a linear search.
     pub(crate) const MOST: usize = 10_000;
 
     fn find(&self, id: u32) -> Option<&Imagined<'static>> {
@@ -59,7 +57,7 @@ impl Saved {
         kept.find(|kept| kept.id == id)
     }
 
-    /// `false` where there is no more room.
+    /// Keeps a position. Returns `false` if there is no room.
     fn keep(&self, imagined: &Imagined<'_>) -> bool {
         let Some(place) = self.places.get(self.n.get()) else {
             return false;
@@ -81,48 +79,49 @@ impl Saved {
     }
 }
 
-/// How an imagined position comes from another one.
+/// Relation of an imagined position to the position that it was imagined from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Origin {
-    /// It lies behind a move that was not played.
+    /// It follows after an unplayed move.
     Move(Move),
-    /// It lies before a move that leads to the other one.
+    /// It comes before a move that leads to the other position.
     Reverse(Move),
-    /// It has something else on these squares, another side to move or other rights.
+    /// It differs in the content of these squares, in the side to move or in rights.
     Changes(SquareSet),
 }
 
-/// A position that is not of the game.
+/// A position that is not part of the game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Imagined<'a> {
     id: u32,
     position: Position,
     origin: Origin,
-    /// Its castling rights are those of the position itself, whatever was moved in the game.
+    /// Whether the castling rights are those of the position itself, whatever was moved in the
+    /// game.
     has_rights: bool,
-    /// They are among its changes.
+    /// Whether the castling rights are among the changes.
     declares_rights: bool,
-    /// The position that it was imagined from, of the game or imagined.
+    /// The position that it was imagined from: one of the game, or imagined.
     parent: u32,
-    /// The last position of the game on the way there.
+    /// The last position of the game on the way to it.
     played: u32,
     ply: u32,
     depth: u32,
-    /// The position that was imagined before.
+    /// The position that was imagined before it.
     outer: Option<&'a Imagined<'a>>,
 }
 
 impl<'a> Imagined<'a> {
-    /// The board, the side to move and the rest of the state.
+    /// Returns the board, the side to move and the rest of the state.
     #[inline]
     pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The one with this id, if it is imagined at the time.
+    /// Returns the imagined position with this id, if it exists at the moment.
     fn find(&'a self, id: u32) -> Option<&'a Imagined<'a>> {
         let mut this = self;
-        // those imagined before have lower numbers
+        // positions imagined before have lower ids
         while this.id > id {
             this = this.outer?;
         }
@@ -140,7 +139,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// These positions, and those that are kept, if there may be any.
+    /// Adds the positions that are kept, if there may be any.
     pub(crate) fn with_saved(self, saved: Option<&'a Saved>) -> Positions<'a> {
         match saved {
             None => self,
@@ -152,8 +151,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Keeps an imagined position with those that it was imagined from; `false` where there is no
-    /// room.
+    /// Keeps an imagined position and those that it was imagined from. Returns `false` if there is
+    /// no room.
     pub(crate) fn save(&self, id: u32) -> bool {
         let mut next = Some(id);
         while let Some(id) = next {
@@ -168,12 +167,12 @@ impl<'a> Positions<'a> {
         true
     }
 
-    /// Whether an imagined position is kept until the game ends.
+    /// Whether an imagined position is kept until the end of the game.
     pub(crate) fn is_saved(&self, id: u32) -> bool {
         self.saved.is_some_and(|saved| saved.find(id).is_some())
     }
 
-    /// The position `position` behind a move that is tried in the position `parent`.
+    /// Imagines the position `position` after a move that is tried in the position `parent`.
     #[inline]
     pub(crate) fn imagine(
         &self,
@@ -195,7 +194,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// A position that comes from `parent` otherwise than by a move from there.
+    /// Imagines a position that comes from `parent` in another way than by a move.
     pub(crate) fn imagine_from(
         &self,
         (id, parent): (u32, u32),
@@ -222,20 +221,20 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// How a position was imagined, and from which one; `None` for one of the game.
+    /// Returns how a position was imagined, and from which one; `None` for a position of the game.
     pub(crate) fn origin(&self, id: u32) -> Option<(Origin, u32)> {
         let imagined = self.imagined(id)?;
         Some((imagined.origin, imagined.parent))
     }
 
-    /// Whether the castling rights of a position are those that it says it has.
+    /// Whether the castling rights of a position are those stored in it.
     #[inline]
     pub(crate) fn has_rights(&self, id: u32) -> bool {
         self.imagined(id)
             .is_some_and(|imagined| imagined.has_rights)
     }
 
-    /// These positions, and one that is imagined beside them.
+    /// Adds an imagined position.
     #[inline]
     pub(crate) fn with<'b>(self, imagined: &'b Imagined<'b>) -> Positions<'b>
     where
@@ -249,7 +248,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The imagined position with this id; none if the position is one of the game.
+    /// Returns the imagined position with this id; `None` for a position of the game.
     #[inline]
     fn imagined(&self, id: u32) -> Option<&'a Imagined<'a>> {
         let found = self.imagined.and_then(|last| last.find(id));
@@ -261,40 +260,40 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Whether the position is not one of the game.
+    /// Whether the position is not part of the game.
     #[inline]
     pub(crate) fn is_imagined(&self, id: u32) -> bool {
         id >= self.len()
     }
 
-    /// Whether no position is imagined at the time, and none is kept.
+    /// Whether no position is imagined at the moment and none is kept.
     #[inline]
     pub(crate) fn are_played(&self) -> bool {
         self.imagined.is_none() && self.saved.is_none()
     }
 
-    /// The position itself, or the one of the game that it was imagined from.
+    /// Returns the position itself, or the position of the game that it was imagined from.
     #[inline]
     pub(crate) fn played(&self, id: u32) -> u32 {
         self.imagined(id).map_or(id, |imagined| imagined.played)
     }
 
-    /// How many there are in the game.
+    /// Returns the number of positions in the game.
     pub(crate) fn len(&self) -> u32 {
         self.searched.len() as u32
     }
 
-    /// What is played.
+    /// Returns the rules of the game.
     #[inline]
     pub(crate) fn rules(&self) -> Rules {
         self.searched.tree().rules()
     }
 
-    /// A position with the rules that are played.
+    /// Returns a position with the rules of the game.
     #[cold]
     pub(crate) fn situation(&self, id: u32) -> Situation {
-        // What belongs to a position that is imagined is found from the game on: nothing is kept
-        // for it.
+        // The state of an imagined position is computed from the game on, since none is stored for
+        // it.
         let Some((origin, parent)) = self.origin(id) else {
             return (self.searched.tree()).situation(self.searched.node(id as usize));
         };
@@ -324,7 +323,7 @@ impl<'a> Positions<'a> {
         let setup = there.setup.map(left);
         let position = match setup {
             None => position,
-            // The rights that were declared are in the setup now.
+            // Declared rights are in the setup now.
             Some(_) => Position {
                 castling: CastlingRights::NONE,
                 ..position
@@ -337,20 +336,21 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Where castling begins, if the game is one of Chess960 or a variant that begins as one.
+    /// Returns the castling setup (the start squares of kings and rooks) if the game is Chess960 or
+    /// a variant that starts like it.
     #[inline]
     pub(crate) fn castling_setup(&self) -> Option<&'a CastlingSetup> {
         let setup = self.searched.castling_setup();
         setup.filter(|setup| setup.is_declared())
     }
 
-    /// The positions by id, if they lie side by side, as in a game without variations.
+    /// Returns the positions by id if they are contiguous, as in a game without variations.
     #[inline]
     pub(crate) fn line(&self) -> Option<&'a [Position]> {
         self.line
     }
 
-    /// The board, the side to move and the rest of the state.
+    /// Returns the board, the side to move and the rest of the state.
     #[inline]
     pub(crate) fn position(&self, id: u32) -> &'a Position {
         match self.line {
@@ -362,7 +362,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The move that led there; none to the first position.
+    /// Returns the move that led to a position; `None` for the first position.
     #[inline]
     pub(crate) fn mv(&self, id: u32) -> Option<Move> {
         if self.line.is_some() {
@@ -377,7 +377,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The move that led there, or that was taken back to get there.
+    /// Returns the move that led to a position, or that was taken back to get there.
     #[inline]
     pub(crate) fn mv_or_reverse(&self, id: u32) -> Option<Move> {
         if self.line.is_none()
@@ -391,7 +391,7 @@ impl<'a> Positions<'a> {
         self.mv(id)
     }
 
-    /// The position before, or the one that it was imagined from.
+    /// Returns the previous position, or the one that the position was imagined from.
     #[inline]
     pub(crate) fn parent(&self, id: u32) -> Option<u32> {
         if self.line.is_some() {
@@ -403,13 +403,13 @@ impl<'a> Positions<'a> {
         self.searched.parent(id as usize).map(|id| id as u32)
     }
 
-    /// The first continuation.
+    /// Returns the first continuation.
     #[inline]
     pub(crate) fn first_child(&self, id: u32) -> Option<u32> {
         (id + 1 < self.end(id)).then_some(id + 1)
     }
 
-    /// The continuations in their order.
+    /// Iterates over the continuations in order.
     pub(crate) fn children(&self, id: u32) -> impl Iterator<Item = u32> + use<'a> {
         let positions = *self;
         let end = self.end(id);
@@ -419,7 +419,7 @@ impl<'a> Positions<'a> {
         })
     }
 
-    /// Whether one of the moves that follow in the game is such a one.
+    /// Whether one of the moves that follow in the game satisfies `is_it`.
     #[inline]
     pub(crate) fn goes_on_by(&self, id: u32, is_it: impl Fn(Move) -> bool) -> bool {
         let is_it = |child| self.mv(child).is_some_and(&is_it);
@@ -429,15 +429,16 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Of a line the first position, from `from` on, that is not followed by such a move.
+    /// Returns the first position of a line, from `from` on, that no move satisfying `is_it`
+    /// follows.
     pub(crate) fn first_not_followed_by(&self, from: u32, is_it: impl Fn(Move) -> bool) -> u32 {
         let following = self.searched.tree().moves_from(from as usize + 1);
         let n_followed = following.take_while(|mv| is_it(*mv)).count();
         from + n_followed as u32
     }
 
-    /// First id behind the position and all that follow from it. Nothing follows in the game from
-    /// an imagined position.
+    /// Returns the first id after the position and all its descendants. In the game, an imagined
+    /// position has no descendants.
     #[inline]
     pub(crate) fn end(&self, id: u32) -> u32 {
         if let Some(line) = self.line {
@@ -449,7 +450,7 @@ impl<'a> Positions<'a> {
         self.searched.subtree_end(id as usize) as u32
     }
 
-    /// 0 for the first continuation of its parent, and for an imagined position.
+    /// Returns 0 for the first continuation of its parent, and for an imagined position.
     #[inline]
     pub(crate) fn sibling_index(&self, id: u32) -> u32 {
         if self.line.is_some() || self.imagined(id).is_some() {
@@ -458,7 +459,7 @@ impl<'a> Positions<'a> {
         self.searched.sibling(id as usize) as u32
     }
 
-    /// Number of moves since the start.
+    /// Returns the number of moves since the start.
     #[inline]
     pub(crate) fn ply(&self, id: u32) -> u32 {
         if self.line.is_some() {
@@ -470,7 +471,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Number of moves on the way that are not first continuations.
+    /// Returns the number of moves on the way that are not first continuations.
     #[inline]
     pub(crate) fn depth(&self, id: u32) -> u32 {
         if self.line.is_some() {
@@ -482,12 +483,12 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The node of the game tree; none for an imagined position, of which no file says anything.
+    /// Returns the node of the game tree; `None` for an imagined position, which is in no file.
     pub(crate) fn node(&self, id: u32) -> Option<usize> {
         (!self.is_imagined(id)).then(|| self.searched.node(id as usize))
     }
 
-    /// Whether `ancestor` comes before `descendant` on its way from the start.
+    /// Whether `ancestor` comes before `descendant` on the way from the start.
     pub(crate) fn is_ancestor(&self, ancestor: u32, descendant: u32) -> bool {
         if let Some(imagined) = self.imagined(descendant) {
             return ancestor == imagined.parent || self.is_ancestor(ancestor, imagined.parent);
@@ -495,7 +496,7 @@ impl<'a> Positions<'a> {
         ancestor < descendant && descendant < self.end(ancestor)
     }
 
-    /// The last position on the ways to both.
+    /// Returns the last position on the ways to both positions.
     pub(crate) fn lca(&self, a: u32, b: u32) -> u32 {
         let (mut low, high) = (a.min(b), a.max(b));
         while low != high && !self.is_ancestor(low, high) {

@@ -1,6 +1,6 @@
-//! What a game says about itself: tags, result, comments of the file.
+//! Tags, result and comments of a game.
 //!
-//! Nothing is decoded before it is asked for.
+//! They are decoded only when a filter needs them.
 
 use std::borrow::Cow;
 
@@ -12,24 +12,24 @@ use syntax::token::GameResult;
 use crate::worker::KnownGame;
 use compiler::program::GameText;
 
-/// The record of the current game.
+/// Tags, result and comments of the current game.
 pub(crate) struct Record<'a> {
-    /// Its number in the input, from 1.
+    /// Number of the game in the input, from 1.
     pub(crate) number: u64,
     pub(crate) tags: RecordTags<'a>,
-    /// Absent while only tags are needed.
+    /// The moves; `None` while only tags are needed.
     pub(crate) tree: Option<&'a pgn::GameTree>,
-    /// What the tree was parsed of, if the program asks for what is annotated.
+    /// The text that the tree was parsed from, if the program needs annotations.
     pub(crate) text: &'a [u8],
-    /// The bytes of the game, if the program asks for them.
+    /// The bytes of the game, if the program needs them.
     pub(crate) raw_text: &'a [u8],
 }
 
-/// Where the tags of a game are.
+/// Location of the tags of a game.
 #[derive(Clone, Copy)]
 pub(crate) enum RecordTags<'a> {
     Here(Tags<'a>),
-    /// With somebody who has kept them.
+    /// In a game that was read before.
     Kept(&'a dyn KnownGame),
 }
 
@@ -42,13 +42,13 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// How many tags are looked through for one.
+    /// Returns the number of tags that a search for one tag may compare.
     pub(crate) fn n_tags(&self) -> u64 {
         self.tags().n_lines() as u64
     }
 
-    /// A fact of the record; `None` where it is missing or, except for other tags, empty. Its bytes
-    /// are those of the file.
+    /// Returns a text from the tags, as bytes of the file. `None` if it is missing or, except for
+    /// other tags, empty.
     pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
         let text: Cow<'a, [u8]> = match source {
             GameText::Player(color) => self.tags().player(*color),
@@ -63,7 +63,7 @@ impl<'a> Record<'a> {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Whether a fact of the record is there and contains a text.
+    /// Whether a text from the tags exists and contains `needle`.
     pub(crate) fn contains(&self, source: &GameText, needle: &[u8]) -> bool {
         if let GameText::Player(color) = source
             && !self.tags().player_may_contain(*color, needle)
@@ -80,12 +80,12 @@ impl<'a> Record<'a> {
         self.tags().players_may_contain(needle)
     }
 
-    /// Both players' names.
+    /// Returns the names of both players.
     pub(crate) fn players(&self) -> [Cow<'a, [u8]>; 2] {
         [Color::White, Color::Black].map(|color| self.tags().player(color))
     }
 
-    /// The year of the Date tag.
+    /// Returns the year of the Date tag.
     pub(crate) fn year(&self) -> Option<i32> {
         match self.tags().date().year {
             0 => None,
@@ -93,7 +93,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// A player's rating, or the greater one.
+    /// Returns the rating of a player, or the greater rating of both.
     pub(crate) fn elo(&self, color: Option<Color>) -> Option<i32> {
         let elo = |color| i32::from(self.tags().rating(color).value);
         let value = match color {
@@ -103,7 +103,7 @@ impl<'a> Record<'a> {
         (value > 0).then_some(value)
     }
 
-    /// How the game ended, if that is known.
+    /// Returns the result of the game, if it is known.
     pub(crate) fn result(&self) -> Option<GameResult> {
         match self.tree?.result() {
             pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
@@ -113,32 +113,33 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The comment of the file behind a move (at the start: before the first).
+    /// Returns the comment of the file after a move; for the start, the comment before the first
+    /// move.
     pub(crate) fn comment(&self, node: usize) -> Option<Vec<u8>> {
         self.tree?.comment(self.text, node).map(Cow::into_owned)
     }
 
-    /// All comments of the file behind a move, the last one first: what programs have written for
-    /// other programs may stand in any of them.
+    /// Iterates over all comments of the file after a move, last one first. Comment commands may be
+    /// in any of them.
     pub(crate) fn comments_backward(&self, node: usize) -> impl Iterator<Item = Cow<'a, [u8]>> {
         let text = self.text;
         let trees = self.tree.into_iter();
         trees.flat_map(move |tree| tree.comments_backward(text, node))
     }
 
-    /// The numeric annotation glyphs of a move.
+    /// Returns the NAGs of a move.
     pub(crate) fn nags(&self, node: usize) -> &'a [u8] {
         self.tree.map_or(&[], |tree| tree.nags(node))
     }
 
-    /// Whether a move carries a numeric annotation glyph.
+    /// Whether a move has a NAG.
     pub(crate) fn has_nag(&self, node: usize, nag: u8) -> bool {
         self.nags(node).contains(&nag)
     }
 }
 
-/// Bytes of a game or a query as the text that they stand for, as tables show it: where they are not
-/// UTF-8 they are Windows-1252. What is written keeps its bytes, but texts are compared as text.
+/// Decodes bytes of a game or a query as text, as tables show it: UTF-8 or else Windows-1252.
+/// Output keeps the original bytes, but texts are compared as decoded text.
 #[inline]
 pub(crate) fn as_text(bytes: &[u8]) -> Cow<'_, [u8]> {
     match bytes.is_ascii() {
@@ -155,7 +156,7 @@ fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether a text is in another, be it by its bytes or by what they stand for, as `decode` says.
+/// Whether `text` contains `part`, as bytes or as text decoded by `decode`.
 #[inline]
 pub(crate) fn contains_text(
     text: &[u8],

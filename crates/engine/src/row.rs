@@ -1,8 +1,8 @@
-//! Games that match as plain data: the seam for every output but PGN.
+//! Matching games as plain data, the basis of every output format except PGN.
 //!
-//! A [`GameRow`] owns what it holds, so that it can go anywhere: into a table, to another thread,
-//! to another language. It is made for games that match only, by the thread that evaluated the
-//! game; what becomes of it there is up to a [`RowWriter`].
+//! A [`GameRow`] owns its data, so it can be passed to a table, another thread or another language.
+//! It is created only for matching games, by the thread that evaluated the game. A [`RowWriter`]
+//! turns it into bytes.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -16,37 +16,37 @@ use crate::movetext::MovetextItem;
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRow {
-    /// The input that it stands in, as messages call it; empty if it has no name.
+    /// Name of the input, as in messages; empty if it has no name.
     pub input: Arc<str>,
-    /// Its number, counted through all inputs from 1, as the filter `gamenumber` does.
+    /// Number of the game, counted through all inputs from 1, as by the filter `gamenumber`.
     pub number: u64,
-    /// Its number in the input that it stands in, from 1.
+    /// Number of the game in its input, from 1.
     pub number_in_input: u64,
-    /// Where its text begins in the input, in bytes.
+    /// Byte offset of the game's text in its input.
     pub offset: u64,
-    /// Names and values of its tags in the order of the text, those that the query sets behind
-    /// them. Of several tags of one name the last one counts.
+    /// Names and values of the tags in the order of the text, then those that the query sets. Of
+    /// several tags with one name, the last one counts.
     pub tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// How it ended: what stands behind the moves, else in the tag.
+    /// Result of the game: the termination marker after the moves, or else the Result tag.
     pub result: GameResult,
-    /// How many positions match. None where the game matches for another reason, or where games
-    /// are asked for that do not match.
+    /// Number of matching positions; 0 if the game matches for another reason, or if the query
+    /// selects games that do not match.
     pub n_positions: u64,
-    /// The positions that match, in the order of their ids; empty if the writer wants none.
+    /// The matching positions, in the order of their ids; empty if the writer does not want them.
     pub positions: Vec<PositionRow>,
-    /// What the query wrote anywhere in the game, in the order of the positions.
+    /// Comments that the query wrote anywhere in the game, in the order of the positions.
     pub comments: Vec<PositionComment>,
     /// The values of the `sort` filters.
     pub sort_values: Vec<SortedValue>,
-    /// The values of the named expressions at the first position that matches, or at the start of
-    /// the game if none does.
+    /// Values of the named expressions at the first matching position, or at the start of the game
+    /// if no position matches.
     pub values: Vec<RowValue>,
-    /// The moves with variations and comments; empty if the writer wants none.
+    /// The moves with variations and comments; empty if the writer does not want them.
     pub movetext: Vec<MovetextItem>,
 }
 
 impl GameRow {
-    /// The value of a tag; names are told apart by case.
+    /// Returns the value of a tag. Names are case-sensitive.
     pub fn tag(&self, name: &[u8]) -> Option<&[u8]> {
         let mut tags = self.tags.iter();
         tags.find(|tag| tag.0 == name).map(|tag| &*tag.1)
@@ -56,50 +56,50 @@ impl GameRow {
 /// A position that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionRow {
-    /// Its id: the place in the searched part of the game tree, in pre-order.
+    /// The id: index in the searched part of the game tree, in pre-order.
     pub id: u32,
     /// Number of moves since the start of the game.
     pub ply: u32,
-    /// The number of the move that comes next.
+    /// Number of the next move.
     pub move_number: u32,
     /// The side to move.
     pub side: Color,
-    /// The move that led here; none at the start.
+    /// The move that led to the position; `None` at the start.
     pub last_move: Option<MoveRow>,
-    /// The move that follows in the same line; none at its end.
+    /// The next move in the same line; `None` at its end.
     pub next_move: Option<MoveRow>,
-    /// Board, side to move and the rest.
+    /// The position as FEN.
     pub fen: String,
-    /// What the query wrote at this position, in order.
+    /// Comments that the query wrote at this position, in order.
     pub comments: Vec<Vec<u8>>,
-    /// The values of the named expressions here.
+    /// Values of the named expressions at this position.
     pub values: Vec<RowValue>,
 }
 
 /// A move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveRow {
-    /// In standard algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: String,
-    /// In the notation of the Universal Chess Interface: squares, promotion.
+    /// The move in UCI notation: origin, destination and promotion.
     pub uci: String,
 }
 
-/// A comment of the query.
+/// A comment written by the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionComment {
     /// The id of the position.
     pub id: u32,
-    /// Its number of moves since the start of the game.
+    /// Number of moves from the start of the game to the position.
     pub ply: u32,
-    /// What it says.
+    /// Text of the comment.
     pub text: Vec<u8>,
 }
 
 /// The value of a `sort` filter in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortedValue {
-    /// The label.
+    /// Label of the value.
     pub label: String,
     /// The best value in the game.
     pub value: SortKey,
@@ -123,7 +123,7 @@ pub enum RowValue {
 }
 
 impl RowValue {
-    /// Bytes of its text, if it is one.
+    /// Returns the number of bytes of its text, or 0 if it is no text.
     pub(crate) fn text_len(&self) -> usize {
         match self {
             RowValue::Text(text) => text.len(),
@@ -133,7 +133,7 @@ impl RowValue {
 }
 
 impl RowValue {
-    /// As text; none where there is no value.
+    /// Returns the value as text, or `None` if there is no value.
     pub fn to_text(&self) -> Option<Vec<u8>> {
         Some(match self {
             RowValue::None => return None,
@@ -150,7 +150,7 @@ impl RowValue {
     }
 }
 
-/// One square as `e4`, otherwise `[a1,h8]`; empty `[]`.
+/// Appends one square as `e4`, and any other set as a list such as `[a1,h8]` or `[]`.
 pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
     if let Some(square) = set.single() {
         out.extend(square.to_string().bytes());
@@ -166,12 +166,12 @@ pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// Turns games into bytes; one for each thread.
+/// Turns games into bytes. Each thread has its own writer.
 ///
-/// What it writes for a game must depend on that game alone, and is handed to the sink of the run
+/// The bytes written for a game must depend on that game alone. The sink of the run receives them
 /// as the text of the [`Match`](crate::Match).
 pub trait RowWriter: Send + Debug {
-    /// Appends what is to be written of a game.
+    /// Appends the output for a game.
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>);
 
     /// Whether rows need their positions, which are costly to describe.
@@ -179,9 +179,9 @@ pub trait RowWriter: Send + Debug {
         true
     }
 
-    /// Whether rows need other tags than those that tell the event, the site, the date, the round,
-    /// the players with their ratings, the result, the opening by its code and the start. To find
-    /// them, the texts of games are read that were read before.
+    /// Whether rows need other tags than those for event, site, date, round, players, ratings,
+    /// result, ECO code and start position. If so, the texts of archived games are read to find
+    /// them.
     fn wants_all_tags(&self) -> bool {
         true
     }
@@ -192,7 +192,8 @@ pub trait RowWriter: Send + Debug {
     }
 }
 
-/// The tags of a game; `set` are those of the query.
+/// Returns the tags of a game, combined with the tags `set` by the query, without the `removed`
+/// ones.
 pub(crate) fn tags(
     tags: Tags<'_>,
     set: &[(Vec<u8>, Vec<u8>)],
@@ -213,7 +214,7 @@ pub(crate) fn tags(
     all
 }
 
-/// A value without the backslashes in front of quotes and backslashes.
+/// Removes backslashes before quotes and backslashes.
 fn unescape(value: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(value.len());
     let mut rest = value.iter().copied().peekable();
@@ -229,7 +230,7 @@ fn unescape(value: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The position `id` without comments and values.
+/// Returns the position `id`, without comments and values.
 pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
     let index = id as usize;
     let here = searched.position(index);
@@ -253,7 +254,7 @@ pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
     }
 }
 
-/// The move from one position to the next.
+/// Returns the move from one position to the next.
 fn move_row(searched: Searched<'_>, from: usize, to: usize) -> Option<MoveRow> {
     let mv: Move = searched.move_to(to)?;
     let san = match searched.tree().rules() {

@@ -1,12 +1,12 @@
-//! How games are taken through threads, by what programs ask for.
+//! Options of a run that the programs determine.
 
 use flow::{Cancel, RunOptions};
 
 use crate::Program;
 
-/// How to run programs on the same games: on so many threads, unless one of them must have the games
-/// one after the other; from the first game that one of them searches to the last one. `size` is how
-/// many bytes the games have, if that is known.
+/// Returns the options for running programs on the same games. Uses the given number of threads, or
+/// one if a program needs the games in order. Covers the games from the first to the last one that
+/// any of the programs searches. `size` is the number of bytes of the games, if known.
 pub fn run_options<'p>(
     programs: impl IntoIterator<Item = &'p Program>,
     threads: usize,
@@ -16,7 +16,7 @@ pub fn run_options<'p>(
     let programs: Vec<&Program> = programs.into_iter().collect();
     let must_be_alone = |program: &&Program| program.sequential_reason().is_some();
     let numbers = programs.iter().map(|program| program.game_numbers());
-    // If every program has a last game.
+    // `None` unless every program has a last game.
     let lasts: Option<Vec<u64>> = numbers.clone().map(|(_, last)| last).collect();
     RunOptions {
         threads: match programs.iter().any(must_be_alone) {

@@ -1,4 +1,4 @@
-//! The library's front door: games that match, as plain data.
+//! Searches games in memory and returns the matching ones as plain data.
 //!
 //! ```
 //! use engine::{CompileOptions, Source, compile, search};
@@ -33,13 +33,13 @@ use compiler::program::Program;
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchedGame {
-    /// What is known of it.
+    /// The game as plain data.
     pub row: GameRow,
     /// The game as PGN, with the comments of the query.
     pub pgn: Vec<u8>,
 }
 
-/// Games that match, in the order of the input.
+/// Matching games, in the order of the input.
 #[derive(Debug, Default)]
 pub struct MatchedGames(pub Vec<MatchedGame>);
 
@@ -49,17 +49,17 @@ impl Results for MatchedGames {
     }
 }
 
-/// Gives the games that match as plain data to whoever keeps them. One for each thread.
+/// Returns matching games as plain data. Each thread has its own worker.
 #[derive(Debug)]
 pub struct MatchWorker {
     worker: GameWorker,
-    /// What comes of a game, in memory that is used again for the next one.
+    /// Results of a game, in memory that is reused for the next game.
     evaluated: Output<Vec<Found>>,
     buffer: Vec<u8>,
 }
 
 impl MatchWorker {
-    /// A worker that may not touch files. The workers of a run have in common how the query fares.
+    /// Creates a worker without access to files. The workers of a run share `run`.
     pub fn new(program: &Arc<Program>, run: &Arc<QueryRun>) -> MatchWorker {
         let query = QueryWorker::new(program.clone()).with_run(run.clone());
         MatchWorker {
@@ -105,7 +105,7 @@ impl KnownWorker for MatchWorker {
     }
 }
 
-/// Searches the games of `pgn` one after the other.
+/// Searches the games of `pgn` one after another.
 ///
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
@@ -120,8 +120,8 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
     }
 }
 
-/// An iterator over the games that match, made by [`search`]. Games that could not be searched
-/// come as errors. It ends early where [`Search::check`] says why.
+/// An iterator over the matching games, created by [`search`]. Games that cannot be searched are
+/// returned as errors. If it ends early, [`Search::check`] returns the reason.
 #[derive(Debug)]
 pub struct Search<'a> {
     worker: MatchWorker,
@@ -132,11 +132,11 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether it goes on. A query that takes too many steps on each of the first games, each of
-    /// which is an error, is evaluated on no others.
+    /// Checks whether the search goes on. If a query takes too many steps on each of the first
+    /// games, which are returned as errors, it is evaluated on no other games.
     ///
     /// # Errors
-    /// [`TooManySteps`] if the query was given up.
+    /// Returns [`TooManySteps`] if the query was given up.
     pub fn check(&self) -> Result<(), TooManySteps> {
         match self.run.is_endless() {
             true => Err(TooManySteps),

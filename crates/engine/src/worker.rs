@@ -1,7 +1,7 @@
-//! One game at a time: read, evaluate, write.
+//! Reads, evaluates and writes one game at a time.
 //!
-//! What belongs to the game ([`current`]) is kept apart from what belongs to a query ([`query`]),
-//! so that several queries can share the game: it is read once and lent to one after the other.
+//! Data of the game ([`current`]) are separate from data of a query ([`query`]), so that several
+//! queries can share a game: it is read once and lent to one query after another.
 
 mod current;
 mod glance;
@@ -22,10 +22,10 @@ pub use known::{KnownGame, KnownWorker};
 pub use query::QueryWorker;
 pub use run::{QueryRun, TooManySteps};
 
-/// Evaluates programs on games. One for each thread.
+/// Evaluates programs on games. Each thread has its own worker.
 ///
-/// What a query comes to stands in the order of the queries, and is what it would come to alone;
-/// its faults are those of its part ([`GameFault::part`]).
+/// Results are in the order of the queries. Each query has the result that it would have alone; its
+/// faults bear its index ([`GameFault::part`]).
 #[derive(Debug)]
 pub struct GameWorker {
     game: CurrentGame,
@@ -33,18 +33,18 @@ pub struct GameWorker {
     buffer: Vec<u8>,
 }
 
-/// Where is noted what comes of a game.
+/// Receives the results of a query for a game.
 #[derive(Debug)]
 struct Notes<'o> {
     found: &'o mut Found,
     faults: &'o mut Vec<GameFault>,
     origin: &'o Origin,
-    /// Which of several queries notes it.
+    /// Index of the query.
     part: usize,
 }
 
 impl Notes<'_> {
-    /// Notes a fault of the game, which is shown at its beginning.
+    /// Records a fault of the game, located at its beginning.
     fn fault(&mut self, given: Given<'_>, kind: FaultKind, message: impl Into<String>) {
         self.faults.push(GameFault {
             number: given.number,
@@ -58,7 +58,7 @@ impl Notes<'_> {
 }
 
 impl GameWorker {
-    /// A worker for these queries.
+    /// Creates a worker for these queries.
     pub fn new(queries: impl IntoIterator<Item = QueryWorker>) -> GameWorker {
         GameWorker {
             game: CurrentGame::default(),
@@ -67,12 +67,12 @@ impl GameWorker {
         }
     }
 
-    /// Its queries.
+    /// Returns the queries.
     pub fn queries(&self) -> &[QueryWorker] {
         &self.queries
     }
 
-    /// The last game that matched the first query as a row.
+    /// Returns the last game that matched the first query, as a row.
     pub(crate) fn row(&mut self, given: Given<'_>, origin: &Origin) -> Option<GameRow> {
         let query = self.queries.first_mut()?;
         Some(query.row(&self.game, given, origin))
@@ -108,7 +108,8 @@ impl GameWorker {
                     notes.found.forget(number);
                     notes.faults.truncate(n_faults);
                     notes.fault(given, FaultKind::Internal, panic_message(&*panic));
-                    // Either may be in any state; the other queries go on.
+                    // Both the query and the game may be in an inconsistent state; the other
+                    // queries go on.
                     query.renew();
                     self.game = CurrentGame::default();
                     self.game.start(given);

@@ -1,4 +1,4 @@
-//! What the file says of moves beside them: clocks, evaluations, signs, squares and arrows.
+//! Values read from annotations of the file: clocks, evaluations, NAGs, colored squares and arrows.
 
 mod support;
 
@@ -9,7 +9,7 @@ const ANNOTATED: &str = "{before [%csl Ga1]} \
     2.Qh5 {[%cal Gh5f7,Rf1c4] [%csl Rf7]} (2.Nf3 {[%clk 0:01:00]}) \
     Nc6 {[%clk 0:00:09] [%eval #2]} 3.Bc4 {[%eval #-0]} Nf6 4.Qxf7# {[%clk 0:03:20]}";
 
-/// What a filter is worth at the positions of the game where it has a value.
+/// Compares the values of a filter at the positions of the game where it has one.
 #[track_caller]
 fn values(filter: &str, want: &[(u32, &str)]) {
     let pgn = game(ANNOTATED);
@@ -31,7 +31,7 @@ fn numbers() {
     values("nag", &[(1, "1"), (2, "4")]);
 }
 
-/// Where the colors are exchanged, an evaluation has the other sign.
+/// If colors are exchanged, an evaluation changes its sign.
 #[test]
 fn evaluations_take_part_in_transforms() {
     let pgn = game(ANNOTATED);

@@ -21,7 +21,7 @@ fn castling_that_was_played() {
     check("castle", moves, &[1]);
     check("o-o", moves, &[1]);
     check("o-o-o", moves, &[]);
-    // The rook is where it belongs, and so is its identity.
+    // The rook is on its castling square, and keeps its identity.
     check("R attacks f2 and move previous castle", moves, &[1]);
     check("move castle", moves, &[0]);
     check("move o-o-o", moves, &[]);
@@ -34,7 +34,7 @@ fn castling_that_was_played() {
 
 #[test]
 fn castling_that_is_possible() {
-    // To the king's side, until the king moves; a step of the king to g1 is no castling.
+    // Possible to the king's side until the king moves; a king move to g1 is not castling.
     let moves = "1.Ke1 Rg8 2.Kf1 Rh8 3.h3";
     check("legal --(o-o)", moves, &[0, 1]);
     check("legal --(o-o-o)", moves, &[0, 1, 3, 5]);
@@ -58,7 +58,7 @@ fn castling_in_fens() {
 #[test]
 fn castling_of_imagined_positions() {
     let moves = "1.Ke1 Rg8";
-    // Rights are those of the game where nothing is said.
+    // Without a declaration, the rights are those of the game.
     let check = |body: &str, want: &[u32]| check(&format!("initial {body}"), moves, want);
     check("imagine castling \"K\" : legal --(o-o-o)", &[]);
     check("imagine castling \"K\" : legal --(o-o)", &[0]);
@@ -71,7 +71,7 @@ fn castling_of_imagined_positions() {
         "imagine castling \"K\" : currentmutation~~\"castling .K.$\"",
         &[0],
     );
-    // What is put on another square than it stood on has moved.
+    // A piece placed on another square than its own counts as moved.
     check("imagine remove h1 : legal --(o-o)", &[]);
     check("imagine place R on h1 : legal --(o-o)", &[]);
     check(

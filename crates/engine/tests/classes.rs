@@ -1,8 +1,8 @@
-//! How the games of a query may be divided.
+//! Classes of queries, which tell how the games of a query may be divided.
 
 use engine::{Class, CompileOptions, Source, compile};
 
-/// The class of a query, and the word that decides it.
+/// Returns the class of a query, and the word that decides it.
 fn class(text: &str) -> (&'static str, Option<String>) {
     let source = Source {
         name: "q",

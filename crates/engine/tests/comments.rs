@@ -1,11 +1,11 @@
-//! Which comments stay, and in what order.
+//! Tests which comments are kept, and in what order.
 
 mod support;
 
 use support::{game, game_from, run};
 
-/// The comments of the position `id` of the first game, joined with blanks; the marker and the
-/// first comment of the game are not among them.
+/// Returns the comments of the position `id` of the first game, joined with blanks, without the
+/// marker and the first comment of the game.
 fn comments(header: &str, body: &str, pgn: &str, id: u32) -> String {
     let games = run(&format!("matchstring \"\" {header}"), body, pgn);
     let positions = &games.first().expect(body).row.positions;
@@ -48,7 +48,7 @@ fn an_image_without_a_value_keeps_what_it_keeps_by_itself() {
         comments("", body, &pgn, 0),
         "c<> c<invertcolor reflect_h> v=1"
     );
-    // but not where no image has one
+    // but not if no image has a value
     let body = "((0<flipcolor file {comment(\"c\") Kb2}) or comment(\"z\"))";
     assert_eq!(comments("", body, &pgn, 0), "z");
 }
@@ -62,7 +62,7 @@ fn a_better_value_drops_what_came_before_it() {
         ("min({comment(\"a\") 2} {comment(\"b\") 1})", "b"),
         ("max({comment(\"a\") 2} {comment(\"b\") 2})", "a b"),
         ("max({comment(\"a\") \"x\"} {comment(\"b\") \"y\"})", "b"),
-        // without a value there is nothing to be better than
+        // without a value no comparison takes place
         (
             "max({comment(\"a\") 1}/0 {comment(\"b\") 1} {comment(\"c\") 1}/0)",
             "a b c",
@@ -146,7 +146,7 @@ fn below_a_sort_an_echo_without_a_number_leaves_nothing() {
         (format!("sort {{comment(\"a\") {echo} 3}}"), "a"),
         (format!("sort find quiet all {{{echo}}}"), ""),
         (format!("sort {{(not not {echo}) 3}}"), ""),
-        // one with a number leaves what belongs to its best target
+        // an echo with a number keeps the comments of its best target
         (
             "sort echo (s1 t2) {s1:ply<ply ply}".to_owned(),
             "s1 <--move 2(btm)",
@@ -155,7 +155,7 @@ fn below_a_sort_an_echo_without_a_number_leaves_nothing() {
         let body = format!("initial {body}");
         assert_eq!(comments("", &body, &pgn, 0), kept, "{body}");
     }
-    // as does what is no longer below it
+    // an echo outside of the sort keeps its comments
     let body = format!("initial sort ply {echo}");
     assert_eq!(comments("", &body, &pgn, 0), "s1 <--move 1(btm)");
 }

@@ -1,4 +1,4 @@
-//! Filters of CQL 5 against CQL 6 filters that mean the same.
+//! Compares filters of CQL 5 with CQL 6 filters of the same meaning.
 
 mod cql5;
 mod support;
@@ -6,7 +6,7 @@ mod support;
 use cql5::{game, game_from, refused};
 use engine::SortKey;
 
-/// Games with variations, castling, promotions, captures in passing, mates and comments.
+/// Games with variations, castling, promotions, en passant captures, mates and comments.
 const GAMES: &str = r#"
 [Event "Spring Open"]
 [Site "Porto"]
@@ -43,7 +43,7 @@ const GAMES: &str = r#"
 1.f3 e5 2.g4 (2.e4 Nf6 3.-- Nxe4) 2...Qh4# 0-1
 "#;
 
-/// The numbers of the games and the ids of their positions that match.
+/// Returns the numbers of the games and the ids of their matching positions.
 fn matches(games: &[engine::MatchedGame]) -> Vec<(u64, Vec<u32>)> {
     games
         .iter()
@@ -56,7 +56,7 @@ fn matches(games: &[engine::MatchedGame]) -> Vec<(u64, Vec<u32>)> {
         .collect()
 }
 
-/// Both queries match the same positions, some but not all of them.
+/// Checks that both queries match the same positions, some but not all of them.
 fn check(old: &str, new: &str) {
     let found = matches(&cql5::run("variations", old, GAMES));
     let wanted = matches(&support::run("variations", new, GAMES));
@@ -130,7 +130,7 @@ fn numbers() {
     check("powerdifference -3 -1 (A a)", "-3<=power A-power a<=-1");
     check("year 1890 1900", "1890<=year<=1900");
     check("elo white 2400 2600", "2400<=elo white<=2600");
-    // a missing rating is 0, and without a color either will do
+    // a missing rating is 0, and without a color either player's rating counts
     check("elo black 0 2200", "elo black<=2200 or not elo black>0");
     check("elo 2000 2200", "2000<=elo black<=2200");
 }
@@ -168,7 +168,7 @@ fn headers() {
         ("site \"Rom\" event \"Autumn\"", vec![2, 3]),
         ("matchcount 1", vec![1, 2, 3]),
         ("matchcount 2 9", vec![]),
-        // a game without a match is never wanted
+        // a game without a match is never selected
         ("matchcount 0", vec![]),
     ] {
         assert_eq!(numbers(header), want, "{header}");
@@ -393,7 +393,7 @@ fn relations_through_transforms() {
         ("echoshift (sourcesquares R mismatch 0)", true),
         ("echoshifthorizontal (sourcesquares R mismatch 0)", true),
         ("echoshiftvertical (sourcesquares R mismatch 0)", false),
-        // the group of all flips has one that is none, others do not
+        // only the group of all flips has the identity, the other groups do not
         ("echoflip (sourcesquares k mismatch 0)", true),
         ("echoflipdihedral (sourcesquares k mismatch 0)", true),
         ("echoflipvertical (sourcesquares k mismatch 0)", false),
@@ -411,7 +411,7 @@ fn relations_through_transforms() {
         let body = format!("initial relation terminal {parameter}");
         assert_eq!(!cql5::ids(&body, &pgn).is_empty(), want, "{parameter}");
     }
-    // a transform around all turns the mirror, too
+    // an enclosing transform turns the mirror, too
     let body = "initial rotate90 relation terminal \
                 echofliphorizontal (sourcesquares R mismatch 0)";
     assert_eq!(cql5::ids(body, &pgn), [0]);
@@ -435,7 +435,7 @@ fn a_sequence_that_may_be_empty_matches_everywhere() {
     }
     for (body, want) in [
         ("not next (check*)", &[][..]),
-        // the longest counts, and in the fourth position that is not the empty one
+        // the longest match counts, which is not the empty one in the fourth position
         ("next 0 (check*)", &[0, 1, 2, 4]),
         ("next 1 (check*)", &[3]),
         ("next 0 1 (check*)", &[0, 1, 2, 3, 4]),
@@ -549,7 +549,7 @@ fn pairs_are_named_in_comments() {
     ] {
         assert_eq!(noted.matches(comment).count(), n, "{comment}: {noted}");
     }
-    // nothing of pairs that were found where the query does not match
+    // no comments on pairs found where the query does not match
     let other = text("variations", &format!("{{{relation} wtm}} or initial"));
     assert!(other.contains("SOURCE 1[1]."), "{other}");
     assert!(!other.contains("SOURCE 2"), "{other}");
@@ -618,23 +618,23 @@ fn the_dialect_is_told_from_the_text() {
     };
     assert_eq!(n_matches("cql() countsquares 32 U"), 1);
     assert_eq!(n_matches("; dialect: cql5\ncql() flip 9 P"), 1);
-    // correct CQL 6 is CQL 6, where equal images count once
+    // a correct CQL 6 query is CQL 6, where equal images count once
     assert_eq!(n_matches("cql() flip 9 P"), 0);
     assert_eq!(n_matches("cql() flip 1 P"), 1);
     assert_eq!(n_matches("cql() flip 9 P on A"), 1);
-    // a word or form of CQL 5 does not count where only CQL 6 makes sense of the text
+    // words or forms of CQL 5 do not count if only CQL 6 can parse the text
     assert_eq!(
         n_matches("cql() {comment(\"a\") wtm} initialposition :wtm"),
         1
     );
     assert_eq!(n_matches("cql() square on in R true"), 1);
-    // wrong in both: the faults are those of the dialect it resembles
+    // invalid in both dialects: the errors are those of the dialect it resembles
     let codes =
         |text: &str| -> Vec<&str> { compile(text).diagnostics.iter().map(|d| d.code).collect() };
     assert_eq!(codes("cql() countsquares R"), ["E0605"]);
     assert!(!codes("cql() R==").is_empty());
     assert!(codes("cql() R==").iter().all(|code| *code < "E06"));
-    // nothing but its faults tells this from CQL 6
+    // only its errors distinguish this query from CQL 6
     let compiled = compile("cql(player \"x\") mate");
     let help = compiled.diagnostics[0].help.clone().unwrap_or_default();
     assert!(help.contains("`-dialect cql5`"), "{help}");

@@ -1,5 +1,5 @@
-//! The table of diagnostic codes against the compiler: examples have the faults they show, and no
-//! code is used that the table does not explain.
+//! Compares the table of diagnostic codes with the compiler: its examples have the errors they
+//! show, and every code in use is explained in the table.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,14 +10,14 @@ use syntax::diagnostic::table;
 use syntax::tree::TransformFamily;
 use syntax::{Severity, Source};
 
-/// Codes of a query, in order, as the compiler reports them.
+/// Returns the codes that the compiler reports for a query, in order.
 fn codes(text: &str) -> Vec<&'static str> {
     let source = Source {
         name: "query.cql",
         text: text.as_bytes(),
     };
     let options = CompileOptions {
-        // Said only to those who ask.
+        // Reported only on request.
         warn_deprecated: text.contains("R attacks k"),
         ..CompileOptions::default()
     };
@@ -131,11 +131,11 @@ fn codes_without_an_example_are_reached_as_well() {
     for (code, found) in &reached {
         assert_eq!(found, &[*code]);
     }
-    // A defect of the engine: were a text known that leads there, it would have been mended.
+    // A defect of the engine: it would have been fixed if a text that leads there were known.
     let unreachable = ["E0990"];
     let bare = table::all().filter(|entry| entry.example.is_none());
     let bare: Vec<&str> = bare.map(|entry| entry.code).collect();
-    // What is said of queries that are run on shards.
+    // Errors of queries that are run on shards.
     let of_shards = ["E0505", "E0506"];
     let known = reached.iter().map(|(code, _)| *code).chain(unreachable);
     let mut known: Vec<&str> = known.chain(of_shards).collect();
@@ -143,7 +143,7 @@ fn codes_without_an_example_are_reached_as_well() {
     assert_eq!(bare, known);
 }
 
-/// Every string literal of the sources that has the form of a code.
+/// Returns every string literal of the sources that has the form of a code.
 fn codes_in_use() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -157,7 +157,7 @@ fn codes_in_use() -> BTreeSet<String> {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "rs") {
                 let text = fs::read_to_string(path).expect("a source");
-                // What stands behind the tests of a module is made up.
+                // Codes in test modules are made up.
                 let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
                 let literals = text.split('"').filter(|literal| table::is_code(literal));
                 codes.extend(literals.map(str::to_owned));
@@ -201,7 +201,7 @@ fn correct_cql5_is_said_to_be_that() {
         let help = diagnostics.first().and_then(|d| d.help.as_deref());
         help.is_some_and(|help| help.contains("this is correct CQL 5"))
     };
-    // A comment in the form of CQL 6 does no harm in CQL 5, and has the text read as CQL 6.
+    // A comment in the form of CQL 6 is valid in CQL 5, but makes the text parse as CQL 6.
     assert!(is_proposed("cql()\n// any game\nany"));
     assert!(!is_proposed("cql()\nanything"));
     assert!(!is_proposed("cql()\nany K--"));

@@ -1,4 +1,4 @@
-//! What is proposed helps: an edit that is offered leaves fewer errors behind.
+//! Tests that a proposed edit helps: it leaves fewer errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use engine::{CompileOptions, compile};
 use syntax::diagnostic::Edit;
 use syntax::{Diagnostic, Severity, Source};
 
-/// Queries of the corpus whose area has a name that ends so, or does not.
+/// Returns the queries of the corpus, either those of the areas with wrong queries or the others.
 fn corpus(is_wrong: bool) -> Vec<(PathBuf, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
     let mut queries = Vec::new();
@@ -43,8 +43,8 @@ fn edited(text: &[u8], edit: &Edit) -> Vec<u8> {
     [&text[..start], edit.text.as_bytes(), &text[end..]].concat()
 }
 
-/// Makes each edit that is offered for a text, and collects those that do not help. The result is
-/// the number of edits.
+/// Applies each edit proposed for a text, and collects those that do not help. Returns the number
+/// of edits.
 fn check(name: &str, text: &[u8], bad: &mut Vec<String>) -> usize {
     let before = errors(text);
     let offered = before.iter().filter_map(|d| Some((d, d.edit.as_ref()?)));
@@ -53,7 +53,7 @@ fn check(name: &str, text: &[u8], bad: &mut Vec<String>) -> usize {
         n_edits += 1;
         let mended = edited(text, edit);
         let after = errors(&mended);
-        // A name is complained about once: now it is said of its next place.
+        // A name is reported once: after the edit, its next use is reported.
         let is_next = |d: &Diagnostic| {
             (d.code, &d.message) == (diagnostic.code, &diagnostic.message)
                 && d.span.start as usize >= edit.span.start as usize + edit.text.len()
@@ -86,7 +86,7 @@ fn edits_of_wrong_queries_help() {
     assert!(n_edits > 10, "{n_edits} edits");
 }
 
-/// The places of words.
+/// Returns the start and end of each word.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let is_inside = |c: char| c.is_ascii_alphabetic();
     let mut words = Vec::new();
@@ -100,7 +100,7 @@ fn words(text: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// Texts with one mistake each. Which word it is depends on the number.
+/// Returns texts with one mistake each. The number determines the wrong word.
 fn mistakes(text: &str, number: usize) -> Vec<String> {
     let words = words(text);
     let mut mistakes = Vec::new();

@@ -1,4 +1,4 @@
-//! Screens of games: what they deny is never there, and how much they deny.
+//! Tests game screens: excluded games have no match, and enough games are excluded.
 
 mod support;
 
@@ -15,7 +15,7 @@ use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags, 
 use support::program;
 use syntax::Source;
 
-/// What a game and its summary consist of.
+/// The parts of a game and its summary.
 struct Parts<'a> {
     raw: RawGame<'a>,
     index: TagIndex,
@@ -32,13 +32,13 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Whether a screen lets the game pass by what is known of it when its moves have been read.
+    /// Whether a screen lets the game pass by the facts known after reading its moves.
     fn is_admitted_when_read(&self, screen: &GameScreen) -> bool {
         screen.may_match(&TreeSummary::new(self.tree, self.tags, Vec::new()))
     }
 }
 
-/// The games of a text.
+/// Returns the games of a text.
 fn parts(text: &[u8]) -> Vec<Parts<'_>> {
     let mut parts = Vec::new();
     for raw in Splitter::default().split(text, true) {
@@ -72,14 +72,14 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
         .collect()
 }
 
-/// Whether the games may match.
+/// Whether each of the games may match.
 fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
     let screen = GameScreen::of(program);
     let summaries = games.iter().map(|game| game.summary.as_ref());
     let admitted: Vec<bool> = summaries
         .map(|summary| summary.is_none_or(|summary| screen.may_match(summary)))
         .collect();
-    // Step by step it comes to the same.
+    // Screening step by step has the same result.
     let mut left: Vec<usize> = (0..games.len()).collect();
     for step in screen.steps() {
         step.retain(&mut left, |game| games[game].summary);
@@ -89,8 +89,7 @@ fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
     admitted
 }
 
-/// Everything that comes of games but limits: what would not be noticed if it took longer need not
-/// be noticed at all.
+/// Returns all results of a game except exceeded limits, since a skipped game cannot exceed any.
 fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
     let mut out: Output<Vec<Found>> = Output::default();
     worker.game(raw, 1, &mut out);
@@ -105,12 +104,12 @@ fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
     outcome
 }
 
-/// Checks that nothing comes of the games that are not admitted, and says how many these are.
+/// Checks that excluded games have no results, and returns their number.
 fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
     let query = QueryWorker::new(program.clone()).at_every_position();
     let mut worker = GameWorker::new([query]);
     let (admitted, screen) = (admitted(program, games), GameScreen::of(program));
-    // Who knows less denies no more.
+    // With less information, no more games are excluded.
     for (game, is_admitted) in games.iter().zip(&admitted) {
         if game.tree.rules().are_of_chess() && *is_admitted && game.summary.is_some() {
             let asked = screen.words();
@@ -133,7 +132,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The texts of all queries of the corpus, by their places.
+/// Returns the texts of all queries of the corpus, with their paths.
 fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut queries = Vec::new();
     for area in fs::read_dir(root().join("conformance/cases")).expect("the cases") {
@@ -182,7 +181,7 @@ fn nothing_comes_of_games_that_are_not_admitted() {
         }
     }
     assert!(n_queries > 2000, "{n_queries} queries");
-    // Most queries of the corpus ask for what every game has.
+    // Most queries of the corpus require only what every game has.
     let n_games = n_queries * games.len();
     assert!(n_denied > n_games / 5, "{n_denied} of {n_games} games");
 }
@@ -197,7 +196,7 @@ const GAMES: &str = "\
 [Event \"4\"]\n[FEN \"7k/P7/8/1pP5/8/8/8/K7 w - b6 0 1\"]\n[Result \"*\"]\n
 1. cxb6 Kg7 2. a8=N Kf7 *\n";
 
-/// The games, by their events, that a query may match in.
+/// Checks which games, named by their events, a query may match in.
 fn check_admitted(header: &str, body: &str, expected: &str) {
     check_program(&program(header, body), expected);
 }
@@ -270,7 +269,7 @@ fn men_and_where_they_stand() {
     check("power A - power a >= 3", "4");
     check("#(P & a-h7) >= 1", "4");
     check("#(Q & a-h7) >= 2", "");
-    // no time has both
+    // never both at the same time
     check("#p == 8 #P == 6", "");
     check("#P == 1 #p == 0", "4");
     check("#p <= 7", "24");
@@ -282,13 +281,13 @@ fn men_and_where_they_stand() {
 #[test]
 fn pawns() {
     let check = |body: &str, expected: &str| check_admitted("", body, expected);
-    // where a game begins with a position of its own, its pawns are not known
+    // if a game has a FEN tag, its pawns are not known
     check("doubledpawns", "4");
     check_admitted("variations", "doubledpawns", "34");
     check("#connectedpawns < 16", "24");
     check("#connectedpawns == 16", "1234");
     check("P & connectedpawns & g4", "14");
-    // no time has both
+    // never both at the same time
     check("#connectedpawns < 16 P & connectedpawns & e2", "4");
     check("find doubledpawns", "4");
     check("doubledpawns or mate", "124");
@@ -304,7 +303,7 @@ fn moves_and_other_positions() {
     check("path (--){7}", "23");
     check("path --=N", "4");
     check("path B-- check", "2");
-    // who moves stands where he comes from, and where he goes to
+    // the moving piece is on its origin before the move and on its destination after it
     check("path N--f3 B--a1", "");
     check("#q==0 path q--h4", "");
     check("path P--a8", "4");
@@ -335,13 +334,13 @@ fn attacks_and_pins() {
     check("pin from Q through p to k", "2");
     check("pin from q through A to K", "1");
     check("pin from B through n to k", "");
-    // Pawns attack forward, and from where they stand in the lines that are searched.
+    // Pawns attack forward, from their squares in the lines that are searched.
     check("P attacks p", "");
     check_admitted("variations", "P attacks p", "3");
     check("square x in a { Q attacks x #(A attacks x) >= 2 }", "123");
     check("#(Q attacks [nbrq]) >= 4", "");
     check("piece x in A { x attacks k not x attacks q }", "2");
-    // Whatever stands in between may go.
+    // Any piece in between may go away.
     check("R attacks r", "123");
 }
 
@@ -505,7 +504,7 @@ fn what_is_not_known_is_not_denied() {
     check("doubledpawns", false);
 }
 
-/// Where nothing is promoted, there is never more than at the start.
+/// Without promotions, no piece count exceeds that of the start.
 #[test]
 fn the_start_denies_what_takes_a_promotion() {
     let mut parts = parts(b"[White \"A\"]\n\n1.e4 e5 *");

@@ -1,4 +1,4 @@
-//! Queries that are asked of games before they are evaluated come to what they come to at every position.
+//! Tests that screening games before their evaluation does not change the results.
 
 mod support;
 
@@ -11,7 +11,7 @@ use flow::{Output, Worker};
 use pgn::Splitter;
 use support::program;
 
-/// Everything that comes of the games of a text, those among them in which nothing is found.
+/// Returns all results for the games of a text, including games without a match.
 fn outcome(query: QueryWorker, text: &[u8]) -> String {
     let mut worker = GameWorker::new([query]);
     let mut outcome = String::new();
@@ -28,7 +28,7 @@ fn outcome(query: QueryWorker, text: &[u8]) -> String {
     outcome
 }
 
-/// The games of the corpus many times over, so that it is known what asking them comes to.
+/// Returns the games of the corpus many times over, enough to decide whether the screen pays.
 fn games() -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let names = [
@@ -37,7 +37,7 @@ fn games() -> Vec<u8> {
         "conformance/data/mixed.pgn",
     ];
     let texts = names.map(|name| fs::read(root.join(name)).expect("games"));
-    // What stands here is looked through, and must be read.
+    // These games must be read even if they are excluded.
     let odd: &[u8] = b"[Event \"odd\"]\n\n1.e4 e5 2.Ke3 d5 1-0\n\n\
         [Event \"odd\"]\n[Variant \"Atomic\"]\n\n1.e4 e5 1-0\n\n\
         [Event \"odd\"]\n[Variant \"Unheard\"]\n\n1.e4 e5 1-0\n\n\

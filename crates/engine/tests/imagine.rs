@@ -1,5 +1,5 @@
-//! Positions that were never on the board: `imagine`, `reverse`, `saveposition`, and what is said of
-//! positions.
+//! Tests positions that never occurred (`imagine`, `reverse`, `saveposition`) and filters that
+//! describe positions.
 
 mod support;
 
@@ -31,7 +31,7 @@ fn changes_are_made_from_left_to_right() {
             "legal K--(castle)",
             "[c1,g1]",
         ),
-        // squares are those of the position as it is
+        // squares are evaluated in the unchanged position
         ("place N on d5, remove N", "N", "d5"),
     ] {
         value_at(BARE, &format!("imagine {change} : {filter}"), want);
@@ -51,7 +51,7 @@ fn the_side_to_move() {
     // what Black threatens: mate on the next move
     let moves = "1.f3 e5 2.g4 a6";
     check("wtm imagine sidetomove flip : legal --(mate)", moves, &[4]);
-    // a pawn that has passed cannot be captured by the side that has moved it
+    // the side that has made a double step cannot capture that pawn en passant
     let moves = "1.e4 a6 2.e5 d5";
     check("legal [x](enpassant)", moves, &[4]);
     check(
@@ -74,7 +74,7 @@ fn rights_and_en_passant() {
         "[c8,g8]",
     );
     value_at(fen, "imagine remove Ra1 : legal K--(castle)", "g1");
-    // a rook that was put there has no right, unless it is said
+    // a rook placed on the board gives no right, unless declared
     value_at(
         fen,
         "imagine remove h1 : imagine place Rh1 : legal K--(castle)",
@@ -85,13 +85,13 @@ fn rights_and_en_passant() {
         "imagine place Rh1, castling \"KQ\" : legal K--(castle)",
         "[c1,g1]",
     );
-    // rights need king and rook
+    // rights need king and rook on their squares
     value_at(
         BARE,
         "imagine castling \"KQkq\" : standardfen",
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     );
-    // moves that are tried then use them up
+    // tried moves then use up the rights
     value_at(
         fen,
         "imagine castling \"KQkq\" : legal h1--(legal all --(legal K--(castle) == c1))",
@@ -179,14 +179,14 @@ fn values_of_every_type() {
     );
     value_at(BARE, "imagine place Q on d1 : Q", "d1");
     holds_at(BARE, "imagine place Q on e2, sidetomove flip : check", true);
-    // a position that is gone is none, one of the game is one
+    // a position that no longer exists has no value, one of the game has
     holds_at(BARE, "x = imagine place Q on d1 : currentposition", false);
     holds_at(
         BARE,
         "x = imagine place Q on d1 : parent x == currentposition",
         true,
     );
-    // a sum is not behind the colon
+    // a sum does not belong to the filter after the colon
     value_at(BARE, "imagine place Q on d1 : #Q + #Q", "1");
 }
 
@@ -205,12 +205,12 @@ fn boards_without_kings_say_what_has_a_meaning() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         holds_at(fen, &format!("imagine remove K|k : {filter}"), want);
     }
-    // the side not to move is in check: no move takes the king
+    // the side not to move is in check: no move captures the king
     let fen = "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1";
     holds_at(fen, "imagine sidetomove white : legal --e8(true)", false);
     holds_at(fen, "imagine sidetomove white : check", false);
     holds_at(fen, "imagine sidetomove white : legalposition", false);
-    // stalemate without men
+    // stalemate without pieces
     holds_at(fen, "imagine remove ., sidetomove white : stalemate", true);
 }
 
@@ -274,16 +274,16 @@ fn saved_positions_stay_until_the_game_ends() {
     let two = format!("{}{}", game("1.e4"), game("1.d4"));
     let games = run("", "isbound x or x = imagine remove Q : saveposition", &two);
     assert_eq!(games.len(), 2);
-    // from behind moves that are tried, with all that leads there
+    // saved after tried moves, with all positions on the way
     let behind = "initial legal e2--e4(legal d7--d5(x = saveposition))
         x:{Pe4 pd5 wtm ply == 2} x:parent:{Pe4 btm} x:legal e4--d5(not pd5)
         x:imagine remove P : not P
         x == x not x == currentposition initialposition [<] x ancestor(initialposition x)
         distance(currentposition x) == 2 lca(x currentposition) == currentposition";
     check(behind, "1.d4 d5", &[0]);
-    // a position of the game is kept anyway
+    // a position of the game is always kept
     check("x = saveposition x == currentposition", "1.e4", &[0, 1]);
-    // what is not kept is lost
+    // other positions are lost
     check(
         "initial imagine remove Q : x = currentposition isbound x",
         "1.e4",
@@ -301,7 +301,7 @@ fn positions_that_cannot_be() {
     holds_at(fen, "imagine place P on . & a-h2 : legalposition", false);
     holds_at(BARE, "imagine place P on . & a-h1 : legalposition", false);
     check("legalposition reachableposition", "1.e4 e5", &[0, 1, 2]);
-    // no white man is missing, so no black pawn has left its file
+    // no white piece is missing, so no black pawn has left its file
     check(
         "imagine place p on e6, remove f7 : reachableposition",
         "1.Nf3",
@@ -315,14 +315,14 @@ fn moves_backward() {
     value_at(back, "reverse k--(from)", "b8");
     value_at(back, "reverse --(to)", "a8");
     value_at(back, "countmoves reverse --(not [Aa]a8)", "1");
-    // on a8 a man may have been captured: any but a king and, there, a pawn
+    // on a8 any piece but a king or a pawn may have been captured
     value_at(back, "countmoves reverse [x](true)", "4");
     value_at(back, "countmoves reverse [x]Q", "1");
     value_at(back, "countmoves reverse --", "5");
     holds_at(back, "reverse --", true);
     holds_at(back, "reverse all --(kb8)", true);
     holds_at(back, "reverse all --(not Q)", false);
-    // where the rook came from, though it was castling or not
+    // the squares from which the rook came, also by castling
     let castled = "4k3/8/8/8/8/8/5PPP/5RK1 b - - 0 1";
     value_at(castled, "reverse --(castle currentmutation)", "reverse O-O");
     value_at(castled, "reverse --(castle [KR])", "[e1,h1]");
@@ -331,19 +331,19 @@ fn moves_backward() {
         "reverse --(castle fen)",
         "4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1",
     );
-    // a pawn that was promoted, by a step or by a capture
+    // a promoted pawn, by a step or by a capture
     let queen = "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1";
     value_at(queen, "reverse --=Q(from)", "[a7,b7]");
     value_at(queen, "countmoves reverse P--=Q", "5");
     holds_at(queen, "reverse --=N", false);
-    // in the game, the move that was played is among them
+    // in the game, the played move is among them
     check("reverse --(initial)", "1.e4", &[]);
     check(
         "reverse Ng1--f3(ply == 0 movenumber == 1 parent:Nf3)",
         "1.Nf3",
         &[1],
     );
-    // or any other that can have been played
+    // or any other possible previous move
     check("reverse Pe2--e4", "1.e4 e5 2.a3", &[1, 3]);
     check(
         "not initial reverse --(pieceid g1 == 6 not Nf3)",
@@ -356,7 +356,8 @@ fn moves_backward() {
         "1.Nf3 Nf6",
         &[2],
     );
-    // none leads to an illegal position, but to the first of a game
+    // no move can have led to an illegal position, but one may have led to the first position of a
+    // game
     check("reverse --", "1.e4", &[0, 1]);
     holds_at("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "reverse --", false);
 }
@@ -398,7 +399,7 @@ fn the_spelling_of_others() {
     );
     check("move pseudolegal from N : Nf3", "1.e4", &[0]);
     check("move reverse from P : {ply == 0}", "1.e4", &[1]);
-    // zugzwang for mate in one
+    // zugzwang with mate in one
     let fen = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
     holds_at(fen, "btm move legal all : move legal : mate", true);
     for body in [
@@ -469,7 +470,7 @@ fn new_words_are_names_where_a_query_has_them() {
         "1.e4",
         &[0, 1],
     );
-    // and words again where it has not
+    // elsewhere they are words of the language
     check("halfmoveclock == 0", "1.e4 e5 2.Nf3", &[0, 1, 2]);
     check("isunbound zobristkey zobristkey", "1.e4", &[0, 1]);
 }
@@ -525,7 +526,7 @@ fn changes_are_nested_as_deep_as_filters_may_be() {
     }
 }
 
-/// A game of random moves.
+/// Generates a game of random moves.
 fn playout() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<u16>(), 1..50).prop_map(|choices| {
         let mut position = Position::START;
@@ -546,7 +547,7 @@ fn playout() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The move that was played can be taken back, and whatever is taken back can be played.
+    /// The move that was played can be taken back, and every move taken back can be played.
     #[test]
     fn what_was_played_leads_back(moves in playout()) {
         let pgn = game(&moves);
@@ -562,7 +563,7 @@ proptest! {
         prop_assert_eq!(real, all);
     }
 
-    /// Changes that change nothing leave everything as it is.
+    /// Changes without an effect change no result.
     #[test]
     fn changes_that_change_nothing(
         moves in playout(),
@@ -577,7 +578,7 @@ proptest! {
             "countmoves legal -- == 20", "passedpawns", "A attacks k",
         ]),
     ) {
-        // but for the pawn that has passed, if the turn changes
+        // except for en passant captures, if the turn changes
         let pgn = game(&moves);
         let plain = ids(&format!("not legal [x](enpassant) {{{filter}}}"), &pgn);
         let body = format!("not legal [x](enpassant) imagine {change} : {{{filter}}}");

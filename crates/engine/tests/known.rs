@@ -1,5 +1,5 @@
-//! Games that were read before come to what their texts come to, and their texts are read only
-//! where it takes them.
+//! Tests that games that were read before have the results of their texts, and that their texts are
+//! read only if needed.
 
 use std::cell::Cell;
 use std::fs;
@@ -22,7 +22,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Words that ask for more than tags and moves.
+/// Words of queries that need more than tags and moves.
 const WORDS: [&[u8]; 6] = [
     b"originalcomment",
     b"hascomment",
@@ -32,7 +32,7 @@ const WORDS: [&[u8]; 6] = [
     b"eventdate",
 ];
 
-/// What an archive might keep of a game.
+/// The data that an archive might store of a game.
 struct Kept<'a> {
     raw: RawGame<'a>,
     tags: TagTable,
@@ -44,7 +44,7 @@ struct Kept<'a> {
     n_reads: Cell<u32>,
 }
 
-/// A step without a tree.
+/// A step of the movetext, without a tree.
 enum Kind {
     Move(board::Move),
     Open,
@@ -52,7 +52,8 @@ enum Kind {
 }
 
 impl<'a> Kept<'a> {
-    /// None for a game that is not to be kept: of its text has to be told what is wrong with it.
+    /// Returns `None` for a game with faults, which must be searched as text so that they are
+    /// reported.
     fn of(raw: RawGame<'a>, has_all_tags: bool) -> Option<Kept<'a>> {
         let (mut index, mut tree, mut buffer) =
             (TagIndex::default(), GameTree::default(), Vec::new());
@@ -96,7 +97,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Puts the tags into a table that every archive keeps, in another order.
+/// Adds the usual tags, which every archive stores, to a table, in another order.
 fn push_usual(tags: Tags<'_>, table: &mut TagTable) {
     for color in [Color::Black, Color::White] {
         let rating = tags.rating(color).value;
@@ -151,7 +152,7 @@ impl KnownGame for Kept<'_> {
     }
 }
 
-/// Games of the corpus that are free of faults.
+/// Returns the games of the corpus without faults.
 fn games(file: &[u8], has_all_tags: bool) -> Vec<Kept<'_>> {
     let mut splitter = Splitter::default();
     let games = splitter.split(file, true);
@@ -168,7 +169,7 @@ fn program(text: &[u8]) -> Option<Arc<Program>> {
     compile(&source, &[], &CompileOptions::default()).program
 }
 
-/// Writes everything that is known of games.
+/// Writes everything known of a game.
 #[derive(Debug)]
 struct Rows;
 
@@ -186,12 +187,13 @@ impl RowWriter for Rows {
     }
 }
 
-/// Everything that comes of a game.
+/// Returns all results of a game.
 fn outcome(out: Output<Vec<Found>>) -> (Vec<Found>, Vec<GameFault>, Option<String>) {
     (out.results, out.faults, out.failure)
 }
 
-/// Holds the outcome of known games against that of their texts, all at the same worker.
+/// Compares the results of known games with those of their texts, using the same workers
+/// throughout.
 fn check(worker: &mut impl FnMut() -> GameWorker, games: &[Kept<'_>], name: &str) {
     let (mut reading, mut knowing) = (worker(), worker());
     for (game, number) in games.iter().zip(1..) {
@@ -199,7 +201,7 @@ fn check(worker: &mut impl FnMut() -> GameWorker, games: &[Kept<'_>], name: &str
         reading.game(&game.raw, number, &mut read);
         knowing.known_game(game, number, &mut known);
         assert_eq!(outcome(known), outcome(read), "{name}, game {number}");
-        // What games leave behind must not depend on how they are given.
+        // State left by games must not depend on the form in which they are given.
         if number % 5 == 0 {
             std::mem::swap(&mut reading, &mut knowing);
         }
@@ -283,7 +285,8 @@ fn known_games_that_match_are_the_same_plain_data() {
     assert!(out.results.0.is_empty());
 }
 
-/// The texts that are read for a query by a worker with this writer, by game.
+/// Returns the number of times that each game's text is read for a query, by a worker with this
+/// writer.
 fn reads_of(query: &str, writer: Option<Box<dyn RowWriter>>, has_all_tags: bool) -> Vec<u32> {
     let file = b"[White \"a\"]\n\n1.e4 e5 2.Nf3 1-0\n\n\
                  [White \"b\"]\n\n1.e4 {good} (1.d4 $1) e5 1-0\n\n\
@@ -306,7 +309,7 @@ fn reads(query: &str, writer: Option<Box<dyn RowWriter>>) -> Vec<u32> {
     reads_of(query, writer, true)
 }
 
-/// Asks for nothing but tags and values.
+/// Needs only tags and values.
 #[derive(Debug)]
 struct Names;
 
@@ -316,7 +319,7 @@ impl RowWriter for Names {
     }
 }
 
-/// Asks for nothing but the usual tags.
+/// Needs only the usual tags.
 #[derive(Debug)]
 struct Players;
 
@@ -334,11 +337,11 @@ impl RowWriter for Players {
 fn texts_are_read_once_and_only_where_it_takes_them() {
     assert_eq!(reads("cql() false", None), [0, 0, 0]);
     assert_eq!(reads("cql() player \"b\" check", None), [0, 0, 0]);
-    // what is written needs the text
+    // writing a matching game needs the text
     assert_eq!(reads("cql() move to f3", None), [1, 0, 0]);
     assert_eq!(reads("cql() move to f3", Some(Box::new(Names))), [0, 0, 0]);
     assert_eq!(reads("cql() true", Some(Box::new(Rows))), [0, 1, 1]);
-    // comments and glyphs are only looked for where there are some
+    // comments and NAGs are looked up only in games that have some
     assert_eq!(reads("cql() originalcomment \"xyz\"", None), [0, 1, 1]);
     assert_eq!(reads("cql() originalcomment \"good\"", None), [0, 1, 1]);
     assert_eq!(
@@ -346,7 +349,7 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
         [0, 0, 1]
     );
     assert_eq!(reads("cql() hhdb cooked", None), [1, 1, 1]);
-    // other tags than the usual ones, where these are not at hand
+    // other tags than the usual ones need the text, unless they are stored
     let usual = |query| reads_of(query, None, false);
     assert_eq!(reads("cql() tag \"Opening\" check", None), [0, 0, 0]);
     assert_eq!(usual("cql() tag \"Opening\" check"), [1, 1, 1]);
@@ -361,7 +364,7 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
     assert_eq!(reads_of(opening, players(), false), [1, 1, 1]);
 }
 
-/// A game whose text cannot be had, or is another one.
+/// A game whose text is missing or has changed.
 struct Lost<'a>(Kept<'a>, Result<&'a [u8], &'a str>);
 
 impl KnownGame for Lost<'_> {

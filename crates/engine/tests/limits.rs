@@ -1,23 +1,23 @@
-//! Queries that would take forever, or more memory than there is, end with a word on it.
+//! Tests that queries that would take forever, or too much memory, end with a message.
 
 mod support;
 
 use engine::{CompileOptions, Limits, search};
 use flow::FaultKind;
 
-/// A game of some length with variations.
+/// A long game with variations.
 const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 3...Nc6 4.Qxf7#) \
 2...Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O 9.h3 Nb8 10.d4 Nbd7 11.c4 c6 \
 12.cxb5 axb5 13.Nc3 Bb7 14.Bg5 b4 15.Nb1 h6 16.Bh4 c5 17.dxe5 Nxe4 18.Bxe7 Qxe7 19.exd6 Qf6 \
 20.Nbd2 Nxd6 21.Nc4 Nxc4 22.Bxc4 Nb6 23.Ne5 Rae8 24.Bxf7+ Rxf7 25.Nxf7 Rxe1+ 26.Qxe1 Kxf7 *\n";
 
-/// What comes of `body` on the game with these limits: the number of matching positions, or the
-/// message of the fault.
+/// Returns the result of `body` on the game with these limits: the number of matching positions, or
+/// the message of the fault.
 fn outcome_within(body: &str, limits: Limits) -> Result<usize, String> {
     outcome_of(&format!("cql(variations) {body}"), limits)
 }
 
-/// The same for a whole query.
+/// Does the same as [`outcome_within`] for a whole query.
 fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
     let options = CompileOptions {
         limits,
@@ -38,7 +38,7 @@ fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
     }
 }
 
-/// The same with a limit on the steps alone.
+/// Does the same as [`outcome_within`] with a limit on steps only.
 fn outcome(body: &str, steps: u64) -> Result<usize, String> {
     let limits = Limits {
         steps,
@@ -47,7 +47,7 @@ fn outcome(body: &str, steps: u64) -> Result<usize, String> {
     outcome_within(body, limits)
 }
 
-/// Each of the queries goes beyond the limit that `set` sets, and not beyond the default.
+/// Checks that each query exceeds the limit that `set` sets, but not the default.
 fn check(name: &str, set: impl Fn(&mut Limits), bodies: &[&str]) {
     for body in bodies {
         let mut limits = Limits::default();
@@ -119,7 +119,7 @@ fn what_never_ends_is_stopped_with_a_message() {
     }
 }
 
-/// A thousand rounds of a loop, with a body of its own.
+/// Returns a loop of a thousand rounds with this body.
 fn rounds(body: &str) -> String {
     format!("initial xx=\"\" nn=0 while (nn<1000) {{nn+=1 {body}}}")
 }
@@ -137,7 +137,7 @@ fn a_round_counts_what_it_evaluates() {
         format!("nn=nn+0*max({})", wide("ply", " ", 10)),
         "shift {Ra1 kb2} or true".to_owned(),
         "{flipcolor flip {#(Q attacks r)>70}} or true".to_owned(),
-        // filters that take long by themselves
+        // single filters that take long
         "xx=fen".to_owned(),
         "xx=str(currentposition)".to_owned(),
         "xx=str(A)".to_owned(),
@@ -329,7 +329,7 @@ fn comments_are_counted_and_measured() {
         |limits| limits.comment_bytes = 300,
         &bodies,
     );
-    // what is dropped does not count
+    // dropped comments do not count
     let dropped = "nn=0 while (nn<200) {nn+=1 not comment (nn)}";
     let limits = Limits {
         comments: 100,

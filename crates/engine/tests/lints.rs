@@ -1,4 +1,4 @@
-//! Warnings over queries that are right: the conformance corpus, the cookbook, and the tour.
+//! Tests the warnings for correct queries: the conformance corpus, the cookbook, and the tour.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files of a directory, sorted by their names.
+/// Returns the files of a directory, sorted by name.
 fn files(place: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(place).unwrap_or_else(|error| panic!("{place:?}: {error}"));
     let mut files: Vec<PathBuf> = entries
@@ -25,11 +25,11 @@ fn name(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// All queries of the corpus that are not to be refused, by `AREA/NAME`.
+/// Returns all queries of the corpus that must compile, by `AREA/NAME`.
 fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut queries = Vec::new();
     for area in files(&root().join("conformance/cases")) {
-        // Queries that were made at random, or cut down from such, mean nothing.
+        // Random queries, and queries reduced from such, have no meaning.
         let area_name = name(&area);
         if area_name.ends_with("-errors") || ["random", "found"].contains(&&*area_name) {
             continue;
@@ -44,7 +44,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     queries
 }
 
-/// The queries of the book that are right, by `PAGE:LINE`.
+/// Returns the correct queries of the book, by `PAGE:LINE`.
 fn book() -> Vec<(String, Vec<u8>)> {
     let mut queries = Vec::new();
     for part in ["cookbook", "tour"] {
@@ -74,7 +74,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
     queries
 }
 
-/// Each warning as `CODE TEXT`.
+/// Returns each warning as `CODE TEXT`.
 fn warnings(text: &[u8]) -> Vec<String> {
     let source = Source {
         name: "query.cql",
@@ -82,7 +82,7 @@ fn warnings(text: &[u8]) -> Vec<String> {
     };
     let found = compile(&source, &[], &CompileOptions::default()).diagnostics;
     let found = found.iter().filter(|d| d.severity == Severity::Warning);
-    // A name that is not used is one whatever the query means.
+    // An unused name deserves its warning in any query.
     let found = found.filter(|d| d.code != "W0201");
     found
         .map(|d| {
@@ -92,7 +92,7 @@ fn warnings(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The warnings that right queries give, each with the reason why it is one.
+/// The warnings for correct queries, each with its justification.
 const WARNINGS: &[(&str, &str, &str)] = &[
     (
         "board/089-power-zero",
@@ -246,7 +246,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// None of the corpus, and none of the book at all, is warned of but for a reason.
+/// Correct queries of the corpus have only justified warnings, and those of the book have none.
 #[test]
 fn right_queries() {
     let (corpus, book) = (corpus(), book());
@@ -261,7 +261,7 @@ fn right_queries() {
         let warnings = warnings(text).into_iter();
         found.extend(warnings.map(|warning| (place.clone(), warning)));
     }
-    // One for each place.
+    // Equal warnings for a query are listed once.
     found.dedup();
     let expected = WARNINGS.iter();
     let expected: Vec<(String, String)> = expected

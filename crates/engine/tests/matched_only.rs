@@ -1,12 +1,12 @@
-//! Filters of which nothing but the match is asked: which operands are evaluated, and where they
+//! Tests filters used only as conditions: which operands are evaluated, and where the filters
 //! match. The rows are those of the table at `used_value` in the lowering of conditions.
 
 mod support;
 
 use support::{game, run};
 
-/// Whether the filter matches at the start, and what it writes there as a condition and where its
-/// value is used.
+/// Returns whether the filter matches at the start, and the comments it makes as a condition and as
+/// a value.
 fn asked_both_ways(declaration: &str, filter: &str) -> (bool, String, String) {
     let comments = |body: &str| {
         let games = run("matchstring \"\"", body, &game(""));

@@ -1,4 +1,4 @@
-//! What other programs are asked, and what becomes of their answers.
+//! Tests questions to external programs, and the use of their answers.
 
 mod support;
 
@@ -9,7 +9,8 @@ use flow::{Output, Worker};
 use pgn::RawGame;
 use support::{game, is_refused, program};
 
-/// Answers with what was asked, and an engine of simple tastes.
+/// Answers `commandpipe` with its arguments and `engine` with a fixed evaluation, and records the
+/// questions.
 struct Fake(Arc<Mutex<Vec<String>>>);
 
 impl Programs for Fake {
@@ -51,7 +52,7 @@ impl Programs for Fake {
     }
 }
 
-/// The number of positions that match, what was asked, and the faults.
+/// Returns the number of matching positions, the questions, and the faults.
 fn ask(body: &str, pgn: &str) -> (u64, Vec<String>, Vec<String>) {
     let asked = Arc::default();
     let query = QueryWorker::new(program("", body));

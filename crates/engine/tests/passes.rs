@@ -1,11 +1,11 @@
-//! What the passes of the optimizer make of a query matches where the query does without them.
+//! Tests that the passes of the optimizer do not change where a query matches.
 //!
-//! How a query is written decides what a pass can see of it: behind a variable, a comment or a
-//! message it sees nothing.
+//! The spelling of a query decides what a pass can recognize: a variable, a comment or a message
+//! hides everything from it.
 
 use engine::{CompileOptions, Source, compile, search};
 
-/// The games, by number, and in them the positions, by id, that match.
+/// Returns the matching positions as pairs of game number and position id.
 fn matching_ids(query: &str, games: &[u8]) -> Vec<(u64, u32)> {
     let text = format!("cql() {query}");
     let source = Source {
@@ -39,7 +39,7 @@ fn loops_over_squares_of_moves_find_all_of_them() {
     ] {
         let found = matching_ids(&query.replace('@', ""), pgn);
         n_found += found.len();
-        // a message is not silent
+        // a message has an effect
         let plain = matching_ids(&query.replace('@', "message quiet(\"x\")"), pgn);
         assert_eq!(found, plain, "{query}");
     }
@@ -72,7 +72,7 @@ fn attacks_and_pins_told_from_the_board_are_those_that_are_evaluated() {
         "@ flipcolor N attacks k",
     ] {
         let found = matching_ids(&body.replace('@', ""), &games);
-        // a message is not silent
+        // a message has an effect
         let plain = matching_ids(&body.replace('@', "message quiet(\"x\")"), &games);
         assert_eq!(found, plain, "{body}");
         n_found += found.len();
@@ -80,7 +80,7 @@ fn attacks_and_pins_told_from_the_board_are_those_that_are_evaluated() {
     assert!(n_found > 5000, "{n_found}");
 }
 
-/// A king and a rook go to and fro; the position after six moves is the first.
+/// A king and a rook move back and forth; the position after six moves is the first one.
 const REPEATED: &[u8] = b"[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n\
                      1.Kf2 Kd7 2.Kf3 Kc7 3.Rb1 Kd7 4.Ra1 Ke8 5.Kf2 Kd8 6.Ke1 Ke8 *\n";
 
@@ -193,10 +193,10 @@ fn a_gap_is_crossed_to_every_move_that_matches() {
         ("-- {$x=d3} --* -- {between(from to) & $x}", 6),
         ("-- {$x=h3} --* -- {$x in between(from to) or to==e7}", 8),
         ("-- {$x=[]} --* -- {$x in between(from to)}", 10),
-        // castling is looked at in any case
+        // castling is always examined
         ("-- {$x=c1} --{,4} K-- {to==$x}", 4),
         ("-- {$x=d1} --* -- {to & $x}", 2),
-        // what is sought behind a gap may depend on what is behind another
+        // the move sought after a gap may depend on moves after another gap
         ("-- {$x=from} --* K-- {to==c1 $x=to} -- {from==d8}", 2),
         ("-- {$x=to} --* -- {from==$x} --* -- {to==h7}", 3),
         ("-- {$x=to} --* -- {from==$x $x=to} --* -- {from==$x}", 3),

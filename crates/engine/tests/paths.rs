@@ -1,4 +1,5 @@
-//! Paths and lines: what their search finds, that it ends, and that a table changes nothing.
+//! Tests the results of searches for paths and lines, that they end, and that tables change
+//! nothing.
 
 mod support;
 
@@ -32,7 +33,7 @@ fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Arc<Pr
     }
 }
 
-/// The games that match as PGN, or what is wrong.
+/// Returns the matching games as PGN, or the fault.
 fn outcome(program: &Arc<Program>, pgn: &str) -> Vec<String> {
     search(program, pgn.as_bytes())
         .map(|game| match game {
@@ -42,7 +43,9 @@ fn outcome(program: &Arc<Program>, pgn: &str) -> Vec<String> {
         .collect()
 }
 
-/// What `body` writes into the first game of `pgn`, by position, without what the engine writes into every game that matches; `-` if it does not match.
+/// Returns the comments that `body` writes into the first game of `pgn`, joined with `|` by
+/// position, without those that the engine writes into every matching game; `-` if the game does
+/// not match.
 fn written(header: &str, body: &str, pgn: &str) -> String {
     let marked = format!("variations {header}");
     let games = |optimize| {
@@ -77,7 +80,7 @@ fn worked_examples() {
             "initial path max {0-positionid} --+\n\npathlastposition==position 1",
             "",
         ),
-        // comments of the best line only, and of shorter attempts on it
+        // only comments of the best line, and of shorter attempts on it
         ("initial path -- comment(\"x\" pathcount) --{2}", "|x1"),
         ("initial path (--)+ comment(\"c\")", "|c|c|c|c"),
         ("initial line --> true+", ""),
@@ -89,7 +92,7 @@ fn worked_examples() {
         ("initial path (--)*\n\ncomment(pathcount)", "4"),
         ("terminal path (--)*", "-"),
         ("initial x={line --> initial} comment(x)", "1"),
-        // the range is held against the best match only
+        // only the best match is compared with the range
         ("initial path 3 (--){1,3} secondary", ""),
         ("initial path 2 (--){1,3}", "-"),
     ] {
@@ -131,7 +134,7 @@ fn automatic_comments() {
 #[test]
 fn groups_moves_and_filters_are_told_apart() {
     for (body, want) in [
-        // a group is a filter, braces are what moves
+        // parentheses are a filter, braces are a constituent with moves
         ("initial path (P)-- (n)-- comment(\"k\")", "|k"),
         ("initial path {P}-- {n}--", "-"),
         ("initial path {P}-- {p}-- comment(\"k\")", "|k"),
@@ -142,7 +145,7 @@ fn groups_moves_and_filters_are_told_apart() {
         ("initial path -- {P}--", "-"),
         ("initial path -- (p)--{2}-- comment(\"k\")", "|k"),
         ("initial path ({P}-- p--)+-- comment(\"k\")", "|k"),
-        // moves within filters look ahead
+        // moves within filters do not belong to the path
         ("initial path -- not --", "-"),
         ("initial path --+ not -- comment(\"e\")", "|e"),
         ("initial path -- comment((--)) --", "|<true>"),
@@ -155,7 +158,7 @@ fn groups_moves_and_filters_are_told_apart() {
             "initial path --{2} -- if wtm then -- else b7 comment(\"k\")",
             "|k",
         ),
-        // where a path ends
+        // the end of a path
         ("initial {path --{9} or comment(\"o\")}", "o"),
         (
             "initial if path --{9} then comment(\"y\") else comment(\"n\")",
@@ -258,7 +261,7 @@ fn a_sort_that_begins_a_part_counts_twice() {
     }
 }
 
-/// A game of `n` moves that shuffles a knight.
+/// Returns a game of `n` moves that moves a knight back and forth.
 fn long_game(n: usize) -> String {
     let moves = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];
     let moves: String = moves.iter().cycle().take(n).copied().collect();
@@ -273,7 +276,7 @@ fn iterations_that_take_no_move_end() {
         ("path (--?)* terminal", ""),
         ("path ((--?)*)* terminal", ""),
         ("path ((((true)*)*)+)* --", ""),
-        // what is required may take none
+        // a required constituent may match no moves
         ("path (--?){2,} (--){6} terminal", ""),
         ("path (--?)+ (--){6} terminal", ""),
         ("path (--?){3} (--){6} terminal", ""),
@@ -343,7 +346,7 @@ fn a_very_long_game_does_not_go_deep() {
     }
 }
 
-/// A filter, of which some make comments or look at the progress of the path.
+/// Generates a filter; some filters make comments or depend on the progress of the path.
 fn filter(path: bool) -> BoxedStrategy<String> {
     let everywhere = prop::sample::select(vec![
         "wtm",
@@ -378,7 +381,7 @@ fn suffix() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-/// A constituent of a path that may follow any other.
+/// Generates a constituent of a path that may follow any other.
 fn constituent(depth: u32) -> BoxedStrategy<String> {
     let filters = prop::collection::vec(filter(true), 0..2).prop_map(|f| f.join(" "));
     let dash = prop::sample::select(vec!["--", "--", "--a-d1-8", "[Nn]--", "×"]);
@@ -415,7 +418,7 @@ fn path() -> impl Strategy<Value = String> {
     })
 }
 
-/// The order of comments at a position is that of the last visit of each place of the pattern.
+/// Comments at a position are in the order of the last visits of the states of the pattern.
 #[test]
 fn what_is_passed_twice_has_the_comments_of_the_last_time() {
     let path =
@@ -426,7 +429,7 @@ fn what_is_passed_twice_has_the_comments_of_the_last_time() {
     assert_eq!(fast, plain);
 }
 
-/// A constituent of a line. Suffixes need a body that matches something.
+/// Generates a constituent of a line. Suffixes need a body that matches something.
 fn line_constituent(depth: u32) -> BoxedStrategy<String> {
     let one = (filter(false), suffix()).prop_map(|(f, s)| format!("{{{f} true}}{s}"));
     if depth == 0 {
@@ -455,7 +458,7 @@ fn line() -> impl Strategy<Value = String> {
     })
 }
 
-/// The PGN of a random game tree with at most `choices.len()` moves.
+/// Returns the PGN of a random game tree with at most `choices.len()` moves.
 fn tree(choices: &[u16]) -> String {
     let mut text = String::from("[Event \"?\"]\n\n");
     let mut choices = choices.iter();
@@ -493,7 +496,7 @@ fn branch(
     }
 }
 
-/// With and without a table.
+/// Returns the results with and without a table.
 fn both_outcomes(body: &str, pgn: &str) -> (Vec<String>, Vec<String>) {
     let fast = compiled("variations", body, 10_000_000, true);
     let plain = compiled("variations", body, 10_000_000, false);

@@ -1,7 +1,7 @@
-//! Laws that hold for every query and every game.
+//! Properties that hold for every query and every game.
 //!
-//! Queries are random well-typed texts, games random legal playouts with variations, both small
-//! enough that a failing case can be read.
+//! Queries are random well-typed texts. Games are random legal playouts with variations. Both are
+//! small enough for a failing case to be readable.
 
 mod support;
 
@@ -14,7 +14,7 @@ use engine::{
 use flow::{Output, RunOptions};
 use proptest::prelude::*;
 
-/// Text of a Set filter.
+/// Generates a filter whose value is a set.
 fn set(depth: u32) -> BoxedStrategy<String> {
     let leaf = prop_oneof![
         "[KQRBNPAkqrbnpa_]",
@@ -49,7 +49,7 @@ fn set(depth: u32) -> BoxedStrategy<String> {
         1 => (sub.clone(), boolean(depth - 1))
             .prop_map(|(a, f)| format!("{{legal --({{{f} }} {{{a} }})}}")),
         1 => (sub, boolean(depth - 1)).prop_map(|(a, f)| {
-            // loops may not be nested with the same variable, so the name tells the depth
+            // nested loops must not use the same variable, so the name depends on the depth
             let name = format!("s{}", a.len());
             format!("{{square {name}x{} in {{{a} }} {{{f} }}}}", f.len())
         }),
@@ -62,7 +62,7 @@ fn set(depth: u32) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Text of a condition on a square, which is written `@`.
+/// Generates a condition on a square, which is written `@`.
 fn square_condition(depth: u32) -> BoxedStrategy<String> {
     let relation = prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]);
     let leaf = prop_oneof![
@@ -87,7 +87,7 @@ fn square_condition(depth: u32) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Text of a Numeric filter.
+/// Generates a filter whose value is a number.
 fn number(depth: u32) -> BoxedStrategy<String> {
     let leaf = prop_oneof![
         (0..20).prop_map(|n: i32| n.to_string()),
@@ -111,7 +111,7 @@ fn number(depth: u32) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Text of a filter used as a condition.
+/// Generates a filter used as a condition.
 fn boolean(depth: u32) -> BoxedStrategy<String> {
     let leaf = prop::sample::select(vec![
         "wtm",
@@ -170,7 +170,7 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Text of an `echo`, whose body compares both positions in several ways.
+/// Generates an `echo` whose body compares both positions in several ways.
 fn echo() -> impl Strategy<Value = String> {
     let condition = prop::sample::select(vec![
         "s<t",
@@ -235,7 +235,7 @@ fn echo() -> impl Strategy<Value = String> {
         })
 }
 
-/// Text of a loop over squares whose body asks of its square, and does something besides.
+/// Generates a loop over squares whose body tests its square and has an effect.
 fn loop_with_effects() -> impl Strategy<Value = String> {
     let over = prop::sample::select(vec!["square $x in", "square all $x in", "piece $x in"]);
     let domain = prop::sample::select(vec![".", "A", "[RNQkp]", "(k|Q)", "a-h3-6"]);
@@ -268,7 +268,7 @@ fn loop_with_effects() -> impl Strategy<Value = String> {
     })
 }
 
-/// Text of a loop over squares that holds a path or a `find` about its square.
+/// Generates a loop over squares with a path or a `find` that depends on its square.
 fn loop_with_path() -> impl Strategy<Value = String> {
     let over = prop::sample::select(vec![
         "piece $x in",
@@ -331,7 +331,7 @@ fn loop_with_path() -> impl Strategy<Value = String> {
     (over, domain, first, search, around).prop_map(|(over, domain, first, search, around)| {
         let text = format!("{{{over} {domain} {{{first}\n{search}}}}}");
         let is_boolean = over.contains("all");
-        // only sets and numbers can be sorted by
+        // only sets and numbers can be sort keys
         let around = if is_boolean && around.contains("sort") {
             "@"
         } else {
@@ -341,8 +341,8 @@ fn loop_with_path() -> impl Strategy<Value = String> {
     })
 }
 
-/// Text of a path that remembers in variables what it has seen, such as a Bristol: a piece clears
-/// a line, and another moves on it.
+/// Generates a path that stores squares in variables, as for a Bristol: a piece clears a line, and
+/// another one moves along it.
 fn path_with_memory() -> impl Strategy<Value = String> {
     let first = prop::sample::select(vec![
         "x-- {$a=from $b=to}",
@@ -443,13 +443,13 @@ fn path_with_memory() -> impl Strategy<Value = String> {
     )
 }
 
-/// A game as moves and variations: each number chooses a legal move, every fourth opens a
-/// variation of one or two moves.
+/// Generates a game as moves and variations: each number chooses a legal move, every fourth one
+/// opens a variation of one or two moves.
 fn playout() -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 0..30)
 }
 
-/// The PGN of a playout; with `flipped` that of the same game with colors exchanged.
+/// Returns the PGN of a playout; with `flipped`, the same game with colors exchanged.
 fn pgn_of(choices: &[u16], flipped: bool) -> String {
     let start: Position =
         board::parse_fen(b"4k2r/1P2p1p1/8/3Q1n2/2B3p1/5N2/PP1p3P/R3K2R w - - 0 1").expect("a FEN");
@@ -509,7 +509,7 @@ fn push(text: &mut String, position: &Position, mv: Move, flipped: bool) {
     text.push(' ');
 }
 
-/// Limits that end every query of a test in a moment.
+/// Returns options with limits that end every query of a test quickly.
 fn options(optimize: bool) -> CompileOptions {
     CompileOptions {
         limits: engine::Limits {
@@ -521,7 +521,7 @@ fn options(optimize: bool) -> CompileOptions {
     }
 }
 
-/// The program of a query, unless its transforms have more images than there may be.
+/// Returns the program of a query, unless its transforms have too many images.
 fn compiled(body: &str, options: &CompileOptions) -> Result<Arc<Program>, TestCaseError> {
     let text = format!("cql(variations) {body}");
     let source = Source {
@@ -538,7 +538,7 @@ fn compiled(body: &str, options: &CompileOptions) -> Result<Arc<Program>, TestCa
     }
 }
 
-/// Everything that comes of a run: games written, messages, faults.
+/// Returns all results of a run: written games, messages, faults.
 fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
     let query = || QueryWorker::new(program.clone());
     outcome_of(query, pgn, threads, chunk_bytes)
@@ -576,7 +576,7 @@ fn outcome_of(
     outcome
 }
 
-/// Whether a game may match, for all that its summary says.
+/// Whether a game may match according to its summary.
 fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
     let (mut index, mut tree) = (pgn::TagIndex::default(), pgn::GameTree::default());
     index.scan(pgn.as_bytes());
@@ -587,7 +587,7 @@ fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
     screen.may_match(&summary)
 }
 
-/// The matching positions of all games, without comments.
+/// Returns the matching positions of all games, without comments.
 fn positions(program: &Arc<Program>, pgn: &str) -> Vec<(u64, Vec<u32>)> {
     engine::search(program, pgn.as_bytes())
         .filter_map(Result::ok)
@@ -608,7 +608,7 @@ proptest! {
         let pgn = pgn_of(&game, false);
         let fast = outcome(&compiled(&query, &options(true))?, &pgn, 1, 1 << 20);
         let plain = outcome(&compiled(&query, &options(false))?, &pgn, 1, 1 << 20);
-        // What takes too long without optimizing may be done with it.
+        // The optimized query may end although the plain one takes too long.
         prop_assume!(!plain.contains("too many steps"));
         prop_assert_eq!(fast, plain);
     }

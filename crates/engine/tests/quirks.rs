@@ -7,8 +7,8 @@ use support::{comment, game_from, ids};
 #[test]
 fn images_of_a_transform_share_the_arguments_of_max() {
     let pgn = game_from("8/P6k/8/8/8/8/6K1/8 w - - 0 1", "1.Kf3");
-    // the white king stands on the seventh file, the black one on the eighth: the image that
-    // matches is the first, but the arguments have been transformed for the second
+    // the white king is on the seventh file, the black one on the eighth: the first image matches,
+    // but the arguments have been transformed for the second one
     let body = "flipcolor {P==1 comment(max(file k 0) \" \" file k)}";
     assert_eq!(comment(body, &pgn).as_deref(), Some("7 8"));
     let body = "P==1 comment(max(file k 0) \" \" file k)";

@@ -1,4 +1,4 @@
-//! Rows: what the values of named expressions are, and where the moves come from.
+//! Tests rows: the values of named expressions, and the moves before and after a position.
 
 use engine::{CompileOptions, NamedExpression, RowValue, Source, ValueType, compile, search};
 
@@ -15,7 +15,7 @@ fn options(text: &str) -> CompileOptions {
     }
 }
 
-/// The values of an expression where the query matches.
+/// Returns the values of an expression at the matching positions.
 fn values(query: &str, options: &CompileOptions) -> (ValueType, Vec<RowValue>) {
     let source = Source {
         name: "q",
@@ -159,7 +159,7 @@ fn moves_around_a_position() {
     );
 }
 
-/// What a game lacks is no reason to withhold it.
+/// A game of which only a part can be read is not excluded.
 #[test]
 fn a_game_that_is_read_in_part_may_match() {
     let source = Source {

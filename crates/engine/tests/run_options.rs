@@ -1,4 +1,4 @@
-//! How programs are run on games: on how many threads, and from which game to which.
+//! Tests the options of a run: number of threads, first and last game.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Strings with parts replaced, tags left out, games without a result.
+//! Tests replacements in strings, regular expressions, removed tags, and games without a result.
 
 mod support;
 
@@ -59,7 +59,7 @@ fn a_player_is_found_by_any_part_of_both_names() {
         let pgn = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1.e4 *\n");
         for part in parts {
             let holds = |filter: &str| !ids(&format!("initial {filter}"), &pgn).is_empty();
-            // The second names the text by a variable, so nothing is known of it beforehand.
+            // The second filter takes the text from a variable, so the compiler does not know it.
             let found = holds(&format!("player \"{part}\""));
             let by_value = holds(&format!("$part=\"{part}\" $part in player"));
             assert_eq!(found, by_value, "{part:?} in {white:?} and {black:?}");

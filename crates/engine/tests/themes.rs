@@ -1,4 +1,5 @@
-//! The library of themes: each function with a position where it holds and one where it does not.
+//! Tests the library of themes: each function at a position where it holds and at one where it does
+//! not.
 
 mod support;
 
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use support::{game_from, ids};
 use syntax::library::Library;
 
-/// A theme, a position, moves from there, and the positions where it holds.
+/// A theme, a position, moves from there, and the ids of the positions where it holds.
 type Case = (&'static str, &'static str, &'static str, &'static [u32]);
 
 const CASES: &[Case] = &[
@@ -333,7 +334,7 @@ const CASES: &[Case] = &[
     ("advancedpawn", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1", "", &[]),
 ];
 
-/// The game with colors exchanged, the board upside down.
+/// Returns the position with colors exchanged and the board upside down, as a FEN.
 fn mirrored(fen: &str, moves: &str) -> Option<String> {
     // moves cannot be mirrored as easily
     if !moves.is_empty() {

@@ -1,4 +1,4 @@
-//! Programs on games that several threads share.
+//! Tests programs on games that several threads share.
 
 use engine::{CompileOptions, Found, GameWorker, QueryWorker, Source, compile};
 use flow::{Output, RunOptions};

@@ -1,4 +1,4 @@
-//! Moves that are tried: `legal --(T)`, `legal all --(T)`, `countmoves legal --(T)`.
+//! Tests tried moves: `legal --(T)`, `legal all --(T)`, `countmoves legal --(T)`.
 
 mod support;
 
@@ -6,7 +6,7 @@ use board::{MoveList, Position};
 use proptest::prelude::*;
 use support::{check, comment, game, game_from, ids, is_refused, run, value_at};
 
-/// Whether the position matches, with this text as its comment.
+/// Checks whether the position matches and has this text as its comment.
 #[track_caller]
 fn check_at(fen: &str, body: &str, want: Option<&str>) {
     let written = comment(&format!("initial {body}"), &game_from(fen, ""));
@@ -23,7 +23,7 @@ fn a_legal_move_leads_there() {
     check("legal b--(mate)", FOOLS_MATE, &[]);
     check("legal --a6(mate)", FOOLS_MATE, &[]);
     check("not legal --(check)", FOOLS_MATE, &[0, 1, 2, 4]);
-    // what has been played is nothing to it
+    // played moves do not matter
     check("--(mate)", FOOLS_MATE, &[]);
     check("legal --(btm) or terminal", "1.e4 e5", &[0, 2]);
 }
@@ -47,9 +47,9 @@ fn all_legal_moves_lead_there() {
     );
     check_at(only_check, "legal all --(to==g1) comment(\"x\")", Some("x"));
     check_at(only_check, "legal all --(to==h2) comment(\"x\")", None);
-    // only moves that the dash admits are meant
+    // only moves that the dash admits count
     check("legal all K--(false)", "1.e4 e5 2.Ke2", &[0, 1, 3]);
-    // without a move there is none that does not lead there
+    // without any move, `all` holds
     check("mate legal all --(false)", "1.f3 e5 2.g4 Qh4#", &[4]);
     check("mate legal --(true)", "1.f3 e5 2.g4 Qh4#", &[]);
 }
@@ -109,10 +109,10 @@ fn castling_is_a_move_of_king_and_rook() {
     value_at(fen, "countmoves legal --(check o-o)", "1");
     check("legal --(o-o check)", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5", &[]);
     check("legal --(o-o true)", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5", &[6]);
-    // the right is gone, though the king is back
+    // the right is lost, although the king is back
     let back = "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.Ke2 a6 5.Ke1 a5";
     check("legal --(castle true)", back, &[6]);
-    // and it is lost by moves that are only tried
+    // the right is also lost by tried moves
     let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     let twice = "legal h1--(legal all --(not legal --(o-o true)))";
     check_at(fen, &format!("{twice} comment(\"x\")"), Some("x"));
@@ -142,7 +142,7 @@ fn en_passant() {
     check("legal [x](enpassant)", moves, &[4]);
     check("legal P[x]d5(true)", moves, &[4]);
     check("legal --d6(enpassant enpassantsquare==d5)", moves, &[4]);
-    // the move that is tried can itself be captured in passing
+    // the pawn of a tried move can be captured en passant
     check("legal d7--d5(legal [x](enpassant))", moves, &[3]);
     check(
         "legal --(legal [x](enpassant)) btm",
@@ -162,14 +162,14 @@ fn pseudolegal_moves_leave_kings_in_check() {
 #[test]
 fn checks_are_found_however_they_come_about() {
     for (fen, want) in [
-        // discovered by a man, by a pawn, by the king; en passant
+        // discovered by a piece, by a pawn, by the king; en passant
         ("4k3/8/8/8/8/8/8/R3N2K w - - 0 1", "1"),
         ("4k3/8/8/8/8/4N3/8/4R2K w - - 0 1", "8"),
         ("4k3/8/8/8/3p4/4P3/8/4R2K w - - 0 1", "1"),
         ("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "6"),
         ("8/8/8/8/k3P2Q/8/8/7K w - - 0 1", "1"),
         ("k7/1P6/8/8/8/8/8/7K w - - 0 1", "5"),
-        // the side that is to be given check is in check
+        // the side to be checked is in check already
         ("k7/8/8/8/8/8/8/R6K w - - 0 1", "9"),
     ] {
         let slow = "countmoves legal --(not not check)";
@@ -284,7 +284,7 @@ fn nothing_names_a_position_that_is_gone() {
     check(&format!("{entries} #D==0 #E==0"), "1.e4", &[0]);
     let function = "function f(X) {X:btm} initial legal --(f(currentposition)) --(wtm) or true";
     check(function, "1.e4", &[0]);
-    // a position is no value of the filter
+    // a position is not a value of the filter
     assert!(is_refused("x=legal --(currentposition)"));
     check("legal --(currentposition)", "1.e4", &[0, 1]);
 }
@@ -325,7 +325,7 @@ fn moves_are_tried_as_deep_as_filters_may_be_nested() {
     }
 }
 
-/// A game of random moves, and the filters behind its moves.
+/// Generates a game of random moves, and filters for positions after its moves.
 fn playout() -> impl Strategy<Value = (String, Vec<&'static str>)> {
     let choices = prop::collection::vec(any::<u16>(), 1..40);
     let filter = prop::sample::select(vec![
@@ -366,13 +366,13 @@ fn playout() -> impl Strategy<Value = (String, Vec<&'static str>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Wherever a move of the game leads to a position that matches, a move that is tried does.
+    /// If a move of the game leads to a matching position, so does a tried move.
     #[test]
     fn played_moves_are_among_those_tried(
         (moves, filters) in playout(),
         dash in prop::sample::select(vec!["--", "[x]", "P--", "[RNKrnk]--", "--=A", "R--", "--a-h1-5"]),
     ) {
-        // `legal --(castle)` by itself is what it was in CQL 6.2
+        // `legal --(castle)` alone keeps its meaning of CQL 6.2
         let target = format!("{} true", filters.join(" "));
         let pgn = game(&moves);
         let played = ids(&format!("{dash}({target})"), &pgn);
@@ -386,13 +386,13 @@ proptest! {
         prop_assert_eq!(&none, &tried);
     }
 
-    /// A move that gives check is not passed over where the target asks for one.
+    /// A move that gives check is not skipped if the target requires a check.
     #[test]
     fn no_check_is_passed_over((moves, filters) in playout()) {
         let pgn = game(&moves);
         let target = filters.join(" ");
         for fast in ["check", "mate", "stalemate", "btm", "[Qq]a-h4-8", "[RBQ] >= 4 wtm"] {
-            // what a `not` asks for is not told at a glance
+            // the prefilter does not see conditions under `not`
             let slow = format!("not not {{{fast}}}");
             let counts = [fast, &slow].map(|first| {
                 let body = format!("comment({{countmoves legal --({first} {target})}})");

@@ -19,7 +19,7 @@ fn check(body: &str, game: &str, want: &[u32]) {
     assert_eq!(ids(body, game), want, "{body} in {game}");
 }
 
-/// What is said instead of an answer.
+/// Returns the message of the fault.
 fn fault(body: &str, game: &str) -> String {
     let program = program("", body);
     match search(&program, game.as_bytes()).next() {
@@ -67,10 +67,10 @@ fn explosions() {
     check("#k==0", &game, &[5]);
     check("countmoves legal --==0", &game, &[5]);
     check("currentmove [x]f7", &game, &[5]);
-    // It is seen where it is tried, and by it Black would be lost.
+    // The capture is possible as a tried move, and it would lose the game for Black.
     check("legal --(variantloss)", &game, &[4]);
     check("legal N[x]p(#[Aa]==27)", &game, &[4]);
-    // What explodes is gone, but what is captured is the pawn.
+    // Other pieces explode, but the captured piece is the pawn.
     let found = run("", "initial piece x=f8 find {terminal #x==0}", &game);
     assert_eq!(found.len(), 1);
     let found = run("", "initial piece x=h8 find {terminal x==h8}", &game);
@@ -99,7 +99,7 @@ fn compulsory_captures_and_kings_without_check() {
     let checked = game_from("Giveaway", fen, "1...Kd8");
     check("check", &checked, &[]);
     check("check", &game_from("Standard", fen, "1...Kd8"), &[0]);
-    // A king may be taken, and pawns become kings.
+    // A king may be captured, and pawns may promote to kings.
     check(
         "legal R[x]k(variantloss)",
         &game_from("Giveaway", "4k3/8/8/8/8/8/8/4R2K w - - 0 1", "1.Rxe8"),
@@ -112,7 +112,7 @@ fn compulsory_captures_and_kings_without_check() {
     );
     let promotes = game_from("Giveaway", "8/P7/8/8/8/8/8/k7 w - - 0 1", "1.a8=K");
     check("K", &promotes, &[1]);
-    // Who cannot move has won.
+    // In Antichess a side without moves has won.
     let stuck = game_from("Antichess", "8/8/8/8/p7/P7/8/8 w - - 0 1", "");
     check("variantwin stalemate", &stuck, &[0]);
     let stuck = game_from("Suicide", "8/8/8/8/p7/P7/8/8 w - - 0 1", "");
@@ -123,7 +123,7 @@ fn compulsory_captures_and_kings_without_check() {
 fn drops() {
     let game = game("Crazyhouse", "1.e4 d5 2.exd5 Qxd5 3.P@e4 Qxe4+ 4.Be2 P@d3");
     check("currentmove --e4", &game, &[1, 5, 6]);
-    // A man in hand comes from the square that it is dropped on, which is empty.
+    // A piece in hand comes from the square on which it is dropped, which is empty.
     check("currentmove _--", &game, &[5, 8]);
     check("currentmove P--", &game, &[1, 3]);
     check("legal _--(true)", &game, &[4, 5, 7]);
@@ -140,7 +140,7 @@ fn drops() {
         &mating,
         &[0],
     );
-    // The check could be answered by a drop, were there something in hand.
+    // A drop could answer the check if there were a piece in hand.
     let fen = "6k1/5ppp/8/8/8/8/8/3RK3";
     let mated = game_from("Crazyhouse", &format!("{fen}[] w - - 0 1"), "1.Rd8#");
     check("mate", &mated, &[1]);
@@ -185,14 +185,14 @@ fn castling_of_chess960() {
     check("o-o", &game, &[1]);
     check("move o-o", &game, &[0]);
     check("currentmove g1--f1", &game, &[1]);
-    // The king may as well step to the square of the rook; that is no castling.
+    // The king may also step to the square of the rook; that is not castling.
     let fen = "8/k7/7p/8/8/8/7P/1R3K1R w KQ - 0 1";
     let game = game_from("koth", fen, "1.Kg1 h5");
     check("move castle", &game, &[]);
     check("countmoves legal --(castle)==2", &game, &[0]);
     check("legal K--g1(not castle)", &game, &[0]);
     check("fen~~\" [wb] - \"", &game, &[1, 2]);
-    // An explosion takes the right with the rook.
+    // An explosion removes the right together with the rook.
     let fen = "8/k7/8/8/8/8/r6P/1R2K1R1 b GB - 0 1";
     let game = game_from("Atomic", fen, "1...Rxh2 2.Kf2 Ka8");
     check("fen~~\" Q \"", &game, &[1]);
@@ -213,7 +213,7 @@ fn what_is_not_known_of_a_variant_is_said() {
             "{said}"
         );
     }
-    // Of those whose men move as in chess everything is known.
+    // In variants whose pieces move as in chess, these filters are supported.
     let hill = game("KOTH", "1.Nf3 a6");
     check("legalposition reachableposition", &hill, &[0, 1, 2]);
     check("reverse N--(initial or true)", &hill, &[1]);

@@ -1,10 +1,10 @@
 //! Pure, model and ideal mates and stalemates.
 //!
-//! Each is a function of the position alone. The side to move is mated or stalemated ("we"), the
-//! other side ("they") has done it; the field of a king is the squares beside it. A mate is
-//! *pure* if no square of the field is denied twice, *model* if also all pieces of the mating
-//! side take part, *ideal* if everything on the board does. The value of the filters is the
-//! squares of those that take part.
+//! Each of these is a function of the position alone. "We" are the side to move, which is mated or
+//! stalemated; "they" are the other side. The field of a king is the set of adjacent squares. A
+//! mate is *pure* if no square of the field is denied twice, *model* if also all pieces of the
+//! mating side take part, *ideal* if all pieces on the board do. The value of a filter is the set
+//! of squares of the participants.
 
 use std::ops::ControlFlow;
 
@@ -15,13 +15,13 @@ use syntax::tree::PinPart;
 use super::evaluator::Evaluator;
 use super::rays::pins;
 
-/// How much is asked of the participants.
+/// The pieces that must take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Demand {
     Pure,
-    /// All their officers take part.
+    /// All their pieces except king and pawns take part.
     Model,
-    /// All their men take part, and in a mate all of ours.
+    /// All their pieces take part, and in a mate all of ours.
     Ideal,
 }
 
@@ -32,7 +32,8 @@ impl Evaluator<'_> {
             return SquareSet::EMPTY;
         }
         if self.positions.rules() == Rules::Atomic {
-            // What explodes need not be denied.
+            // The definition does not fit: a square may be safe to leave unguarded because a
+            // capture on it explodes.
             self.exceed(Limit::Rules("puremate"));
             return SquareSet::EMPTY;
         }
@@ -49,7 +50,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The participants, if they are all that are demanded.
+/// Returns the participants if all the demanded pieces are among them, and no squares otherwise.
 fn demanded(pos: &Position, theirs: SquareSet, ours: SquareSet, demand: Demand) -> SquareSet {
     let pawns_and_kings = pos.board.role(Role::Pawn) | pos.board.role(Role::King);
     let satisfied = match demand {
@@ -64,7 +65,7 @@ fn demanded(pos: &Position, theirs: SquareSet, ours: SquareSet, demand: Demand) 
     }
 }
 
-/// The participants of a mate, if it is as beautiful as demanded.
+/// Returns the participants of a mate, or no squares if the mate does not meet the demand.
 fn mate(pos: &Position, demand: Demand) -> SquareSet {
     match Mate::new(pos) {
         Some(mate) if mate.is_pure() => {
@@ -75,7 +76,7 @@ fn mate(pos: &Position, demand: Demand) -> SquareSet {
     }
 }
 
-/// A mate and what all its conditions look at.
+/// A mate, with the facts that its conditions share.
 struct Mate<'a> {
     pos: &'a Position,
     board: &'a Board,
@@ -84,13 +85,13 @@ struct Mate<'a> {
     king: Square,
     field: SquareSet,
     checkers: SquareSet,
-    /// Pieces of ours that could move to their king, the checkers, or between those and our
-    /// king, if it did not matter that our king stays attacked.
+    /// Our pieces that could move to their king, to a checker, or between a checker and our king,
+    /// if our king were allowed to stay attacked.
     refuters: SquareSet,
-    /// The squares of the refuters' moves.
+    /// Target squares of the moves that make a piece a refuter.
     contested: SquareSet,
-    /// Pieces of ours with a pseudolegal move that captures a checker, interposes, or captures
-    /// in passing.
+    /// Our pieces with a pseudolegal move that captures a checker, interposes, or captures en
+    /// passant.
     answerers: SquareSet,
 }
 
@@ -130,7 +131,8 @@ impl<'a> Mate<'a> {
         })
     }
 
-    /// Their pieces that keep our king from a square of its field, also from behind the king.
+    /// Returns the number of their pieces that guard a square of our king's field, including those
+    /// that attack it through the king.
     fn guards(&self, square: Square) -> u32 {
         let occupied = self.board.occupied() - self.king.set();
         (self.board.attackers_to(square, occupied) & self.them).len()
@@ -144,15 +146,15 @@ impl<'a> Mate<'a> {
             if !self.us.contains(square) {
                 return guards == 1;
             }
-            // a piece of ours that could parry the check is kept from it by a pin, and the king
-            // from its square by the guard: both are needed
+            // Both are needed: the pin keeps our piece from parrying the check, the guard keeps our
+            // king from its square.
             let needed = !double_check && pinned.contains(square);
             guards == 0 || guards == 1 && needed && self.answerers.contains(square)
         });
         field_is_pure && (!double_check || self.all_checkers_are_needed())
     }
 
-    /// Whether each of several checks could be parried if the others were not.
+    /// Whether our pieces could parry the remaining check if any one checker were missing.
     fn all_checkers_are_needed(&self) -> bool {
         let free = self.us - self.king.set() - self.all_pinned();
         self.checkers.into_iter().all(|checker| {
@@ -191,14 +193,14 @@ impl<'a> Mate<'a> {
     }
 }
 
-/// The checkers and the squares between them and the king.
+/// Returns the checkers and the squares between them and the king.
 fn answers(king: Square, checkers: SquareSet) -> SquareSet {
     checkers
         .into_iter()
         .fold(checkers, |set, checker| set | between(king, checker))
 }
 
-/// Their pieces that attack one of `squares`.
+/// Returns their pieces that attack one of `squares`.
 fn attackers(pos: &Position, squares: SquareSet) -> SquareSet {
     let occupied = pos.board.occupied();
     let all = squares.into_iter().fold(SquareSet::EMPTY, |set, square| {
@@ -207,8 +209,8 @@ fn attackers(pos: &Position, squares: SquareSet) -> SquareSet {
     all & pos.them()
 }
 
-/// The squares of `middle` whose piece alone keeps a line piece of `from` from attacking one of
-/// the squares `to`.
+/// Returns the squares of `middle` whose piece alone keeps a line piece of `from` from attacking a
+/// square of `to`.
 fn shields(board: &Board, from: SquareSet, middle: SquareSet, to: SquareSet) -> SquareSet {
     let occupied = board.occupied();
     let mut result = SquareSet::EMPTY;
@@ -227,7 +229,8 @@ fn shields(board: &Board, from: SquareSet, middle: SquareSet, to: SquareSet) -> 
     result
 }
 
-/// The participants of a stalemate, if it is as beautiful as demanded.
+/// Returns the participants of a stalemate, or no squares if the stalemate does not meet the
+/// demand.
 fn stalemate(pos: &Position, demand: Demand) -> SquareSet {
     let Some(king) = pos.board.kings(pos.turn).single() else {
         return SquareSet::EMPTY;
@@ -256,8 +259,8 @@ mod tests {
 
     use super::*;
 
-    /// Compares the values of the pure, model and ideal filter: `P` stands for the squares
-    /// `value`, `-` for none.
+    /// Compares the values of the pure, model and ideal filters with `want`, one character each:
+    /// `P` means the squares `value`, `-` the empty set.
     fn check(
         filter: fn(&Position, Demand) -> SquareSet,
         is_over: fn(&Position) -> bool,
@@ -289,7 +292,7 @@ mod tests {
     #[test]
     fn the_field_of_a_pure_mate_is_guarded_once() {
         check_mate("R6k/8/7K/8/8/8/8/8 b - - 0 1", "a8 h6 h8", "PPP");
-        // the square behind the king counts as guarded by the rook
+        // the square beyond the king counts as guarded by the rook
         check_mate("R5k1/8/6K1/8/8/8/8/8 b - - 0 1", "a8 g6 g8", "PPP");
         check_mate("r5K1/8/6k1/8/8/8/8/8 w - - 0 1", "a8 g6 g8", "PPP");
         // g8 is guarded twice; so is the queen's neighbor h7
@@ -316,7 +319,7 @@ mod tests {
             "PP-",
         );
         check_mate("4R2k/6pp/8/8/8/8/1B6/6K1 b - - 0 1", "", "---");
-        // the pawn on e4 could capture in passing only if d2-d4 was just played
+        // the pawn on e4 could capture en passant only if d2-d4 was just played
         check_mate(
             "8/4N3/R6B/4k3/3Pp3/8/1B6/4R2K b - d3 0 1",
             "a6 e7 h6 b2 e1 d4 e4 e5",

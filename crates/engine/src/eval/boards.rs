@@ -1,4 +1,4 @@
-//! What is asked of attacks and pins, told from the board without an evaluator.
+//! Conditions on attacks and pins that are tested on a board without an evaluator.
 
 use board::{Board, Piece, Role, Square, SquareSet};
 
@@ -18,7 +18,7 @@ pub(super) fn condition_holds(condition: &BoardCondition, board: &Board) -> bool
     }
 }
 
-/// The squares of a set.
+/// Returns the squares of a set.
 #[inline]
 fn squares(set: &BoardSet, board: &Board) -> SquareSet {
     match set {
@@ -65,7 +65,7 @@ fn computed(set: &BoardSet, board: &Board) -> SquareSet {
     }
 }
 
-/// The squares of `candidates`, which are some of `domain`, that something holds for.
+/// Returns the squares of `candidates`, a subset of `domain`, for which the choice holds.
 fn choose(
     choice: &BoardChoice,
     domain: &BoardSet,
@@ -97,8 +97,8 @@ fn choose(
     }
 }
 
-/// The squares of `men` that attack one of `targets`. What the men are like may be known from the
-/// set that they come from.
+/// Returns the squares of `men` that attack one of `targets`. If the set they come from holds
+/// pieces of one type and color, a faster way applies.
 #[inline]
 fn attackers_of_kind(
     board: &Board,
@@ -114,8 +114,8 @@ fn attackers_of_kind(
     }
 }
 
-/// The same of pieces which all are like this one, and no pawns: each of them attacks the squares
-/// from which another one would attack its own.
+/// Does the same as [`attackers`] for pieces of one type and color, not pawns. Such a piece attacks
+/// exactly the squares from which an equal piece would attack it.
 #[inline]
 fn attackers_of_piece(
     board: &Board,

@@ -1,4 +1,4 @@
-//! Filters as conditions.
+//! Evaluates filters as conditions.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::slot::{Computed, Key, Slot};
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::*;
 
-/// Bytes of the longest tag that is read.
+/// Length in bytes of the longest tag that is read.
 const LONGEST_TAG: usize = 255;
 
 impl Evaluator<'_> {
@@ -80,8 +80,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether all of them match, in order. Each that is asked counts as a step: nothing else can
-    /// be as wide as the query is long.
+    /// Whether all the filters match, in order. Each evaluated filter counts as a step, since
+    /// nothing else is as wide as the query is long.
     #[inline]
     pub(super) fn all_match(&mut self, items: &[BoolId]) -> bool {
         let failed = items.iter().position(|&id| !self.matches(id));
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         failed.is_none()
     }
 
-    /// The filters that are asked less often, out of the way of the others.
+    /// Evaluates the less frequent filters, kept apart so that the frequent ones stay fast.
     #[inline(never)]
     fn rare_match(&mut self, filter: &BoolFilter) -> bool {
         self.charge(1);
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
                 self.count_text(n_bytes);
                 let entries = &self.state.dictionaries[dictionary.0 as usize];
                 let keys: Vec<Key> = entries.iter().map(|(key, _)| key.clone()).collect();
-                // loops in loops have a copy each
+                // Nested loops have a copy of the keys each.
                 let n_bytes = keys.iter().map(Key::size).sum();
                 if self.hold(0, n_bytes) {
                     for key in keys {
@@ -286,7 +286,7 @@ impl Evaluator<'_> {
                 self.record.contains(source, needle)
             }
             BoolFilter::IsAncestor(ancestor, descendant) => {
-                // whichever word the query uses for it, the descendant goes first
+                // The descendant is evaluated first, whichever word the query uses.
                 let Some(descendant) = self.position(*descendant) else {
                     return false;
                 };
@@ -418,7 +418,7 @@ impl Evaluator<'_> {
                 let mark = self.mark();
                 let found = self.run_path(*path).is_some();
                 if !found {
-                    // those of the focus
+                    // Drop the comments on the moves of the focus.
                     self.drop_comments(mark);
                 }
                 found
@@ -433,7 +433,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds an entry to a dictionary, or replaces it.
+    /// Adds or replaces an entry of a dictionary. Returns `false` if a limit is exceeded.
     fn insert(&mut self, dictionary: DictionaryId, key: Key, value: Slot) -> bool {
         self.keeps(&value);
         if let Key::Position(position) = key {
@@ -448,7 +448,7 @@ impl Evaluator<'_> {
         true
     }
 
-    /// The value of the left operand where the relation holds.
+    /// Returns the value of the left operand if the relation holds.
     pub(super) fn compare_numbers(
         &mut self,
         op: Relation,
@@ -466,7 +466,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// The value of the left operand where the relation holds.
+    /// Returns the value of the left operand if the relation holds.
     pub(super) fn compare_texts(
         &mut self,
         op: Relation,
@@ -537,8 +537,8 @@ impl Evaluator<'_> {
         );
     }
 
-    /// The position as the filters of CQL 6.2 see it that ask for moves which are not played: at
-    /// the start of the game there is no last move, so no capture en passant, whatever the FEN says.
+    /// Returns the position as CQL 6.2 sees it in filters on moves that are not played: the start
+    /// of a game has no last move, so there is no en passant capture, whatever the FEN says.
     pub(super) fn for_moves(&self) -> board::Position {
         let mut position = *self.here();
         if self.at == 0 {
@@ -572,7 +572,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// 32-bit arithmetic that wraps; division truncates and fails by zero.
+/// Computes with wrapping 32-bit numbers. Division truncates; division by zero has no value.
 pub(super) fn arithmetic(op: Arithmetic, left: i32, right: i32) -> Option<i32> {
     match op {
         Arithmetic::Add => Some(left.wrapping_add(right)),

@@ -2,7 +2,7 @@
 
 use board::{Board, SquareSet};
 
-/// How many pairs there are of a man on `men` and a square of `squares` that he attacks.
+/// Returns the number of pairs of a piece on `men` and a square of `squares` that it attacks.
 pub(super) fn attack_pairs(board: &Board, men: SquareSet, squares: SquareSet) -> i32 {
     let men = men & board.occupied();
     let pairs: u32 = if squares.len() < men.len() {

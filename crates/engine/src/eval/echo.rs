@@ -1,4 +1,4 @@
-//! `echo` and `consecutivemoves`: pairs of positions.
+//! Evaluates `echo` and `consecutivemoves`, which compare two positions.
 
 use board::{Color, Role};
 use syntax::Span;
@@ -12,7 +12,7 @@ use super::track::Run;
 use compiler::program::plan::{EchoKey, EchoPlan};
 use compiler::program::{BoolId, Echo, NumId};
 
-/// Whose keys are computed.
+/// The position of the pair whose keys are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Source,
@@ -20,8 +20,8 @@ enum Side {
 }
 
 impl EchoCandidates {
-    /// Whether one of them is on the side of the first position that the order asks for, and so far
-    /// away.
+    /// Whether there are candidates, and one of them is at least `distance` away from the source on
+    /// the side that the plan requires, if it requires one.
     fn may_follow(&self, plan: &EchoPlan, source: u32, distance: u32) -> bool {
         self.ends.is_some_and(|(least, greatest)| {
             (!plan.ascending || source + distance <= greatest)
@@ -30,7 +30,7 @@ impl EchoCandidates {
     }
 }
 
-/// The candidates with a hash.
+/// Returns the candidates that have this hash.
 fn with_hash(candidates: &[(u64, u32)], hash: u64) -> &[(u64, u32)] {
     let first = candidates.partition_point(|&(other, _)| other < hash);
     let rest = candidates.get(first..).unwrap_or_default();
@@ -38,14 +38,15 @@ fn with_hash(candidates: &[(u64, u32)], hash: u64) -> &[(u64, u32)] {
     rest.get(..n).unwrap_or_default()
 }
 
-/// Mixes another value into a hash. Different values may have the same: the body decides.
+/// Mixes another value into a hash. Different values may collide; the body decides.
 fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(29) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Evaluator<'_> {
-    /// `echo` with a Boolean body: whether it matched for a target. Below a `sort` only the best
-    /// target keeps its comments, and without values none is.
+    /// Evaluates `echo` with a Boolean body: whether it matches for a target. Below a `sort`,
+    /// comments made for the targets are dropped, since there is no value to choose the best one
+    /// by.
     pub(super) fn echo_matches(&mut self, echo: &Echo<BoolId>) -> bool {
         let mark = self.mark();
         let mut matched = false;
@@ -63,7 +64,7 @@ impl Evaluator<'_> {
         matched
     }
 
-    /// `echo` with a numeric body: the greatest value.
+    /// Evaluates `echo` with a numeric body: the greatest value.
     pub(super) fn echo_value(&mut self, echo: &Echo<NumId>) -> Option<i32> {
         let start = self.mark();
         let mut best: Option<i32> = None;
@@ -119,7 +120,7 @@ impl Evaluator<'_> {
         self.bind(echo.target, Slot::Unbound);
     }
 
-    /// Evaluates the body for one target; `false` where the game must be given up.
+    /// Evaluates the body for one target. Returns `false` if the game must be given up.
     fn visit_target<B>(
         &mut self,
         echo: &Echo<B>,
@@ -148,7 +149,8 @@ impl Evaluator<'_> {
         if !plan.source.iter().all(|&id| self.matches(id)) {
             return;
         }
-        // taken out while it is in use: the body may hold echoes, but not this one
+        // The candidates are taken out while in use: the body may contain other echoes, but not
+        // this one.
         let candidates = match self.state.echo_candidates[index as usize].take() {
             Some(candidates) => candidates,
             None => self.echo_candidates(echo, plan),
@@ -167,9 +169,9 @@ impl Evaluator<'_> {
         self.state.echo_candidates[index as usize] = Some(candidates);
     }
 
-    /// How far apart the ids of the two positions are at the least.
+    /// Returns the least difference between the ids of the two positions.
     fn least_difference(&self, plan: &EchoPlan) -> u32 {
-        // In a line ids count moves.
+        // In a game without variations, ids count moves.
         let distance = match self.positions.line() {
             Some(_) => plan.distance,
             None => 0,
@@ -177,7 +179,7 @@ impl Evaluator<'_> {
         distance.max(u32::from(plan.ascending || plan.descending))
     }
 
-    /// Evaluates the body for those of some targets, in ascending order, that are not too near.
+    /// Evaluates the body for those of the targets, in ascending order, that are far enough away.
     fn visit_candidates<B>(
         &mut self,
         echo: &Echo<B>,
@@ -224,8 +226,8 @@ impl Evaluator<'_> {
         candidates
     }
 
-    /// A hash of the keys at the current position; `None` where one has no value, so that there is
-    /// nothing it could be equal to.
+    /// Returns a hash of the keys at the current position, or `None` if a key has no value and
+    /// therefore equals nothing.
     fn echo_hash(&mut self, plan: &EchoPlan, side: Side) -> Option<u64> {
         let mut hash = 0;
         for &key in &plan.keys {
@@ -281,7 +283,8 @@ impl Evaluator<'_> {
         self.automatic_comment(source, text);
     }
 
-    /// The longest common run of moves on the ways from the last common ancestor.
+    /// Returns the length of the longest common run of moves on the ways from the last common
+    /// ancestor to the two positions.
     pub(super) fn consecutive_moves(
         &mut self,
         consecutive: &Consecutive,

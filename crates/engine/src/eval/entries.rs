@@ -1,10 +1,10 @@
-//! Dictionaries, and the memory that they and the variables take.
+//! Dictionaries and their use of memory.
 
 use std::collections::BTreeMap;
 
 use super::slot::{Key, Slot};
 
-/// What an entry takes besides its texts.
+/// Number of bytes that an entry takes besides its texts.
 const ENTRY_BYTES: usize = 64;
 
 /// The entries of a dictionary, in the order of iteration.
@@ -19,7 +19,7 @@ impl Entries {
         self.map.len()
     }
 
-    /// About how many bytes they take.
+    /// Returns the approximate number of bytes that the entries take.
     pub(crate) fn n_bytes(&self) -> usize {
         self.n_bytes
     }
@@ -46,7 +46,7 @@ impl Entries {
         }
     }
 
-    /// Keeps the entries for which `is_kept`.
+    /// Keeps the entries for which `is_kept` returns `true`.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(&Key, &Slot) -> bool) {
         let n_bytes = &mut self.n_bytes;
         self.map.retain(|key, value| {
@@ -61,7 +61,7 @@ impl Entries {
         self.n_bytes = 0;
     }
 
-    /// What an entry takes.
+    /// Returns the number of bytes that an entry takes.
     pub(crate) fn size(key: &Key, value: &Slot) -> usize {
         ENTRY_BYTES + key.text_len() + value.text_len()
     }

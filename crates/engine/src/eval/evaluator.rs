@@ -1,4 +1,5 @@
-//! A program at work on one game: where it is, what it has, and what all families of filters use.
+//! Evaluates a program on one game: the current position, the state, and the functions that all
+//! families of filters use.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -22,10 +23,10 @@ use crate::row::RowValue;
 use compiler::limits::Limit;
 use compiler::program::*;
 
-/// So many bytes of text are made in the time of a step.
+/// Number of bytes of text that cost as much time as one step.
 const BYTES_PER_STEP: usize = 32;
 
-/// A program at work on one game.
+/// A program being evaluated on one game.
 pub(crate) struct Evaluator<'a> {
     pub(crate) program: &'a Program,
     pub(crate) positions: Positions<'a>,
@@ -37,29 +38,30 @@ pub(crate) struct Evaluator<'a> {
     pub(super) at: u32,
     /// Board and state of the current position.
     pub(super) here: &'a Position,
-    /// The operands of the innermost dash whose target is being evaluated.
+    /// Operands of the innermost dash whose target is being evaluated.
     pub(super) dash_operands: (SquareSet, SquareSet),
-    /// The innermost path that is being searched.
+    /// Progress of the innermost path that is being searched.
     pub(super) path: Option<Progress>,
     /// The only child that plain `move` filters may see (`line` tries children one at a time).
     pub(super) linearized: Option<u32>,
 }
 
-/// Lets [`Flow`] be evaluated once for all types.
+/// An id of a filter with a value, so that flow of control ([`Flow`]) is evaluated once for all
+/// types.
 pub(super) trait Valued: Copy {
     type Output;
     /// Whether a failing block drops the comments made in it.
     const DROPS_COMMENTS: bool = true;
-    /// Whether there is a value whatever fails.
+    /// Whether there is always a value, even if a part of the filter fails.
     const ALWAYS: bool = false;
     fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
     fn from_slot(slot: &Slot) -> Option<Self::Output>;
     fn sort_value(value: &Self::Output) -> SortValue;
-    /// The position that the value is, if it is one.
+    /// Returns the value as a position if it is one.
     fn as_position(_value: &Self::Output) -> Option<u32> {
         None
     }
-    /// Takes the value behind a move that is tried, and says whether other moves count, too.
+    /// Adds the value found after a tried move, and tells whether to go on with other moves.
     fn gather(result: &mut Option<Self::Output>, value: Self::Output) -> ControlFlow<()> {
         *result = Some(value);
         ControlFlow::Break(())
@@ -150,8 +152,8 @@ impl<'a> Evaluator<'a> {
         Evaluator::at_start(program, positions, record, state)
     }
 
-    /// Whether the record has the player that is asked for, and the conditions hold that do not
-    /// depend on the position. That needs nothing but tags, and leaves nothing of this game in the
+    /// Whether the record has the player that the query requires, and whether the conditions that
+    /// do not depend on the position hold. Only tags are needed. Nothing of this game stays in the
     /// state that [`State::start_game`] would not forget anyway.
     pub(crate) fn passes_tags(
         program: &'a Program,
@@ -163,7 +165,8 @@ impl<'a> Evaluator<'a> {
         if !evaluator.passes_player() {
             return false;
         }
-        // The guard is no part of the evaluation: the query finds the groups of the player.
+        // The guard is no part of the evaluation: the query must see the capture groups of the
+        // player.
         let captures = evaluator.state.captures.clone();
         let holds = evaluator.guard_holds();
         evaluator.state.captures = captures;
@@ -197,7 +200,7 @@ impl<'a> Evaluator<'a> {
         self.here = self.positions.position(id);
     }
 
-    /// The board and state of the current position.
+    /// Returns the board and state of the current position.
     #[inline]
     pub(super) fn here(&self) -> &'a Position {
         self.here
@@ -215,7 +218,7 @@ impl<'a> Evaluator<'a> {
         matched
     }
 
-    /// Evaluates the query at every position, noting those that match.
+    /// Evaluates the query at every position and records the matching ones.
     pub(crate) fn search(&mut self) {
         let program = self.program;
         let marker = &program.settings.matchstring;
@@ -257,7 +260,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a player has the name that is asked for, whose groups stay for the query.
+    /// Whether a player has the name that the query requires. The capture groups of the match are
+    /// kept for the query.
     fn passes_player(&mut self) -> bool {
         let program = self.program;
         let Some(player) = &program.settings.player else {
@@ -295,7 +299,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Gives the game up because it goes beyond a limit.
+    /// Gives up the game because it exceeds a limit.
     #[cold]
     pub(super) fn exceed(&mut self, limit: Limit) {
         if self.state.fault.is_none() {
@@ -308,8 +312,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Says which filter was at work if the game went beyond a limit. Filters say so from the
-    /// inside out; the innermost one with a place counts.
+    /// Records the filter that was being evaluated when a limit was exceeded. Filters call this
+    /// from the inside out; the innermost one with a location counts.
     #[inline]
     pub(super) fn limit_at(&mut self, place: impl FnOnce() -> Span) {
         if let Some(fault) = &mut self.state.fault
@@ -320,13 +324,13 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// As [`Self::limit_at`], for the filter with this number.
+    /// Does the same as [`Self::limit_at`] for the filter with this index.
     #[inline]
     pub(super) fn place_limit(&mut self, places: &[Span], index: u32) {
         self.limit_at(|| places.get(index as usize).copied().unwrap_or_default());
     }
 
-    /// Counts a step of a loop or search; `false` where the game must be given up.
+    /// Counts a step of a loop or search. Returns `false` if the game must be given up.
     #[inline]
     pub(super) fn step(&mut self) -> bool {
         if self.state.fault.is_some() {
@@ -340,15 +344,15 @@ impl<'a> Evaluator<'a> {
         true
     }
 
-    /// Counts what takes the time of `n` steps. Where none are left, the next [`Self::step`] of a
-    /// loop or search gives the game up, or the next position does: what a filter does between two
-    /// of these is bounded by the size of the query.
+    /// Charges the time of `n` steps. If the steps are used up, the next [`Self::step`] of a loop
+    /// or search gives up the game, or else the next position does. Between two such points a
+    /// filter does no more than the size of the query allows.
     #[inline]
     pub(super) fn charge(&mut self, n: u64) {
         self.state.spent += n;
     }
 
-    /// Counts what it takes to make a text, as steps.
+    /// Charges the time that it takes to make a text.
     #[inline]
     pub(super) fn count_text(&mut self, n_bytes: usize) {
         self.charge((n_bytes / BYTES_PER_STEP) as u64);
@@ -357,21 +361,21 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Counts what it takes to look for a part of a text, both of which have been made: the part is
-    /// prepared byte by byte, and the text may be compared byte by byte.
+    /// Charges the time that it takes to search a text for a part of it: the part is prepared byte
+    /// by byte, and the text may be compared byte by byte.
     #[inline]
     pub(super) fn count_search(&mut self, text: &[u8], part: &[u8]) {
         self.count_text(4 * text.len() + 16 * part.len());
     }
 
-    /// Whether a text is in another, see [`contains_text`].
+    /// Whether a text contains another one, see [`contains_text`].
     #[inline]
     pub(super) fn is_within(&mut self, part: &[u8], text: &[u8]) -> bool {
         self.count_search(text, part);
         contains_text(text, part, |bytes| self.decoded(bytes))
     }
 
-    /// Bytes as the text that they stand for, see [`as_text`].
+    /// Decodes bytes as text, see [`as_text`].
     pub(super) fn decoded<'t>(&mut self, bytes: &'t [u8]) -> Cow<'t, [u8]> {
         let text = as_text(bytes);
         if matches!(text, Cow::Owned(_)) {
@@ -380,7 +384,7 @@ impl<'a> Evaluator<'a> {
         text
     }
 
-    /// Counts what it takes to decode a text, which is done letter by letter.
+    /// Charges the time that it takes to decode a text letter by letter.
     pub(super) fn count_decoding(&mut self, n_bytes: usize) {
         self.count_text(BYTES_PER_STEP * n_bytes);
     }
@@ -418,8 +422,8 @@ impl<'a> Evaluator<'a> {
         self.state.slots[variable.0 as usize] = slot;
     }
 
-    /// Counts that something of `old` bytes is replaced by something of `new` bytes; `false` where
-    /// that is too much.
+    /// Records that a value of `old` bytes is replaced by one of `new` bytes. Returns `false` if
+    /// that exceeds the limit on memory.
     pub(super) fn hold(&mut self, old: usize, new: usize) -> bool {
         let held = (self.state.held + new).saturating_sub(old);
         if new > old && held as u64 > self.program.settings.limits.memory {
@@ -435,7 +439,7 @@ impl<'a> Evaluator<'a> {
         self.fault(span, format!("the variable '{name}' is not bound here"));
     }
 
-    /// Binds the hidden variables of a call; `false` where an argument fails.
+    /// Binds the hidden variables of a call. Returns `false` if an argument fails.
     pub(super) fn bind_arguments(&mut self, arguments: &[(VariableId, Value)]) -> bool {
         for &(variable, value) in arguments {
             match self.value(value) {
@@ -492,8 +496,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The bounds of a range of the filter at `span`; `None` with a fault where a variable is
-    /// unbound.
+    /// Returns the bounds of a range of the filter at `span`. If a variable is unbound, records a
+    /// fault and returns `None`.
     pub(super) fn range(&mut self, range: &Range, span: Span) -> Option<(i32, i32)> {
         Some((self.bound(range.min, span)?, self.bound(range.max, span)?))
     }
@@ -512,7 +516,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a value of the filter at `span` is in its range, if it has one.
+    /// Whether a value of the filter at `span` is in its range. Without a range, every value is.
     pub(super) fn in_range(&mut self, value: i32, range: Option<&Range>, span: Span) -> bool {
         let Some(range) = range else {
             return true;

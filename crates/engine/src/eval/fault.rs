@@ -1,4 +1,4 @@
-//! What goes wrong with a query while it is evaluated, and where in its text.
+//! Faults that occur while a query is evaluated, with their location in its text.
 
 use syntax::Span;
 
@@ -8,18 +8,18 @@ use compiler::program::Program;
 /// A fault of the query that shows only when a filter is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The filter.
+    /// Location of the filter.
     pub span: Span,
-    /// What went wrong.
+    /// Description of the fault.
     pub message: String,
-    /// The position at which it was evaluated.
+    /// The position at which the filter was evaluated.
     pub position: u32,
-    /// The limit that the query goes beyond on this game; every other fault is in what it says.
+    /// The limit that the query exceeds on this game; `None` if the fault is in the query itself.
     pub(crate) limit: Option<Limit>,
 }
 
 impl Fault {
-    /// The message with the place in the query.
+    /// Returns the message, preceded by its location in the query.
     pub(crate) fn located_in(&self, program: &Program) -> String {
         let message = &self.message;
         match program.sources.get(usize::from(self.span.source.0)) {

@@ -1,4 +1,4 @@
-//! `find`: the current position and those after (or before) it.
+//! Evaluates `find`: searches the current position and those after (or before) it.
 
 use super::evaluator::Evaluator;
 use super::keyed::Keyed;
@@ -7,7 +7,7 @@ use super::state::SearchedLine;
 use compiler::program::Find;
 
 impl Evaluator<'_> {
-    /// The candidates of a `find`, nearest first.
+    /// Returns the candidates of a `find`, nearest first.
     fn candidates(&self, find: &Find) -> Candidates {
         let ply = self.positions.ply(self.at);
         match find.backward {
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The first candidate at which the body matches.
+    /// Returns the first candidate at which the body matches.
     pub(super) fn find_position(&mut self, find: &Find) -> Option<u32> {
         let found = self.first_candidate(find);
         self.limit_at(|| find.span);
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         None
     }
 
-    /// As [`Self::find_position`], forward in a game of one line.
+    /// Does the same as [`Self::find_position`], forward in a game without variations.
     fn find_in_line(&mut self, find: &Find, index: u32) -> Option<u32> {
         let finder = &self.program.finders[index as usize];
         let end = self.positions.len();
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// What is known for the values that variables have now.
+    /// Returns the result of the last search with the current values of the variables.
     fn searched_line(&mut self, index: u32) -> &mut Option<SearchedLine> {
         let variables = &self.program.finders[index as usize].variables;
         let lines = &mut self.state.searched_lines[index as usize];
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         lines.entry(variables, &self.state.slots, n_max, |line| *line = None)
     }
 
-    /// How many candidates match, if the number is in the range.
+    /// Returns the number of candidates that match if it is in the range.
     pub(super) fn find_count(&mut self, find: &Find) -> Option<i32> {
         let Some(range) = &find.range else {
             return None;
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         Some(count)
     }
 
-    /// Whether the filter matches, of either kind.
+    /// Whether the filter matches, with or without a range.
     pub(super) fn find_matches(&mut self, find: &Find) -> bool {
         match find.range {
             Some(_) => self.find_count(find).is_some(),

@@ -1,8 +1,9 @@
-//! `hhdb`: the conventions of the Harold van der Heijden study database.
+//! Evaluates the `hhdb` filters, which follow the conventions of the Harold van der Heijden study
+//! database.
 //!
-//! Awards and the source stand in the Event tag, flags and the GBR code in the Black tag, the
-//! stipulation and EG numbers in the comment before the first move, marks such as `<cook` in the
-//! comments of moves.
+//! The Event tag has awards and the source; the Black tag has flags and the GBR code. The comment
+//! before the first move has the stipulation and EG numbers. Comments after moves have marks such
+//! as `<cook`.
 
 use board::Color;
 use memchr::memmem;
@@ -63,7 +64,7 @@ impl Evaluator<'_> {
         false
     }
 
-    /// The comment of a position; to make it counts as steps.
+    /// Returns the comment of a position. Making it counts as steps.
     fn comment_of(&mut self, position: u32) -> Option<Vec<u8>> {
         let comment = self.record.comment(self.positions.node(position)?)?;
         self.count_text(comment.len());
@@ -166,7 +167,7 @@ impl Evaluator<'_> {
         true
     }
 
-    /// The rank; a special award has none unless asked for as special.
+    /// Returns the rank of the award. A special award has a rank only if the filter says `special`.
     pub(super) fn award(&mut self, award: &Award) -> Option<i32> {
         if !self.award_matches(award) {
             return None;
@@ -199,7 +200,8 @@ fn is_gbr(code: &[u8]) -> bool {
         && square(10)
 }
 
-/// The text behind the first `#` that is followed by something up to the next blank.
+/// Returns the text from the first `#` to the next blank, without both; a `#` before a blank is
+/// skipped.
 fn diagram(event: &[u8]) -> Option<Vec<u8>> {
     memchr::memchr_iter(b'#', event).find_map(|at| {
         let rest = &event[at + 1..];
@@ -208,7 +210,7 @@ fn diagram(event: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// The text between `stipulation: ` and the next `.`.
+/// Returns the text between `stipulation: ` and the next `.`.
 fn stipulation(comment: &[u8]) -> Option<Vec<u8>> {
     const KEY: &[u8] = b"stipulation: ";
     memmem::find_iter(comment, KEY).find_map(|at| {
@@ -218,7 +220,7 @@ fn stipulation(comment: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// What the Event tag says about an award.
+/// An award as described in the Event tag.
 #[derive(Debug, PartialEq, Eq)]
 struct FoundAward {
     rank: Option<i32>,
@@ -236,7 +238,7 @@ impl FoundAward {
     }
 }
 
-/// `[Rank ["/" Rank] [".sp"] | "sp"] "." Kind …` from the first character on.
+/// Parses `[Rank ["/" Rank] [".sp"] | "sp"] "." Kind …` at the start of the Event tag.
 fn parse_award(event: &[u8]) -> Option<FoundAward> {
     let (rank, rest) = leading_rank(event);
     let mut rest = rest;

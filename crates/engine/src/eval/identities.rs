@@ -1,8 +1,8 @@
-//! Pieces as individuals: where each stands, and which ones a move is about.
+//! Follows single pieces: their squares in each position, and the pieces that each move concerns.
 //!
-//! The pieces of the initial position have numbers. They are followed through the whole tree once
-//! a game, when somebody asks for the first time; every question afterward is a look into a table.
-//! To an imagined position they are followed from the last one of the game whenever somebody asks.
+//! The pieces of the initial position have numbers. The first filter that needs them has them
+//! followed through the whole tree of the game; later filters read a table. In an imagined position
+//! they are followed from the last position of the game each time.
 
 use board::{Board, Move, Role, Rules, Square, SquareSet};
 
@@ -11,7 +11,7 @@ use super::pieces::{Identities, Moved, NOBODY};
 use crate::positions::{Origin, Positions};
 
 impl Evaluator<'_> {
-    /// Identity of the piece on `square` at the current position.
+    /// Returns the identity of the piece on `square` at the current position.
     pub(super) fn piece_id_on(&mut self, square: Square) -> Option<u8> {
         self.follow_pieces();
         let id = match self.positions.is_imagined(self.at) {
@@ -21,7 +21,7 @@ impl Evaluator<'_> {
         (id != NOBODY).then_some(id)
     }
 
-    /// Where the piece stands at the current position; empty where it has been captured.
+    /// Returns the square of the piece at the current position; empty if it has been captured.
     pub(super) fn square_of_piece(&mut self, piece: u8) -> SquareSet {
         self.follow_pieces();
         let piece = usize::from(piece);
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Pieces other than pawns that were pawns at the start.
+    /// Returns the squares of pieces that were pawns at the start and are none now.
     #[cold]
     pub(super) fn promoted_pieces(&mut self) -> SquareSet {
         let start = &self.positions.position(0).board;
@@ -57,13 +57,13 @@ impl Evaluator<'_> {
         promoted
     }
 
-    /// The pieces that the moves to all positions are about.
+    /// Returns, for each position, the pieces concerned by the move that leads to it.
     pub(super) fn moved_pieces(&mut self) -> &[Moved] {
         self.follow_pieces();
         &self.state.identities.moved
     }
 
-    /// Follows the pieces of the initial position through the whole tree, once a game.
+    /// Follows the pieces of the initial position through the whole tree, once per game.
     fn follow_pieces(&mut self) {
         if self.state.identities.on.is_empty() {
             self.follow_all_pieces();
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Which piece is on each square of an imagined position, and where each piece is.
+/// Returns the piece on each square of an imagined position, and the square of each piece.
 #[cold]
 fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64], [u8; 64]) {
     let Some((origin, parent)) = positions.origin(id) else {
@@ -140,7 +140,7 @@ fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64]
     (ids, places)
 }
 
-/// Takes the pieces away that an explosion has taken off the board.
+/// Removes the pieces that an explosion has taken off the board.
 #[cold]
 fn blow_up(ids: &mut [u8; 64], places: &mut [u8; 64], board: &Board) {
     for square in !board.occupied() {
@@ -148,7 +148,7 @@ fn blow_up(ids: &mut [u8; 64], places: &mut [u8; 64], board: &Board) {
     }
 }
 
-/// Takes a move back with the pieces; who was captured is nobody that is known.
+/// Takes back a move of the pieces. A captured piece does not come back, since it is unknown.
 fn retreat(ids: &mut [u8; 64], places: &mut [u8; 64], mv: Move) {
     let piece = remove(ids, places, mv.to());
     let rook = (mv.rook_from_to()).map(|(from, to)| (remove(ids, places, to), from));
@@ -179,7 +179,7 @@ fn advance(ids: &mut [u8; 64], places: &mut [u8; 64], mv: Move, victim: Option<S
     }
 }
 
-/// Takes the piece off the square and says which it was.
+/// Removes the piece from the square and returns it.
 fn remove(ids: &mut [u8; 64], places: &mut [u8; 64], square: Square) -> u8 {
     let piece = std::mem::replace(&mut ids[square.index()], NOBODY);
     if let Some(place) = places.get_mut(usize::from(piece)) {

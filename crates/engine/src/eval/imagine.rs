@@ -1,4 +1,4 @@
-//! `imagine`: positions with changes, and what positions are called as text.
+//! Evaluates `imagine` and the filters that describe a position as text.
 
 use board::{CastlingRights, Color, Move, Position, Rules, Square, SquareSet, polyglot_key, san};
 use syntax::builtin::PositionText;
@@ -8,7 +8,8 @@ use crate::positions::Origin;
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// Evaluates something in the position with the changes; `None` where too many are imagined.
+    /// Evaluates a filter in the position with the changes made. Returns `None` if a limit is
+    /// exceeded.
     pub(super) fn imagining<R>(
         &mut self,
         imagine: &Imagine,
@@ -50,9 +51,9 @@ impl Evaluator<'_> {
         result.flatten()
     }
 
-    /// The position with the changes made in their order, the squares that were touched, and
-    /// whether the castling rights were among the changes. The squares that changes name are those
-    /// of the position as it is.
+    /// Returns the position with the changes made in order, the squares that were touched, and
+    /// whether the changes include the castling rights. Filters in the changes are evaluated at the
+    /// current position.
     fn changed(&mut self, imagine: &Imagine) -> (Position, SquareSet, bool) {
         let mut position = *self.here();
         let mut touched = SquareSet::EMPTY;
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
                     let color = color.unwrap_or(!position.turn);
                     if color != position.turn {
                         position.turn = color;
-                        // the pawn that has passed is one of the side to move now
+                        // The pawn that could be captured belongs to the side that moves now.
                         position.en_passant = None;
                     }
                 }
@@ -87,7 +88,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        // nobody has passed the square any more where the pawn is gone or something is in its way
+        // An en passant capture ends if the pawn is gone or a piece is in its way.
         if !is_declared
             && !position
                 .en_passant
@@ -124,7 +125,8 @@ impl Evaluator<'_> {
         Some(text.into_bytes())
     }
 
-    /// The position with the castling rights that are left, those of Chess960 by their sides.
+    /// Returns the position with the castling rights that remain; those of Chess960 refer to the
+    /// sides.
     fn with_rights(&self) -> Position {
         let position = self.here();
         let castling = match self.positions.castling_setup() {
@@ -137,7 +139,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The six fields of a FEN; an en passant square only where the capture is legal.
+    /// Returns the six fields of a FEN, with an en passant square only if the capture is legal.
     pub(super) fn standard_fen(&self) -> String {
         let position = self.with_rights();
         let position = Position {
@@ -155,7 +157,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The move as it is written.
+    /// Returns the move in SAN.
     fn san(&self, before: u32, mv: Move) -> String {
         match self.positions.rules() {
             Rules::Chess => san(self.positions.position(before), mv).to_string(),
@@ -163,7 +165,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What was changed on the way to an imagined position, from the game on.
+    /// Describes the changes that lead from the game to an imagined position.
     fn mutation(&self, id: u32) -> Option<String> {
         let (origin, parent) = self.positions.origin(id)?;
         let (here, before) = (self.positions.position(id), self.positions.position(parent));
@@ -179,7 +181,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The rights whose king and rook were not touched.
+/// Returns the rights whose king and rook were not touched.
 fn kept_rights(rights: CastlingRights, touched: SquareSet) -> CastlingRights {
     let mut kept = rights;
     for color in [Color::White, Color::Black] {
@@ -193,7 +195,7 @@ fn kept_rights(rights: CastlingRights, touched: SquareSet) -> CastlingRights {
     kept
 }
 
-/// The changes from one position to another as `imagine` takes them.
+/// Describes the changes from one position to another in the syntax of `imagine`.
 fn changes(before: &Position, here: &Position, squares: SquareSet) -> String {
     let mut parts: Vec<String> = squares
         .into_iter()

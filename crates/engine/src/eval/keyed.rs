@@ -1,34 +1,34 @@
-//! What is remembered for each choice of the values of some variables.
+//! A cache with an entry for each combination of values of some variables.
 //!
-//! In a loop over squares the same question is asked for the same squares at one position after
-//! the other. What its answer depends on besides the position are a few variables, which make the
-//! key. There are few keys, so they are simply gone through.
+//! In a loop over squares, a filter is evaluated with the same squares at one position after
+//! another. Its result depends on the position and on a few variables, which form the key. As there
+//! are few keys, they are searched one by one.
 
 use syntax::tree::VariableId;
 
 use super::slot::Slot;
 
-/// Something for each choice of values, of one game.
+/// A cache for one game: a `T` for each combination of values.
 #[derive(Debug, Default)]
 pub(crate) struct Keyed<T> {
     entries: Vec<(Vec<Slot>, T)>,
-    /// How many of the entries are of this game.
+    /// Number of entries that belong to this game.
     n_used: usize,
-    /// How many have been given up because there was no room.
+    /// Number of entries that were given up for lack of room.
     n_given_up: usize,
 }
 
 impl<T: Default> Keyed<T> {
-    /// More entries than these are not kept at once.
+    /// Largest number of entries kept at once.
     pub(super) const MAX: u64 = 64;
 
-    /// Forgets the game, but not the memory that it took.
+    /// Forgets the entries of the game but keeps their memory.
     pub(super) fn forget(&mut self) {
         (self.n_used, self.n_given_up) = (0, 0);
     }
 
-    /// What there is for the values that the variables have in `slots`. Where that is nothing, an
-    /// entry is emptied with `reset`, another one if there are `n_max` already.
+    /// Returns the entry for the values of the variables in `slots`. If there is none, a new entry
+    /// is emptied with `reset`; if there are `n_max` entries, it takes the place of another one.
     pub(super) fn entry(
         &mut self,
         variables: &[VariableId],

@@ -1,9 +1,9 @@
-//! A later position that resembles the current one.
+//! Finds a later position that resembles the current one.
 //!
-//! The comparison is by sets of squares: two boards differ where one of their masks does. Moving
-//! the later position about makes up to 1800 boards of it. But a man who must be there again, the
-//! rarest of them, leads directly to the shifts that bring one of his kind where he stands; and
-//! where a few men may be missing, one of any few more must be there.
+//! Boards are compared by sets of squares: two boards differ if one of their sets does. Moving the
+//! later position around gives up to 1800 boards. To compare fewer, the rarest piece that must be
+//! present again serves as an anchor: only shifts that bring an equal piece to its square are
+//! tried. If `n` pieces may be missing and none must stay, `n` + 1 pieces serve as anchors.
 
 use board::{Board, Color, Piece, Role, Square, SquareSet, Symmetry, shift_set};
 
@@ -47,12 +47,13 @@ impl Evaluator<'_> {
     }
 }
 
-/// The earlier position with what is asked of the later one.
+/// The earlier position, with the conditions on the later one.
 struct Comparison<'a> {
     later: &'a LaterPosition,
     board: &'a Board,
     allowed: SquareSet,
-    /// Men one of whom must be in the later position, too, if there are such.
+    /// Pieces of which at least one must be in the later position; `None` without shifts, or if too
+    /// few pieces qualify.
     anchors: Option<Vec<(Piece, Square)>>,
 }
 
@@ -65,7 +66,7 @@ impl<'a> Comparison<'a> {
             true => may_go,
             false => SquareSet::EMPTY,
         };
-        // one who must stay, or one more than may go
+        // One piece that must stay, or one more than may be missing.
         let (candidates, n) = match men & !may_go {
             SquareSet::EMPTY => (may_go, (*missing.count.end()).max(0) as usize + 1),
             stay => (stay, 1),
@@ -88,7 +89,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// About how many images of a board are compared.
+    /// Returns the approximate number of images of a board that are compared.
     fn n_images(&self) -> u64 {
         let n_flips = if self.later.flip { 8 } else { 1 };
         n_flips
@@ -100,7 +101,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn fits(&self, there: &Board) -> bool {
-        // no map brings men back
+        // No shift or flip adds pieces.
         let men = self.board.occupied() & self.allowed;
         let fewer = men.len() as i32 - there.occupied().len() as i32;
         fewer <= *self.later.missing.count.end()
@@ -108,7 +109,8 @@ impl<'a> Comparison<'a> {
             && self.an_image_fits(there)
     }
 
-    /// The conditions of the later position as it is.
+    /// Whether the later position, neither shifted nor flipped, has the numbers of equal and of
+    /// different squares that the query requires.
     fn counts_fit(&self, there: &Board) -> bool {
         let later = self.later;
         if later.different.is_none() && later.same.is_none() {
@@ -167,7 +169,7 @@ impl<'a> Comparison<'a> {
             && self.same_men(there, men & others, shifted)
     }
 
-    /// Whether the same men stand on all of `squares`.
+    /// Whether both boards have the same pieces on all of `squares`.
     fn same_men(
         &self,
         there: &Board,
@@ -183,18 +185,18 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Whether there are as many men as asked for. Men outside the designator are not allowed, so all
-/// of them are counted.
+/// Whether the number of pieces is in the range. Pieces outside the designator are not allowed, so
+/// all pieces count.
 fn count_fits(asked: &CountedMen, men: SquareSet) -> bool {
     asked.count.contains(&(men.len() as i32))
 }
 
-/// Whether all the men are of the kinds and on the squares.
+/// Whether all pieces have the required types and are on the required squares.
 fn covers(asked: &CountedMen, men: SquareSet, of_kinds: impl FnOnce(u16) -> SquareSet) -> bool {
     men.is_empty() || men.is_subset(asked.squares) && men.is_subset(of_kinds(asked.kinds))
 }
 
-/// The squares with different content.
+/// Returns the squares with different content.
 fn differing(a: &Board, b: &Board) -> SquareSet {
     let colors = Color::ALL.map(|color| a.color(color) ^ b.color(color));
     let roles = Role::ALL.map(|role| a.role(role) ^ b.role(role));
@@ -337,7 +339,7 @@ mod tests {
         let all = SquareSet::ALL;
         let here = "8/8/8/3N4/8/4k3/8/8";
         for (later, there, want) in [
-            // shifted off the board, both men are missing
+            // shifted off the board, both pieces are missing
             (missing(0xfff, 2..=2), "8/8/8/8/8/8/8/K7", true),
             // the knight may go, the king must stay
             (missing(0x3f, 0..=9), "8/8/8/8/1k6/8/8/8", true),

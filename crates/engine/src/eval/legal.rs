@@ -1,9 +1,9 @@
-//! Generated moves: `legal`, `pseudolegal`, and the `move` filter with these words.
+//! Generates moves for `legal`, `pseudolegal`, and the `move` filter with these words.
 //!
-//! The rules are those of the score: castling is allowed unless a move on the way from the start
-//! ended on the king's or the rook's square, whatever the FEN said, and a pawn may be captured in
-//! passing only if the current move has moved it two squares. Moves are masks, one for every
-//! piece that can move, and are never listed; a promotion is one move here.
+//! The rules follow the score. Castling is allowed unless a move since the start ended on the
+//! square of the king or of the rook, whatever the FEN says. An en passant capture is allowed only
+//! if the current move was a double step of the pawn. Moves are never listed: each piece that can
+//! move has a set of targets. A promotion counts as one move.
 
 use std::ops::ControlFlow;
 
@@ -17,26 +17,26 @@ use super::evaluator::Evaluator;
 use crate::positions::Origin;
 use compiler::program::*;
 
-/// The moves that could be played in a position, as far as a filter asks for them; castling is
-/// [looked at apart](Evaluator::castling), because the score must be asked for the right.
+/// The moves possible in a position, restricted to those that a filter is about. Castling is
+/// [handled separately](Evaluator::castling), because its rights follow from the score.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Generated {
-    /// Without castling rights.
+    /// The position, without castling rights.
     pub(super) position: Position,
-    /// Moves that leave the own king attacked are moves, too.
+    /// Whether moves that leave the own king attacked are included.
     pub(super) pseudo: bool,
-    /// Origins.
+    /// Allowed origins.
     pub(super) left: SquareSet,
-    /// Destinations.
+    /// Allowed destinations.
     pub(super) right: SquareSet,
-    /// Only captures in passing, and only of pawns on these squares.
+    /// If set, only en passant captures, and only of pawns on these squares.
     pub(super) en_passant: Option<SquareSet>,
-    /// Only castling, and that of Chess960.
+    /// Whether only castling is included; used for Chess960.
     pub(super) only_castling: bool,
 }
 
 impl Generated {
-    /// Keeps the moves that a `target` asks for.
+    /// Keeps the moves of the kind `target`.
     pub(super) fn restrict(&mut self, target: LegalTarget) {
         if target == LegalTarget::EnPassant {
             self.en_passant = Some(SquareSet::ALL);
@@ -47,8 +47,8 @@ impl Generated {
         }
     }
 
-    /// As [`Generated::restrict`] in a game of Chess960, where kings also step to the squares that
-    /// they reach by castling.
+    /// Does the same as [`Generated::restrict`] in a game of Chess960, where an ordinary king move
+    /// may have the same squares as castling.
     fn restrict_with(&mut self, setup: &CastlingSetup, target: LegalTarget) {
         if target == LegalTarget::EnPassant {
             return self.restrict(target);
@@ -59,21 +59,21 @@ impl Generated {
         self.only_castling = true;
     }
 
-    /// Every destination of a move.
+    /// Returns the destinations of all moves.
     pub(super) fn destinations(&self) -> SquareSet {
         let mut result = SquareSet::EMPTY;
         self.visit(|_, targets| result |= targets);
         result
     }
 
-    /// The square of every piece with a move.
+    /// Returns the squares of all pieces that have a move.
     pub(super) fn origins(&self) -> SquareSet {
         let mut result = SquareSet::EMPTY;
         self.visit(|from, _| result.insert(from));
         result
     }
 
-    /// How many moves there are; a number not below `limit` may be too small.
+    /// Returns the number of moves. From `limit` on, the number may be too small.
     pub(super) fn count(&self, limit: u32) -> u32 {
         let all = SquareSet::ALL;
         let unrestricted = self.left == all && self.right == all && self.en_passant.is_none();
@@ -85,7 +85,7 @@ impl Generated {
         count
     }
 
-    /// Calls `see` with origin and destinations of every piece that has a move.
+    /// Calls `see` with the origin and the destinations of every piece that has a move.
     fn visit(&self, mut see: impl FnMut(Square, SquareSet)) {
         let origins = self.left & self.position.us();
         if origins.is_empty() || self.right.is_empty() || self.only_castling {
@@ -114,8 +114,8 @@ impl Generated {
         };
     }
 
-    /// Where a pawn may capture one of the wanted victims in passing. Pawns get there by no other
-    /// move: the square is empty, and the victim stands in front of it.
+    /// Returns the square where a pawn may capture one of the wanted victims en passant. A pawn
+    /// reaches that square by no other move: it is empty, and the victim is in front of it.
     fn passing(&self) -> SquareSet {
         let behind = match self.position.turn {
             Color::White => -1,
@@ -129,7 +129,8 @@ impl Generated {
         (self.position.en_passant.filter(wanted)).map_or(SquareSet::EMPTY, Square::set)
     }
 
-    /// Where the king may castle to, if castling is wanted and there is the right.
+    /// Returns the squares to which the king may castle, if castling is wanted and the right is
+    /// there.
     fn castling_targets(&self, rights: impl FnOnce() -> CastlingRights) -> SquareSet {
         let color = self.position.turn;
         let kings = self.left & castling_squares(&self.position.board, LegalTarget::Castle).0;
@@ -148,7 +149,7 @@ impl Generated {
     }
 }
 
-/// The kings at home and the squares they reach by castling, of both colors.
+/// Returns the kings on their home squares and the squares they reach by castling, for both colors.
 pub(super) fn castling_squares(board: &Board, target: LegalTarget) -> (SquareSet, SquareSet) {
     let kings = board.role(Role::King)
         & (Square::E1.set() & board.color(Color::White)
@@ -164,7 +165,7 @@ pub(super) fn castling_squares(board: &Board, target: LegalTarget) -> (SquareSet
     (kings, destinations)
 }
 
-/// As [`castling_squares`] in a game of Chess960.
+/// Does the same as [`castling_squares`] in a game of Chess960.
 fn castling_squares_of(
     setup: &CastlingSetup,
     board: &Board,
@@ -178,7 +179,7 @@ fn castling_squares_of(
 }
 
 impl Evaluator<'_> {
-    /// The kings at home and the squares they reach by castling.
+    /// Returns the kings on their home squares and the squares they reach by castling.
     pub(super) fn castling_squares_here(&self, target: LegalTarget) -> (SquareSet, SquareSet) {
         let board = &self.here().board;
         match self.positions.castling_setup() {
@@ -187,7 +188,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Keeps the moves that a target asks for.
+    /// Keeps the moves of the kind `target`.
     pub(super) fn restrict(&self, moves: &mut Generated, target: LegalTarget) {
         match self.positions.castling_setup() {
             None => moves.restrict(target),
@@ -195,7 +196,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// All moves that could be played from the current position.
+    /// Returns all moves possible in the current position.
     #[inline]
     pub(super) fn generated(&self, pseudo: bool) -> Generated {
         Generated {
@@ -218,7 +219,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Where the king may castle to in a game of Chess960.
+    /// Returns the squares to which the king may castle in a game of Chess960.
     #[cold]
     fn castling_by_setup(&self, moves: &Generated, setup: &CastlingSetup) -> SquareSet {
         let turn = moves.position.turn;
@@ -236,13 +237,13 @@ impl Evaluator<'_> {
         castlings.map(|mv| mv.to()).collect::<SquareSet>() & moves.right
     }
 
-    /// The rights of Chess960 that the moves up to here have left.
+    /// Returns the rights of Chess960 that remain after the moves so far.
     pub(super) fn rights_of_setup(&self) -> CastlingRights {
         let left = self.positions.situation(self.at).setup;
         left.map_or(CastlingRights::NONE, |left| left.rights())
     }
 
-    /// The castling that the moves up to here leave to the side to move, where nothing stands
+    /// Returns the castling rights that the moves so far leave to the side to move, if no piece is
     /// between king and rook.
     pub(super) fn castling_by_score(&self) -> CastlingRights {
         let Position { board, turn, .. } = self.here();
@@ -271,8 +272,8 @@ impl Evaluator<'_> {
         rights
     }
 
-    /// The destinations of all moves from the start to here, and what was changed on the way. A
-    /// null move moves nothing.
+    /// Returns the destinations of all moves so far and the squares changed by `imagine`. A null
+    /// move has no destination.
     fn squares_moved_to(&self) -> SquareSet {
         let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
         let moves = moves.filter(|mv| !mv.is_null());
@@ -309,7 +310,7 @@ impl Evaluator<'_> {
         self.destinations_of(&moves)
     }
 
-    /// Every destination, castling included.
+    /// Returns the destinations, castling included.
     pub(super) fn destinations_of(&self, moves: &Generated) -> SquareSet {
         if !self.positions.rules().are_of_chess() {
             return self.moves_wanted(moves).map(|mv| mv.to()).collect();
@@ -317,7 +318,7 @@ impl Evaluator<'_> {
         moves.destinations() | self.castling(moves)
     }
 
-    /// Every origin, castling included.
+    /// Returns the origins, castling included.
     pub(super) fn origins_of(&self, moves: &Generated) -> SquareSet {
         if !self.positions.rules().are_of_chess() {
             return self.moves_wanted(moves).map(|mv| mv.from()).collect();
@@ -335,7 +336,8 @@ impl Evaluator<'_> {
         self.count_of(&moves, dash.limit)
     }
 
-    /// How many moves there are, castling included; a number not below `limit` may be too small.
+    /// Returns the number of moves, castling included. From `limit` on, the number may be too
+    /// small.
     pub(super) fn count_of(&self, moves: &Generated, limit: u32) -> i32 {
         if !self.positions.rules().are_of_chess() {
             // A promotion is one move here.

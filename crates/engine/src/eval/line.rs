@@ -1,9 +1,10 @@
-//! `line`: the longest sequence of positions that its constituents describe.
+//! Evaluates `line`: finds the longest sequence of positions that its constituents describe.
 //!
-//! Unlike a path, a line takes positions, the current one first, and goes on to the next position
-//! before it chooses among the alternatives of its pattern. It is searched as paths are: depth
-//! first with all effects ([`search`]), or with a table where filters only match ([`solve`]; the
-//! argument for it is that of `path::table`, an arrival being a state behind a position taken).
+//! Unlike a path, a line consists of positions, beginning with the current one, and it goes on to
+//! the next position before it chooses among the alternatives of its pattern. Lines are searched as
+//! paths are: depth first with all effects ([`search`]), or with a table if filters only match
+//! ([`solve`]). The argument for the table is that of `path::table`, where an arrival is a state
+//! after a position.
 
 mod search;
 mod solve;
@@ -18,7 +19,7 @@ use compiler::program::*;
 use search::{Found, Guide, Search};
 
 impl Evaluator<'_> {
-    /// The best match of a line from the current position, if it is in the range.
+    /// Returns the best match of a line from the current position if its length is in the range.
     pub(super) fn run_line(&mut self, line: &Line) -> Option<Best> {
         let start = self.at;
         let banned = &self.state.trackers[line.index as usize].banned;
@@ -63,7 +64,7 @@ impl Evaluator<'_> {
         Some(Best { value, end })
     }
 
-    /// What a line without positions is worth where no other matches.
+    /// Returns the value of a line without positions, for the case that no other line matches.
     fn empty_line(&mut self, line: &Line) -> Option<Best> {
         if !line.may_be_empty || self.state.fault.is_some() {
             return None;
@@ -78,7 +79,7 @@ impl Evaluator<'_> {
     fn search_line(&mut self, line: &Line) -> Found {
         let automaton = &line.automaton;
         if self.positions.is_imagined(self.at) {
-            // tables know the positions of the game only
+            // Tables know only the positions of the game.
             return Search::new(self, line).run(Guide::Nobody);
         }
         let Strategy::Tabled {
@@ -92,7 +93,7 @@ impl Evaluator<'_> {
         if self.state.tables.len() <= index {
             self.state.tables.resize_with(index + 1, Table::default);
         }
-        // a line cannot be evaluated within itself
+        // a line is never evaluated within itself
         let mut table = std::mem::take(&mut self.state.tables[index]);
         table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
         let mut search = Search::new(self, line);
@@ -107,7 +108,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// Bans the positions of a match as starts of others.
+    /// Bans the positions of a match as starts of other matches.
     fn ban_line(&mut self, line: &Line, end: u32) {
         let start = self.at;
         let positions = self.positions;

@@ -1,9 +1,9 @@
-//! Moves of the game: dashes, the `move` filter, `from` and `to`.
+//! Evaluates filters on moves of the game: dashes, the `move` filter, `from` and `to`.
 //!
-//! A dash evaluates its operands once, where it stands, and then looks at the moves of the game
-//! from there one after the other: first at the squares of the move, then at the promotion, then
-//! at the target behind the move. While a target is evaluated the operands are kept, because
-//! `from` and `to` in it show only the part of a castling move that the dash asks for.
+//! A dash evaluates its operands once, at the current position, and then tests the moves of the
+//! game from there one by one: first the squares of the move, then the promotion, then the target,
+//! at the position after the move. The operands are kept while a target is evaluated, because
+//! `from` and `to` in it show only the part of castling that the dash matches.
 
 use board::{Board, Move, Role, SquareSet};
 use syntax::tree::{MoveMode, MoveValue};
@@ -12,8 +12,8 @@ use super::evaluator::{Evaluator, Valued};
 use compiler::facts::{Operands, is_admissible};
 use compiler::program::*;
 
-/// The squares that `mv` leaves and those that it reaches, as far as a dash with these operands
-/// sees them.
+/// Returns the squares that `mv` leaves and those that it reaches. Of castling, only the moves of
+/// king and rook that fit the operands count.
 pub(super) fn squares_of(mv: Move, (left, right): Operands) -> Operands {
     let king = (mv.from(), mv.to());
     let Some(rook) = mv.rook_from_to() else {
@@ -38,18 +38,19 @@ struct MoveOperands {
 }
 
 impl<'a> Evaluator<'a> {
-    /// The squares of an operand; all where it is missing.
+    /// Returns the squares of an operand, or all squares if it is missing.
     pub(super) fn operand(&mut self, operand: Option<SetId>) -> SquareSet {
         operand.map_or(SquareSet::ALL, |id| self.set(id))
     }
 
-    /// The operands of a dash at the current position.
+    /// Returns the operands of a dash at the current position.
     pub(super) fn operands(&mut self, dash: &Dash) -> Operands {
         let left = self.operand(dash.left);
         (left, self.operand(dash.right))
     }
 
-    /// The positions behind the moves from here: all of them, or only one.
+    /// Returns the positions after the moves from here: after all of them, or only the position
+    /// `only`.
     fn successors(&self, only: Option<u32>) -> impl Iterator<Item = u32> + use<'a> {
         let positions = self.positions;
         let first = only.unwrap_or(self.at + 1);
@@ -60,14 +61,14 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether the move to `child` is one that a dash with these operands means.
+    /// Whether the move to `child` fits the operands of a dash.
     pub(super) fn admits(&self, dash: &Dash, child: u32, operands: Operands) -> bool {
         self.positions
             .mv(child)
             .is_some_and(|mv| is_admissible(mv, &self.here().board, dash.capture, operands))
     }
 
-    /// Evaluates a part of the target of a dash behind the move to `child`.
+    /// Evaluates a part of the target of a dash at the position `child`, after the move.
     pub(super) fn behind<R>(
         &mut self,
         child: u32,
@@ -80,9 +81,9 @@ impl<'a> Evaluator<'a> {
         result
     }
 
-    /// Whether the promotion of a dash, tested before the move to `child`, and its target behind
-    /// that move match. A target of several filters drops its comments where one fails; a single
-    /// filter leaves what its own rules leave.
+    /// Whether the promotion of a dash matches, tested before the move to `child`, and its target,
+    /// tested after that move. A target of several filters drops its comments if one of them fails;
+    /// a single filter follows its own rules.
     pub(super) fn leads_on(&mut self, dash: &Dash, child: u32, operands: Operands) -> bool {
         dash.promotion.is_none_or(|p| self.promotes_by(p, child))
             && (dash.target).is_none_or(|id| self.behind(child, operands, |e| e.matches(id)))
@@ -93,7 +94,8 @@ impl<'a> Evaluator<'a> {
         self.promotes(promotion, role)
     }
 
-    /// Whether a promotion to `role`, if it is one, is asked for.
+    /// Whether a promotion operand matches a promotion to `role`; `None` is a move without
+    /// promotion.
     pub(super) fn promotes(&mut self, promotion: Promotion, role: Option<Role>) -> bool {
         match promotion {
             Promotion::Any => role.is_some(),
@@ -126,8 +128,9 @@ impl<'a> Evaluator<'a> {
         false
     }
 
-    /// The value of the target behind the first admissible move that has one. A set always has
-    /// one, so there only the first admissible move counts. `only` is the one move looked at.
+    /// Returns the value of the target after the first admissible move for which it has one. A set
+    /// always has a value, so only the first admissible move counts. If `only` is given, no other
+    /// move is tested.
     pub(super) fn dash_value<V: Valued>(
         &mut self,
         dash: DashId,
@@ -146,7 +149,7 @@ impl<'a> Evaluator<'a> {
             }
             let mark = self.mark();
             let leads_on = match V::ALWAYS {
-                // where nothing drops comments, a failing promotion does not, either
+                // a set never drops comments, so a failing promotion does not either
                 true => dash.promotion.is_none_or(|p| self.promotes_by(p, child)),
                 false => self.leads_on(dash, child, operands),
             };
@@ -172,7 +175,7 @@ impl<'a> Evaluator<'a> {
             .is_some_and(|parent| self.at(parent, |e| e.dash_matches_among(dash, Some(current))))
     }
 
-    /// `currentmove D` for the value of its target.
+    /// Evaluates `currentmove D` for the value of its target.
     pub(super) fn current_move_value<V: Valued>(
         &mut self,
         dash: DashId,
@@ -233,12 +236,13 @@ impl<'a> Evaluator<'a> {
             })
     }
 
-    /// `enpassantsquare`: where the pawn stood that the current move captured in passing.
+    /// Evaluates `enpassantsquare`: the square of the pawn that the current move captured en
+    /// passant.
     pub(super) fn en_passant_victim(&self) -> SquareSet {
         self.current_move().map_or(SquareSet::EMPTY, victim_of)
     }
 
-    /// The squares that a `move` filter yields.
+    /// Returns the squares that a `move` filter yields.
     pub(super) fn move_squares(&mut self, filter: &MoveFilter) -> SquareSet {
         match filter.mode {
             MoveMode::Next | MoveMode::Previous => self.played_moves(filter).1,
@@ -252,7 +256,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether there is a move that a `move` filter means.
+    /// Whether a move matches a `move` filter.
     pub(super) fn move_matches(&mut self, filter: &MoveFilter) -> bool {
         match filter.mode {
             MoveMode::Next | MoveMode::Previous => self.played_moves(filter).0,
@@ -296,7 +300,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a move of the game is meant, and the squares of all that are.
+    /// Returns whether a move of the game matches, and the squares of all matching moves.
     fn played_moves(&mut self, filter: &MoveFilter) -> (bool, SquareSet) {
         let nothing = (false, SquareSet::EMPTY);
         if filter.mode == MoveMode::Previous {
@@ -321,7 +325,7 @@ impl<'a> Evaluator<'a> {
             operands.from &= kings;
             operands.to &= destinations;
         }
-        // In Chess960 a king may step to where it would castle.
+        // In Chess960 an ordinary king move may have the squares of castling.
         let only_castling = filter.castle.is_some() && self.positions.castling_setup().is_some();
         let mut result = (false, SquareSet::EMPTY);
         for child in self.successors(only) {
@@ -359,7 +363,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The square of the pawn that `mv` captures in passing.
+/// Returns the square of the pawn that `mv` captures en passant.
 fn victim_of(mv: Move) -> SquareSet {
     if !mv.is_en_passant() {
         return SquareSet::EMPTY;
@@ -374,7 +378,7 @@ fn bit(role: Role) -> u8 {
     1 << role.index()
 }
 
-/// Whether the text of a promotion operand names what a move promotes to.
+/// Whether the text of a promotion operand names the piece type that a move promotes to.
 fn names(text: &[u8], role: Option<Role>) -> bool {
     role.is_some_and(|role| {
         text.is_empty()

@@ -1,4 +1,4 @@
-//! Comments in order of creation, and how much they take together.
+//! Comments in order of creation, with their total size.
 
 use std::collections::HashSet;
 use std::ops::{Deref, Range};
@@ -7,13 +7,14 @@ use std::sync::Arc;
 /// A comment for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Note {
-    /// The position that it is written at.
+    /// The position at which the comment is written.
     pub(crate) position: u32,
-    /// What it says.
+    /// Text of the comment.
     pub(crate) text: Arc<[u8]>,
 }
 
-/// What a comment takes besides its text, here and in the set of those that are there already.
+/// Number of bytes that a comment takes besides its text, in the list and in the set of seen
+/// comments.
 pub(crate) const BESIDES_TEXT: usize = 64;
 
 fn size(note: &Note) -> usize {
@@ -36,7 +37,7 @@ impl Deref for Notes {
 }
 
 impl Notes {
-    /// How much the comments take together.
+    /// Returns the total number of bytes of the comments.
     pub(crate) fn n_bytes(&self) -> usize {
         self.n_bytes
     }
@@ -57,7 +58,7 @@ impl Notes {
         self.n_bytes = 0;
     }
 
-    /// Drops all but the first `len`.
+    /// Drops all comments after the first `len`.
     #[inline]
     pub(crate) fn truncate(&mut self, len: usize) {
         if len < self.list.len() {
@@ -65,14 +66,14 @@ impl Notes {
         }
     }
 
-    /// Takes some out.
+    /// Removes a range of comments and returns them.
     pub(crate) fn drain(&mut self, range: Range<usize>) -> std::vec::Drain<'_, Note> {
         let dropped = self.list.get(range.clone()).unwrap_or_default();
         self.n_bytes -= dropped.iter().map(size).sum::<usize>();
         self.list.drain(range)
     }
 
-    /// Of those from `start` on, keeps what is not among `seen`, which gets to know them.
+    /// Removes the comments from `start` on that are in `seen`, and adds the others to `seen`.
     pub(crate) fn keep_new(&mut self, start: usize, seen: &mut HashSet<Note>) {
         let mut end = start;
         for index in start..self.list.len() {

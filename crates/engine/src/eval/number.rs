@@ -1,4 +1,4 @@
-//! Numbers.
+//! Evaluates filters whose value is a number.
 
 use board::{Color, SquareSet};
 use syntax::tree::Relation;
@@ -9,7 +9,7 @@ use super::slot::Slot;
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// The value of the filter at the current position, if it has one.
+    /// Returns the value of the filter at the current position, if it has one.
     pub(super) fn number(&mut self, id: NumId) -> Option<i32> {
         let program = self.program;
         match &program.nums[id.0 as usize] {
@@ -34,7 +34,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The filters that are asked less often, out of the way of the others.
+    /// Evaluates the less frequent filters, kept apart so that the frequent ones stay fast.
     #[inline(never)]
     fn rare_number(&mut self, filter: &NumFilter) -> Option<i32> {
         self.charge(1);
@@ -117,7 +117,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The number of the move about to be played at a position, the game's first being 1.
+    /// Returns the number of the move about to be played at a position; the first move of the game
+    /// is 1.
     pub(super) fn move_number(&self, position: u32) -> i32 {
         let ply = self.positions.ply(position) as i32;
         let white_began = self.positions.position(0).turn == Color::White;
@@ -128,7 +129,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `max`, `min`: failing items are skipped.
+    /// Evaluates `max` and `min`, skipping operands that fail.
     fn extremum(&mut self, max: bool, items: &[NumId]) -> Option<i32> {
         self.best(
             items.len(),
@@ -140,7 +141,8 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The greatest value of the images of a transform, which drops everything if none has one.
+    /// Returns the greatest value among the images of a transform. If no image has a value, drops
+    /// all comments of the images.
     fn orbit_max(&mut self, images: &[NumId]) -> Option<i32> {
         let mark = self.mark();
         let best = self.best(
@@ -154,9 +156,9 @@ impl Evaluator<'_> {
         best
     }
 
-    /// The best of `n` values. One that is worse than one before it loses its comments, one that
-    /// is better makes all before it lose theirs. What has no value keeps what it has not dropped
-    /// by itself.
+    /// Returns the best of `n` values. A value worse than an earlier one loses its comments; a
+    /// better one makes all earlier ones lose theirs. An operand without a value keeps the comments
+    /// that it did not drop itself.
     pub(super) fn best<T>(
         &mut self,
         n: usize,

@@ -1,7 +1,7 @@
-//! Comments, messages and the other things a query leaves behind.
+//! Evaluates filters with effects: comments, messages, tags and files.
 //!
-//! Comments are transactional: filters that undo on failure take a [`Evaluator::mark`] and drop
-//! what came after it. Variables, tags, messages and removed comments are never undone.
+//! Comments are transactional: a filter that undoes them on failure takes a [`Evaluator::mark`] and
+//! drops the comments made since. Variables, tags, messages and removed comments are never undone.
 
 use board::{Color, SquareSet};
 use syntax::Span;
@@ -15,7 +15,7 @@ use compiler::limits::Limit;
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// How many comments there are now; a place to come back to.
+    /// Returns the number of comments, as a mark up to which later ones can be dropped.
     #[inline]
     pub(super) fn mark(&self) -> usize {
         self.state.notes.len()
@@ -32,18 +32,18 @@ impl Evaluator<'_> {
         self.state.notes.drain(start..end);
     }
 
-    /// The comment level of the run.
+    /// Returns the comment level of the run.
     pub(super) fn level(&self) -> CommentLevel {
         self.program.settings.level
     }
 
-    /// Adds a comment of the user to the current position.
+    /// Adds a comment written by the query to the current position.
     pub(super) fn comment(&mut self, text: Vec<u8>) {
         self.comment_at(self.at, text);
     }
 
-    /// Adds a comment of the user to a position; that of an imagined one goes to the position of
-    /// the game that it was imagined from.
+    /// Adds a comment written by the query to a position. A comment on an imagined position goes to
+    /// the position of the game that it was imagined from.
     pub(super) fn comment_at(&mut self, position: u32, text: Vec<u8>) {
         if text.is_empty() || self.level() == CommentLevel::Silent {
             return;
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         self.bound_comments();
     }
 
-    /// Gives the game up if it has too many comments.
+    /// Gives up the game if its comments exceed a limit.
     pub(super) fn bound_comments(&mut self) {
         let state = &*self.state;
         let limits = &self.program.settings.limits;
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Counts what is written for this game; `false` where that is too much.
+    /// Counts bytes written for this game. Returns `false` if they exceed the limit on output.
     pub(super) fn write(&mut self, n_bytes: usize) -> bool {
         self.state.written = self.state.written.saturating_add(n_bytes as u64);
         let fits = self.state.written <= self.program.settings.limits.output;
@@ -85,7 +85,7 @@ impl Evaluator<'_> {
         fits
     }
 
-    /// Adds a comment that a filter makes by itself.
+    /// Adds a comment that a filter makes automatically.
     pub(super) fn automatic_comment(&mut self, position: u32, text: Vec<u8>) {
         if self.level() == CommentLevel::Normal {
             self.comment_at(position, text);
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         if is_written && !self.program.settings.writing.no_removecomment {
             let removed = &mut self.state.removed;
             removed.push(self.at);
-            // a loop may do this again and again
+            // a loop may remove the same comments many times
             if removed.len() > 2 * self.positions.len() as usize {
                 removed.sort_unstable();
                 removed.dedup();
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
             prefix.extend(self.position_text(self.at));
             prefix.extend(b": ");
         }
-        // All that is held: the line with its end.
+        // The counted bytes include the end of the line.
         if self.write(prefix.len() + text.len() + 1) {
             self.state.messages.extend(prefix);
             self.state.messages.extend(text);
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The printed forms of the items, joined.
+    /// Returns the printed forms of the items, joined.
     pub(super) fn print(&mut self, items: &[Item]) -> Vec<u8> {
         let mut out = Vec::new();
         for item in items {
@@ -253,8 +253,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// How a position is named in texts. In a variation the name has the id of the position,
-    /// which is then also written at that position.
+    /// Returns the name of a position in texts. In a variation, the name includes the id of the
+    /// position, and a comment with that id is added to the position.
     pub(super) fn position_text(&mut self, position: u32) -> Vec<u8> {
         self.charge(40);
         let side = match self.positions.position(position).turn {
@@ -269,7 +269,7 @@ impl Evaluator<'_> {
         text.into_bytes()
     }
 
-    /// The value of a filter as a key of a dictionary.
+    /// Returns the value of a filter as a key of a dictionary.
     pub(super) fn key(&mut self, value: Value) -> Option<Key> {
         use Computed as C;
         Some(match self.value(value)? {
@@ -344,7 +344,7 @@ impl From<Key> for Slot {
     }
 }
 
-/// `NAME: VALUE` of a persistent variable after the run.
+/// Returns `NAME: VALUE` for a persistent variable after the run.
 pub(crate) fn print_persistent(name: &str, kind: VariableKind, slot: &Slot) -> Vec<u8> {
     let mut out = format!("{name}: ").into_bytes();
     match slot {

@@ -1,4 +1,4 @@
-//! What other programs say about a position.
+//! Evaluates filters that ask external programs about a position.
 
 use board::{Color, Square, SquareSet};
 use syntax::Span;
@@ -40,8 +40,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the engine says, from White's side. Positions that no game can have are not shown to
-    /// it: engines may do anything then.
+    /// Returns the evaluation by the engine, from White's side. Positions that cannot occur in a
+    /// game are not sent to the engine, since it may do anything with them.
     pub(super) fn analysis(&mut self, limit: EngineLimit, span: Span) -> Option<EngineAnswer> {
         if !self.step() || !self.predicate(Predicate::LegalPosition) {
             return None;

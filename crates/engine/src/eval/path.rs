@@ -1,9 +1,10 @@
-//! `path`: the best sequence of moves that its constituents describe.
+//! Evaluates `path`: finds the best sequence of moves that its constituents describe.
 //!
-//! The search is defined as depth first over moves and alternatives of the pattern, with whatever
-//! filters do on the way; the match with the greatest count (or value of `max`) wins, the first
-//! among equals. [`search`] does exactly that. Where filters do nothing but match, [`solve`] finds
-//! the same match in a table ([`table`]), and `search` only walks to it, for the comments.
+//! The search is defined as depth first over moves and alternatives of the pattern, with all
+//! effects of the filters on the way. The match with the greatest count (or value of `max`) wins,
+//! the first one among equals. [`search`] does exactly that. If filters only match, [`solve`] finds
+//! the same match with a table ([`table`]), and `search` only follows the way to it, for the
+//! comments.
 
 mod annotate;
 mod focus;
@@ -26,11 +27,11 @@ use progress::{Best, PathStatus, Progress};
 use search::{Found, Guide, Search};
 use table::{Hit, Table};
 
-/// Cells that the tables of one pattern may have together: 3 MiB.
+/// Number of cells that the tables of one pattern may have together: 3 MiB.
 const MAX_KEYED: u64 = 1 << 18;
 
 impl Evaluator<'_> {
-    /// The best match of a path from the current position, if it is in the range.
+    /// Returns the best match of a path from the current position if its value is in the range.
     pub(super) fn run_path(&mut self, id: PathId) -> Option<Best> {
         let path = &self.program.paths[id.0 as usize];
         let start = self.at;
@@ -107,7 +108,7 @@ impl Evaluator<'_> {
     fn search_path(&mut self, path: &Path, focus: Focus) -> Found {
         let automaton = &path.automaton;
         if self.positions.is_imagined(self.at) {
-            // tables know the positions of the game only
+            // tables know only the positions of the game
             return Search::new(self, path, focus).run(Guide::Nobody);
         }
         let Strategy::Tabled {
@@ -117,7 +118,7 @@ impl Evaluator<'_> {
         else {
             return Search::new(self, path, focus).run(Guide::Nobody);
         };
-        // a path cannot be evaluated within itself
+        // a path is never evaluated within itself
         let mut table = std::mem::take(self.table(automaton));
         table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
         let mut search = Search::new(self, path, focus);
@@ -132,7 +133,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// The table of a pattern, for the values that variables have now.
+    /// Returns the table of a pattern for the current values of the variables.
     fn table(&mut self, automaton: &Automaton) -> &mut Table {
         let index = automaton.index as usize;
         let n_positions = u64::from(self.positions.len());
@@ -152,7 +153,8 @@ impl Evaluator<'_> {
         tables.entry(&automaton.variables, &state.slots, n_max, Table::forget)
     }
 
-    /// The value of a match, and its number of moves, if the value is in the range of the path.
+    /// Returns the value of a match and its number of moves, if the value is in the range of the
+    /// path.
     fn accept(&mut self, path: &Path, focus: Focus, hit: Hit) -> Option<(Best, i32)> {
         if self.state.fault.is_some() {
             return None;
@@ -170,7 +172,7 @@ impl Evaluator<'_> {
         in_range.then_some((Best { value, end }, count))
     }
 
-    /// The positions behind the moves in focus from here to `end`, backward.
+    /// Returns the positions after the moves in focus from here to `end`, last one first.
     fn moves_on_the_way(&mut self, focus: Focus, end: u32) -> Vec<u32> {
         let start = self.at;
         let positions = self.positions;

@@ -1,20 +1,20 @@
-//! Pieces as individuals: what is known of them in a game.
+//! Identities of the pieces of a game.
 
-/// No piece stands there, or the piece stands nowhere.
+/// Marks a square without a piece, or a piece without a square.
 pub(super) const NOBODY: u8 = 255;
 
-/// The pieces of a game.
+/// Squares and moves of each piece of a game.
 #[derive(Debug, Default)]
 pub(crate) struct Identities {
-    /// By position: the piece on each square.
+    /// For each position: the piece on each square.
     pub(super) on: Vec<[u8; 64]>,
-    /// By position: the square of each piece.
+    /// For each position: the square of each piece.
     pub(super) squares: Vec<[u8; 64]>,
-    /// By position: the pieces that the move to it is about.
+    /// For each position: the pieces that the move to it concerns.
     pub(super) moved: Vec<Moved>,
 }
 
-/// Sets of pieces, as bits.
+/// The pieces that a move concerns, as bit sets of identities.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moved {
     /// The piece that moves and, for castling, the rook.

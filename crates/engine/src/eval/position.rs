@@ -1,4 +1,4 @@
-//! Positions of the game tree.
+//! Evaluates filters whose value is a position of the game tree.
 
 use board::Move;
 use syntax::tree::Relation;
@@ -9,7 +9,7 @@ use compiler::facts::holds;
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// The value of the filter at the current position, if it has one.
+    /// Returns the value of the filter at the current position, if it has one.
     pub(super) fn position(&mut self, id: PosId) -> Option<u32> {
         self.charge(1);
         let program = self.program;
@@ -60,12 +60,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The move that led to the current position.
+    /// Returns the move that led to the current position.
     pub(super) fn current_move(&self) -> Option<Move> {
         self.positions.mv_or_reverse(self.at)
     }
 
-    /// The current position, its parent, and so on to the start of the game.
+    /// Iterates over the current position, its parent, and so on to the start of the game.
     pub(super) fn ancestry(&self) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(self.at), |&id| self.positions.parent(id))
     }

@@ -1,11 +1,11 @@
-//! What stands on a line with what: rays and pins.
+//! Evaluates rays and pins.
 
 use board::{Board, Piece, Role, Square, SquareSet};
 use syntax::tree::PinPart;
 
 use compiler::program::Ray;
 
-/// Whether a line piece on `square` moves along `step`.
+/// Whether the piece on `square` moves along lines in the direction `step`.
 fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
     let diagonal = dx != 0 && dy != 0;
     match board.role_at(square) {
@@ -16,7 +16,7 @@ fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
     }
 }
 
-/// The first or last squares of all rays through `operands`.
+/// Returns the first or the last squares of all rays through `operands`.
 pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
     let mut result = SquareSet::EMPTY;
     for_each_ray(board, ray, operands, |start, reached| {
@@ -29,14 +29,15 @@ pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSe
     result
 }
 
-/// How many pairs of a first square and a direction have a ray through `operands`.
+/// Returns the number of pairs of a first square and a direction that have a ray through
+/// `operands`.
 pub(super) fn count_rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> i32 {
     let mut count = 0;
     for_each_ray(board, ray, operands, |_, _| count += 1);
     count
 }
 
-/// Visits the first square of each ray with the squares that may be its last.
+/// Calls `visit` with the first square of each ray and the squares that may be its last.
 fn for_each_ray(
     board: &Board,
     ray: &Ray,
@@ -68,13 +69,13 @@ fn for_each_ray(
     }
 }
 
-/// The last squares of the rays from `start` along `step` whose further points are `points`.
+/// Returns the last squares of the rays from `start` along `step` with the further points `points`.
 ///
-/// Occupied squares on the way must be points; empty ones may be points or be skipped. So the
-/// state of the walk is the set of how many points may have been used up.
+/// Occupied squares on the way must be points; empty ones may be points or be skipped. So the state
+/// of the walk is the set of possible numbers of used points.
 fn walk(board: &Board, start: Square, (dx, dy): (i8, i8), points: &[SquareSet]) -> SquareSet {
     let last = points.len() - 1;
-    // bit i: i points are behind us
+    // bit i: i points may have been used
     let mut used = 1u64;
     let mut result = SquareSet::EMPTY;
     let mut square = start;
@@ -98,7 +99,7 @@ fn walk(board: &Board, start: Square, (dx, dy): (i8, i8), points: &[SquareSet]) 
     result
 }
 
-/// The squares in the part `value` of all pins of `through` by `from` against `to`.
+/// Returns the squares in the part `value` of all pins of `through` by `from` against `to`.
 pub(super) fn pins(
     board: &Board,
     from: SquareSet,
@@ -108,7 +109,7 @@ pub(super) fn pins(
 ) -> SquareSet {
     let occupied = board.occupied();
     let mut result = SquareSet::EMPTY;
-    // Most men are on no line with the targets.
+    // Most pieces share no line with the targets.
     let mut lined_up = SquareSet::EMPTY;
     for target in to {
         lined_up |= board::reach(Role::Bishop, target) & board.diagonal_sliders()

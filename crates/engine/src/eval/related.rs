@@ -1,42 +1,42 @@
-//! What a relation remembers of a game, and the comments for that.
+//! The pairs that a relation has found in a game, and the comments on them.
 
 use std::collections::{HashMap, HashSet};
 
 use super::notes::Note;
 use compiler::program::id::BoolId;
 
-/// Bytes of the comments of a position that may be about pairs: longer comments are cut when they
-/// are written, and the marker must not be lost.
+/// Largest number of bytes of comments on pairs at one position. Longer comments would be cut in
+/// the output, and the marker must not be lost.
 const NOTES_OF_A_POSITION: usize = 2000;
 
-/// What a relation remembers of a game.
+/// The pairs that a relation has found in a game, with other results kept for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Related {
-    /// Whether a position can be a target, once that has been asked. The images of a relation
-    /// under a transform have filters of their own.
+    /// For each position, whether it can be a target, if that has been evaluated. The images of a
+    /// relation under a transform have separate filters.
     pub(super) targets: HashMap<BoolId, Vec<Option<bool>>>,
     pub(super) pairs: Vec<Pair>,
-    /// The longest run of moves that the ways to two positions have in common, each move as the
-    /// positions it leads to, and where the query was being evaluated.
+    /// The longest run of moves that the ways to two positions have in common: the position at
+    /// which the query was evaluated, and for each move the two positions that it leads to.
     pub(super) longest: Option<(u32, Vec<(u32, u32)>)>,
 }
 
-/// A source and a target.
+/// A source and a target that are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Pair {
-    /// Where the query was being evaluated.
+    /// The position at which the query was being evaluated.
     pub(super) root: u32,
     pub(super) source: u32,
     pub(super) target: u32,
-    /// The last common ancestor, if it was asked for.
+    /// The last common ancestor, if the relation measures distances.
     pub(super) ancestor: Option<u32>,
 }
 
 impl Related {
-    /// The comments for the pairs found for positions of `matched`: who is related to whom, by
-    /// numbers, the sources and the targets being numbered in the order in which they came. A
-    /// line that begins with a bracket and ends with one looks like a tag: no blank stands before
-    /// a bracket, and a full stop behind.
+    /// Returns the comments on the pairs found for positions of `matched`. They name related
+    /// positions by numbers; sources and targets are numbered separately, in order of appearance. A
+    /// comment must not look like a tag, that is, a line that begins and ends with a bracket; so no
+    /// blank precedes a bracket and a full stop follows it.
     pub(super) fn notes(&self, matched: &[u32]) -> Vec<Note> {
         let mut seen = HashSet::new();
         let pairs = self
@@ -88,7 +88,7 @@ impl Related {
     }
 }
 
-/// Positions in the order of their appearance, each with the numbers of its relatives.
+/// Positions in order of appearance, each with the numbers of the related positions.
 #[derive(Default)]
 struct Numbered {
     positions: Vec<(u32, Vec<u32>)>,
@@ -96,7 +96,7 @@ struct Numbered {
 }
 
 impl Numbered {
-    /// The number of a position, from 1.
+    /// Returns the number of a position, from 1.
     fn number(&mut self, position: u32) -> u32 {
         let next = self.positions.len() as u32 + 1;
         let number = *self.numbers.entry(position).or_insert(next);
@@ -113,7 +113,7 @@ impl Numbered {
     }
 }
 
-/// Numbers with commas between them; of very many the first.
+/// Joins numbers with commas, and shortens a long list.
 fn listed(numbers: &[u32]) -> String {
     let mut text = String::new();
     for number in numbers {

@@ -1,10 +1,11 @@
-//! `relation`: the current position, the *source*, and another one of the game, the *target*.
+//! Evaluates `relation`: compares the current position, the *source*, with another position of the
+//! game, the *target*.
 //!
-//! Every other position of the game becomes the target in turn, and the current position while
-//! the filters for it are evaluated. The parameters then look at both: they compare the boards
-//! square by square ([`SquareComparison`]), the sides to move, or the ways from the last common
-//! ancestor. What squares are compared is said by two sets, one evaluated at the source, the
-//! other at the target.
+//! Every other position of the game becomes the target in turn, and is the current position while
+//! the filters for it are evaluated. The parameters then concern both positions: they compare the
+//! boards square by square ([`SquareComparison`]), the sides to move, or the ways from the last
+//! common ancestor. Two sets, one evaluated at the source and one at the target, determine the
+//! squares to be compared.
 
 use board::{Board, Color, Role, SquareSet};
 use syntax::tree::{CommentLevel, Measure};
@@ -13,7 +14,7 @@ use super::evaluator::Evaluator;
 use super::related::Pair;
 use compiler::program::{PositionRelation, RelationParameter, SquareComparison};
 
-/// More pairs of a game are not noted down: their comments would be too long to be written.
+/// Largest number of pairs recorded per game; the comments on more pairs would be too long.
 const MAX_PAIRS: usize = 50_000;
 
 impl Evaluator<'_> {
@@ -66,8 +67,8 @@ impl Evaluator<'_> {
         matched
     }
 
-    /// Whether the filters for the target match there. `known` are the answers so far, where they
-    /// do not depend on the source.
+    /// Whether the filters for the target match there. `known` has the results so far if they do
+    /// not depend on the source.
     fn is_target(
         &mut self,
         relation: &PositionRelation,
@@ -92,7 +93,7 @@ impl Evaluator<'_> {
         source_sets: &mut [Option<SquareSet>],
     ) -> bool {
         let positions = self.positions;
-        // the squares with equal content, as soon as somebody asks
+        // the squares with equal content, computed at the first use
         let mut same: Option<SquareSet> = None;
         let parameters = relation.parameters.iter().zip(source_sets);
         for (parameter, source_set) in parameters {
@@ -128,7 +129,8 @@ impl Evaluator<'_> {
         true
     }
 
-    /// How far source and target are from their last common ancestor.
+    /// Returns the distance of source and target from their last common ancestor, or the length of
+    /// the longest common run of moves.
     fn measure(&mut self, measure: Measure, source: u32, target: u32) -> Option<i32> {
         if measure == Measure::Substring {
             let run = self.longest_common_run(source, target);
@@ -188,11 +190,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The longest run of equal moves on the ways from the last common ancestor to two
-    /// positions, as the positions that these moves lead to; of equally long ones the first.
+    /// Returns the longest run of equal moves on the ways from the last common ancestor to two
+    /// positions, as pairs of the positions that these moves lead to. Among equally long runs the
+    /// first one wins.
     pub(super) fn longest_common_run(&mut self, source: u32, target: u32) -> Vec<(u32, u32)> {
         let ancestor = self.positions.lca(source, target);
-        // as in all of a game without variations
+        // always so in a game without variations
         if ancestor == source || ancestor == target {
             return Vec::new();
         }
@@ -200,7 +203,7 @@ impl Evaluator<'_> {
         let targets = self.way(ancestor, target);
         let moves = |way: &[u32]| way.iter().map(|&id| self.move_to(id)).collect::<Vec<_>>();
         let (source_moves, target_moves) = (moves(&sources), moves(&targets));
-        // lengths[j]: of the run that begins with the moves i and j
+        // lengths[j]: length of the run that begins with the moves i and j
         let mut lengths = vec![0u32; targets.len() + 1];
         let mut best = (0, 0, 0);
         for i in (0..sources.len()).rev() {
@@ -228,7 +231,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// The positions from just below `ancestor` to `end`.
+    /// Returns the positions from just below `ancestor` to `end`.
     fn way(&self, ancestor: u32, end: u32) -> Vec<u32> {
         let mut way: Vec<u32> = std::iter::successors(Some(end), |&id| self.positions.parent(id))
             .take_while(|&id| id != ancestor)
@@ -237,8 +240,8 @@ impl Evaluator<'_> {
         way
     }
 
-    /// Origin, destination and piece of the move that led to a position; what a pawn promotes
-    /// to does not count.
+    /// Returns origin, destination and piece of the move that led to a position. The piece type
+    /// that a pawn promotes to does not count.
     fn move_to(&self, id: u32) -> Option<(board::Square, board::Square, Option<board::Piece>)> {
         let mv = self.positions.mv(id)?;
         let parent = self.positions.parent(id)?;
@@ -247,15 +250,15 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether the numbers of equal and of different squares are right.
+/// Whether the numbers of equal and of different squares are in their ranges.
 fn accepts(comparison: &SquareComparison, same: SquareSet, different: SquareSet) -> bool {
     within(comparison.matches, same.len()) && within(comparison.mismatches, different.len())
 }
 
-/// Whether the numbers are right through one of the maps: what stands on a square of the source is
-/// compared with what stands on its image in the target, where nothing stands outside of the board.
-/// Of the squares that are no images, those are different that are occupied in the target. No
-/// more are equal than are compared.
+/// Whether the numbers are in their ranges for one of the maps. The content of each square of the
+/// source is compared with that of its image in the target; an image off the board is empty. A
+/// square that is no image counts as different if it is occupied in the target, and otherwise as
+/// equal, though never more squares are equal than are compared.
 fn holds_through_a_map(
     comparison: &SquareComparison,
     source: &Board,
@@ -267,7 +270,7 @@ fn holds_through_a_map(
         let back = map.inverse();
         let rest = squares & !map.apply(squares);
         let n_occupied = (rest & target.occupied()).len();
-        // most maps are out already by what is occupied
+        // the occupied squares alone rule out most maps
         let moved = back.apply(target.occupied()) & squares;
         if ((occupied ^ moved).len() + n_occupied) as i32 > comparison.mismatches.1 {
             return false;
@@ -288,13 +291,13 @@ fn within((min, max): (i32, i32), n: u32) -> bool {
     (min..=max).contains(&(n as i32))
 }
 
-/// Sets of squares that say all about a board.
+/// Returns sets of squares that together describe a board.
 fn masks(board: &Board) -> [SquareSet; 7] {
     let [p, n, b, r, q, k] = Role::ALL.map(|role| board.role(role));
     [p, n, b, r, q, k, board.color(Color::White)]
 }
 
-/// The squares that have the same content on both boards.
+/// Returns the squares that have the same content on both boards.
 fn same_content(a: &Board, b: &Board) -> SquareSet {
     let different = masks(a)
         .into_iter()
@@ -322,7 +325,7 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of equal and different squares, found by trying all ranges.
+    /// Returns the numbers of equal and different squares, found by trying all ranges.
     fn counts(source: &str, target: &str, among: SquareSet, maps: &[BoardMap]) -> (i32, i32) {
         let (source, target) = (board(source), board(target));
         for matches in 0..=128 {
@@ -356,7 +359,7 @@ mod tests {
         assert_eq!(counts(a, b, SquareSet::ALL, &[]), (62, 2));
         assert_eq!(counts(a, b, squares("e1 e2 e3"), &[]), (2, 1));
         assert_eq!(counts(a, b, SquareSet::EMPTY, &[]), (0, 0));
-        // another man on the same square differs
+        // another piece on the same square differs
         let c = "8/8/8/3k4/8/8/4p3/4K3";
         assert_eq!(counts(a, c, SquareSet::ALL, &[]), (63, 1));
     }
@@ -380,7 +383,7 @@ mod tests {
     fn images_outside_of_the_board_are_empty() {
         let right = BoardMap::of(Step::Shift(1, 0));
         let (a, b) = ("8/8/8/8/8/8/8/3R3K", "8/8/8/8/8/8/8/4R3");
-        // the king's square goes off the board, where nothing stands
+        // the king's square goes off the board, where every square is empty
         assert_eq!(counts(a, b, SquareSet::ALL, &[right]), (64, 1));
         assert_eq!(counts(a, b, squares("h1"), &[right]), (1, 1));
         let (c, d) = ("8/8/8/8/8/8/8/3R4", "8/8/8/8/8/8/8/4R3");

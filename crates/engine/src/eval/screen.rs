@@ -1,4 +1,4 @@
-//! Whether positions pass a screen: tests of a few instructions, before a filter is evaluated.
+//! Tests positions with a screen: a few instructions per position, before a filter is evaluated.
 
 use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
@@ -8,22 +8,23 @@ use super::boards;
 use crate::pawns::{self, Pawns};
 use crate::positions::Positions;
 
-/// A walk over consecutive positions, to those where a filter may match.
+/// A walk over consecutive positions that stops at those where a filter may match.
 pub(crate) struct Scan<'s> {
     screen: &'s Screen,
-    /// It only lets pass where no move was played that proves that there is one.
+    /// Whether the screen requires a position without a played move that proves that there is a
+    /// legal one.
     asks_for_ends: bool,
-    /// Numbers of all men and of all pawns at the last position. From one position of a line to
-    /// the next, the material is the same where these are.
+    /// Numbers of all pieces and of all pawns at the last position. If they are unchanged at the
+    /// next position of a line, so is the material.
     counts: (u32, u32),
-    /// What follows from the material there.
+    /// Whether the material at the last position passes the screen.
     is_admitted: bool,
-    /// The pawns that were looked at last, and what follows from them.
+    /// The pawns tested last, and whether they pass the screen.
     pawns: Option<(Pawns, bool)>,
 }
 
 impl<'s> Scan<'s> {
-    /// A walk to what the screen lets pass.
+    /// Starts a walk over the positions that pass the screen.
     pub(crate) fn new(screen: &'s Screen) -> Scan<'s> {
         Scan {
             screen,
@@ -34,8 +35,8 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// The first position, from `from` up to `end`, where the filter may match. The next walk
-    /// begins behind it.
+    /// Returns the first position from `from` up to `end` where the filter may match. Start the
+    /// next search after that position.
     #[inline]
     pub(crate) fn next(&mut self, positions: &Positions<'_>, from: u32, end: u32) -> Option<u32> {
         let screen = self.screen;
@@ -51,9 +52,9 @@ impl<'s> Scan<'s> {
         if self.asks_for_ends {
             return self.next_end(positions, from, end);
         }
-        // Loops rather than searches by closures, which would be called for every position.
+        // Plain loops: a search with a closure would call it for every position.
         if screen.material.is_empty() && screen.pawns.is_empty() {
-            // Nothing is remembered from one position to the next.
+            // Nothing is cached from one position to the next.
             for (id, position) in (from..).zip(rest) {
                 if passes_tests(screen, positions, id, position) {
                     return Some(id);
@@ -72,9 +73,9 @@ impl<'s> Scan<'s> {
         None
     }
 
-    /// As [`Scan::next`], of a line where nearly all positions are passed over for the move alone that
-    /// was played there.
-    // Not inlined, so that the other walks are.
+    /// Does the same as [`Scan::next`] on a line where the move played from a position alone rules
+    /// out nearly all positions.
+    // Not inlined, so that the other loops are.
     #[inline(never)]
     fn next_end(&self, positions: &Positions<'_>, mut from: u32, end: u32) -> Option<u32> {
         while from < end {
@@ -97,7 +98,7 @@ impl<'s> Scan<'s> {
         None
     }
 
-    /// Whether the numbers of men pass.
+    /// Whether the numbers of pieces pass the screen.
     #[inline]
     fn admits_material(&mut self, board: &Board) -> bool {
         if self.screen.material.is_empty() {
@@ -111,8 +112,8 @@ impl<'s> Scan<'s> {
         self.is_admitted
     }
 
-    /// Whether the pawns pass. Their structure takes some computing, and they are the same at
-    /// several positions, mostly.
+    /// Whether the pawns pass the screen. Their structure costs some time, but mostly stays the
+    /// same for several positions.
     #[inline]
     fn admits_pawns(&mut self, board: &Board) -> bool {
         if self.screen.pawns.is_empty() {
@@ -137,7 +138,8 @@ fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
         Test::MayBeOver => may_be_over(positions, id),
-        // Nothing else is told by a few instructions: it would keep this from being inlined.
+        // The other tests need more instructions, which would keep this function from being
+        // inlined.
         test => rarely_holds(test, positions, id),
     })
 }
@@ -166,7 +168,7 @@ fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
     }
 }
 
-/// Whether an imagined position passes: it is not the first of a game, and nothing follows.
+/// Whether an imagined position passes. It is not the first one of a game, and no move follows it.
 #[inline]
 pub(super) fn admits_unplayed(screen: &Screen, position: &Position) -> bool {
     let board = &position.board;
@@ -186,7 +188,7 @@ fn holds_unplayed(test: &Test, position: &Position) -> bool {
     }
 }
 
-/// Whether a test holds that asks for nothing but the board and the side to move; others do not.
+/// Whether a test holds that needs only the board and the side to move. Other tests do not hold.
 #[inline(always)]
 fn holds_on_board(test: &Test, position: &Position) -> bool {
     let board = &position.board;
@@ -207,7 +209,7 @@ fn holds_on_board(test: &Test, position: &Position) -> bool {
     }
 }
 
-/// Whether a promotion to one of the roles follows.
+/// Whether a promotion to one of the roles follows later.
 fn promotion_follows(positions: &Positions<'_>, id: u32, roles: u8) -> bool {
     let promotes = |id| {
         let role = positions.mv(id).and_then(Move::promotion);
@@ -221,8 +223,8 @@ fn may_be_over(positions: &Positions<'_>, id: u32) -> bool {
     id == 0 || !positions.goes_on_by(id, proves_a_move)
 }
 
-/// Whether there is a legal move where this one was played: games have castling where it is not
-/// legal.
+/// Whether this played move proves that there is a legal move. Castling does not, since games
+/// contain illegal castling.
 fn proves_a_move(mv: Move) -> bool {
     !mv.is_null() && !mv.is_castle()
 }
@@ -230,8 +232,8 @@ fn proves_a_move(mv: Move) -> bool {
 #[inline]
 fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board) -> bool {
     positions.goes_on_by(id, |mv| {
-        // Most moves are of another man; castling is of two, a null move of none, and a drop of one
-        // that is not there yet.
+        // Most moves are of another piece. Castling moves two pieces, a null move none, and a drop
+        // one that is not on the board yet.
         let moved = Piece {
             color: positions.position(id).turn,
             role: mv.role(),
@@ -252,7 +254,7 @@ fn sum_holds(sum: &Sum, board: &Board) -> bool {
     holds(sum.relation, &total, &sum.bound)
 }
 
-/// The squares that such men stand on.
+/// Returns the squares of the pieces.
 #[inline]
 fn stand_on(men: Men, board: &Board) -> SquareSet {
     let kinds = men.kinds;

@@ -1,4 +1,4 @@
-//! Loops over squares, decided for all squares at once.
+//! Evaluates loops over squares for all squares at once.
 
 use board::{Board, Color, Role, SquareSet};
 use syntax::tree::Relation;
@@ -9,7 +9,7 @@ use compiler::facts::holds;
 use compiler::program::plan::SquareCondition;
 
 impl Evaluator<'_> {
-    /// The squares of `candidates` that the condition holds for.
+    /// Returns the squares of `candidates` for which the condition holds.
     pub(super) fn select(
         &mut self,
         condition: &SquareCondition,
@@ -48,10 +48,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// No square is attacked by as many men: one from each of eight directions, and eight knights.
+/// Largest number of attackers of a square: one from each of eight directions, and eight knights.
 const MOST_ATTACKERS: i32 = 16;
 
-/// The squares of `candidates` whose number of attackers among `men` compares so with `n`.
+/// Returns the squares of `candidates` whose number of attackers among `men` is in `relation` to
+/// `n`.
 pub(super) fn attacked_so_often(
     board: &Board,
     candidates: SquareSet,
@@ -60,7 +61,7 @@ pub(super) fn attacked_so_often(
     n: i32,
 ) -> SquareSet {
     let men = men & board.occupied();
-    // Looking from a square costs about as much as looking from five men.
+    // Finding the attackers of a square costs about as much as finding the attacks of five pieces.
     if 5 * candidates.len() <= men.len() || !(0..=MOST_ATTACKERS).contains(&n) {
         let number = |square| (board.attackers_to(square, board.occupied()) & men).len() as i32;
         return candidates
@@ -78,7 +79,8 @@ pub(super) fn attacked_so_often(
     candidates & counts.compare(relation, n as u8)
 }
 
-/// Shows the squares that each of some men attacks; those of pawns together, by direction.
+/// Calls `show` with the squares that each piece attacks; attacks of pawns come together, by
+/// direction.
 #[inline(always)]
 fn for_each_attacked(board: &Board, men: SquareSet, mut show: impl FnMut(SquareSet)) {
     let occupied = board.occupied();
@@ -106,15 +108,15 @@ fn for_each_attacked(board: &Board, men: SquareSet, mut show: impl FnMut(SquareS
     }
 }
 
-/// Up to here, numbers are compared with [`FewCounts`].
+/// Largest number that is compared with [`FewCounts`].
 const FEW: i32 = 2;
 
-/// The squares that were shown at least once, twice, and three times.
+/// The squares that were added at least once, twice, and three times.
 #[derive(Default)]
 struct FewCounts([SquareSet; FEW as usize + 1]);
 
 impl FewCounts {
-    /// Adds one on each square of a set.
+    /// Adds one to the count of each square of a set.
     #[inline(always)]
     fn add(&mut self, squares: SquareSet) {
         let [once, twice, thrice] = &mut self.0;
@@ -123,7 +125,7 @@ impl FewCounts {
         *once |= squares;
     }
 
-    /// The squares whose number compares so with `n`.
+    /// Returns the squares whose count is in `relation` to `n`.
     fn compare(&self, relation: Relation, n: usize) -> SquareSet {
         let not_less = match n {
             0 => SquareSet::ALL,
@@ -146,12 +148,12 @@ impl FewCounts {
     }
 }
 
-/// A number for each square, by binary digit: all squares are counted in parallel.
+/// A count for each square, stored by binary digits so that all squares are counted in parallel.
 #[derive(Default)]
 struct Counts([SquareSet; 5]);
 
 impl Counts {
-    /// Adds one on each square of a set.
+    /// Adds one to the count of each square of a set.
     #[inline]
     fn add(&mut self, squares: SquareSet) {
         let mut carry = squares;
@@ -165,7 +167,7 @@ impl Counts {
         }
     }
 
-    /// The squares whose number compares so with `n`.
+    /// Returns the squares whose count is in `relation` to `n`.
     fn compare(&self, relation: Relation, n: u8) -> SquareSet {
         let (mut equal, mut greater) = (SquareSet::ALL, SquareSet::EMPTY);
         for (i, &digit) in self.0.iter().enumerate().rev() {

@@ -1,4 +1,5 @@
-//! Sets of squares: pieces, attacks, rays, pins, directions, pawn structure, loops.
+//! Evaluates filters whose value is a set of squares: pieces, attacks, rays, pins, directions, pawn
+//! structure, loops.
 
 use board::{Board, Role, Square, SquareSet};
 use syntax::Span;
@@ -12,7 +13,7 @@ use compiler::program::plan::MoveEnd;
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// The squares of the filter; empty where it fails.
+    /// Returns the squares of the filter; empty if it fails.
     #[inline]
     pub(super) fn set(&mut self, id: SetId) -> SquareSet {
         let program = self.program;
@@ -24,7 +25,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// All but the commonest filter.
+    /// Evaluates all filters except the most frequent one.
     fn other_set(&mut self, filter: &SetFilter) -> SquareSet {
         match filter {
             SetFilter::Constant(set) => *set,
@@ -60,7 +61,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The filters that are asked less often, out of the way of the others.
+    /// Evaluates the less frequent filters, kept apart so that the frequent ones stay fast.
     #[inline(never)]
     fn rare_set(&mut self, filter: &SetFilter) -> SquareSet {
         self.charge(1);
@@ -120,7 +121,7 @@ impl Evaluator<'_> {
                 let Some(file) = self.number(*file) else {
                     return SquareSet::EMPTY;
                 };
-                // evaluated whatever the file
+                // the rank is evaluated whether or not the file has a value in range
                 match (file, self.number(*rank)) {
                     (1..=8, Some(rank @ 1..=8)) => {
                         Square::from_coords(file as u8 - 1, rank as u8 - 1).set()
@@ -157,7 +158,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Counts the walks from all first squares.
+    /// Charges the walks from all first squares.
     pub(super) fn charge_rays(&mut self, ray: &Ray, operands: &[SquareSet]) {
         let n_starts = operands.first().map_or(0, |first| first.len() as usize);
         self.charge((n_starts * ray.steps.len() * operands.len()) as u64);
@@ -190,7 +191,8 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Starts a loop over `square_loop`'s domain; `None` where its variable is already bound.
+    /// Starts a loop over squares and returns its domain, or `None` if its variable is already
+    /// bound.
     fn domain(&mut self, square_loop: &SquareLoop) -> Option<SquareSet> {
         let domain = self.set(square_loop.domain);
         if *self.slot(square_loop.variable) != Slot::Unbound {
@@ -251,7 +253,8 @@ impl Evaluator<'_> {
         result
     }
 
-    /// The squares at one end of all moves that follow, both of castling.
+    /// Returns the squares at one end of all moves that follow; for castling, those of king and
+    /// rook.
     fn squares_of_moves(&self, end: MoveEnd) -> SquareSet {
         let mut squares = SquareSet::EMPTY;
         for child in self.positions.children(self.at) {
@@ -270,8 +273,8 @@ impl Evaluator<'_> {
         squares
     }
 
-    /// `square all`, `piece all`: stops at the first failure, which drops everything, that of the
-    /// domain included.
+    /// Evaluates `square all` and `piece all`. The first failure ends the loop and drops all
+    /// comments, including those of the domain.
     pub(super) fn for_all(&mut self, square_loop: &SquareLoop) -> bool {
         let mark = self.mark();
         let Some(domain) = self.domain(square_loop) else {
@@ -288,7 +291,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The squares of `left` that attack a square of `right`.
+/// Returns the squares of `left` that attack a square of `right`.
 pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
     let left = left & board.occupied();
     if left.is_empty() || right.is_empty() {
@@ -306,7 +309,7 @@ pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> Squ
         .collect()
 }
 
-/// The squares of `left` that a square of `right` attacks.
+/// Returns the squares of `left` that a square of `right` attacks.
 pub(super) fn attacked(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
     let right = right & board.occupied();
     if left.is_empty() || right.is_empty() {

@@ -1,4 +1,4 @@
-//! `similarposition`.
+//! Evaluates `similarposition`.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use super::evaluator::Evaluator;
 use compiler::program::Similar;
 
 impl Evaluator<'_> {
-    /// Whether the current position is similar to one of the file, with a comment for each: a
-    /// further hit repeats the text so far.
+    /// Whether the current position is similar to a position of the file. Adds a comment for each
+    /// similar position, which repeats the text of the comments before it.
     pub(super) fn similar_position(&mut self, similar: &Similar) -> bool {
         let Some(index) = self.program.similar.get().cloned() else {
             self.fault(

@@ -1,4 +1,4 @@
-//! Values that are kept: computed ones, those of variables, and the keys of dictionaries.
+//! Types of values: computed ones, values of variables, and keys of dictionaries.
 
 use board::SquareSet;
 
@@ -12,7 +12,7 @@ pub(crate) enum Computed {
     Pos(u32),
 }
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Slot {
     #[default]
@@ -25,7 +25,7 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
-    /// Bytes of its text, if it is one.
+    /// Returns the number of bytes of its text, or 0 if it is no text.
     #[inline]
     pub(crate) fn text_len(&self) -> usize {
         match self {
@@ -38,7 +38,7 @@ impl Slot {
 impl From<Computed> for Slot {
     fn from(value: Computed) -> Slot {
         match value {
-            // Booleans are refused where values are bound
+            // Booleans are rejected where values are bound
             Computed::Bool(_) => Slot::Unbound,
             Computed::Set(set) => Slot::Set(set),
             Computed::Num(number) => Slot::Number(number),
@@ -58,12 +58,12 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    /// About how many bytes it takes.
+    /// Returns the approximate number of bytes that the key takes.
     pub(crate) fn size(&self) -> usize {
         size_of::<Key>() + self.text_len()
     }
 
-    /// Bytes of its text, if it is one.
+    /// Returns the number of bytes of its text, or 0 if it is no text.
     pub(crate) fn text_len(&self) -> usize {
         match self {
             Key::Text(text) => text.len(),

@@ -1,4 +1,4 @@
-//! `sort`: the best value of a game, and the comments that belong to it.
+//! Evaluates `sort`: keeps the best value of a game, with its comments.
 
 use syntax::tree::SortId;
 
@@ -7,8 +7,8 @@ use super::sorted::SortValue;
 use compiler::program::SortFilter;
 
 impl Evaluator<'_> {
-    /// Evaluates the argument of a `sort` and keeps its value, and the comments made on the way,
-    /// if it is the best of the game. Other comments of the argument are dropped.
+    /// Evaluates the argument of a `sort`. If its value is the best of the game so far, keeps the
+    /// value and the comments made by the argument; otherwise drops the comments.
     pub(super) fn sort<V: Valued>(
         &mut self,
         variable: SortId,

@@ -1,6 +1,6 @@
-//! The best value of a sort variable.
+//! The best value of a sort variable in a game.
 
-/// The value of a sort variable, as games are ordered by it.
+/// A value of a sort variable, ordered as the games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SortValue {
     Number(i32),
@@ -16,6 +16,7 @@ pub(crate) struct SortState {
 
 impl SortState {
     /// Takes `value` if it is strictly better in the direction of the filter that offers it.
+    /// Returns whether it was taken.
     pub(super) fn offer(&mut self, value: SortValue, ascending: bool) -> bool {
         let better = match &self.best {
             None => true,

@@ -1,4 +1,4 @@
-//! What a worker keeps while it goes from position to position and from game to game.
+//! The state that a worker keeps from position to position and from game to game.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +23,7 @@ use crate::outside::Asked;
 use crate::row::RowValue;
 use compiler::program::Program;
 
-/// What a game has for the plan of an echo.
+/// The positions of a game that an echo with a plan may have as its target.
 #[derive(Debug, Default)]
 pub(crate) struct EchoCandidates {
     /// The positions that meet the conditions on the second position, with a hash of the values
@@ -33,15 +33,15 @@ pub(crate) struct EchoCandidates {
     pub(super) ends: Option<(u32, u32)>,
 }
 
-/// What a `find` knows of a game of one line: from `from` on, this is the first position that
-/// matches, if there is one.
+/// The result of a `find` in a game without variations: from `from` on, `found` is the first
+/// position that matches, or `None` if none does.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SearchedLine {
     pub(super) from: u32,
     pub(super) found: Option<u32>,
 }
 
-/// What the conditions say about a position.
+/// Result of the conditions of a `WholeGame` filter for one position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(super) matched: bool,
@@ -51,86 +51,88 @@ pub(crate) struct Verdict {
 /// The state of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// An evaluator has been at work on the current game, or else nothing is left of any game.
+    /// Whether an evaluator has worked on the current game. If not, no data of any game are left.
     is_used: bool,
-    /// By variable.
+    /// Values, by variable.
     pub(crate) slots: Vec<Slot>,
-    /// By dictionary.
+    /// Entries, by dictionary.
     pub(crate) dictionaries: Vec<Entries>,
-    /// Bytes of the texts and entries that variables and dictionaries hold.
+    /// Number of bytes of the texts and entries that variables and dictionaries hold.
     pub(crate) held: usize,
     /// Comments in order of creation.
     pub(crate) notes: Notes,
-    /// The comments that nothing will drop any more, to find equal ones.
+    /// Comments that can no longer be dropped, used to find equal ones.
     pub(crate) distinct: HashSet<Note>,
-    /// With smart comments off: comments that nothing drops.
+    /// With smart comments off: the comments, which are never dropped.
     pub(crate) kept_notes: Notes,
-    /// By sort variable.
+    /// Best values, by sort variable.
     pub(crate) sorts: Vec<SortState>,
     /// The positions that match the query.
     pub(crate) matched: Vec<u32>,
-    /// The values of the named expressions at these positions, if there are any.
+    /// Values of the named expressions at these positions; empty if the query has no such
+    /// expressions.
     pub(crate) values: Vec<Vec<RowValue>>,
-    /// No marker stands at these positions.
+    /// Whether the marker is omitted at these positions.
     pub(crate) unmarked: bool,
-    /// By `sort` filter: the comments of its best value.
+    /// Comments of the best value, by `sort` filter.
     pub(crate) sort_notes: Vec<Notes>,
-    /// Bytes and number of these.
+    /// Total number of bytes and number of comments in `sort_notes`.
     pub(crate) sort_notes_size: (usize, usize),
-    /// The game matches, whether or not a position does.
+    /// Whether the game matches even if none of its positions does.
     pub(crate) selected: bool,
-    /// By position: the way to it; empty until somebody asks.
+    /// Way to each position; empty until a filter needs it.
     pub(crate) ways: Vec<Way>,
-    /// By position: what conditions of the whole game say about it; empty until they are asked.
+    /// Results of the conditions on the whole game for each position; empty until they are
+    /// evaluated.
     pub(crate) verdicts: Vec<Verdict>,
-    /// Positions whose comment of the file is left out.
+    /// Positions whose comments in the file are omitted.
     pub(crate) removed: Vec<u32>,
     /// Tags to be written.
     pub(crate) tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Tags that are left out.
+    /// Tags that are omitted.
     pub(crate) removed_tags: Vec<Vec<u8>>,
-    /// Of the last regular expression that was tried.
+    /// Capture groups of the last regular expression that was tried.
     pub(crate) captures: Captures,
-    /// Those that the query made, by their patterns.
+    /// Regular expressions made by the query, by their patterns.
     pub(crate) regexes: HashMap<Vec<u8>, Regex>,
     pub(crate) fault: Option<Fault>,
-    /// Steps that this game may take.
+    /// Number of steps that this game may take.
     pub(crate) steps: u64,
-    /// Steps that it has taken.
+    /// Number of steps that it has taken.
     pub(crate) spent: u64,
-    /// How many positions have been imagined.
+    /// Number of positions that have been imagined.
     pub(crate) n_imagined: u32,
-    /// Variables or dictionaries may hold an imagined position.
+    /// Whether a variable or dictionary may hold an imagined position.
     pub(crate) imagined_is_kept: bool,
-    /// Bytes written so far: messages, tags, values and files.
+    /// Number of bytes written so far: messages, tags, values and files.
     pub(crate) written: u64,
-    /// Printed by `message`.
+    /// Text printed by `message`.
     pub(crate) messages: Vec<u8>,
-    /// The pieces of this game; filled when asked.
+    /// The pieces of this game; filled at the first use.
     pub(crate) identities: Identities,
-    /// The moves of this game in brief; filled when asked.
+    /// Short descriptions of the moves of this game; filled at the first use.
     pub(crate) move_sketches: MoveSketches,
-    /// Of the most recent successful path of this game.
+    /// The most recent path that matched in this game.
     pub(crate) path_status: Option<PathStatus>,
-    /// By path and line that is searched with a table.
+    /// Tables, by path and line that is searched with a table.
     pub(crate) tables: Vec<Table>,
-    /// By path that is searched with a table and whose filters look at variables.
+    /// Tables, by path that is searched with a table and whose filters depend on variables.
     pub(crate) keyed_tables: Vec<Keyed<Table>>,
     /// Memory for the search of a path.
     pub(crate) path_tasks: Vec<Task>,
-    /// By path: positions that `nestban` bans, in ascending order.
+    /// Positions banned by `nestban`, in ascending order, by path.
     pub(crate) banned: Vec<Vec<u32>>,
-    /// By plan of an echo: what this game has for it.
+    /// Possible targets in this game, by plan of an echo.
     pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
-    /// By finder: what this game has been searched for.
+    /// Results of searches in this game, by finder.
     pub(crate) searched_lines: Vec<Keyed<Option<SearchedLine>>>,
-    /// By filter that keeps state (`line`, `consecutivemoves`).
+    /// State of other filters that keep some (`line`, `consecutivemoves`, `relation`).
     pub(crate) trackers: Vec<Tracker>,
-    /// `hhdb composer`, computed once a game.
+    /// Value of `hhdb composer`, computed once per game.
     pub(crate) composer: Option<Option<Vec<u8>>>,
     /// Number of games of the input (`lastgamenumber`).
     pub(crate) last_game_number: i32,
-    /// For `readfile` and `writefile`.
+    /// Files for `readfile` and `writefile`.
     pub(crate) files: Files,
     pub(crate) programs: Asked,
 }
@@ -162,7 +164,7 @@ impl State {
         state
     }
 
-    /// Forgets the last game. Persistent variables and dictionaries stay.
+    /// Forgets the last game. Persistent variables and dictionaries keep their values.
     pub(crate) fn start_game(&mut self, program: &Program) {
         self.captures = Captures::default();
         self.fault = None;
@@ -216,13 +218,13 @@ impl State {
         self.searched_lines.iter_mut().for_each(Keyed::forget);
     }
 
-    /// Notes that an evaluator is going to be at work.
+    /// Records that an evaluator starts to work on the game.
     #[inline]
     pub(super) fn take_up(&mut self) {
         self.is_used = true;
     }
 
-    /// Forgets what the query did to the current game.
+    /// Forgets the effects of the query on the current game.
     pub(crate) fn undo(&mut self) {
         self.notes.clear();
         self.kept_notes.clear();
@@ -240,8 +242,8 @@ impl State {
         self.removed_tags.clear();
     }
 
-    /// Of the comments made since `mark`, which nothing will drop any more, keeps those that are
-    /// not there yet. Only so does the memory for them stay within what can be written.
+    /// Removes duplicates from the comments made since `mark`, which can no longer be dropped. This
+    /// keeps their memory within the size of what can be written.
     pub(crate) fn keep_distinct(&mut self, program: &Program, mark: usize) {
         if !program.settings.writing.unique_comments || self.notes.len() == mark {
             return;
@@ -254,8 +256,8 @@ impl State {
         self.sort_notes_size = (0, 0);
     }
 
-    /// Shows all comments of the game as they are to be written: in the order of their creation,
-    /// then those of `consecutivemoves`, then those of the `sort` filters.
+    /// Calls `show` with all comments of the game in the order in which they are written: by
+    /// creation, then those of `consecutivemoves` and `relation`, then those of the `sort` filters.
     pub(crate) fn for_each_note(&self, program: &Program, mut show: impl FnMut(&Note)) {
         self.kept_notes.iter().for_each(&mut show);
         self.notes.iter().for_each(&mut show);
@@ -271,7 +273,7 @@ impl State {
             .for_each(show);
     }
 
-    /// The values of the sort variables, for the first comment of the game.
+    /// Returns the values of the sort variables, as text for the first comment of the game.
     pub(crate) fn sort_text(&self, program: &Program) -> Vec<u8> {
         let mut text = Vec::new();
         let matchcount = match program.settings.sort_matchcount {

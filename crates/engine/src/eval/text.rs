@@ -1,4 +1,4 @@
-//! Strings: bytes, of any length.
+//! Evaluates filters whose value is a string: bytes of any length.
 
 use std::borrow::Cow;
 use std::ops::Range as ByteRange;
@@ -14,11 +14,11 @@ use super::slot::Slot;
 use compiler::limits::Limit;
 use compiler::program::*;
 
-/// So many regular expressions are kept that the query made.
+/// Largest number of regular expressions made by the query that are kept.
 const MOST_KEPT: usize = 64;
 
 impl Evaluator<'_> {
-    /// The value of the filter at the current position, if it has one.
+    /// Returns the value of the filter at the current position, if it has one.
     pub(super) fn text(&mut self, id: TextId) -> Option<Vec<u8>> {
         let text = self.uncounted_text(id);
         if let Some(text) = &text {
@@ -28,8 +28,8 @@ impl Evaluator<'_> {
         text
     }
 
-    /// Whether a text of the query is looked for in the names of the players and cannot be there.
-    /// The tags tell so for most games, before the names are normalized.
+    /// Whether a constant text is searched for in the names of the players and cannot be there. For
+    /// most games the tags decide this before the names are normalized.
     pub(super) fn is_no_player(&mut self, part: TextId, text: TextId) -> bool {
         let texts = &self.program.texts;
         let (TextFilter::Constant(part), TextFilter::Players) =
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
     }
 
     fn uncounted_text(&mut self, id: TextId) -> Option<Vec<u8>> {
-        // an allocation
+        // for an allocation
         self.charge(4);
         let program = self.program;
         match &program.texts[id.0 as usize] {
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
                 Some([&white, b"\\n".as_slice(), &black].concat())
             }
             TextFilter::Fen => {
-                // castling rights are looked up on the way here
+                // castling rights are looked up in all earlier positions
                 self.charge(80 + 4 * u64::from(self.positions.ply(self.at)));
                 Some(self.fen().into_bytes())
             }
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
                 let mut subject = self.text(*subject)?;
                 let regex = self.regex(pattern)?;
                 let mut groups = self.groups_at(&regex, &subject, 0);
-                // The pattern may mean the letters that the bytes stand for.
+                // The pattern may refer to the letters that the bytes encode.
                 if groups.is_none()
                     && let Cow::Owned(text) = self.decoded(&subject)
                 {
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Both strings in one, if that is not too long.
+    /// Joins two strings. Returns `None` if the result would exceed the limit on strings.
     pub(super) fn joined(&mut self, mut left: Vec<u8>, right: &[u8]) -> Option<Vec<u8>> {
         self.bound_string(left.len() + right.len()).then(|| {
             left.extend_from_slice(right);
@@ -154,8 +154,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether a string may become so long. Doubling a string in a loop would else take all memory
-    /// there is.
+    /// Whether a string may have this length. Without a limit, doubling a string in a loop would
+    /// use up all memory.
     pub(super) fn bound_string(&mut self, len: usize) -> bool {
         let fits = len as u64 <= self.program.settings.limits.string;
         if !fits {
@@ -164,8 +164,8 @@ impl Evaluator<'_> {
         fits
     }
 
-    /// The regular expression of a pattern. Those that the query makes are kept for a while, since
-    /// it mostly makes few.
+    /// Returns the regular expression of a pattern. Expressions made by the query are cached, since
+    /// it usually makes few different ones.
     pub(super) fn regex<'p>(&mut self, pattern: &'p Pattern) -> Option<Cow<'p, Regex>> {
         let (text, span) = match pattern {
             Pattern::Fixed(regex) => return Some(Cow::Borrowed(regex)),
@@ -194,7 +194,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Searches a string; what it takes counts as steps.
+    /// Searches a string from `start` on and charges the steps that this takes.
     pub(super) fn groups_at(
         &mut self,
         regex: &Regex,
@@ -211,8 +211,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The string with another text in place of every match. Where a match is empty, the text is put
-    /// in.
+    /// Replaces every match in a string by another text. At an empty match, the text is inserted.
     fn replaced(&mut self, subject: &[u8], regex: &Regex, with: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let (mut copied, mut start) = (0, 0);
@@ -241,8 +240,8 @@ impl Evaluator<'_> {
         Some(text[range].to_vec())
     }
 
-    /// The bytes that `slice` selects of a string of `len` bytes. Negative numbers count from the
-    /// end; a single index must exist, the ends of a slice are clamped.
+    /// Returns the range of bytes that `slice` selects in a string of `len` bytes. Negative numbers
+    /// count from the end. A single index must exist; the ends of a slice are clamped.
     fn slice(&mut self, slice: &Slice, len: usize) -> Option<ByteRange<usize>> {
         let len = len as i64;
         let from_end = |i: i32| {
@@ -295,8 +294,8 @@ impl Evaluator<'_> {
         Some(())
     }
 
-    /// Where capture group `group` of the last match stands in its subject; `None` where the
-    /// group took no part.
+    /// Returns the range of capture group `group` of the last match in its subject, or `None` if
+    /// the group did not take part in the match.
     pub(super) fn group(&mut self, group: &Group, span: Span) -> Option<ByteRange<usize>> {
         let captures = &self.state.captures;
         let found = match group {
@@ -315,8 +314,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The current position as FEN. Castling rights are those that king and rook have kept by
-    /// standing on their squares since the start of the game.
+    /// Returns the current position as FEN. A castling right requires that king and rook have been
+    /// on their squares in all positions since the start of the game.
     pub(super) fn fen(&self) -> String {
         if !self.positions.rules().are_of_chess() {
             return self.positions.situation(self.at).fen();

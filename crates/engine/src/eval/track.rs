@@ -1,4 +1,4 @@
-//! What `line`, `consecutivemoves` and `relation` remember from position to position of a game.
+//! State that `line`, `consecutivemoves` and `relation` keep from position to position of a game.
 
 use syntax::tree::VariableId;
 
@@ -6,14 +6,14 @@ use super::notes::Note;
 use super::related::Related;
 use compiler::program::Program;
 
-/// The memory of one such filter.
+/// State of one such filter.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tracker {
-    /// `line nestban`: positions of earlier matches.
+    /// For `line nestban`: positions of earlier matches.
     pub(crate) banned: Vec<u32>,
-    /// `consecutivemoves`: the longest run of the game.
+    /// For `consecutivemoves`: the longest run of the game.
     pub(crate) longest: Option<Run>,
-    /// `relation`: the pairs that it has found.
+    /// For `relation`: the pairs found.
     pub(crate) related: Related,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct Tracker {
 pub(crate) struct Run {
     /// The positions that the moves lead to, in both places.
     pub(crate) positions: Vec<(u32, u32)>,
-    /// The variables whose names the comments bear.
+    /// The variables whose names appear in the comments.
     pub(crate) source: VariableId,
     pub(crate) target: VariableId,
 }
 
 impl Tracker {
-    /// The comments that mark the longest run, or the pairs that were found for a position of
+    /// Returns the comments that mark the longest run, or the pairs found for a position of
     /// `matched`.
     pub(crate) fn notes(&self, program: &Program, matched: &[u32]) -> Vec<Note> {
         let Some(run) = &self.longest else {

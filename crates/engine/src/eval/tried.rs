@@ -1,14 +1,14 @@
-//! Moves that are tried: the target behind `legal --(T)` and `pseudolegal --(T)`, and the one before
-//! `reverse --(T)`.
+//! Tries moves: evaluates the target after the moves of `legal --(T)` and `pseudolegal --(T)`, and
+//! before those of `reverse --(T)`.
 //!
-//! Each move that the dash admits is made on a copy of the board, and the target is evaluated
-//! there as behind a played move: `from` and `to` are seen in it, its comments go to the position
-//! of the game that the moves were tried in. The copy is an [imagined](crate::positions) position;
-//! it lies on the stack, and an evaluator of its own sees it, so that one that follows the game
-//! pays nothing for this.
+//! Each move that the dash admits is made on a copy of the board, and the target is evaluated there
+//! as after a played move: `from` and `to` work in it, and its comments go to the position of the
+//! game from which the moves are tried. The copy is an [imagined](crate::positions) position. It is
+//! on the stack, and a separate evaluator uses it, so evaluators that follow the game pay nothing
+//! for this.
 //!
-//! Moves come by the kind of man (pawns first, kings last), then by origin and destination from a1
-//! to h8; promotions to queen, rook, bishop, knight; in Chess960 castling comes last.
+//! Moves are ordered by piece type (pawns first, kings last), then by origin and destination from
+//! a1 to h8, then by promotion: queen, rook, bishop, knight. In Chess960, castling comes last.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -58,7 +58,8 @@ impl Evaluator<'_> {
         count as i32
     }
 
-    /// The value of the target behind the first move that it has one for; of sets, all together.
+    /// Returns the value of the target after the first move for which it has one. For sets, returns
+    /// the union over all moves.
     pub(super) fn tried_value<V: Valued>(&mut self, tried: &Tried, value: V) -> Option<V::Output> {
         let start = self.mark();
         let mut result = None;
@@ -85,7 +86,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether the target matches behind a move. Drops its comments where it does not.
+    /// Whether the target matches after a move. If not, its comments are dropped.
     fn target_matches(&mut self, tried: &Tried, step: Step<'_>, operands: Operands) -> bool {
         let dash = &self.program.dashes[tried.dash.0 as usize];
         let Some(target) = dash.target else {
@@ -106,7 +107,7 @@ impl Evaluator<'_> {
         matches
     }
 
-    /// Visits the moves that could be played from here and that the dash admits.
+    /// Calls `visit` with the moves that are possible here and that the dash admits.
     fn for_each_tried(
         &mut self,
         tried: &Tried,
@@ -147,9 +148,9 @@ impl Evaluator<'_> {
                 None
             }
         };
-        // the rook stands for a castling king
+        // the move of the rook may stand for that of a castling king
         let origins = operands.0 | position.board.kings(position.turn);
-        // of the few moves that may give check each is looked at, whether it is legal
+        // the few moves that may give check are tested one by one for legality
         let unsafe_ones_come = checks.is_some() && !is_pseudo;
         let mut consider = |mv: Move| {
             if !is_admissible(mv, &position.board, dash.capture, operands)
@@ -179,7 +180,8 @@ impl Evaluator<'_> {
         self.limit_at(|| tried.span);
     }
 
-    /// As [`Self::for_each_tried`] by other rules. Drops come last, by kind and square.
+    /// Does the same as [`Self::for_each_tried`] in a variant. Drops come last, by piece type and
+    /// square.
     #[cold]
     fn for_each_tried_of_variant(
         &mut self,
@@ -203,7 +205,7 @@ impl Evaluator<'_> {
         self.limit_at(|| tried.span);
     }
 
-    /// Castling in a game of Chess960.
+    /// Returns the castling moves possible in a game of Chess960.
     #[cold]
     fn castlings_of_setup(&self, position: &Position, setup: &CastlingSetup) -> [Option<Move>; 2] {
         let rights = self.rights_of_setup();
@@ -213,7 +215,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether the move is a promotion that a dash asks for, if it does.
+    /// Whether the move is a promotion that the operand admits. Without an operand, every move is
+    /// admitted.
     fn promotes_to(&mut self, promotion: Option<Promotion>, mv: Move) -> bool {
         let Some(promotion) = promotion else {
             return true;
@@ -226,8 +229,8 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Visits the moves that can have led here and that the dash admits. Its operands are squares
-    /// of the position before, as those of a played move are.
+    /// Calls `visit` with the moves that may have led here and that the dash admits. As for a
+    /// played move, its operands are squares of the position before the move.
     #[cold]
     fn for_each_reversed(
         &mut self,
@@ -237,7 +240,7 @@ impl Evaluator<'_> {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
         let is_free = dash.left.is_none() && dash.right.is_none();
-        // of a game of Chess960 the position does not know how it castles
+        // in Chess960 a position does not know its castling squares
         let castles = self.positions.castling_setup().is_none();
         let _ = self.here().visit_predecessors(|mv, before| {
             if !self.step() {
@@ -268,9 +271,9 @@ impl Evaluator<'_> {
         self.limit_at(|| tried.span);
     }
 
-    /// The number of the position behind a move that is tried here, or before one that led here,
-    /// and the position; `None` where too many have been, or one sees at a glance that the target
-    /// of the dash does not match there.
+    /// Returns the position after a move that is tried here, or before a move that led here, with
+    /// its id. `None` if too many positions have been imagined, or if the prefilter of the dash
+    /// rules the position out.
     #[inline]
     fn beyond(&mut self, step: Step<'_>, dash: &Dash) -> Option<(u32, Position)> {
         let id = self.next_imagined()?;
@@ -294,7 +297,7 @@ impl Evaluator<'_> {
         glance.is_none_or(is_possible).then_some((id, position))
     }
 
-    /// Evaluates something in the position that is [beyond](Evaluator::beyond) a step.
+    /// Evaluates a filter in the position on the other side of a step, see [`Evaluator::beyond`].
     fn seeing_beyond<R>(
         &mut self,
         step: Step<'_>,
@@ -312,7 +315,7 @@ impl Evaluator<'_> {
         self.seeing(&imagined, id, operands, body)
     }
 
-    /// Evaluates something in an imagined position.
+    /// Evaluates a filter in an imagined position.
     #[inline]
     pub(super) fn seeing<R>(
         &mut self,
@@ -340,7 +343,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// The number of another imagined position.
+    /// Returns the id of a new imagined position, or `None` if the limit is exceeded.
     pub(super) fn next_imagined(&mut self) -> Option<u32> {
         let n = self.state.n_imagined;
         let id = self.positions.len().checked_add(n);
@@ -352,8 +355,8 @@ impl Evaluator<'_> {
         id
     }
 
-    /// Variables and entries of dictionaries lose the imagined positions from `id` on: nothing may
-    /// name one that is gone. (The last path that matched never does, it has a move of the game.)
+    /// Removes the imagined positions from `id` on from variables and dictionaries, since they no
+    /// longer exist. The last matching path never refers to one: it contains a move of the game.
     #[cold]
     fn forget_imagined(&mut self, id: u32) {
         let positions = self.positions;
@@ -377,7 +380,7 @@ impl Evaluator<'_> {
         self.state.imagined_is_kept = !self.positions.are_played();
     }
 
-    /// Takes note of a position that is put into a variable or a dictionary.
+    /// Records that an imagined position is put into a variable or a dictionary.
     #[inline]
     pub(super) fn keeps(&mut self, slot: &Slot) {
         if let Slot::Position(position) = *slot
@@ -388,10 +391,10 @@ impl Evaluator<'_> {
     }
 }
 
-/// A move that is tried.
+/// A tried move.
 #[derive(Clone, Copy)]
 pub(super) enum Step<'b> {
     Forward(Move),
-    /// With the position before it.
+    /// A move that may have led here, with the position before it.
     Backward(Move, &'b Position),
 }

@@ -1,4 +1,4 @@
-//! Named expressions: evaluated where the query matches, after it.
+//! Evaluates named expressions at a matching position, after the query.
 
 use super::evaluator::Evaluator;
 use super::slot::Computed;
@@ -6,8 +6,8 @@ use crate::row::RowValue;
 use compiler::program::Value;
 
 impl Evaluator<'_> {
-    /// The values of the named expressions at a position. Variables are as the query leaves them;
-    /// comments of the expressions are dropped.
+    /// Returns the values of the named expressions at a position. Variables have the values that
+    /// the query left; comments made by the expressions are dropped.
     pub(crate) fn values_at(&mut self, position: u32) -> Vec<RowValue> {
         let program = self.program;
         self.root = position;

@@ -1,8 +1,8 @@
-//! Games of variants: what the evaluator asks of their rules.
+//! Applies the rules of variants.
 //!
-//! The rules are those of the whole game. Filters that have a meaning in every variant ask here
-//! wherever it is not that of the normal game; of the others, those that would be wrong give the
-//! game up with a message.
+//! The rules hold for the whole game. A filter with a meaning in every variant calls these
+//! functions if the normal rules do not apply. A filter that would be wrong in a variant gives up
+//! the game with a message.
 
 use board::{Ending, Move, MoveList, Position, Situation, Square};
 use compiler::limits::Limit;
@@ -11,7 +11,7 @@ use super::evaluator::Evaluator;
 use super::legal::Generated;
 
 impl Evaluator<'_> {
-    /// The current position with its rules. As for the normal game, no capture en passant is
+    /// Returns the current position with its rules. As in the normal game, no en passant capture is
     /// possible at the start.
     #[cold]
     pub(super) fn situation(&self) -> Situation {
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         self.situation().is_check()
     }
 
-    /// How the game has ended by a rule of its variant.
+    /// Returns the ending of the game by a rule of its variant, if it has ended.
     pub(super) fn ending(&self) -> Option<Ending> {
         match self.positions.rules().are_of_chess() {
             true => None,
@@ -43,8 +43,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether men move and kings are in check as in chess, which a filter takes for granted; if
-    /// not, gives the game up.
+    /// Whether pieces move and kings are in check as in chess, as a filter requires. If not, gives
+    /// up the game.
     pub(super) fn moves_are_of_chess(&mut self, filter: &'static str) -> bool {
         let is_so = self.positions.rules().move_as_chess();
         if !is_so {
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
         is_so
     }
 
-    /// The moves of the current position.
+    /// Returns the moves possible in the current position.
     pub(super) fn moves_of_variant(&self, pseudo: bool) -> MoveList {
         let mut moves = MoveList::new();
         match pseudo {
@@ -63,14 +63,14 @@ impl Evaluator<'_> {
         moves
     }
 
-    /// Where the side to move can capture en passant.
+    /// Returns the square on which the side to move can capture en passant.
     pub(super) fn en_passant_of_variant(&self) -> Option<Square> {
         let moves = self.moves_of_variant(false);
         let captures = moves.iter().find(|mv| mv.is_en_passant());
         captures.map(|mv| mv.to())
     }
 
-    /// Those that a filter asks for.
+    /// Returns the moves that a filter is about.
     pub(super) fn moves_wanted(&self, wanted: &Generated) -> impl Iterator<Item = Move> + use<> {
         let Generated {
             left,

@@ -1,24 +1,24 @@
-//! What the moves say that lead from the start of the game to a position.
+//! Properties of the moves that lead from the start of the game to a position.
 //!
-//! They are followed once a game, when somebody asks for the first time: to each position goes the
-//! way to the position before it, and a move more.
+//! They are computed for all positions at once, when a filter needs them for the first time: the
+//! way to a position is the way to its parent and one move.
 
 use board::Color;
 
 use super::evaluator::Evaluator;
 use crate::positions::Positions;
 
-/// The way to a position.
+/// Properties of the way to a position.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Way {
-    /// A null move is on it, or a variation by White.
+    /// Whether the way contains a null move or a variation by White.
     leaves_virtual_mainline: bool,
-    /// How many variations by White are on it; many are one more than one.
+    /// Number of variations by White on the way; at most 2, since more make no difference.
     n_tries: u8,
 }
 
 impl Way {
-    /// With the move that leads to a position.
+    /// Returns the way extended by the move that leads to a position.
     fn and(self, positions: &Positions<'_>, to: u32) -> Way {
         let Some(mv) = positions.mv(to) else {
             return self;
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         self.way_here().n_tries == 1
     }
 
-    /// The way to the current position.
+    /// Returns the way to the current position.
     fn way_here(&mut self) -> Way {
         let positions = self.positions;
         let ways = &mut self.state.ways;
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
                 ways.push(before.and(&positions, id));
             }
         }
-        // what is imagined goes on from a position of the game
+        // an imagined position continues a position of the game
         let is_imagined = |id: &u32| positions.is_imagined(*id);
         let imagined: Vec<u32> = self.ancestry().take_while(is_imagined).collect();
         let last = imagined

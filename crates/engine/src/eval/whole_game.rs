@@ -1,8 +1,8 @@
-//! Conditions that must each match somewhere in the game.
+//! Evaluates conditions that must each match somewhere in the game.
 //!
-//! They are evaluated once a game, when the first position asks. Where men are to be chosen, a
-//! condition is evaluated as soon as the men that it looks at are, so that a choice that cannot
-//! succeed is given up early.
+//! They are evaluated once per game, at its first position. If pieces are to be chosen, a condition
+//! is evaluated as soon as the pieces that it concerns have been chosen, so that a choice that
+//! cannot succeed is given up early.
 
 use board::Square;
 
@@ -11,11 +11,12 @@ use super::slot::Slot;
 use super::state::Verdict;
 use compiler::program::{CountedImages, Marking, Somewhere, WholeGame};
 
-/// The positions at which a condition matches, if those are enough.
+/// The positions at which a condition matches.
 type Hits = Vec<u32>;
 
 impl Evaluator<'_> {
-    /// Whether all conditions match in the game and one of them does here.
+    /// Whether all conditions match in the game and the current position is one of those that
+    /// count.
     pub(super) fn whole_game_matches(&mut self, whole_game: &WholeGame) -> bool {
         if self.state.verdicts.is_empty() {
             let n = self.positions.len() as usize;
@@ -27,13 +28,14 @@ impl Evaluator<'_> {
         (self.state.verdicts.get(self.at as usize)).is_some_and(|verdict| verdict.matched)
     }
 
-    /// Whether a position that matches carries the marker.
+    /// Whether a matching position gets the marker.
     pub(super) fn is_marked(&self, id: u32) -> bool {
         let verdict = self.state.verdicts.get(id as usize);
         verdict.is_none_or(|verdict| verdict.marked)
     }
 
-    /// By man: bits of what he is in the course of the game.
+    /// Returns, for each piece, the colors and types that it has in the course of the game, as
+    /// bits.
     fn kinds_of_men(&mut self, whole_game: &WholeGame) -> Vec<u16> {
         if whole_game.men.is_empty() {
             return Vec::new();
@@ -63,7 +65,7 @@ impl Evaluator<'_> {
         kinds
     }
 
-    /// Evaluates the conditions for the men chosen so far, then chooses the next one.
+    /// Evaluates the conditions on the pieces chosen so far, then chooses the next piece.
     fn choose(
         &mut self,
         whole_game: &WholeGame,
@@ -95,7 +97,7 @@ impl Evaluator<'_> {
         self.bind(next.variable, Slot::Unbound);
     }
 
-    /// All conditions match.
+    /// Records the matches of a choice for which all conditions match.
     fn accept_choice(&mut self, whole_game: &WholeGame, hits: &[Hits]) {
         if self.state.fault.is_some() {
             return;
@@ -105,7 +107,7 @@ impl Evaluator<'_> {
         let marks_nothing = conditions.all(|condition| condition.marking == Marking::None);
         for (condition, hits) in whole_game.conditions.iter().zip(hits) {
             for (i, &id) in hits.iter().enumerate() {
-                // Marked positions count.
+                // Only marked positions count, if there are any.
                 let counts = match condition.marking {
                     Marking::All => true,
                     Marking::First => i == 0,
@@ -118,7 +120,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Collects the positions at which the condition matches; whether they are enough.
+    /// Collects the positions at which the condition matches, and returns whether they are enough.
     fn matches_somewhere(&mut self, somewhere: &Somewhere, hits: &mut Hits) -> bool {
         hits.clear();
         let enough;
@@ -139,7 +141,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds the positions of the region that `matches` accepts.
+    /// Adds the positions of the region for which `matches` returns `true`.
     fn collect(
         &mut self,
         somewhere: &Somewhere,
@@ -158,7 +160,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether an image matches in the right number of positions; those positions.
+    /// Returns whether an image matches in the required number of positions. Collects the positions
+    /// of such images, or the other positions if the condition is negated.
     fn hits_of_images(
         &mut self,
         somewhere: &Somewhere,

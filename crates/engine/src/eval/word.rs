@@ -1,4 +1,4 @@
-//! The regular words, an arm for each.
+//! Evaluates the regular words, with one match arm per word.
 
 use board::{Color, Ending, Piece, Role, SquareSet};
 use pgn::command::{self, Evaluation};
@@ -114,7 +114,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a command in the comments of the file says: in the last one that has it.
+    /// Returns the value of a command in the comments of the file, from the last comment that has
+    /// it.
     #[cold]
     fn in_comment<T>(&mut self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let node = self.positions.node(self.at)?;
@@ -125,7 +126,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The squares that the comments of the file draw something on.
+    /// Returns the squares on which the comments of the file draw.
     #[cold]
     pub(super) fn drawn(&mut self, word: Drawn) -> SquareSet {
         let Some(node) = self.positions.node(self.at) else {
@@ -189,7 +190,7 @@ impl Evaluator<'_> {
 
     pub(super) fn number_of_text(&mut self, word: TextToNumber, text: TextId) -> Option<i32> {
         let text = self.text(text)?;
-        // digit by digit
+        // the number is read digit by digit
         self.count_text(4 * text.len());
         match word {
             TextToNumber::Int => parse_int(&text),
@@ -227,7 +228,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The last position on the way to both.
+    /// Returns the last position on the way to both positions.
     fn common_ancestor(&mut self, p: u32, q: u32) -> u32 {
         let ancestor = self.positions.lca(p, q);
         let ply = |id| u64::from(self.positions.ply(id));
@@ -301,7 +302,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Optional minus sign, then decimal digits only; wraps at 32 bits.
+/// Parses an optional minus sign followed only by decimal digits; wraps at 32 bits.
 fn parse_int(text: &[u8]) -> Option<i32> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),

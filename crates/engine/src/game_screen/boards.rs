@@ -1,7 +1,8 @@
-//! Attacks and pins, told from where men stand at any time in a game.
+//! Tests conditions on attacks and pins with the squares that each piece occupies at any time.
 //!
-//! A condition on the board is asked of a board on which every man stands on all the squares that it
-//! ever stands on, and that nothing blocks: what holds at one position of the game holds there, too.
+//! A condition is tested on a board on which every piece is on all the squares that it ever
+//! occupies, and on which nothing blocks a line. If the condition holds at some position of the
+//! game, it holds on that board, too.
 
 use board::{Color, Piece, Role, Square, SquareSet, between, reach};
 use pgn::summary::Reach;
@@ -21,7 +22,7 @@ pub(super) fn may_hold(condition: &BoardCondition, reached: &Reach) -> bool {
     }
 }
 
-/// Squares that a set may have at some time, by what may stand on them.
+/// Squares that a set may contain at some time, separately for each piece that may be on them.
 #[derive(Clone, Copy)]
 struct Widened {
     pieces: [SquareSet; 12],
@@ -58,7 +59,7 @@ impl Widened {
         self.men() | self.empty
     }
 
-    /// What is in both: what stands on a square of both is the same for both.
+    /// Returns the intersection. A square is in both sets only with the same piece on it.
     fn and(&self, other: &Widened) -> Widened {
         let mut set = *self;
         for (own, other) in set.pieces.iter_mut().zip(other.pieces) {
@@ -77,13 +78,13 @@ impl Widened {
         set
     }
 
-    /// The kinds of pieces that are in it, with their squares.
+    /// Iterates over the pieces of the set, with their squares.
     fn kinds(&self) -> impl Iterator<Item = (Piece, SquareSet)> {
         let kinds = Piece::ALL.into_iter().zip(self.pieces);
         kinds.filter(|(_, squares)| !squares.is_empty())
     }
 
-    /// The men that may attack one of the squares.
+    /// Returns the pieces of the set that may attack one of the squares.
     fn attackers(&self, targets: SquareSet) -> Widened {
         let mut set = Widened::NOTHING;
         if targets.is_empty() {
@@ -96,7 +97,7 @@ impl Widened {
         set
     }
 
-    /// The squares that one of the men may attack.
+    /// Returns the squares of the set that one of the pieces may attack.
     fn attacked(&self, men: &Widened) -> Widened {
         let of_kind = |(piece, squares): (Piece, SquareSet)| {
             let attacked = squares
@@ -117,7 +118,7 @@ impl Widened {
     }
 }
 
-/// What a piece attacks on an empty board.
+/// Returns the squares that a piece attacks on an empty board.
 fn attacks(piece: Piece, square: Square) -> SquareSet {
     match piece.role {
         Role::Pawn => board::attacks_of(piece, square, SquareSet::EMPTY),
@@ -141,7 +142,7 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
             let [left, right] = &**sets;
             of(left).and(&of(right))
         }
-        // What is not in the set at some time need not be known.
+        // Squares that are outside of the set at some time are not known.
         BoardSet::Complement(_) => Widened::of_kinds(u16::MAX, SquareSet::ALL, reached),
         BoardSet::Attackers(sets) => {
             let [left, right] = &**sets;
@@ -155,7 +156,7 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
         BoardSet::Pins(sets, _) => {
             let [from, through, to] = &**sets;
             match may_pin(&of(from), &of(through), &of(to)) {
-                // Which part of them is asked for makes no difference.
+                // The part of the pin that the filter yields makes no difference.
                 true => Widened::of_kinds(u16::MAX, SquareSet::ALL, reached),
                 false => Widened::NOTHING,
             }
@@ -163,7 +164,7 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
     }
 }
 
-/// The squares of the candidates for which something may hold.
+/// Returns the candidates for which a choice may hold.
 fn chosen(choice: &BoardChoice, candidates: Widened, reached: &Reach) -> Widened {
     match choice {
         BoardChoice::In(set) => candidates.and(&widened(set, reached)),
@@ -186,7 +187,7 @@ fn chosen(choice: &BoardChoice, candidates: Widened, reached: &Reach) -> Widened
     }
 }
 
-/// Whether one of the first men may pin one of the second to one of the third squares.
+/// Whether a piece of `from` may pin one of `through` to a square of `to`.
 fn may_pin(from: &Widened, through: &Widened, to: &Widened) -> bool {
     let of_color = |set: &Widened, color: Color| {
         let kinds = set.kinds().filter(|(piece, _)| piece.color == color);

@@ -1,8 +1,9 @@
-//! Moves that must follow one another somewhere in a game.
+//! Tests whether certain moves follow one another somewhere in a game.
 //!
-//! The moves that a path describes make an automaton, whose states are the moves that may come
-//! next, a bit for each. It is walked along the codes of a game's moves, which say who moves from
-//! where to where, but not what stood there: so what a dash asks for is widened to that.
+//! The moves that a path describes form an automaton. Its states are the moves that may come next,
+//! one bit each. The automaton runs along the codes of a game's moves. A code tells which piece
+//! moves from where to where, but not what it captures, so the conditions of a dash are relaxed
+//! accordingly.
 
 use std::collections::HashSet;
 
@@ -15,19 +16,19 @@ use compiler::facts::kind;
 use compiler::program::plan::Men;
 use compiler::program::{BoolId, DashId};
 
-/// So many different moves of a pattern are told apart: a bit for each.
+/// Largest number of different moves of a pattern: one bit each.
 const MAX_MOVES: usize = 64;
 
-/// So many places of a pattern are looked at.
+/// Largest number of states of a pattern that are visited.
 const MAX_PLACES: usize = 1024;
 
-/// So many moves are passed over at once at most.
+/// Largest number of moves that are skipped at once.
 const LONGEST_SKIP: usize = 32;
 
-/// A path is taken to be no longer than this: what it says of longer ones does not count.
+/// Largest length of a path that is considered; conditions on longer ones are ignored.
 const ROOM: u32 = 1024;
 
-/// How many bits of a code are squares.
+/// Number of bits of a code that hold squares.
 const SQUARES: u32 = 12;
 
 /// Moves of a pattern, as bits.
@@ -36,51 +37,51 @@ type Moves = u64;
 /// Moves that must follow one another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chain {
-    /// Which moves of the pattern a man of this color and role may make …
+    /// Moves of the pattern that a piece of this color and role may make …
     movers: [[Moves; 6]; 2],
     /// … from this square …
     from: [Moves; 64],
-    /// … to this square; of captures, where what they capture stands.
+    /// … to this square; for captures, the square of the captured piece.
     to: [Moves; 64],
-    /// Those that capture.
+    /// Moves that capture.
     captures: Moves,
-    /// Those that may be without a promotion, and those that may be with one, by the new role.
+    /// Moves that may be without a promotion, and moves that may have one, by the new role.
     without_promotion: Moves,
     promotions: [Moves; 6],
-    /// By color, and by what a code says of a move besides its squares, the moves that it may be.
+    /// Moves that a game move may be, by its color and by the part of its code other than squares.
     plain: [[Moves; 16]; 2],
-    /// The codes, a bit for each, of which that does not say enough.
+    /// Codes, one bit each, for which that part does not say enough.
     odd: u16,
-    /// As `plain`, and all moves for the codes of which that does not say enough.
+    /// Like `plain`, but with all moves for the codes in `odd`.
     possible: [[Moves; 16]; 2],
-    /// Those that a match may begin with.
+    /// Moves that a match may begin with.
     first: Moves,
-    /// So many moves a match has at least, or as many as are told apart. One where others may stand
-    /// in between.
+    /// Least number of moves of a match, at most [`LONGEST_SKIP`]; 1 if other moves may come in
+    /// between.
     shortest: usize,
-    /// By the color and the code of a move, before how many of the next places no match begins that
-    /// is so long and has the move as its last one: none if one may begin at the first of them.
+    /// Number of positions at which no match of `shortest` moves can begin, by the color and the
+    /// code of the move that would be its last one; 0 if a match may begin at the first position.
     skips: [[u8; 16]; 2],
-    /// Those that it may end with.
+    /// Moves that a match may end with.
     last: Moves,
-    /// Those that may come next, by the bit of the one before.
+    /// Moves that may come next, by the bit of the previous move.
     next: Vec<Moves>,
-    /// Other moves may stand in between.
+    /// Whether other moves may come in between.
     has_gaps: bool,
 }
 
-/// What is asked of a move.
+/// Properties required of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Wanted {
     pub(super) capture: bool,
     pub(super) left: Men,
     pub(super) right: Men,
-    /// The roles that a pawn must become, if it must; bit 0 pawn … bit 5 king.
+    /// Roles to which a pawn must promote, if it must: bit 0 is the pawn, bit 5 the king.
     pub(super) promotion: Option<u8>,
 }
 
 impl Wanted {
-    /// Men that stand on squares before such a move, or behind it.
+    /// Returns pieces on squares that must occur before or after such a move.
     pub(super) fn places(self) -> [Men; 3] {
         let mut arriving = self.left;
         arriving.squares = self.right.squares;
@@ -89,7 +90,7 @@ impl Wanted {
             if self.left.kinds & of(Role::Pawn) == 0 {
                 continue;
             }
-            // It may become something else, and who captures en passant goes elsewhere.
+            // The pawn may promote, and an en passant capture ends on another square.
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 arriving.kinds |= of(role);
             }
@@ -122,7 +123,7 @@ impl Chain {
         }
     }
 
-    /// One move.
+    /// Creates a chain of one move.
     pub(super) fn of_move(wanted: Wanted) -> Chain {
         let mut chain = Chain::empty(false);
         chain.add(wanted);
@@ -130,15 +131,15 @@ impl Chain {
         chain.finish()
     }
 
-    /// The moves of a path; none if there are too many of them. `wanted` says what is asked of the
-    /// move of a dash.
+    /// Creates the chain of a path, or `None` if it has too many moves. `wanted` returns the
+    /// properties required by a dash.
     pub(super) fn of_path(
         automaton: &Automaton,
         has_gaps: bool,
         mut wanted: impl FnMut(DashId) -> Wanted,
     ) -> Option<Chain> {
         let mut chain = Chain::empty(has_gaps);
-        // The moves that were numbered, each with where it leads.
+        // The numbered moves, each with the state that follows it.
         let mut moves: Vec<(DashId, State)> = Vec::new();
         let start = followers(automaton, Automaton::START, &mut moves)?;
         chain.first = start.moves;
@@ -156,7 +157,7 @@ impl Chain {
         Some(chain.finish())
     }
 
-    /// Looks up beforehand what can be.
+    /// Computes the tables that depend on all moves.
     fn finish(mut self) -> Chain {
         for code in 0..16 {
             let CodeStep::Move(mv) = MoveCode(code << SQUARES).step() else {
@@ -176,7 +177,7 @@ impl Chain {
                 self.possible[color.index()][usize::from(code)] = may_be;
             }
         }
-        // The moves that a match may have at each place, up to the first that may be its last.
+        // The moves that a match may have at each step, up to the first step that may be its last.
         let mut places = vec![self.first];
         while !self.has_gaps && places.len() < LONGEST_SKIP {
             let moves = places[places.len() - 1];
@@ -241,7 +242,7 @@ impl Chain {
         let mut now = Place {
             expected: 0,
             before: 0,
-            // Who begins is known only where everybody does so.
+            // The side to move first is known only without a FEN tag.
             turn: (!game.has_fen()).then_some(Color::White),
         };
         let mut open: Vec<Place> = Vec::new();
@@ -277,11 +278,11 @@ impl Chain {
         false
     }
 
-    /// Whether the moves may follow one another in a game of one line from the usual start, as most
-    /// games are.
+    /// Whether the moves may follow one another in a game without variations from the normal start,
+    /// as most games are.
     ///
-    /// As in the search for words of Boyer, Moore and Horspool, what moves at the end of the shortest
-    /// match says where none begins, and most moves are not looked at.
+    /// Most moves are not looked at, as in the Boyer–Moore–Horspool search: the move at the end of
+    /// the shortest possible match tells how many beginnings can be skipped.
     fn occurs_in_line(&self, moves: &[u16]) -> bool {
         let turn = |ply: usize| match ply % 2 {
             0 => Color::White,
@@ -315,7 +316,7 @@ impl Chain {
                     expected = 0;
                 }
                 expected |= self.behind(matched);
-                // Nothing has begun.
+                // No match has begun.
                 if expected == 0 {
                     break;
                 }
@@ -324,7 +325,7 @@ impl Chain {
         false
     }
 
-    /// What may come behind one of these moves.
+    /// Returns the moves that may follow one of these moves.
     fn behind(&self, mut matched: Moves) -> Moves {
         let mut expected = 0;
         while matched != 0 {
@@ -334,7 +335,7 @@ impl Chain {
         expected
     }
 
-    /// The moves of the pattern that the one of a code may be.
+    /// Returns the moves of the pattern that a code may stand for.
     #[inline]
     fn admitted(&self, code: u16, turn: Option<Color>) -> Moves {
         let kind = usize::from(code >> SQUARES);
@@ -352,7 +353,7 @@ impl Chain {
         plain & self.from[from] & self.to[to]
     }
 
-    /// The moves of the pattern that castling, an en passant capture or a null move may be.
+    /// Returns the moves of the pattern that castling, an en passant capture or a null move may be.
     #[inline(never)]
     fn admitted_oddly(&self, mv: Move, turn: Option<Color>) -> Moves {
         let of_role = |role: Role| match turn {
@@ -367,12 +368,12 @@ impl Chain {
             let king = of_role(Role::King) & squares(mv.from(), mv.to());
             return king | of_role(Role::Rook) & squares(from, to);
         }
-        // The pawn that is taken en passant stands elsewhere.
+        // A pawn captured en passant is not on the target square.
         let to = self.to[mv.to().index()] | self.captures;
         of_role(mv.role()) & self.from[mv.from().index()] & to & self.promoted(mv)
     }
 
-    /// The moves of the pattern that may become what a pawn becomes.
+    /// Returns the moves of the pattern that allow the promotion of a move, or its absence.
     fn promoted(&self, mv: Move) -> Moves {
         match mv.promotion() {
             Some(role) => self.promotions[role.index()],
@@ -381,28 +382,29 @@ impl Chain {
     }
 }
 
-/// Whether a move is one man's, to a square where he captures what stands there.
+/// Whether a move is made by one piece, and captures only on its target square.
 fn is_plain(mv: Move) -> bool {
     !mv.is_null() && !mv.is_castle() && !mv.is_en_passant()
 }
 
-/// Where a walk along a game is.
+/// State of the automaton at a point of a game.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// The moves that may come next in a match that has begun.
+    /// Moves that may come next in a match that has begun.
     expected: Moves,
-    /// What that was before the last move, to which a variation may begin.
+    /// Value of `expected` before the last move, from which a variation starts.
     before: Moves,
     turn: Option<Color>,
 }
 
-/// What may follow somewhere in a pattern.
+/// Moves that may follow at some point of a pattern.
 struct Followers {
     moves: Moves,
     may_end: bool,
 }
 
-/// What may follow in a state. Moves without a number get one.
+/// Returns the moves that may follow in a state. A move without a number gets one. `None` if there
+/// are too many moves.
 fn followers(
     automaton: &Automaton,
     from: State,
@@ -426,7 +428,7 @@ fn followers(
                 found.moves |= 1 << number;
             }
             Step::End => found.may_end = true,
-            // Not of a path.
+            // Paths have no such step.
             Step::Take(_) => return None,
             Step::Test(_, next) => return Some(Some(next)),
             Step::Fork(..) | Step::Fail => {}
@@ -436,8 +438,8 @@ fn followers(
     Some(found)
 }
 
-/// Calls `each` with what is asked for in a state and, from there on, in those that it answers, or
-/// that a fork leads to. None if it answers that, or if there are too many.
+/// Calls `each` with the step of a state and then with those of the states that it returns or that
+/// a fork leads to. Returns `None` if `each` does, or if there are too many states.
 fn walk(
     automaton: &Automaton,
     from: State,
@@ -461,7 +463,8 @@ fn walk(
     Some(())
 }
 
-/// The filters that are asked in every match of a pattern; none known where it is too large.
+/// Returns the filters that are evaluated in every match of a pattern; none if the pattern is too
+/// large.
 pub(super) fn required(
     automaton: &Automaton,
     candidates: &[BoolId],
@@ -471,7 +474,7 @@ pub(super) fn required(
     candidates.iter().filter(is_required).copied().collect()
 }
 
-/// Whether a pattern can be matched without asking a filter.
+/// Whether a pattern can match without evaluating a filter. `None` if the pattern is too large.
 fn ends_without(
     automaton: &Automaton,
     filter: BoolId,
@@ -504,7 +507,7 @@ mod tests {
         rng.next_u64() % n
     }
 
-    /// Some moves that must follow one another, of few kinds.
+    /// Returns a chain of moves of few kinds.
     fn chain(rng: &mut TestRng) -> Chain {
         let n_moves = 1 + below(6, rng) as usize;
         let mut chain = Chain::empty(below(4, rng) == 0);
@@ -522,7 +525,7 @@ mod tests {
             chain.add(wanted);
         }
         for (i, next) in chain.next.iter_mut().enumerate() {
-            // Mostly the next one, as in a path, and sometimes others.
+            // Mostly the next move, as in a path, and sometimes others.
             *next = 1 << ((i + 1) % n_moves);
             if below(3, rng) == 0 {
                 *next |= 1 << below(n_moves as u64, rng);
@@ -536,7 +539,7 @@ mod tests {
         chain.finish()
     }
 
-    /// The same, at each move of the game.
+    /// Finds the moves as [`Chain::occurs`] does, but by testing each move of the game.
     fn occurs_slowly(chain: &Chain, moves: &[u16]) -> bool {
         let mut expected = 0;
         moves
@@ -557,7 +560,7 @@ mod tests {
         for _ in 0..20_000 {
             let chain = chain(rng);
             let moves: Vec<u16> = (0..below(40, rng))
-                // Of few kinds, so that many follow one another.
+                // of few kinds, so that many of them match
                 .map(|_| ((below(9, rng) << SQUARES) | below(1 << SQUARES, rng)) as u16)
                 .collect();
             let want = occurs_slowly(&chain, &moves);

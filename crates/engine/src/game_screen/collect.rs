@@ -1,4 +1,4 @@
-//! What a program asks of a game as a whole.
+//! Collects the necessary conditions of a program on a game as a whole.
 
 use board::SquareSet;
 use pgn::summary::Kinds;
@@ -13,10 +13,10 @@ use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
 use compiler::program::plan::{Men, Requirement, Sum, Test};
 use compiler::program::*;
 
-/// So many alternatives are looked at.
+/// Largest number of alternatives that are examined.
 const MAX_ALTERNATIVES: usize = 256;
 
-/// The conditions of a program.
+/// Returns the game screen of a program.
 pub(super) fn screen(program: &Program) -> GameScreen {
     let settings = &program.settings;
     let mut screen = GameScreen {
@@ -58,19 +58,19 @@ struct Collector<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
-    /// What must be at the position at hand.
+    /// Conditions that must hold at the current position.
     found: Conditions,
-    /// How often something was taken, be it known already.
+    /// Number of conditions taken, including those that were known already.
     n_taken: usize,
     unscreened: Vec<Unscreened>,
     /// Variables that hold positions of the game.
     positions: Vec<VariableId>,
-    /// How many alternatives, and conditions on other positions, are around.
+    /// Number of enclosing alternatives and conditions on other positions.
     n_around: usize,
 }
 
 impl<'p> Collector<'_, 'p> {
-    /// What is asked before the moves are read.
+    /// Takes the conditions of the header, which concern only tags.
     fn settings(&mut self) {
         let settings = &self.program.settings;
         for result in &settings.results {
@@ -94,7 +94,7 @@ impl<'p> Collector<'_, 'p> {
         self.bound.is_silent(effects)
     }
 
-    /// Takes what the filter asks for; `false` where nothing behind it may be taken.
+    /// Takes the conditions of a filter. Returns `false` if nothing after the filter may be taken.
     fn filter(&mut self, id: BoolId) -> bool {
         let program = self.program;
         match &program.bools[id.0 as usize] {
@@ -120,7 +120,8 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Whether conditions behind the filter may be taken; notes that they are not.
+    /// Returns whether conditions after the filter may be taken. If not, records that they are not
+    /// tested.
     fn goes_on(&mut self, id: BoolId, goes_on: bool) -> bool {
         if !goes_on {
             self.skip(id, Reason::Effect);
@@ -128,7 +129,7 @@ impl<'p> Collector<'_, 'p> {
         goes_on
     }
 
-    /// Notes what is not asked.
+    /// Records a filter that is not tested, with the reason.
     fn skip(&mut self, id: BoolId, reason: Reason) {
         if self.n_around > 0 {
             return;
@@ -138,7 +139,7 @@ impl<'p> Collector<'_, 'p> {
         self.unscreened.push(Unscreened { span, reason });
     }
 
-    /// The conditions that `collect` takes.
+    /// Returns the conditions that `collect` takes, separately from those found so far.
     fn apart(&mut self, collect: impl FnOnce(&mut Self)) -> Conditions {
         let around = std::mem::take(&mut self.found);
         self.n_around += 1;
@@ -149,7 +150,8 @@ impl<'p> Collector<'_, 'p> {
         found
     }
 
-    /// Takes that one of the filters matches; false if one of them asks for nothing.
+    /// Takes the condition that one of the filters matches. Returns `false` if one of them has no
+    /// conditions.
     fn any(&mut self, items: &[BoolId]) -> bool {
         if items.len() > MAX_ALTERNATIVES {
             return false;
@@ -170,7 +172,8 @@ impl<'p> Collector<'_, 'p> {
         true
     }
 
-    /// Takes that filters which do nothing, all but the last, match at some position of the game.
+    /// Takes the condition that the filters match at some position of the game. All filters but the
+    /// last one must have no effects.
     fn elsewhere(&mut self, filters: &[BoolId]) {
         let found = self.apart(|this| {
             for &filter in filters {
@@ -189,7 +192,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Takes what a test of the board says of the game.
+    /// Takes the conditions on the game that follow from a test of the board.
     fn test(&mut self, test: &Test) {
         match test {
             Test::Never => self.take(GameTest::Never),
@@ -220,7 +223,7 @@ impl<'p> Collector<'_, 'p> {
                 self.found.take_pawns(condition);
             }
             Test::Board(condition) => self.take(GameTest::Board(condition.clone())),
-            // Nearly every game has them, or they are taken from the filter itself.
+            // Nearly every game has these, or they are taken from the filter itself.
             Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
         }
     }
@@ -233,12 +236,12 @@ impl<'p> Collector<'_, 'p> {
         if squares != SquareSet::ALL {
             return self.take(GameTest::Stands(men));
         }
-        // Where they stand does not matter.
+        // Only presence matters, not the squares.
         self.n_taken += 1;
         self.found.take_sum(&Sum::is_there(men));
     }
 
-    /// Takes what one filter says of the game beyond what it says of the board.
+    /// Takes the conditions of one filter on the game, other than those on the board.
     fn condition(&mut self, id: BoolId, filter: &'p BoolFilter) {
         if let Some(condition) = TagCondition::of(self.program, id) {
             if condition.says_something() {
@@ -276,7 +279,7 @@ impl<'p> Collector<'_, 'p> {
             BoolFilter::Call(arguments, body) => {
                 let all = self.analysis.bool(id);
                 let mut values = arguments.iter().map(|argument| argument.1);
-                // Arguments come first; a body that does nothing tells that they do not, either.
+                // Arguments come first. If the body has no effects, neither do the arguments.
                 if self.is_silent(&all) || values.all(|value| self.is_silent_value(value)) {
                     self.filter(*body);
                 }
@@ -331,7 +334,7 @@ impl<'p> Collector<'_, 'p> {
         self.take(GameTest::Happens(kinds));
     }
 
-    /// Takes what must be for a number to have a value.
+    /// Takes the conditions for a number to have a value.
     fn number(&mut self, id: NumId) {
         let program = self.program;
         match &program.nums[id.0 as usize] {
@@ -370,7 +373,7 @@ impl<'p> Collector<'_, 'p> {
         self.number(left);
     }
 
-    /// Takes that a number at another position compares so with one that is the same everywhere.
+    /// Takes the condition that a number at another position compares with a constant as required.
     fn compare_at(&mut self, relation: Relation, at: (PosId, NumId), right: NumId) {
         let (position, left) = at;
         if !self.is_in_game(position) {
@@ -386,7 +389,7 @@ impl<'p> Collector<'_, 'p> {
         self.take_elsewhere(found);
     }
 
-    /// Takes what must be for there to be a position.
+    /// Takes the conditions for a position filter to have a value.
     fn position(&mut self, id: PosId) {
         let program = self.program;
         match &program.positions[id.0 as usize] {
@@ -397,7 +400,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Whether a position is found without a trace, and in the game.
+    /// Whether a position filter has no effects and yields a position of the game.
     fn is_in_game(&mut self, id: PosId) -> bool {
         match self.program.positions[id.0 as usize] {
             PosFilter::Variable(variable, _) => self.positions.contains(&variable),
@@ -419,7 +422,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Takes what an echo asks of either position alone, which does nothing.
+    /// Takes the conditions of an echo on each of its positions, which have no effects.
     fn echo<B>(&mut self, echo: &Echo<B>) {
         let program = self.program;
         let plan = echo
@@ -450,8 +453,8 @@ impl<'p> Collector<'_, 'p> {
         self.required(&path.automaton);
     }
 
-    /// Takes what every way through a path asks of where men stand before and behind its moves:
-    /// that is sooner told than which moves follow one another.
+    /// Takes the conditions of every way through a path on the squares of pieces before and after
+    /// its moves. They are faster to test than sequences of moves.
     fn required_moves(&mut self, automaton: &compiler::automaton::Automaton) {
         use compiler::automaton::Node;
         let mut known: Vec<DashId> = Vec::new();
@@ -469,7 +472,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Takes that one of the men stands on one of the squares at some position.
+    /// Takes the condition that one of the pieces stands on one of the squares at some position.
     fn stands_elsewhere(&mut self, men: Men) {
         if men.squares != SquareSet::ALL {
             let found = self.apart(|this| this.stands(men.kinds, men.squares));
@@ -486,7 +489,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Takes what every match of a pattern asks of some position.
+    /// Takes the filters that every match of a pattern evaluates, as conditions on some position.
     fn required(&mut self, automaton: &compiler::automaton::Automaton) {
         use compiler::automaton::Node;
         let program = self.program;
@@ -505,7 +508,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// What a dash asks of a move, whatever the position.
+    /// Returns the properties that a dash requires of a move at any position.
     fn wanted(&self, id: DashId) -> Wanted {
         let dash = &self.program.dashes[id.0 as usize];
         let men = |set: Option<SetId>| {
@@ -551,7 +554,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Why the filter asks for nothing.
+    /// Returns the reason that a filter has no conditions.
     fn reason(&self, filter: &BoolFilter) -> Reason {
         match filter {
             BoolFilter::Not(_)
@@ -599,7 +602,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// Why the first filter of a body asks for nothing.
+    /// Returns the reason that the first filter of a body has no conditions.
     fn reason_of(&self, id: BoolId) -> Reason {
         match &self.program.bools[id.0 as usize] {
             BoolFilter::All(items) => match items.first() {
@@ -611,7 +614,7 @@ impl<'p> Collector<'_, 'p> {
     }
 }
 
-/// The men that an image asks for; squares that may be empty are left out.
+/// Returns the pieces of an image, without requirements that an empty square may meet.
 fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
         Requirement::Piece(piece, squares) => Men {

@@ -1,4 +1,4 @@
-//! Sums of numbers of men, in a state of the material of a game.
+//! Sums of piece counts, evaluated for each state of the material in a game.
 
 use board::{Piece, Role, SquareSet};
 use pgn::summary::{MaterialEvent, PieceCounts, Reach};
@@ -8,16 +8,16 @@ use super::{ANYWHERE, EMPTY, pieces_of};
 use compiler::facts::ANYTHING;
 use compiler::program::plan::{Men, Sum};
 
-/// A sum of numbers of men, compared with a number.
+/// A weighted sum of piece counts, compared with a number.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MaterialSum {
-    /// How much each piece counts, wherever it stands.
+    /// Weight of each piece, on whatever square.
     weights: [i32; 12],
-    /// What is the same in every position.
+    /// The part of the sum that is the same in every position.
     constant: i64,
-    /// Men on some squares: how many of them stand there is not known.
+    /// Pieces on certain squares, with their weights. Their number is not known.
     somewhere: Box<[(Men, i32)]>,
-    /// As the filter says it.
+    /// The comparison as the filter has it.
     pub(super) sum: Sum,
 }
 
@@ -32,7 +32,7 @@ impl MaterialSum {
             } else {
                 pieces_of(men.kinds).for_each(|piece| weights[piece] += weight);
                 if men.kinds & EMPTY != 0 {
-                    // All squares that no piece stands on.
+                    // Empty squares: all squares without a piece.
                     weights.iter_mut().for_each(|of_piece| *of_piece -= weight);
                     constant += 64 * i64::from(weight);
                 }
@@ -52,7 +52,7 @@ impl MaterialSum {
         is_constant.then(|| self.may_hold(&[0; 12], &[0; 12]))
     }
 
-    /// Its value where there are so many men, if where they stand does not matter.
+    /// Returns the value of the sum for these counts, without the terms for certain squares.
     #[inline]
     fn value(&self, counts: &PieceCounts) -> i32 {
         let pieces = self.weights.iter().zip(counts);
@@ -61,8 +61,8 @@ impl MaterialSum {
             .sum()
     }
 
-    /// Whether another one asks for nothing but that there are such men as this counts, and this for
-    /// at least one of them.
+    /// Whether `other` requires only the presence of some pieces, and this comparison requires at
+    /// least one of the same pieces.
     pub(super) fn implies_presence(&self, other: &MaterialSum) -> bool {
         let [(men, 1)] = other.sum.terms[..] else {
             return false;
@@ -70,20 +70,20 @@ impl MaterialSum {
         other.sum == Sum::is_there(men) && self.sum.terms == other.sum.terms && self.range().0 >= 1
     }
 
-    /// Whether it needs to know where men stand.
+    /// Whether the sum depends on the squares of pieces.
     pub(super) fn looks_at_squares(&self) -> bool {
         !self.somewhere.is_empty()
     }
 
-    /// The kinds of pieces for which it makes a difference where they stand.
+    /// Returns the pieces whose squares matter, as bits.
     pub(super) fn kinds_somewhere(&self) -> u16 {
         let kinds = self.somewhere.iter().map(|(men, _)| men.kinds);
-        // As many squares as there are may be empty.
+        // Any number of squares may be empty.
         let of_pieces = kinds.filter(|kinds| kinds & EMPTY == 0);
         of_pieces.fold(0, |all, kinds| all | kinds)
     }
 
-    /// Whether the comparison may hold while there are between so many and so many men of each kind.
+    /// Whether the comparison may hold for some counts between `fewest` and `most`.
     #[inline]
     pub(super) fn may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
         let between = fewest.iter().zip(most);
@@ -103,8 +103,8 @@ impl MaterialSum {
         self.admits(known(low) + least, known(high) + greatest)
     }
 
-    /// Whether the comparison may hold while there are so many men, which stand on some of these
-    /// squares.
+    /// Whether the comparison may hold for these counts, if each piece is on some of the squares in
+    /// `reach`.
     #[inline]
     pub(super) fn may_hold(&self, counts: &PieceCounts, reach: &Reach) -> bool {
         let known = self.value(counts);
@@ -118,7 +118,7 @@ impl MaterialSum {
         self.admits(known + least, known + most)
     }
 
-    /// How much a capture or a promotion changes it.
+    /// Returns the change of the sum by a capture or a promotion.
     fn change(&self, event: MaterialEvent) -> i32 {
         let of_piece = |color, role| self.weights[Piece { color, role }.index()];
         let mover = event.mover();
@@ -129,7 +129,8 @@ impl MaterialSum {
         promoted - captured
     }
 
-    /// The least and the greatest number of what pieces count of which the comparison may hold.
+    /// Returns the least and the greatest value of the weighted counts for which the comparison may
+    /// hold.
     fn range(&self) -> (i32, i32) {
         let bound = i64::from(self.sum.bound) - self.constant;
         let (least, most) = match self.sum.relation {
@@ -144,7 +145,7 @@ impl MaterialSum {
         (nearest(least), nearest(most))
     }
 
-    /// Whether the comparison holds of a number between two.
+    /// Whether the comparison holds for a number from `least` to `most`.
     #[inline]
     fn admits(&self, least: i64, most: i64) -> bool {
         let bound = i64::from(self.sum.bound);
@@ -159,28 +160,29 @@ impl MaterialSum {
     }
 }
 
-/// Most sums that are followed along a game.
+/// Largest number of sums that are followed along a game.
 const MOST_FOLLOWED: usize = 8;
 
-/// A value of each sum that is followed.
+/// One value for each sum that is followed.
 type Values = [i32; MOST_FOLLOWED];
 
-/// Sums whose comparisons must hold together. From one state of the material to the next, every sum
-/// changes by what a capture or a promotion counts: that is quicker than to add it up.
+/// Sums whose comparisons must hold at the same time. From one state of the material to the next,
+/// the sums change by the weights of a captured or promoted piece; this is faster than adding them
+/// up again.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Together {
-    /// How much each piece counts.
+    /// Weight of each piece in each sum.
     weights: [Values; 12],
-    /// How much a capture or a promotion changes them, by what it says in its lowest bits.
+    /// Change of the sums by a capture or a promotion, by the lowest bits of its event.
     changes: Box<[Values; MaterialEvent::N_CHANGES]>,
-    /// The comparisons hold from here …
+    /// Least values for which the comparisons hold …
     least: Values,
-    /// … to here.
+    /// … and greatest ones.
     most: Values,
 }
 
 impl Together {
-    /// Nothing if there are no sums, too many of them, or some that take more than numbers of men.
+    /// Creates the sums. `None` if there are no sums, too many, or some that depend on squares.
     pub(super) fn new(sums: &[MaterialSum]) -> Option<Together> {
         let n_sums = 1..=MOST_FOLLOWED;
         if !n_sums.contains(&sums.len()) || sums.iter().any(MaterialSum::looks_at_squares) {
@@ -204,7 +206,7 @@ impl Together {
         Some(together)
     }
 
-    /// Whether the comparisons hold together at some time in a game of one line.
+    /// Whether the comparisons hold at the same time in a game without variations.
     pub(super) fn occurs(&self, start: &PieceCounts, events: &[u16]) -> bool {
         let mut values = [0; MOST_FOLLOWED];
         for (weights, &count) in self.weights.iter().zip(start) {
@@ -222,7 +224,8 @@ impl Together {
             })
     }
 
-    /// All of them are compared: that takes no more than a few steps.
+    /// Whether all comparisons hold. All are evaluated, without branches, since that takes few
+    /// steps.
     #[inline]
     fn holds(&self, values: &Values) -> bool {
         let ranges = self.least.iter().zip(&self.most);
@@ -241,7 +244,7 @@ fn add(values: &mut Values, changes: &Values) {
     }
 }
 
-/// How many of the men there may be on some squares.
+/// Returns the largest number of the pieces that may be on their squares.
 fn most_of(men: Men, counts: &PieceCounts, reach: &Reach) -> i64 {
     let n_squares = i64::from(men.squares.len());
     if men.kinds & EMPTY != 0 {

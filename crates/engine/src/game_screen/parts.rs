@@ -1,10 +1,11 @@
-//! What a screen looks at.
+//! The parts of a summary that a screen reads.
 
 use super::tags::{TagCondition, TagNumber, TagText};
 use super::{ALL_PIECES, Conditions, GameTest};
 use compiler::program::GameText;
 
-/// Parts of a [`Summary`](pgn::summary::Summary): who has them in columns need not read the others.
+/// Parts of a [`Summary`](pgn::summary::Summary). If a summary is stored in columns, only the
+/// columns of these parts need to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SummaryParts {
     /// The Event tag.
@@ -21,33 +22,33 @@ pub struct SummaryParts {
     pub ratings: bool,
     /// The result.
     pub result: bool,
-    /// Whether there are variations, or annotations.
+    /// Whether the game has variations, and whether it has annotations.
     pub notes: bool,
-    /// What happens.
+    /// The kinds of events in the game.
     pub kinds: bool,
-    /// Where pieces of these kinds stand, a bit for each by [`Piece::index`](board::Piece::index).
+    /// The squares of these pieces, one bit for each by [`Piece::index`](board::Piece::index).
     pub squares: u16,
-    /// Where they stand in variations, too.
+    /// The squares of the pieces in variations, too.
     pub variations: bool,
     /// The pieces at the start, captures and promotions.
     pub material: bool,
-    /// The moves, how many there are, and whether they begin at a position of their own.
+    /// The moves, their number, and whether the game has a FEN tag.
     pub moves: bool,
 }
 
 impl SummaryParts {
-    /// Whether there are parts of it of which each game has many.
+    /// Whether parts are read of which each game has a list.
     pub(super) fn looks_at_lists(&self) -> bool {
         self.squares != 0 || self.material || self.moves
     }
 
-    /// In variations, too, if these are wanted.
+    /// Adds the squares in variations if `variations` is set and squares are read.
     pub(super) fn of_lines(mut self, variations: bool) -> SummaryParts {
         self.variations = variations && self.squares != 0;
         self
     }
 
-    /// The other parts.
+    /// Returns the parts without lists.
     pub(super) fn without_lists(self) -> SummaryParts {
         SummaryParts {
             squares: 0,
@@ -136,7 +137,7 @@ impl TagText {
             TagText::Fact(GameText::Site) => parts.site = true,
             TagText::Fact(GameText::Eco) => parts.eco = true,
             TagText::Fact(GameText::Player(_)) | TagText::Players => parts.players = true,
-            // No summary tells these.
+            // No summary has these.
             TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen) => {}
             TagText::Constant(_) => {}
         }

@@ -1,15 +1,15 @@
-//! A screen at many games: one condition is asked of all that are left before the next one is looked
-//! at, so that what it takes to answer need only be read for these.
+//! Applies a screen to many games: each condition is tested for all remaining games before the next
+//! one, so that data for a condition are read only for these games.
 
 use pgn::summary::Summary;
 
 use super::{Conditions, Game, GameScreen, GameTest, SummaryParts};
 
-/// Something that is asked of many games before anything else.
+/// One step of a screen, applied to many games.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenStep<'s> {
     asked: Asked<'s>,
-    /// For what the tags and the kinds of things that happen say of it, before anything is looked up.
+    /// Whether only tags and kinds of events are tested, before other parts are read.
     is_glance: bool,
     variations: bool,
 }
@@ -17,17 +17,17 @@ pub struct ScreenStep<'s> {
 #[derive(Debug, Clone, Copy)]
 enum Asked<'s> {
     Test(&'s GameTest),
-    /// What is asked of the material.
+    /// The conditions on material.
     Material(&'s Conditions),
 }
 
 impl GameScreen {
-    /// What it asks of games, in an order in which little has to be looked at. A game that is left by
-    /// all steps [may match](GameScreen::may_match).
+    /// Returns the steps of the screen, ordered so that little data has to be read. A game that
+    /// passes all steps [may match](GameScreen::may_match).
     pub fn steps(&self) -> Vec<ScreenStep<'_>> {
         let mut asked = Vec::new();
         self.conditions.add_steps(&mut asked);
-        // What tags and kinds deny of most games comes first: then there is little to be looked at.
+        // Tests of tags and kinds come first: they exclude most games without reading more.
         asked.sort_by_key(|asked| {
             let is_at_once = !asked.parts().looks_at_lists();
             (!is_at_once, !asked.has_glance())
@@ -53,7 +53,8 @@ impl GameScreen {
 }
 
 impl Conditions {
-    /// Adds what is asked, each by itself: what must be at some other position is asked of the game.
+    /// Adds the conditions one by one. Conditions on some other position become conditions on the
+    /// game.
     fn add_steps<'s>(&'s self, asked: &mut Vec<Asked<'s>>) {
         let (cheap, dear) = self.around_material();
         let add = |tests: &'s [GameTest], asked: &mut Vec<Asked<'s>>| {
@@ -73,7 +74,7 @@ impl Conditions {
 }
 
 impl Asked<'_> {
-    /// Whether tags and kinds alone deny it of some games.
+    /// Whether tags and kinds alone can exclude some games.
     fn has_glance(&self) -> bool {
         match self {
             Asked::Test(test) => test.has_glance(),
@@ -109,7 +110,7 @@ impl GameTest {
     }
 }
 
-/// Leaves those of which this may be so.
+/// Keeps the games for which `may_match` returns `true`, and those without a summary.
 fn keep<S: Summary>(
     games: &mut Vec<usize>,
     summary: impl Fn(usize) -> Option<S>,
@@ -127,7 +128,7 @@ fn keep<S: Summary>(
 }
 
 impl ScreenStep<'_> {
-    /// What it looks at.
+    /// Returns the parts of a summary that the step reads.
     pub fn parts(&self) -> SummaryParts {
         let parts = self.asked.parts();
         match self.is_glance {
@@ -136,11 +137,11 @@ impl ScreenStep<'_> {
         }
     }
 
-    /// Leaves of these games those that may match, for all that the summaries know. Games without a
-    /// summary are left.
+    /// Keeps the games that may match, as far as their summaries tell. Games without a summary are
+    /// kept.
     pub fn retain<S: Summary>(&self, games: &mut Vec<usize>, summary: impl Fn(usize) -> Option<S>) {
         let variations = self.variations;
-        // What most queries ask for has a loop of its own.
+        // The most frequent tests have loops of their own.
         match self.asked {
             Asked::Test(GameTest::Happens(kinds)) => {
                 keep(games, summary, variations, |game| game.has_any(*kinds));

@@ -1,4 +1,4 @@
-//! Conditions on the record of a game, as far as a summary knows it.
+//! Conditions on the tags of a game that a summary can decide.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,11 @@ use crate::record::{as_text, contains_text};
 use compiler::facts::holds;
 use compiler::program::*;
 
-/// A condition on the record of a game.
+/// A condition on the tags and the result of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TagCondition {
     Constant(bool),
-    /// The first text contains the second.
+    /// Whether the first text contains the second one.
     Contains(TagText, TagText),
     Texts(Relation, TagText, TagText),
     Numbers(Relation, TagNumber, TagNumber),
@@ -28,7 +28,7 @@ pub(super) enum TagCondition {
     Not(Box<TagCondition>),
 }
 
-/// A text of the record.
+/// A text from the tags of a game, or a constant.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TagText {
     Constant(Box<[u8]>),
@@ -36,17 +36,17 @@ pub(super) enum TagText {
     Players,
 }
 
-/// A number of the record.
+/// A number from the tags of a game, or a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TagNumber {
     Constant(i32),
     Year,
-    /// The rating of a player, or the greater one.
+    /// The rating of a player, or the greater rating of both.
     Rating(Option<Color>),
 }
 
 impl TagCondition {
-    /// The filter as a condition on the record, if it is one.
+    /// Returns a filter as a condition on tags, if it is one.
     pub(super) fn of(program: &Program, id: BoolId) -> Option<TagCondition> {
         let all = |items: &[BoolId]| -> Option<Box<[TagCondition]>> {
             let items = items.iter();
@@ -67,7 +67,7 @@ impl TagCondition {
                 let equal = compare_texts(program, Relation::Equal, *left, *right)?;
                 TagCondition::Not(Box::new(equal))
             }
-            // A value equals itself where there is one.
+            // A value equals itself, if it exists.
             BoolFilter::HasText(text) => compare_texts(program, Relation::Equal, *text, *text)?,
             BoolFilter::Result(result) => TagCondition::Result(*result),
             BoolFilter::CompareNumbers(relation, left, right) => {
@@ -90,7 +90,7 @@ impl TagCondition {
         })
     }
 
-    /// Whether it is not the same for all games, for all that summaries tell.
+    /// Whether summaries can decide the condition and games can differ in it.
     pub(super) fn says_something(&self) -> bool {
         match self {
             TagCondition::Constant(_) => false,
@@ -102,8 +102,8 @@ impl TagCondition {
         }
     }
 
-    /// How long it takes to ask, compared to others: numbers are at hand, a date must be read, texts
-    /// are brought into order and searched.
+    /// Returns the relative cost of testing the condition: numbers are available at once, a date
+    /// must be parsed, texts are normalized and searched.
     pub(super) fn cost(&self) -> u32 {
         let most = |items: &[TagCondition]| items.iter().map(TagCondition::cost).max().unwrap_or(0);
         match self {
@@ -119,7 +119,7 @@ impl TagCondition {
     /// The greatest cost.
     pub(super) const MOST_COST: u32 = 2;
 
-    /// Whether the condition holds, if that is known.
+    /// Whether the condition holds; `None` if the summary does not tell.
     pub(super) fn holds(&self, game: &impl Summary) -> Option<bool> {
         Some(match self {
             TagCondition::Constant(value) => *value,
@@ -161,7 +161,8 @@ impl TagCondition {
     }
 }
 
-/// The value that all of the conditions have; the other one as soon as one is known to have it.
+/// Returns `value` if all conditions have it and the other value if one is known to have that;
+/// otherwise `None`.
 fn every(items: &[TagCondition], game: &impl Summary, value: bool) -> Option<bool> {
     let mut result = Some(value);
     for item in items {
@@ -206,7 +207,7 @@ impl TagText {
         })
     }
 
-    /// Whether summaries tell it.
+    /// Whether summaries contain the text.
     fn is_known(&self) -> bool {
         !matches!(
             self,
@@ -214,7 +215,8 @@ impl TagText {
         )
     }
 
-    /// The text as filters see it, if there is one; `None` where the summary does not tell.
+    /// Returns the text as filters see it: `Some(None)` if the game has none, `None` if the summary
+    /// does not tell.
     fn value<'a>(&'a self, game: &'a impl Summary) -> Option<Option<Cow<'a, [u8]>>> {
         Some(match self {
             TagText::Constant(text) => Some(Cow::Borrowed(&**text)),
@@ -226,7 +228,7 @@ impl TagText {
                 };
                 let (white, black) = (player(SummaryTag::White)?, player(SummaryTag::Black)?);
                 let names = white.zip(black);
-                // As the filter has it: a backslash and a letter.
+                // The filter yields a backslash and a letter here.
                 names.map(|(white, black)| [&*white, b"\\n", &*black].concat().into())
             }
         })
@@ -259,7 +261,7 @@ impl TagNumber {
         Some(i32::from(number)).filter(|number| *number > 0)
     }
 
-    /// As [`TagCondition::cost`].
+    /// Returns the relative cost, see [`TagCondition::cost`].
     fn cost(self) -> u32 {
         match self {
             TagNumber::Constant(_) | TagNumber::Rating(_) => 0,
@@ -268,7 +270,7 @@ impl TagNumber {
     }
 }
 
-/// A fact of the record, empty where there is none; `None` where the summary does not tell.
+/// Returns a text from the tags, empty if the game has none; `None` if the summary does not tell.
 fn fact<'a>(game: &'a impl Summary, source: &GameText) -> Option<Cow<'a, [u8]>> {
     let or_unknown = |tag| Some(game.text(tag)?.unwrap_or(b"?").into());
     Some(match source {

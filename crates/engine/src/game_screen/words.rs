@@ -1,4 +1,4 @@
-//! The conditions of a screen in words, for those who ask for the plan of a query.
+//! Describes the conditions of a screen in English, for the plan of a query.
 
 use pgn::summary::Kinds;
 use syntax::token::GameResult;
@@ -7,7 +7,7 @@ use super::tags::{TagCondition, TagNumber, TagText};
 use super::{Conditions, GameTest, Reason};
 use compiler::plan::{of_game, of_sum};
 
-/// What the things are called that happen in games.
+/// Names of the kinds of events in games.
 const KINDS: [(Kinds, &str); 11] = [
     (Kinds::CHECK, "a check"),
     (Kinds::MATE, "a mate"),
@@ -134,7 +134,7 @@ fn of_number(number: TagNumber) -> String {
 }
 
 impl Reason {
-    /// The reason in words, behind "because".
+    /// Returns the reason as a clause to follow "because".
     pub fn text(self) -> &'static str {
         match self {
             Reason::Attacks => "what is attacked is not known without replaying the game",

@@ -1,4 +1,4 @@
-//! The game that is being searched: each part of it is read once, when the first query asks.
+//! The game being searched; each part of it is read once, when the first query needs it.
 
 use compiler::program::Settings;
 use flow::{FaultKind, Output, Results};
@@ -11,24 +11,24 @@ use pgn::{
 use super::known::{KnownGame, Wanted};
 use crate::record::{Record, RecordTags};
 
-/// A game as a worker gets it.
+/// A game as a worker receives it.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
     pub(crate) number: u64,
     pub(crate) form: Form<'a>,
 }
 
-/// What there is of a game at first.
+/// Form in which a worker receives a game.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
-    /// What stands in the input, and the same without what is only there for other programs.
+    /// The game's text as in the input, and the text cleaned for the parser.
     Text(&'a RawGame<'a>, &'a [u8]),
-    /// What was kept of it.
+    /// A game that was read before.
     Known(&'a dyn KnownGame),
 }
 
 impl<'a> Given<'a> {
-    /// Where its text begins in the source.
+    /// Returns the byte offset of the game's text in its source.
     pub(super) fn offset(self) -> u64 {
         match self.form {
             Form::Text(raw, _) => raw.offset,
@@ -36,7 +36,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Its text for the parser, if it was given or fetched.
+    /// Returns the game's text for the parser, if it was given or fetched.
     fn text(self, fetched: &'a Fetched) -> &'a [u8] {
         match self.form {
             Form::Text(_, text) => text,
@@ -45,20 +45,20 @@ impl<'a> Given<'a> {
     }
 }
 
-/// A game as far as it has been read. Its memory is used again for the next one.
+/// The parts of a game read so far. Its memory is reused for the next game.
 #[derive(Debug, Default)]
 pub(super) struct CurrentGame {
-    /// Those of the text.
+    /// Index of the tags in the text.
     tags: TagIndex,
     tree: GameTree,
     moves: Moves,
-    /// The numbering of the positions without variations, and with them.
+    /// Numbering of the positions without variations, and with them.
     orders: [Order; 2],
-    /// Stands in for the moves of a game of which only the tags are known.
+    /// An empty game, used in place of the moves of a game of which only the tags are known.
     unread: (SearchTree, GameTree),
     /// The text of a game that was given without it.
     fetched: Fetched,
-    /// Finds out what is wrong with moves.
+    /// Finds errors in moves.
     examiner: Examiner,
 }
 
@@ -68,27 +68,27 @@ struct Order {
     is_built: bool,
 }
 
-/// What is known of the moves.
+/// State of the moves.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Moves {
-    /// Nobody has asked for them.
+    /// No query has needed the moves.
     #[default]
     Unread,
-    /// Comments and glyphs are missing.
+    /// The moves have been read without comments and NAGs.
     Bare,
     Read,
-    /// They follow the rules of a variant that is not known here: its name.
+    /// The moves follow the rules of an unsupported variant, with this name.
     Foreign(String),
-    /// They begin at what is no position.
+    /// The FEN tag is no legal start, for this reason.
     Impossible(String),
 }
 
-/// A text that was asked for.
+/// A text that was fetched on demand.
 #[derive(Debug, Default)]
 struct Fetched {
-    /// As it stands in the source; empty before it is asked for.
+    /// The text as in the source; empty if it has not been fetched.
     raw: Vec<u8>,
-    /// As the parser wants it; empty if that is the same.
+    /// The text cleaned for the parser; empty if that is the same.
     clean: Vec<u8>,
 }
 
@@ -107,7 +107,7 @@ impl Fetched {
 }
 
 impl CurrentGame {
-    /// Begins with the next game.
+    /// Starts with the next game.
     pub(super) fn start(&mut self, given: Given<'_>) {
         match given.form {
             Form::Text(raw, text) => self.tags.scan_game(raw, text),
@@ -119,7 +119,7 @@ impl CurrentGame {
         }
     }
 
-    /// The tags of the game that was begun with, as far as they are at hand.
+    /// Returns the tags of the game, as far as they are available.
     pub(super) fn tags<'a>(&'a self, given: Given<'a>) -> Tags<'a> {
         match given.form {
             Form::Known(game) if self.fetched.raw.is_empty() => game.tags(),
@@ -127,12 +127,12 @@ impl CurrentGame {
         }
     }
 
-    /// Its text, as far as it is at hand, with its tags.
+    /// Returns the game's text with its tags, as far as they are available.
     pub(super) fn text<'a>(&'a self, given: Given<'a>) -> TextTags<'a> {
         self.tags.tags(given.text(&self.fetched))
     }
 
-    /// What it says about itself, as far as it is at hand.
+    /// Returns tags, result and comments of the game, as far as they are available.
     pub(super) fn record<'a>(&'a self, given: Given<'a>) -> Record<'a> {
         Record {
             number: given.number,
@@ -149,13 +149,13 @@ impl CurrentGame {
         }
     }
 
-    /// The moves, if they have been read.
+    /// Returns the moves, if they have been read.
     pub(super) fn tree(&self) -> &GameTree {
         &self.tree
     }
 
-    /// Reads the moves and numbers the positions. Whether that could be done: the rules may be
-    /// unknown.
+    /// Reads the moves and numbers the positions. Returns `false` if that is impossible, such as
+    /// for a variant whose rules are unknown.
     pub(super) fn read_moves(
         &mut self,
         given: Given<'_>,
@@ -191,7 +191,7 @@ impl CurrentGame {
             return Moves::Foreign(other.to_string());
         }
         self.tree.parse_as(tags, variant);
-        // A name that is not known may be one of the normal game: the moves decide.
+        // An unknown name may stand for the normal game: the moves decide.
         if matches!(variant, Variant::Other(_)) && self.tree.is_of_other_rules(tags) {
             let name = tags.raw(b"Variant").unwrap_or_default();
             return Moves::Foreign(pgn::decode(name).into_owned());
@@ -204,7 +204,7 @@ impl CurrentGame {
         }
     }
 
-    /// Makes sure that what is wanted of the tags is there, whatever form the game was given in.
+    /// Fetches the text if tags in `wanted` are missing.
     #[inline]
     pub(super) fn read_tags(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
         match given.form {
@@ -213,7 +213,7 @@ impl CurrentGame {
         }
     }
 
-    /// Makes sure that all that is wanted of the game is there, whatever form it was given in.
+    /// Reads the parts of the game in `wanted` that are missing.
     pub(super) fn complete(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
         match given.form {
             Form::Text(..) => Ok(()),
@@ -221,7 +221,7 @@ impl CurrentGame {
         }
     }
 
-    /// Gets what is wanted of a game that was read before, and is not there yet.
+    /// Reads the parts in `wanted` of a game that was read before, if they are missing.
     fn recall(&mut self, game: &dyn KnownGame, wanted: Wanted) -> Result<(), String> {
         if wanted.takes_text(game) {
             self.fetch(game)?;
@@ -245,7 +245,7 @@ impl CurrentGame {
         Ok(())
     }
 
-    /// Reads the text of a game that was read before, unless it is there.
+    /// Reads the text of a game that was read before, unless it has been fetched already.
     fn fetch(&mut self, game: &dyn KnownGame) -> Result<(), String> {
         let Fetched { raw, clean } = &mut self.fetched;
         if !raw.is_empty() {
@@ -257,7 +257,7 @@ impl CurrentGame {
         Ok(())
     }
 
-    /// The name of the variant, if somebody asked for the moves and its rules are unknown.
+    /// Returns the name of the variant if a query needed the moves and the rules are unknown.
     pub(super) fn foreign_rules(&self) -> Option<&str> {
         match &self.moves {
             Moves::Foreign(name) => Some(name),
@@ -265,7 +265,7 @@ impl CurrentGame {
         }
     }
 
-    /// Notes what of the game could not be read, if somebody asked for its moves.
+    /// Reports parts of the game that could not be read, if a query needed its moves.
     #[inline]
     pub(super) fn report_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
         match &self.moves {
@@ -281,10 +281,10 @@ impl CurrentGame {
         }
     }
 
-    /// Notes what is not read besides moves.
+    /// Reports parts other than moves that are not read.
     #[cold]
     fn find_other_losses<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
-        // Of a game that was kept without its text, all is known but the text of the result.
+        // For a game given without its text, everything is known except the text of the result.
         if matches!(given.form, Form::Known(_)) && self.fetched.raw.is_empty() {
             return;
         }
@@ -300,7 +300,7 @@ impl CurrentGame {
         let (number, offset) = (given.number, given.offset());
         let text = given.text(&self.fetched);
         let n_moves = self.tree.n_lost_moves(text);
-        // Only the examiner knows whether words without moves are a loss of their own.
+        // Only the examiner can tell whether words that are no moves are lost in addition.
         let loss = match n_moves > 0 && out.is_told_enough() {
             true => Some((n_moves, 0, String::new())),
             false => {
@@ -339,7 +339,8 @@ impl CurrentGame {
         out.fault_at(number, offset + at as u64, kind, message);
     }
 
-    /// The searched positions: just one, of no meaning, before they have been numbered.
+    /// Returns the searched positions; a single meaningless one before the positions have been
+    /// numbered.
     pub(super) fn searched(&self, variations: bool) -> Searched<'_> {
         let order = &self.orders[usize::from(variations)];
         match order.is_built {
@@ -349,10 +350,10 @@ impl CurrentGame {
     }
 }
 
-/// Said where moves are lost, and the examiner finds nothing wrong.
+/// Message if moves are lost but the examiner finds no error.
 const UNEXPLAINED: &str = "the moves cannot be read to the end";
 
-/// The beginning of a word as a message shows it.
+/// Returns the beginning of a word for a message.
 fn shown(word: &[u8]) -> String {
     pgn::decode(word).chars().take(40).collect()
 }

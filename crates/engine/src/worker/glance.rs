@@ -1,26 +1,26 @@
-//! What a query asks of a game as a whole once its moves have been read, before it is evaluated at all
-//! positions.
+//! Applies the game screen of a query after the moves of a game have been read, before the query is
+//! evaluated at all positions.
 
 use pgn::{GameTree, Tags, TreeSummary};
 
 use crate::GameScreen;
 
-/// Asks games what a query asks of them, as long as that saves more than it costs.
+/// Applies a game screen to games, as long as that saves more time than it costs.
 #[derive(Debug, Default)]
 pub(super) struct Glance {
-    /// What is asked; nothing, if games are wanted in which the query does not match.
+    /// The screen; without conditions if the query selects games that do not match.
     screen: GameScreen,
-    /// The games that were asked, and those that were denied.
+    /// Numbers of games that were tested, and of games that failed.
     n_asked: u64,
     n_denied: u64,
     /// Memory for codes of moves.
     codes: Vec<u16>,
 }
 
-/// After so many games it is known whether asking them pays.
+/// Number of games after which it is decided whether the screen pays.
 const N_TRIED: u64 = 128;
 
-/// It does if one in so many is denied.
+/// Least share of games that must fail for the screen to pay: one in this number.
 const ENOUGH: u64 = 4;
 
 impl Glance {
@@ -31,8 +31,8 @@ impl Glance {
         }
     }
 
-    /// Whether it is plain that the query matches nowhere in a game, does nothing in it, and meets no
-    /// fault.
+    /// Whether the screen proves that the query matches nowhere in the game, has no effect there,
+    /// and cannot fail.
     pub(super) fn denies(&mut self, tree: &GameTree, tags: Tags<'_>) -> bool {
         let pays = self.n_asked < N_TRIED || self.n_denied >= self.n_asked / ENOUGH;
         if self.screen.is_open() || !pays || !tree.rules().are_of_chess() {

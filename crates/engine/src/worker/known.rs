@@ -1,4 +1,4 @@
-//! Games that were read before: what there is of them without their texts.
+//! Games that were read before and are searched without their texts.
 
 use flow::{Output, Worker};
 use pgn::{GameTree, Tags};
@@ -7,62 +7,62 @@ use syntax::builtin::NumberSource;
 
 use compiler::program::{BoolFilter, GameText, NumFilter, Program, SetFilter, TextFilter};
 
-/// A game whose tags and moves are at hand, and whose text can be had when it is asked for.
+/// A game whose tags and moves are available, and whose text can be read on demand.
 ///
-/// It comes to what its text would come to, if that has no faults and is played by rules that are
-/// known here. Where one of these methods fails, the search ends: the message says why, in lower
-/// case and without a full stop.
+/// Its results equal those of its text, provided that the text has no faults and the rules are
+/// supported. If one of these methods fails, the search ends with the returned message, which is in
+/// lower case and without a full stop.
 pub trait KnownGame {
-    /// What its tags say of the event, the site, the date, the round, the players with their
-    /// ratings, the result, the opening and the start; of others, only if all are at hand.
+    /// Returns the tags for event, site, date, round, players, ratings, result, opening and start
+    /// position; other tags only if all tags are available.
     fn tags(&self) -> Tags<'_>;
 
-    /// Whether the tags are those of the text, in their order. If not, the text is read where
-    /// others are asked for.
+    /// Whether the tags are all those of the text, in order. If not, the text is read when other
+    /// tags are needed.
     fn has_all_tags(&self) -> bool;
 
-    /// Whether comments or annotation glyphs stand among its moves, or a text before its tags.
+    /// Whether the game has comments or NAGs among its moves, or text before its tags.
     fn is_annotated(&self) -> bool;
 
-    /// Builds the tree that parsing the text gives, though without what is annotated.
+    /// Builds the tree that parsing the text yields, without annotations.
     fn build(&self, tree: &mut GameTree) -> Result<(), String>;
 
-    /// Where the text begins in its source.
+    /// Returns the byte offset of the text in its source.
     fn offset(&self) -> u64;
 
-    /// Appends the text, as it stands in its source.
+    /// Appends the text as it is in its source.
     fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
 }
 
-/// A worker that is given games that were read before as well as texts.
+/// A worker that evaluates both texts and games that were read before.
 pub trait KnownWorker: Worker {
-    /// Evaluates a game that was read before, as [`Worker::game`] does one that stands in the
-    /// input. Where it cannot be had, [`Output::failure`] says why.
+    /// Evaluates a game that was read before, as [`Worker::game`] evaluates a text. If the game is
+    /// not available, [`Output::failure`] has the reason.
     fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Self::Results>);
 }
 
-/// What is wanted of a game besides the usual tags and the moves.
+/// Data of a game that are needed in addition to the usual tags and the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Wanted {
-    /// Its text.
+    /// The text.
     pub(super) text: bool,
-    /// Comments and glyphs.
+    /// Comments and NAGs.
     pub(super) annotations: bool,
-    /// Tags beyond those that every game that was read before has.
+    /// Tags other than those that every game read before has.
     pub(super) all_tags: bool,
 }
 
 impl Wanted {
-    /// The text and all that is in it, as it takes to write the game.
+    /// The text and everything in it, as needed to write the game.
     pub(super) const ALL: Wanted = Wanted {
         text: true,
         annotations: true,
         all_tags: true,
     };
 
-    /// What it takes to evaluate a program.
+    /// Returns the data needed to evaluate a program.
     pub(super) fn by(program: &Program) -> Wanted {
-        // Some of these ask for less, which is not worth telling apart.
+        // Some of these filters need less, but the distinction would not pay.
         let hhdb = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::Hhdb(_)));
         let glyphs = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::HasNag(_)));
         let comments =
@@ -87,7 +87,7 @@ impl Wanted {
         }
     }
 
-    /// Whether it takes the text of a game.
+    /// Whether the text of a game must be read.
     pub(super) fn takes_text(self, game: &dyn KnownGame) -> bool {
         self.text
             || self.annotations && game.is_annotated()
@@ -95,7 +95,7 @@ impl Wanted {
     }
 }
 
-/// Whether a number stands among the moves of a file.
+/// Whether a number comes from the annotations of a file.
 fn is_annotation(source: NumberSource) -> bool {
     use NumberSource as N;
     match source {

@@ -1,4 +1,4 @@
-//! A query on one game after the other: guard, evaluate, write.
+//! Evaluates one query on one game after another: tests the guard, evaluates, writes.
 
 use std::sync::Arc;
 
@@ -23,31 +23,31 @@ use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWrite
 use compiler::limits::Limit;
 use compiler::program::Program;
 
-/// What evaluates a program on games: everything but the games. What it keeps between them is
-/// persistent variables and memory to be used again.
+/// Evaluates one program on games. Between games, it keeps persistent variables and memory to be
+/// reused.
 #[derive(Debug)]
 pub struct QueryWorker {
     program: Arc<Program>,
-    /// What evaluating the program takes.
+    /// Data of a game needed to evaluate the program.
     wanted: Wanted,
     own: Own,
 }
 
-/// What a worker does not share with others.
+/// State of a worker that is not shared with other workers, except for `run`.
 #[derive(Debug)]
 struct Own {
     state: State,
     glance: Glance,
     edits: Edits,
     run: Arc<QueryRun>,
-    /// What makes text of the games that match; PGN where there is none.
+    /// Writer of matching games; `None` for PGN.
     writer: Option<Box<dyn RowWriter>>,
-    /// Games are written that do not match.
+    /// Whether the games that do not match are written.
     complement: bool,
 }
 
 impl QueryWorker {
-    /// A worker that may not touch files.
+    /// Creates a worker without access to files.
     pub fn new(program: Arc<Program>) -> QueryWorker {
         let own = Own {
             state: State::new(&program),
@@ -64,53 +64,53 @@ impl QueryWorker {
         }
     }
 
-    /// The same with something other than PGN as the text of a game. Rows do not have the marker
-    /// of matching positions among the comments.
+    /// Sets a writer for a format other than PGN. Rows do not have the marker of matching positions
+    /// among their comments.
     pub fn with_writer(mut self, writer: Box<dyn RowWriter>) -> QueryWorker {
         self.own.state.unmarked = true;
         self.own.writer = Some(writer);
         self
     }
 
-    /// The same for the other games: those that do not match are written, without what the query
-    /// did to them. Games that cannot be searched are not among them.
+    /// Writes the games that do not match instead of those that do, without the effects of the
+    /// query. Games that cannot be searched are not written.
     pub fn with_complement(mut self) -> QueryWorker {
         self.own.complement = true;
         self.at_every_position()
     }
 
-    /// The same at all positions of every game, where others ask first whether the query may match in a
-    /// game at all. It comes to the same, which tests hold against each other.
+    /// Evaluates all positions of every game, without first testing whether the query may match in
+    /// a game at all. The results are the same, which tests verify.
     pub fn at_every_position(mut self) -> QueryWorker {
         self.own.glance = Glance::default();
         self
     }
 
-    /// The same with what the workers of a run have in common.
+    /// Sets the state that the workers of a run share.
     pub fn with_run(mut self, run: Arc<QueryRun>) -> QueryWorker {
         self.own.run = run;
         self
     }
 
-    /// The same with a way to files for `readfile` and `writefile`.
+    /// Sets the access to files for `readfile` and `writefile`.
     pub fn with_files(mut self, files: Box<dyn FileAccess>) -> QueryWorker {
         self.own.state.files = Files(files);
         self
     }
 
-    /// The same with a way to other programs for `commandpipe` and `engine`.
+    /// Sets the access to external programs for `commandpipe` and `engine`.
     pub fn with_programs(mut self, programs: Box<dyn Programs>) -> QueryWorker {
         self.own.state.programs = Asked(programs);
         self
     }
 
-    /// The same with the number of games of the input, for `lastgamenumber`.
+    /// Sets the number of games of the input, for `lastgamenumber`.
     pub fn with_last_game_number(mut self, number: u64) -> QueryWorker {
         self.own.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
         self
     }
 
-    /// `NAME: VALUE` of every persistent variable that is to be printed, in order.
+    /// Returns `NAME: VALUE` for every persistent variable that is to be printed, in order.
     pub fn persistent_report(&self) -> Vec<Vec<u8>> {
         let variables = self.program.variables.iter().zip(&self.own.state.slots);
         variables
@@ -119,13 +119,13 @@ impl QueryWorker {
             .collect()
     }
 
-    /// Whether the query wants the game of this number at all.
+    /// Whether the query searches the game with this number.
     pub(super) fn searches_game(&self, number: u64) -> bool {
         self.program.searches_game(number)
     }
 
-    /// Evaluates a game that has been started, and notes what comes of it. A game whose rules are
-    /// unknown is left to the caller. Fails where a game that was read before cannot be had.
+    /// Evaluates a game that has been started, and records the results. The caller must report a
+    /// game whose rules are unknown. Fails if a game that was read before is not available.
     pub(super) fn game(
         &mut self,
         game: &mut CurrentGame,
@@ -136,13 +136,13 @@ impl QueryWorker {
             .game(&self.program, self.wanted, game, given, notes)
     }
 
-    /// The last game that matched as a row.
+    /// Returns the last matching game as a row.
     pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>, origin: &Origin) -> GameRow {
         self.own
             .row(&self.program, game, given, origin, (true, false))
     }
 
-    /// Begins anew behind a panic, which may have left anything.
+    /// Resets the state after a panic, which may have left it inconsistent.
     pub(super) fn renew(&mut self) {
         let old = std::mem::replace(&mut self.own.state, State::new(&self.program));
         let state = &mut self.own.state;
@@ -155,7 +155,7 @@ impl QueryWorker {
 }
 
 impl Own {
-    /// Whether the settings want a game with `n` matching positions.
+    /// Whether the settings select a game with `n` matching positions.
     fn wants(&self, program: &Program, n: usize) -> bool {
         match program.settings.matchcount {
             Some((min, max)) => {
@@ -170,8 +170,8 @@ impl Own {
         self.wants(program, n) != self.complement
     }
 
-    /// Evaluates a game that has been started, and appends what comes of it. A game whose rules
-    /// are unknown is left to the caller.
+    /// Evaluates a game that has been started, and appends the results. The caller must report a
+    /// game whose rules are unknown.
     fn game(
         &mut self,
         program: &Program,
@@ -207,7 +207,7 @@ impl Own {
         let saved = Saved::of(program);
         let positions = Positions::new(searched).with_saved(saved.as_ref());
         if !excluded && passes_results(program, &record) {
-            // Who has kept a game has asked it before.
+            // Games that were read before have already been tested with the screen.
             let is_denied = matches!(given.form, Form::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
             if !is_denied {
@@ -220,7 +220,7 @@ impl Own {
         let n_matches = self.state.matched.len();
         let said = &mut notes.found.messages;
         if said.is_empty() {
-            // without a copy, for it may be much
+            // without a copy, since there may be a lot of text
             std::mem::swap(said, &mut self.state.messages);
         } else {
             said.append(&mut self.state.messages);
@@ -260,7 +260,7 @@ impl Own {
         Ok(())
     }
 
-    /// What it takes to write a game.
+    /// Returns the data needed to write a game.
     fn wanted_to_write(&self) -> Wanted {
         match &self.writer {
             None => Wanted::ALL,
@@ -272,7 +272,7 @@ impl Own {
         }
     }
 
-    /// Says that the query could not be evaluated on a game.
+    /// Reports that the query could not be evaluated on a game.
     fn report(
         &mut self,
         program: &Program,
@@ -295,7 +295,7 @@ impl Own {
         notes.fault(given, kind, fault.located_in(program));
     }
 
-    /// The last game that matched as a row, with its positions and its moves if they are wanted.
+    /// Returns the last matching game as a row, with positions and moves if they are wanted.
     fn row(
         &mut self,
         program: &Program,
@@ -314,7 +314,7 @@ impl Own {
                 text: note.text.to_vec(),
             });
         });
-        // stable: in the order in which they were made at each position
+        // a stable sort, so comments at a position stay in order of creation
         comments.sort_by_key(|comment| comment.id);
         let position = |(index, &id): (usize, &u32)| {
             let first = comments.partition_point(|comment| comment.id < id);
@@ -367,7 +367,7 @@ impl Own {
         let saved = Saved::of(program);
         let positions = Positions::new(game.searched(program.settings.variations));
         let positions = positions.with_saved(saved.as_ref());
-        // What was kept while the game was searched is not there any more.
+        // Positions kept during the search of the game no longer exist.
         for slot in &mut self.state.slots {
             if matches!(slot, Slot::Position(id) if *id >= positions.len()) {
                 *slot = Slot::Unbound;
@@ -410,7 +410,7 @@ impl Own {
         sort_keys
     }
 
-    /// The keys of the current game with the labels of the `sort` filters.
+    /// Returns the sort keys of the current game, with the labels of the `sort` filters.
     fn sort_values(&self, program: &Program) -> Vec<SortedValue> {
         let labels = program.sort_labels().into_iter();
         labels
@@ -419,7 +419,7 @@ impl Own {
             .collect()
     }
 
-    /// Writes the current game with what the query added to it. The result is the number of its
+    /// Writes the current game as PGN, with the edits of the query. Returns the number of its
     /// comments that are not written.
     fn write_pgn(
         &mut self,
@@ -489,7 +489,7 @@ impl Own {
     }
 }
 
-/// The game filters that need nothing but tags.
+/// Whether the game passes the settings that need only tags.
 fn passes_filters_of_tags(program: &Program, record: &Record<'_>) -> bool {
     match program.settings.year {
         Some((min, max)) => record

@@ -1,4 +1,4 @@
-//! Whether a query is still to be evaluated.
+//! Decides whether a query is evaluated on further games.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use compiler::program::Program;
 
-/// How a query fares in a run, which its workers tell each other: not to go on when it takes too
-/// many steps on each of the first games, for then it will not end on others either, and not when
-/// enough was found.
+/// State of a query that the workers of a run share, used to stop the query: if it takes too many
+/// steps on each of the first games, it would hardly end on others, and if enough has been found,
+/// further results are not needed.
 ///
-/// Which games are the first depends on the input alone, so the end of a run does, too.
+/// The first games depend on the input alone, so the point where a query is given up does, too.
 #[derive(Debug, Default)]
 pub struct QueryRun {
-    /// The first games, a bit for each, on which it takes too many steps.
+    /// The first games on which the query takes too many steps, one bit each.
     endless: AtomicU32,
     is_ended: AtomicBool,
     has_succeeded: AtomicBool,
     has_failed: AtomicBool,
 }
 
-/// Why a query is given up: it takes too many steps on each of the first games.
+/// The reason for giving up a query: it takes too many steps on each of the first games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManySteps;
 
@@ -35,10 +35,10 @@ impl Display for TooManySteps {
 
 impl Error for TooManySteps {}
 
-/// So many games decide whether a query takes too many steps.
+/// Number of first games that decide whether a query takes too many steps.
 const N_FIRST: u32 = 10;
 
-/// All of them.
+/// Bits of all the first games.
 const ALL_FIRST: u32 = (1 << N_FIRST) - 1;
 
 impl QueryRun {
@@ -47,11 +47,11 @@ impl QueryRun {
         self.endless.load(Ordering::Relaxed) == ALL_FIRST
     }
 
-    /// Whether a run goes on after game `number`. A query is given up where the last of the first
-    /// games stands, which is the same place whatever the number of threads.
+    /// Checks whether a run goes on after game `number`. A query is given up at the last of the
+    /// first games, for any number of threads.
     ///
     /// # Errors
-    /// [`TooManySteps`] if the query takes too many steps on each of the first games.
+    /// Returns [`TooManySteps`] if the query takes too many steps on each of the first games.
     pub fn check_after(&self, program: &Program, number: u64) -> Result<(), TooManySteps> {
         match self.is_endless() && number >= QueryRun::last_of_first(program) {
             true => Err(TooManySteps),
@@ -59,19 +59,20 @@ impl QueryRun {
         }
     }
 
-    /// The number of the last of the games that decide whether a program is given up.
+    /// Returns the number of the last of the first games, which decide whether a program is given
+    /// up.
     pub fn last_of_first(program: &Program) -> u64 {
         let (first, _) = program.game_numbers();
         first.saturating_add(u64::from(N_FIRST) - 1)
     }
 
-    /// Says that what further games come to is of no interest: they are not evaluated.
+    /// Ends the evaluation: further games are not needed.
     pub fn end(&self) {
         self.is_ended.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the query failed on all games that it was evaluated on, one or more. Limits do not
-    /// count as failures.
+    /// Whether the query failed on all games on which it was evaluated, one or more. An exceeded
+    /// limit does not count as a failure.
     pub fn has_only_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed) && !self.has_succeeded.load(Ordering::Relaxed)
     }
@@ -81,17 +82,17 @@ impl QueryRun {
         self.is_endless() || self.is_ended.load(Ordering::Relaxed)
     }
 
-    /// Notes that the query could be evaluated on a game.
+    /// Records that the query could be evaluated on a game.
     pub(super) fn succeed(&self) {
         note(&self.has_succeeded);
     }
 
-    /// Notes that the query failed on a game: what it says cannot be evaluated there.
+    /// Records that the query failed on a game, because it cannot be evaluated there.
     pub(super) fn fail(&self) {
         note(&self.has_failed);
     }
 
-    /// Notes that the query takes too many steps on game `index`, from 0.
+    /// Records that the query takes too many steps on game `index`, counted from 0.
     pub(super) fn exceed(&self, index: u64) {
         if index < u64::from(N_FIRST) {
             self.endless.fetch_or(1 << index, Ordering::Relaxed);
@@ -100,7 +101,7 @@ impl QueryRun {
 }
 
 fn note(fact: &AtomicBool) {
-    // Nearly always known, and then nothing is to be shared between processors.
+    // The fact is nearly always known, and then a load alone avoids contention between processors.
     if !fact.load(Ordering::Relaxed) {
         fact.store(true, Ordering::Relaxed);
     }

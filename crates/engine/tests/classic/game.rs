@@ -27,7 +27,7 @@ fn keywords_of_the_match_list() {
 
 #[test]
 fn every_list_must_match_somewhere() {
-    // each its own position, in any order
+    // each list at a position of its own, in any order
     let text = "(match (position :markall :mate) (position :markall :initial))";
     assert_eq!(marked(text, &scholars_mate()), [0, 7]);
     let text = "(match (position :markall :stalemate) (position :markall :initial))";
@@ -61,10 +61,10 @@ fn variations_are_looked_at_on_demand() {
     assert_eq!(ids(":btm", &pgn), [1]);
     assert_eq!(ids(":btm :variations", &pgn), [1, 3]);
     assert_eq!(ids(":btm :variationsonly", &pgn), [3]);
-    // each list by itself
+    // each list separately
     let text = "(match (position :markall :btm) (position :markall pd5 :variations))";
     assert_eq!(marked(text, &pgn), [1, 4]);
-    // in a list within a list the word is a condition of its own
+    // in a nested list the word is a condition of its own
     assert_eq!(
         ids(":variations :and ((position :variationsonly))", &pgn),
         [3, 4]
@@ -73,7 +73,7 @@ fn variations_are_looked_at_on_demand() {
         ids(":variations :and ((position :variationsonly :not))", &pgn),
         [0, 1, 2]
     );
-    // next moves are those that the list can see
+    // next moves are those visible to the list
     let text = "(match (position :markall :movefrom Pd2) (position :variations))";
     assert_eq!(n_games(text, &pgn), 0);
     assert_eq!(ids(":variations :movefrom Pd2", &pgn), [0]);
@@ -165,10 +165,10 @@ fn tags_name_one_man() {
     let tour = "1.Ra8+ Kd7 2.Rh8 Kd6 3.Rh1 Kd5 4.Kd2 Kd4";
     let one = game_from("4k3/8/8/8/8/8/8/R3K3 w", tour);
     assert_eq!(n_games(corners, &one), 1);
-    // two rooks that share the corners do not do
+    // two rooks that share the corners do not match
     let two = game_from("4k3/8/8/8/8/8/8/R3K2R w", "1.Ra8+ Kd7 2.Rh8 Kd6");
     assert_eq!(n_games(corners, &two), 0);
-    // squares of the tag's designator say nothing
+    // the squares of the tag's designator do not matter
     assert_eq!(n_games(&corners.replace("[Rr] ", "[Rr]d4 "), &one), 1);
     assert_eq!(n_games(&corners.replace("[Rr] ", "[Qq] "), &one), 0);
 }
@@ -196,14 +196,14 @@ fn tags_stand_in_any_designator() {
     // the first one of each knight: those of Black stand beside their own pawns
     assert_eq!(with("$m :attackcount $m p 1 9"), [0, 3]);
     assert_eq!(with("$m :piececount $m 0"), []);
-    // he who is captured matches nothing
+    // a captured piece matches nothing
     assert_eq!(
         with(":markall :tagmatch m N :terminal $m :movenumber 3"),
         [4]
     );
     assert_eq!(with(":markall :tagmatch m Ne5 $m"), [3]);
     assert_eq!(with(":markall :tagmatch m Nf3 $m[f3,e5]"), [1, 2]);
-    // under flipcolor the description is exchanged, the man stays
+    // under flipcolor the description is exchanged, the piece stays
     assert_eq!(
         with("$m :tagmatch m N :markall :btm :flipcolor :movenumber 1 :initial"),
         [0]
@@ -218,7 +218,7 @@ fn two_tags_are_two_men() {
     assert_eq!(n_games(text, &pgn), 0, "only one rook gets to h1 and h8");
     let text = "(match :forany a R :forany b R (position $a[a1]) (position $b[h8]))";
     assert_eq!(n_games(text, &pgn), 1);
-    // counts are made for each choice of men
+    // counts apply to each choice of pieces
     let text = "(match :forany a R (position :movefrom $a :matchcount 2))";
     assert_eq!(n_games(text, &pgn), 1);
     let text = "(match :forany a R (position :movefrom $a :matchcount 1))";
@@ -228,7 +228,7 @@ fn two_tags_are_two_men() {
 #[test]
 fn a_promoted_man_keeps_his_identity() {
     let pgn = game_from("4k3/P7/8/8/8/8/8/4K3 w", "1.a8=Q+ Kd7 2.Qa1 Kd6");
-    // he is a queen at some time, and a pawn at another
+    // the piece is a queen at some time, and a pawn at another
     for kinds in ["Q", "P", "[QP]"] {
         let text = format!("(match :forany m {kinds} (position $m[a7]) (position $m[a1]))");
         assert_eq!(n_games(&text, &pgn), 1, "{kinds}");

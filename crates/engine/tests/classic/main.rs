@@ -22,14 +22,14 @@ fn program(text: &str, options: &CompileOptions) -> Arc<Program> {
     }
 }
 
-/// The games of `pgn` that match, without faults.
+/// Returns the matching games of `pgn`, which must have no faults.
 fn run(text: &str, pgn: &str) -> Vec<MatchedGame> {
     search(&program(text, &CompileOptions::default()), pgn.as_bytes())
         .map(|game| game.unwrap_or_else(|fault| panic!("{text}: {fault:?}")))
         .collect()
 }
 
-/// The ids of the positions of `pgn` that a position list matches.
+/// Returns the ids of the positions of `pgn` that a position list matches.
 fn ids(items: &str, pgn: &str) -> Vec<u32> {
     run(&format!("(match (position :markall {items}))"), pgn)
         .iter()
@@ -43,7 +43,7 @@ fn holds(items: &str, fen: &str) -> bool {
     !ids(items, &game_from(fen, "")).is_empty()
 }
 
-/// The ids of the positions that carry the marker.
+/// Returns the ids of the positions with the marker.
 fn marked(text: &str, pgn: &str) -> Vec<u32> {
     run(text, pgn)
         .iter()

@@ -1,4 +1,4 @@
-//! What the caller says besides the query.
+//! Options that the caller sets in addition to the query.
 
 use super::*;
 

@@ -161,7 +161,7 @@ fn rays_meet_their_men_in_order() {
         (":rayorthogonal (R [bBK]) 4 9", false),
         (":ray (R [bBK]) 4", true),
         (":ray (R q) 0", true),
-        // with the board the direction turns
+        // the direction turns with the board
         (":rayhorizontal (R p k) :flip", true),
         (":rayhorizontal (R p k) :fliphorizontal", false),
     ] {

@@ -1,10 +1,10 @@
-//! Laws that hold for all lists.
+//! Properties that hold for all lists.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Items of a position list.
+/// Generates items of a position list.
 fn items(depth: u32) -> BoxedStrategy<String> {
     let designator = "[KQRNPkqrnp.?]([a-h?][1-8?])?";
     let item = prop_oneof![

@@ -85,7 +85,7 @@ fn shifts_in_all_directions() {
         ("Ne5 :shiftdiagonal", true),
         ("Ne1 :shiftdiagonal", true),
         ("Ne4 :shiftdiagonal", false),
-        // what a shift takes off the board matches nothing, but can be counted
+        // a requirement that a shift takes off the board matches nothing, but can be counted
         ("Nd4 :piececount Kh1 0 :shift", true),
     ] {
         assert_eq!(holds(items, FEN), want, "{items}");
@@ -110,7 +110,7 @@ fn transforms_reach_into_lists() {
         "Nd4 :shift :and ((position kb7 :shiftvertical :not))",
         FEN
     ));
-    // a transform in the list goes on top of it
+    // a transform in the list is applied in addition
     assert!(holds(
         "Nd4 :shift :and ((position ka4 :shiftvertical))",
         FEN
@@ -133,7 +133,7 @@ fn three_passed_pawns() {
     assert!(holds(&with("3"), THREE));
     assert!(!holds(&with("3 8"), TWO));
     assert!(holds(&with("2"), TWO));
-    // a list that asks for its own counter may ask for none
+    // a list that tests its own counter may require zero
     assert!(holds(&with("0"), "4k3/7p/8/8/8/8/6P1/4K3 w"));
     assert!(!holds(&with("0"), TWO));
 }
@@ -156,7 +156,7 @@ fn counters_of_lists_add_up() {
         )
     };
     assert!(holds(&either("4"), FEN), "both lists are evaluated");
-    // from position to position they start at 0
+    // counters start at 0 in every position
     let pgn = game_from("4k3/8/8/8/8/8/6P1/4K3 w", "1.g4 Ke7");
     assert_eq!(
         ids("Pd4 :shift :accumulate w :sumrange w 1", &pgn),

@@ -1,4 +1,4 @@
-//! What the tests of CQL 5 share: a query of that dialect, a game, and what comes of them.
+//! Helpers of the tests of CQL 5: compile a query of that dialect and run it on a game.
 
 use engine::{CompileOptions, Compiled, MatchedGame, Source, compile, search};
 use syntax::Dialect;
@@ -16,24 +16,24 @@ fn compiled(dialect: Dialect, text: &[u8]) -> Compiled {
     compile(&source, &[], &options)
 }
 
-/// Whether `body` is refused.
+/// Whether `body` is rejected.
 pub(crate) fn refused(body: &str) -> bool {
     let text = format!("cql() {body}");
     compiled(Dialect::Cql5, text.as_bytes()).program.is_none()
 }
 
-/// A game with these moves.
+/// Returns a game with these moves.
 #[allow(dead_code)]
 pub(crate) fn game(moves: &str) -> String {
     format!("[Event \"?\"]\n\n{moves} *\n")
 }
 
-/// A game that starts from a position.
+/// Returns a game that starts from a position.
 pub(crate) fn game_from(fen: &str, moves: &str) -> String {
     format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
 }
 
-/// The games of `pgn` that match.
+/// Returns the matching games of `pgn`.
 ///
 /// # Panics
 /// If the query has errors or a game has faults.
@@ -70,8 +70,7 @@ fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
     found
 }
 
-/// Whether `body` can be said in CQL 6.2. What that finds is what the body finds: see
-/// [`positions`].
+/// Whether `body` can be translated into CQL 6.2. [`positions`] compares the results of both.
 #[allow(dead_code)]
 pub(crate) fn is_translated(body: &str) -> bool {
     let text = format!("cql() {body}");
@@ -84,18 +83,18 @@ fn ids_of(games: Vec<MatchedGame>) -> Vec<u32> {
     positions.into_iter().map(|p| p.id).collect()
 }
 
-/// The ids of the positions of the main line of the first game that match.
+/// Returns the ids of the matching positions in the main line of the first game.
 pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
     positions("", body, pgn)
 }
 
-/// The same of all positions.
+/// Does the same as [`ids`] for all positions, variations included.
 #[allow(dead_code)]
 pub(crate) fn ids_with_variations(body: &str, pgn: &str) -> Vec<u32> {
     positions("variations", body, pgn)
 }
 
-/// The value of a set at the first position of the first game.
+/// Returns the value of a set at the first position of the first game.
 #[allow(dead_code)]
 pub(crate) fn squares(set: &str, pgn: &str) -> String {
     let games = run("silent", &format!("initial comment {{{set}}}"), pgn);

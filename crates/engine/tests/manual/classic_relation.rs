@@ -2,7 +2,7 @@
 
 use engine::{CompileOptions, Source, compile, search};
 
-/// The ids of the positions of the only game of `pgn` that a position list marks.
+/// Returns the ids of the positions of the only game of `pgn` that a position list marks.
 fn ids(items: &str, pgn: &str) -> Vec<u32> {
     let text = format!("(match (position :markall {items}))");
     let source = Source {
@@ -21,7 +21,8 @@ fn ids(items: &str, pgn: &str) -> Vec<u32> {
     found
 }
 
-/// The same of the translation into CQL 6.2, which every list of this page has.
+/// Does the same as [`ids`] with the translation into CQL 6.2, which exists for every list of this
+/// file.
 fn ids_of_translation(text: &str, pgn: &str) -> Vec<u32> {
     let translation = match syntax::migrate::migrate(text.as_bytes(), None) {
         Ok(translation) => translation,
@@ -66,13 +67,13 @@ fn lost_knight() -> String {
     game_from("r3k3/8/8/8/8/8/8/N3K3 w", moves)
 }
 
-/// Positions 0 and 5 are the same with White and with Black to move.
+/// Positions 0 and 5 have the same board, with White and with Black to move.
 fn triangulation() -> String {
     let moves = "1.Kd1 Kb3 2.Kd2 Ka3 3.Ke1";
     game_from("8/8/8/8/8/k7/8/4K3 w", moves)
 }
 
-/// The four men of the manual's example, which stand two files further left at the end.
+/// The four pieces of the manual's example, two files further left at the end.
 fn wandering_pattern() -> String {
     let moves = "1.Ng3 Bd3 2.Nh1 Bc4 3.Ng3 Nc7+ 4.Kd7 Nb5 5.Nh1 Bd8 6.Kc6 Bc7";
     game_from("8/4b3/4K3/3n4/4b3/8/8/k6N w", moves)
@@ -157,7 +158,7 @@ fn different_squares_are_counted() {
     assert_eq!(with("4"), [0, 1, 2, 3]);
     assert_eq!(with("0"), [0]);
     assert_eq!(with("1"), []);
-    // of the square of the white king alone
+    // only the square of the white king
     assert_eq!(
         ids(
             "K :relation (:pattern :originaldifferentcount 1 :missingpiececount K 1)",
@@ -227,7 +228,7 @@ fn a_different_man_on_a_square_is_never_allowed() {
     let quiet = game_from("r3k3/8/8/8/8/8/8/R3K3 w", "1.Ra7");
     assert_eq!(ids(&items, &capture), []);
     assert_eq!(ids(&items, &quiet), [0]);
-    // a shift far enough leaves only new men
+    // a shift far enough leaves only new pieces
     let shifted = format!(":relation (:shift {anything})");
     assert_eq!(ids(&shifted, &capture), [0]);
 }
@@ -302,7 +303,7 @@ fn new_men_are_counted() {
 #[test]
 fn each_count_may_stand_once() {
     // "Unlike the case of the :pieccount keyword, at most one :missingpiececount specifier can
-    // occur." – and the same of :newpiececount
+    // occur." – likewise for :newpiececount
     for key in [":missingpiececount", ":newpiececount"] {
         assert!(is_refused(&format!(":relation ({key} A 1 {key} a 1)")));
     }

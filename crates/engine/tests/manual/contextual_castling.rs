@@ -1,7 +1,7 @@
 //! "Contextual castling" of the CQL 6.2 manual, statement by statement.
 //!
-//! Where the text and the reference implementation differ, the reference's result is asserted
-//! and the difference named.
+//! If the text and the reference implementation differ, the result of the reference is asserted,
+//! and a comment names the difference.
 
 use crate::support::{comment, game, game_from, ids, is_refused};
 

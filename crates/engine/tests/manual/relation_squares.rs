@@ -21,7 +21,7 @@ fn every_other_position_becomes_the_target() {
     assert_eq!(ids("initial relation terminal (match 0 64)", &pgn), [0]);
     assert_eq!(ids("terminal relation initial (match 0 64)", &pgn), [8]);
     assert!(ids("initial relation initial (match 0 64)", &pgn).is_empty());
-    // the same board twice: the position itself does not count, its repetition does
+    // the same board twice: the source does not count, its repetition does
     assert_eq!(ids("relation (mismatch 0)", &pgn), [0, 4]);
 }
 
@@ -32,7 +32,7 @@ fn each_parameter_must_match() {
     let pgn = shuffle();
     assert_eq!(ids("relation (mismatch 0) (tomove match)", &pgn), [0, 4]);
     assert!(ids("relation (mismatch 0) (tomove mismatch)", &pgn).is_empty());
-    // one parameter holds for one target, the other for another: not enough
+    // one parameter holds for one target, the other for another target: that is not enough
     assert!(ids("initial relation (mismatch 0) (match 62)", &pgn).is_empty());
     assert_eq!(ids("initial relation (match 62)", &pgn), [0]);
 }
@@ -67,7 +67,7 @@ fn parts_are_optional_and_have_defaults() {
             assert_eq!(pawns(&full), want, "{full}");
         }
     }
-    // with sets alone everything is right
+    // sets alone accept everything
     assert!(pawns("(sourcesquares N)") && pawns("(targetsquares N)"));
 }
 
@@ -124,7 +124,7 @@ fn contents_are_compared() {
     let pgn = game("1.e4 d5 2.exd5 Qxd5");
     let holds =
         |parameter: &str| !ids(&format!("initial relation terminal {parameter}"), &pgn).is_empty();
-    // empty in both, the same man in both, a man in one, different men
+    // empty in both, the same piece in both, a piece in one, different pieces
     assert!(holds("(sourcesquares e5 match 1)"));
     assert!(holds("(sourcesquares e1 match 1)"));
     assert!(holds("(sourcesquares e2 mismatch 1)"));
@@ -178,10 +178,10 @@ fn a_square_variable_in_a_square_parameter() {
     let fen = "3k4/8/3B4/8/4N3/8/8/4K3 w - - 0 1";
     let pgn = game_from(fen, "1.Bc7+ (1.Kf1 Ke8 2.Ke2 Kd8) 1...Kxc7 2.Ke2 Kd8 3.Nd6");
     assert_eq!(ids_with_variations(body, &pgn), [4]);
-    // one more difference
+    // another difference
     let pgn = game_from(fen, "1.Bc7+ (1.Kf1 Ke8 2.Ke2 Kd7) 1...Kxc7 2.Ke2 Kd8 3.Nd6");
     assert!(ids_with_variations(body, &pgn).is_empty());
-    // the knight goes elsewhere
+    // the knight goes to another square
     let pgn = game_from(fen, "1.Bc7+ (1.Kf1 Ke8 2.Ke2 Kd8) 1...Kxc7 2.Ke2 Kd8 3.Nf6");
     assert!(ids_with_variations(body, &pgn).is_empty());
 }
@@ -347,7 +347,7 @@ fn sets_and_ranges_are_what_the_syntax_wants() {
 
 #[test]
 fn every_example_can_be_said_in_cql_6() {
-    // what the translations find is held against the originals wherever these are run
+    // the test helper compares the results of translations with those of the originals
     let fork = "square $forkingsquare in a-h1-8 relation wtm variation A on $forkingsquare \
                 (sourcesquares not $forkingsquare mismatch 0)";
     let underpromotion = "mainline relation variation \

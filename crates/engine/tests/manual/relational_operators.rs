@@ -1,7 +1,8 @@
 //! "Relational operators" of the CQL 6.2 manual, statement by statement.
 //!
-//! Where the text and the reference implementation differ, the reference's result is asserted
-//! and the difference named. The pieces in the examples are those of the manual's figures.
+//! If the text and the reference implementation differ, the result of the reference is asserted,
+//! and a comment names the difference. The pieces in the examples are those of the manual's
+//! figures.
 
 use crate::support::{comment, game, game_from, ids, is_refused, run};
 

@@ -2,8 +2,8 @@
 
 use crate::cql5::{game_from, ids, refused, squares};
 
-/// The manual's diagram: on the h file stand qh3, nh6, Nh4 and Bh7 beside other men.
-/// Rooks on a3 and a7 attack h3 and h7; qh3, nh6 and Bh7 … attack the white king's square.
+/// The manual's diagram: the h file has qh3, nh6, Nh4 and Bh7, among other pieces. Rooks on a3 and
+/// a7 attack h3 and h7; qh3, nh6 and Bh7 … attack the white king's square.
 const DIAGRAM: &str = "k7/R6B/8/5K2/7N/R6q/8/8 w - - 0 1";
 
 #[test]
@@ -146,7 +146,7 @@ fn a_range_behind_the_word_square() {
             assert_eq!(!ids(&body, &pgn).is_empty(), want, "{body}");
         }
     }
-    // true or not, but no set any more
+    // the filter is a condition now, no longer a set
     assert!(refused("countsquares 1 square 2 5 $x in h1-8 R$x"));
 }
 
@@ -159,7 +159,7 @@ fn all_squares() {
     // king's field is attacked by a white piece"
     let body = "mate square all $x in attack (k _) attack (A $x)";
     assert_eq!(ids(body, &game_from(MATE, "")), [0]);
-    // from here he does not cover it
+    // from d1 the rook does not cover g8
     let free = "7k/6pp/8/8/8/8/8/K2R4 b - - 0 1";
     let body = "square all $x in attack (k _) attack (A $x)";
     assert!(ids(body, &game_from(free, "")).is_empty());

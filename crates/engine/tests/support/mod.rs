@@ -1,4 +1,4 @@
-//! What the tests of statements of the manuals share: a query, a game, and what comes of them.
+//! Helpers of the tests of the manuals: compile a query and run it on a game.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, MatchedGame, Program, Source, compile, search};
 
-/// What comes of a text, which messages call `test.cql`.
+/// Compiles a text, which messages call `test.cql`.
 pub(crate) fn compiled(text: &str, options: &CompileOptions) -> Compiled {
     let source = Source {
         name: "test.cql",
@@ -15,7 +15,7 @@ pub(crate) fn compiled(text: &str, options: &CompileOptions) -> Compiled {
     compile(&source, &[], options)
 }
 
-/// Compiles `body` behind a header.
+/// Compiles `body` with a header.
 ///
 /// # Panics
 /// If it has errors.
@@ -28,24 +28,24 @@ pub(crate) fn program(header: &str, body: &str) -> Arc<Program> {
     }
 }
 
-/// Whether `body` is refused.
+/// Whether `body` is rejected.
 pub(crate) fn is_refused(body: &str) -> bool {
     compiled(&format!("cql() {body}"), &CompileOptions::default())
         .program
         .is_none()
 }
 
-/// A game with these tags and moves.
+/// Returns a game with these moves.
 pub(crate) fn game(moves: &str) -> String {
     format!("[Event \"?\"]\n\n{moves} *\n")
 }
 
-/// A game that starts from a position.
+/// Returns a game that starts from a position.
 pub(crate) fn game_from(fen: &str, moves: &str) -> String {
     format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
 }
 
-/// The games of `pgn` that match, without faults.
+/// Returns the matching games of `pgn`, which must have no faults.
 pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
     let program = program(header, body);
     search(&program, pgn.as_bytes())
@@ -53,7 +53,7 @@ pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
         .collect()
 }
 
-/// The ids of the positions of the first game of `pgn` that match.
+/// Returns the ids of the matching positions of the first game of `pgn`.
 pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
     run("", body, pgn)
         .first()
@@ -61,7 +61,7 @@ pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
         .unwrap_or_default()
 }
 
-/// What `body` writes at the first position that matches, without the marker.
+/// Returns the comment that `body` makes at the first matching position, without the marker.
 pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
     let games = run("quiet", body, pgn);
     let comments = &games.first()?.row.positions.first()?.comments;
@@ -70,20 +70,20 @@ pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
         .map(|text| String::from_utf8_lossy(text).into_owned())
 }
 
-/// Compares the positions of a game of these moves that match with those that are wanted.
+/// Compares the matching positions of a game of these moves with the expected ones.
 #[track_caller]
 pub(crate) fn check(body: &str, moves: &str, want: &[u32]) {
     assert_eq!(ids(body, &game(moves)), want, "{body} in {moves}");
 }
 
-/// Compares whether the position matches with what is wanted.
+/// Checks whether the first position matches as expected.
 #[track_caller]
 pub(crate) fn holds_at(fen: &str, body: &str, want: bool) {
     let found = ids(&format!("initial {body}"), &game_from(fen, ""));
     assert_eq!(found.len() == 1, want, "{body} at {fen}");
 }
 
-/// Compares what a filter is worth in a position with what is wanted.
+/// Compares the value of a filter in a position with the expected one.
 #[track_caller]
 pub(crate) fn value_at(fen: &str, filter: &str, want: &str) {
     let written = comment(&format!("initial comment({filter})"), &game_from(fen, ""));

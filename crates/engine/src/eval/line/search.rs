@@ -1,7 +1,7 @@
-//! The search of a line as it is defined: depth first, with all effects.
+//! Searches a line as it is defined: depth first, with all effects.
 //!
-//! As for paths, what is pending lies on a stack, and a guided search knows the best match and
-//! goes on only where the way to it does.
+//! As for paths, pending tasks are on a stack. A guided search knows the best match and follows
+//! only the way to it.
 
 use board::Color;
 
@@ -11,37 +11,38 @@ use super::super::path::table::{Hit, Table};
 use compiler::automaton::{Automaton, State, Step, Take};
 use compiler::program::Line;
 
-/// The best match and the comments that there were when it was recorded.
+/// The best match, with the comments that existed when it was recorded.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) best: Option<Hit>,
     pub(super) notes: Vec<Note>,
 }
 
-/// The positions next to one, as far as a line may go there.
+/// The positions adjacent to a position that a line may go on with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Neighbors {
     next: Option<u32>,
     end: u32,
 }
 
-/// Something that is still to be done.
+/// A pending task of the search.
 #[derive(Debug)]
 enum Task {
     /// Goes on in a state with a position that has not been taken yet.
     Visit(State, u32),
-    /// Goes on with the neighbors of a position.
+    /// Goes on with the next adjacent position.
     Neighbors(State, Neighbors),
-    /// Drops the comments of a position that has been taken.
+    /// Drops the comments made since a mark, after the matches with a taken position have been
+    /// searched.
     Leave(usize),
-    /// Takes a position together with one child after the other.
+    /// Takes a position once for each child, while `move` filters see only that child.
     Children(Take, u32, Neighbors),
 }
 
-/// Whether the search knows where it goes.
+/// Tells the search where the best match ends, if that is known.
 pub(super) enum Guide<'t> {
     Nobody,
-    /// To the first match like this one.
+    /// Go to the first match with this end.
     To(Hit, &'t mut Table),
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) start: u32,
     turn: Color,
     found: Found,
-    /// The number of comments at the start.
+    /// Number of comments at the start.
     base: usize,
     tasks: Vec<Task>,
     done: bool,
@@ -74,7 +75,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Searches from the start.
+    /// Searches from the start and returns the best match.
     pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
         self.tasks.push(Task::Visit(Automaton::START, self.start));
         while let Some(task) = self.tasks.pop() {
@@ -164,7 +165,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.tasks.push(Task::Visit(take.next, child));
     }
 
-    /// Whether `singlecolor` passes over a position without taking it.
+    /// Whether `singlecolor` skips a position.
     pub(super) fn is_passed_over(&self, at: u32) -> bool {
         self.line.flags.single_color && self.e.positions.position(at).turn != self.turn
     }
@@ -183,7 +184,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// How many positions can follow and include this one at most.
+    /// Returns the largest number of positions that can follow, including this one.
     pub(super) fn room(&self, at: u32) -> u32 {
         match self.line.flags.forward {
             true => self.e.positions.end(at) - at,
@@ -191,7 +192,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// The next neighbor that may be gone to.
+    /// Returns the next adjacent position that the flags of the line allow.
     pub(super) fn next(&mut self, neighbors: &mut Neighbors) -> Option<u32> {
         while let Some(at) = neighbors.next {
             let behind = self.e.positions.end(at);
@@ -216,7 +217,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// The match that ends at `end`, if one may end there. The score is comparable from any start.
+    /// Returns the match that ends at `end` if a match may end there. Scores of different starts
+    /// are comparable.
     pub(super) fn hit(&self, end: u32) -> Option<Hit> {
         let ply = self.e.positions.ply(end) as i32;
         let score = if self.line.flags.forward { ply } else { -ply };

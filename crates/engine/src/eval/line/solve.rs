@@ -1,14 +1,14 @@
-//! The search of a line whose filters do nothing but match: every arrival once.
+//! Searches a line whose filters only match: every arrival once.
 
 use super::super::path::table::{Hit, Table};
 use super::search::{Neighbors, Search};
 use compiler::automaton::{Automaton, State, Step, Take};
 
-/// Something that is still to be done.
+/// A pending task of the search.
 enum Task {
     Visit(State, u32),
     Neighbors(State, Neighbors),
-    /// The search of an arrival ends; what was the best match before is.
+    /// Ends the search of an arrival, stores its best match, and restores the earlier one, `below`.
     Close {
         arrival: u64,
         at: u32,
@@ -17,13 +17,13 @@ enum Task {
 }
 
 impl Search<'_, '_, '_> {
-    /// The first best match from the start.
+    /// Returns the first best match from the start.
     pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
         let tasks = vec![Task::Visit(Automaton::START, self.start)];
         self.solve(tasks, None, table)
     }
 
-    /// The first best match from a state behind a position taken.
+    /// Returns the first best match from a state after a taken position.
     pub(super) fn arrival(&mut self, next: State, at: u32, table: &mut Table) -> Option<Hit> {
         let arrival = self.automaton.arrival(next);
         if let Some(known) = table.get(arrival, at) {
@@ -36,7 +36,7 @@ impl Search<'_, '_, '_> {
         hit
     }
 
-    /// The match that ends where a position has just been taken.
+    /// Returns the match that ends at the position just taken, if the state can end.
     fn ending(&self, next: State, at: u32) -> Option<Hit> {
         let ends = self.automaton.can_end(next);
         ends.then(|| self.hit(at)).flatten()
@@ -77,7 +77,7 @@ impl Search<'_, '_, '_> {
         best
     }
 
-    /// Goes on in a state up to a position that is to be taken.
+    /// Goes on in a state until a position is to be taken.
     fn next_take(&mut self, mut state: State, at: u32, tasks: &mut Vec<Task>) -> Option<Take> {
         if self.is_passed_over(at) {
             tasks.push(Task::Neighbors(state, self.neighbors(at)));

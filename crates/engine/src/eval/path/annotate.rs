@@ -1,4 +1,4 @@
-//! The comments that a path makes by itself.
+//! Adds the automatic comments of a path.
 
 use syntax::tree::CommentLevel;
 
@@ -8,7 +8,7 @@ use super::progress::Best;
 use compiler::program::Path;
 
 impl Evaluator<'_> {
-    /// Marks the match and those that are as good, which have these ends.
+    /// Marks the match and the equally good ones, which end at `ends`.
     pub(super) fn annotate_path(
         &mut self,
         path: &Path,

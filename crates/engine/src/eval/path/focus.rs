@@ -1,4 +1,4 @@
-//! Which moves a path is about, and where the pieces in focus go.
+//! Decides which moves a path concerns, and follows the pieces in focus.
 
 use board::{Color, Move, SquareSet};
 
@@ -7,14 +7,15 @@ use super::super::pieces::Moved;
 use compiler::facts::Operands;
 use compiler::program::Path;
 
-/// The moves that are constituents of a path; others are passed over.
+/// The moves that are constituents of a path; a path skips the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
     /// All moves.
     All,
-    /// The moves of a side.
+    /// The moves of one side.
     Color(Color),
-    /// The moves of pieces, by identity, and maybe the moves that capture them.
+    /// The moves of these pieces, as a bit set of identities, and, if `captures`, the moves that
+    /// capture them.
     Pieces { pieces: u64, captures: bool },
 }
 
@@ -26,7 +27,7 @@ impl Focus {
         }
     }
 
-    /// Whether a move is in focus, as far as its pieces decide.
+    /// Whether a move is in focus as far as its pieces decide.
     fn is_about(self, moved: Moved) -> bool {
         match self {
             Focus::Pieces { pieces, captures } => {
@@ -39,7 +40,7 @@ impl Focus {
 }
 
 impl Evaluator<'_> {
-    /// The focus of a path that starts at the current position.
+    /// Returns the focus of a path that starts at the current position.
     pub(super) fn focus_of(&mut self, path: &Path) -> Focus {
         if path.flags.single_color {
             return Focus::Color(self.here().turn);
@@ -71,14 +72,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The first position from `from` up to `end` that a move in focus leads to; else `end`.
+    /// Returns the first position from `from` up to `end` that a move in focus leads to, or `end`.
     pub(super) fn next_in_focus(&mut self, focus: Focus, from: u32, end: u32) -> u32 {
         let moved = &self.moved_pieces()[from as usize..end as usize];
         let found = moved.iter().position(|&moved| focus.is_about(moved));
         found.map_or(end, |n| from + n as u32)
     }
 
-    /// Identities of the piece that moves and, for castling, of the rook.
+    /// Returns the identities of the piece that moves and, for castling, of the rook.
     fn movers(&mut self, mv: Move) -> (Option<u8>, Option<u8>) {
         let rook = mv
             .rook_from_to()
@@ -86,7 +87,8 @@ impl Evaluator<'_> {
         (self.piece_id_on(mv.from()), rook)
     }
 
-    /// The operands of a dash, without the squares of the part of castling that is not in focus.
+    /// Returns the operands of a dash without the squares of the part of castling that is not in
+    /// focus.
     pub(super) fn focused_operands(
         &mut self,
         focus: Focus,
@@ -108,8 +110,8 @@ impl Evaluator<'_> {
         (left, right)
     }
 
-    /// The tracks of the pieces in focus on the way from the current position to `end`; empty if
-    /// none moves.
+    /// Returns the tracks of the pieces in focus on the way from the current position to `end`;
+    /// empty if none of them moves.
     pub(super) fn tracks(&mut self, path: &Path, end: u32) -> String {
         let start = self.at;
         let squares = match (path.focus, path.flags.single_color) {
@@ -126,7 +128,7 @@ impl Evaluator<'_> {
             let Some(id) = self.piece_id_on(square) else {
                 continue;
             };
-            // a piece that stays where it is leaves its blank, behind the first track
+            // a piece that does not move leaves its blank, except before the first track
             if !tracks.is_empty() {
                 tracks.push(' ');
             }

@@ -1,6 +1,6 @@
-//! Passing over moves of any kind: `(--)*`.
+//! Skips any number of arbitrary moves: `(--)*`.
 //!
-//! See [`compiler::opt`], `gaps`, for why that goes unnoticed.
+//! See [`compiler::opt`], `gaps`, for the reason that skipping does not change the result.
 
 use board::SquareSet;
 
@@ -14,7 +14,8 @@ use compiler::automaton::State;
 use compiler::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
 
 impl Search<'_, '_, '_> {
-    /// Begins to cross the gap whose dash is at `second`, which may be left to `exit`.
+    /// Begins to cross the gap whose dash is at `second`; the pattern continues after the gap at
+    /// `exit`.
     #[inline]
     pub(super) fn crossing(&mut self, exit: State, second: State) -> Option<Crossing> {
         // most paths have no gap at all
@@ -50,8 +51,8 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Goes to the next position where what is behind the gap is to be tried, and says in which
-    /// state; back to the start where there is none.
+    /// Goes to the next position where the pattern after the gap is to be tried, and returns the
+    /// state there. If there is no such position, returns to the start of the gap.
     pub(super) fn cross(&mut self, mut crossing: Crossing) -> Option<State> {
         let decided = self.path.flags.firstmatch && self.found.best.is_some();
         let gap = &self.automaton.gaps[crossing.gap as usize];
@@ -84,7 +85,7 @@ impl Search<'_, '_, '_> {
         self.set_progress(count);
     }
 
-    /// The next position that a move that is sought follows.
+    /// Returns the next position that is followed by a sought move.
     fn next_position(&mut self, crossing: &mut Crossing) -> Option<u32> {
         let first = crossing.next;
         let found = self.e.next_before(crossing);
@@ -93,7 +94,8 @@ impl Search<'_, '_, '_> {
         found
     }
 
-    /// What can be said of the move behind the gap with the values that variables have now.
+    /// Returns the known properties of the move after the gap, for the current values of the
+    /// variables. `None` if nothing is known.
     fn sought(&mut self, gap: &Gap) -> Option<Sought> {
         let sought = gap.sought.as_ref()?;
         let is_bound = |e: &Evaluator<'_>| {
@@ -144,7 +146,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Moves the crossing behind the next position that is to be tried.
+    /// Finds the next position to be tried and moves the crossing past it.
     fn next_before(&mut self, crossing: &mut Crossing) -> Option<u32> {
         let positions = self.positions;
         let Some(sought) = crossing.sought else {
@@ -166,7 +168,7 @@ impl Evaluator<'_> {
                         .is_none_or(|moved| moved.movers & sought.pieces != 0))
         };
         if positions.line().is_some() {
-            // the position before a move has the number before
+            // without variations, the position before a move has the preceding id
             let last = crossing.end.min(positions.len() - 1);
             let found = (crossing.next..last).find(|&position| is_sought(position + 1));
             crossing.next = found.map_or(crossing.end, |position| position + 1);
@@ -181,7 +183,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The next position of a gap.
+/// Returns the next position within the gap.
 fn next_in_reach(positions: Positions<'_>, crossing: &mut Crossing) -> Option<u32> {
     while crossing.next < crossing.end {
         let position = crossing.next;

@@ -1,53 +1,54 @@
-//! The matches that `keepallbest` keeps, and the comments that they had when they were recorded.
+//! Stores the matches for `keepallbest`, with the comments that existed when each was recorded.
 //!
-//! Matches that are found one after the other share the comments that were not dropped in
-//! between. Each comment is emitted once: all of the last match, then what is left of the one
-//! before, and so on.
+//! Matches found one after another share the comments that were not dropped in between. Each
+//! comment is emitted once: first all comments of the last match, then the remaining ones of the
+//! match before it, and so on.
 //!
-//! Where equal comments are merged, a guided search enters an arrival once: at a second visit it
-//! would find the same matches again. But the comments of the last visit come first. So what is
-//! kept within an arrival is put together ([`Kept::close`]), and stands again where the search
-//! comes by again ([`Kept::repeat`]).
+//! If equal comments are merged, a guided search enters an arrival only once, since a second visit
+//! would find the same matches again. But the comments of the last visit come first. Therefore the
+//! comments kept within an arrival are grouped ([`Kept::close`]), and each later visit refers to the
+//! group ([`Kept::repeat`]).
 
 use std::collections::HashMap;
 
 use super::super::notes::{Note, Notes};
 use compiler::limits::Limits;
 
-/// The kept matches; at least one as soon as something has been found.
+/// The kept matches; at least one once a match has been found.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// Where they end, the best match first.
+    /// Ends of the matches, the best match first.
     ends: Vec<u32>,
-    /// The comments of the last one that have not been dropped since.
+    /// Comments of the last match that have not been dropped since.
     notes: Notes,
-    /// What has been dropped, and what earlier ones had besides, backward.
+    /// Dropped comments of the last match and further comments of earlier matches, in
+    /// reverse order of output.
     older: Vec<Older>,
-    /// The same of the arrivals that have been left.
+    /// Entries like those of `older`, for each arrival that the search has left.
     within: Vec<Vec<Older>>,
-    /// The comments of `older` and `within`.
+    /// Comments that `older` and `within` refer to.
     texts: Notes,
-    /// The places of `texts`, if equal comments are merged.
+    /// Indices into `texts`, if equal comments are merged.
     known: Option<HashMap<Note, u32>>,
-    /// The number of all [`Older`].
+    /// Number of all [`Older`] entries.
     n_older: u64,
 }
 
-/// Something that matches had besides the comments of the last one.
+/// A comment or group of comments that matches had besides the comments of the last match.
 #[derive(Debug, Clone, Copy)]
 enum Older {
-    /// A place in [`Kept::texts`].
+    /// An index into [`Kept::texts`].
     Comment(u32),
-    /// All that was kept within an arrival, a place in [`Kept::within`].
+    /// The group of an arrival, an index into [`Kept::within`].
     Arrival(Within),
 }
 
-/// What was kept within an arrival.
+/// A group of everything kept within one arrival.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Within(u32);
 
 impl Kept {
-    /// The first match. With `merging`, nothing that is equal needs to be kept twice.
+    /// Starts with the first match. With `merging`, equal comments are kept once.
     pub(super) fn new(end: u32, notes: &[Note], merging: bool) -> Kept {
         Kept {
             ends: vec![end],
@@ -57,7 +58,7 @@ impl Kept {
         }
     }
 
-    /// The comments from the number `len` on are dropped where the search is.
+    /// Records that the search drops its comments from index `len` on.
     #[inline]
     pub(super) fn drop_from(&mut self, len: usize) {
         if len < self.notes.len() {
@@ -81,9 +82,10 @@ impl Kept {
         }
     }
 
-    /// Another match that is as good, with these comments. `false` if there is no more room.
+    /// Adds another match with an equal score and these comments. Returns `false` if a limit is
+    /// exceeded.
     pub(super) fn add(&mut self, end: u32, notes: &[Note], limits: &Limits) -> bool {
-        // the best end is named again if it is reached again
+        // the best end is repeated if it is reached again
         if self.known.is_none() || !self.ends[1..].contains(&end) {
             self.ends.push(end);
         }
@@ -94,12 +96,13 @@ impl Kept {
         n as u64 <= limits.comments && n_bytes <= limits.comment_bytes
     }
 
-    /// How much there is before an arrival is entered.
+    /// Returns the number of entries before an arrival is entered, for [`Kept::close`].
     pub(super) fn open(&self) -> usize {
         self.older.len()
     }
 
-    /// Leaves an arrival that was entered with `len` comments, when [`Kept::open`] was `opened`.
+    /// Groups the entries of an arrival that is left. It was entered with `len` comments, when
+    /// [`Kept::open`] returned `opened`.
     pub(super) fn close(&mut self, opened: usize, len: usize) -> Within {
         self.drop_from(len);
         let within = Within(self.within.len() as u32);
@@ -108,13 +111,13 @@ impl Kept {
         within
     }
 
-    /// What was kept within an arrival stands here, too.
+    /// Refers to the group of an arrival again, at a later visit.
     pub(super) fn repeat(&mut self, within: Within) {
         self.older.push(Older::Arrival(within));
         self.n_older += 1;
     }
 
-    /// Adds the comments to `to`; the ends are returned.
+    /// Appends the comments to `to` and returns the ends of the matches.
     pub(super) fn emit(self, to: &mut Notes) -> Vec<u32> {
         to.extend(self.notes);
         let mut is_told = vec![false; self.texts.len()];
@@ -160,7 +163,7 @@ mod tests {
         (ends, out.iter().map(text).collect())
     }
 
-    /// Another match, before which all but the first `shared` comments are dropped.
+    /// Adds another match, after dropping all but the first `shared` comments.
     fn add(kept: &mut Kept, end: u32, text: &str, shared: usize) {
         kept.drop_from(shared);
         assert!(kept.add(end, &notes(text), &Limits::default()));
@@ -202,7 +205,7 @@ mod tests {
         kept.repeat(first);
         add(&mut kept, 4, "r", 0);
         kept.repeat(inner);
-        // r; what is within the second arrival, which came last; q; the first; p
+        // r; the group of the second arrival, visited last; q; the group of the first; p
         assert_eq!(emitted(kept), (vec![1, 2, 3, 4], "rcqbap".into()));
     }
 

@@ -1,4 +1,4 @@
-//! How far a path is, and what is left of one that has matched.
+//! State of a path while it is searched and after it has matched.
 
 /// The best match of a path or line.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub(in crate::eval) struct Best {
     pub(in crate::eval) end: u32,
 }
 
-/// Of the most recent successful path.
+/// The most recent path that matched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PathStatus {
     pub(crate) start: u32,

@@ -1,9 +1,9 @@
-//! The search of a path as it is defined: depth first, with all effects.
+//! Searches a path as it is defined: depth first, with all effects.
 //!
-//! What is pending lies on a stack of tasks, so that neither long games nor many repetitions go
-//! deep. A guided search knows the best match beforehand ([`super::solve`]). It enters a move only
-//! where the way to that match goes on, which leaves out nothing that lasts: comments of moves
-//! that are given up vanish, and what filters at one position do is still done.
+//! Pending tasks are on a stack, so that long games and many repetitions need no deep recursion. A
+//! guided search knows the best match beforehand ([`super::solve`]). It enters a move only if the
+//! way to that match continues there. This loses nothing that lasts: comments on abandoned moves
+//! vanish anyway, and filters at one position are still evaluated.
 
 use std::collections::HashMap;
 
@@ -21,34 +21,35 @@ use compiler::program::*;
 /// Values of `max` up to this one never count.
 const LEAST: i32 = -100_000_000;
 
-/// What a step costs besides where it may be one of too many.
+/// Number of extra steps charged per step if the search may take too many.
 const RISK: u64 = 2;
 
-/// So many moves out of focus are passed over in the time of a step.
+/// Number of moves out of focus that can be skipped in the time of one step.
 pub(super) const MOVES_PER_STEP: u64 = 16;
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) best: Option<Hit>,
     pub(super) kept: Kept,
-    /// The atomic variables when the best match was recorded.
+    /// Values of the atomic variables when the best match was recorded.
     pub(super) atomic: Vec<Slot>,
 }
 
-/// Whether the search knows where it goes.
+/// Tells the search where the best match ends, if that is known.
 pub(super) enum Guide<'t> {
     Nobody,
-    /// To the first match like this one; with `keepallbest` to all that are as good.
+    /// Go to the first match equal to this one, with `keepallbest` to all matches of the same
+    /// score.
     To(Hit, &'t mut Table),
 }
 
-/// An arrival where the search is, and what there was before.
+/// An arrival that the search is in, with the state before it was entered.
 struct Entered {
     arrival: (u64, u32),
     n_kept: usize,
     n_comments: usize,
-    /// Without the moves that have led here.
+    /// Number of tasks, not counting the moves that led to the arrival.
     n_tasks: usize,
 }
 
@@ -59,17 +60,17 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) automaton: &'p Automaton,
     pub(super) focus: Focus,
     pub(super) start: u32,
-    /// How many moves have been made.
+    /// Number of moves made so far.
     pub(super) count: i32,
     pub(super) found: Found,
-    /// The number of comments at the start.
+    /// Number of comments at the start.
     base: usize,
     pub(super) tasks: Vec<Task>,
-    /// Arrivals all of whose best matches have been kept, where each is entered only once.
+    /// Arrivals whose best matches have all been kept, if each arrival is entered only once.
     known: HashMap<(u64, u32), Within>,
-    /// Those that have been entered and not been left.
+    /// Arrivals that have been entered and not yet left.
     entered: Vec<Entered>,
-    /// Atomic variables to be restored, by entered move.
+    /// Values of atomic variables to be restored, for each entered move.
     saved: Vec<Slot>,
     done: bool,
 }
@@ -94,7 +95,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Searches from the start.
+    /// Searches from the start and returns the result.
     pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
         self.tasks.push(Task::Visit(Automaton::START));
         while let Some(task) = self.tasks.pop() {
@@ -113,7 +114,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.finish()
     }
 
-    /// The result where nobody wants comments.
+    /// Returns the result for the case that no comments are needed.
     pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> Found {
         if let Some(hit) = best {
             self.found.kept = Kept::new(hit.end, &[], false);
@@ -129,13 +130,13 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.found
     }
 
-    /// Goes on in a state until a move gives up or there is nothing more to do here.
+    /// Goes on in a state until a move fails or nothing is left to do here.
     fn visit(&mut self, mut state: State, guide: &mut Guide<'_>) {
         loop {
             if !self.step() {
                 return;
             }
-            // where nothing is pending a match is compared even after the first one
+            // if no task is pending, a match is compared even after the first one
             let decided = self.path.flags.firstmatch && self.found.best.is_some();
             if decided && !self.automaton.is_end(state) {
                 return;
@@ -173,7 +174,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Counts a step. Searches that can take exponential time are not given as many.
+    /// Counts a step. A search that may take exponential time pays more per step.
     pub(super) fn step(&mut self) -> bool {
         let is_risky = match self.automaton.strategy {
             Strategy::Plain => self.automaton.wants_table,
@@ -186,12 +187,12 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         !self.done
     }
 
-    /// How many moves can follow here at most.
+    /// Returns the largest number of moves that can follow here.
     pub(super) fn room(&self) -> u32 {
         self.e.positions.end(self.e.at) - self.e.at - 1
     }
 
-    /// The moves that a dash is to be tried on.
+    /// Returns the moves on which a dash is to be tried.
     pub(super) fn moves(&mut self, dash: DashId, next: State) -> Option<Moves> {
         let candidate = self.e.positions.first_child(self.e.at)?;
         let mark = self.e.mark();
@@ -200,7 +201,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 let program = self.e.program;
                 self.e.operands(&program.dashes[dash.0 as usize])
             }
-            // evaluated before each move
+            // with a focus, operands are evaluated before each move
             _ => Operands::default(),
         };
         Some(Moves {
@@ -216,7 +217,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         })
     }
 
-    /// Enters the next move that matches; what comes behind it is returned.
+    /// Enters the next matching move and returns the state after it.
     fn try_moves(&mut self, mut moves: Moves, guide: &mut Guide<'_>) -> Option<State> {
         if moves.entered {
             self.leave_arrival();
@@ -241,7 +242,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         None
     }
 
-    /// The next position behind a move that the dash admits, and the operands of the dash there.
+    /// Returns the position after the next move that the dash admits, with the operands of the dash
+    /// there.
     pub(super) fn next_move(&mut self, moves: &mut Moves) -> Option<(u32, Operands)> {
         let program = self.e.program;
         let dash = &program.dashes[moves.dash.0 as usize];
@@ -257,7 +259,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             }
             let child = moves.candidate;
             let focused = self.e.in_focus(self.focus, child);
-            // the first move is made at once, for later ones those out of focus are passed over
+            // the first constituent must match at once; later ones skip moves out of focus
             moves.candidate = match focused || moves.from == self.start {
                 true => self.e.positions.end(child),
                 false => child + 1,
@@ -285,7 +287,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         None
     }
 
-    /// Goes on to the next move of pieces in focus, which need not be the first from here.
+    /// Skips to the next move of pieces in focus, which need not start at the current position.
     #[inline(never)]
     fn pass_over_unfocused(&mut self, moves: &mut Moves) {
         let (from, end) = (moves.candidate, moves.end);
@@ -294,7 +296,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.e.charge(passed);
     }
 
-    /// Whether the promotion and the filters attached to a dash match behind the move to `child`.
+    /// Whether the promotion and the target of a dash match, after the move to `child`.
     pub(super) fn leads_on(&mut self, moves: &Moves, child: u32, operands: Operands) -> bool {
         let program = self.e.program;
         let dash = &program.dashes[moves.dash.0 as usize];
@@ -317,7 +319,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Saves what a move may change.
+    /// Saves the atomic variables, which a move may change.
     fn enter(&mut self) {
         for &variable in &self.path.atomic {
             let value = self.e.slot(variable).clone();
@@ -325,7 +327,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Takes a move back.
+    /// Takes back a move, with the comments and atomic variables that it changed.
     fn leave(&mut self, moves: &Moves) {
         self.e.go_to(moves.from);
         self.count = moves.count;
@@ -338,7 +340,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.e.set_atomic_values(self.path, &values);
     }
 
-    /// Whether the way of the guide goes through an arrival.
+    /// Whether the way to the target of the guide goes through an arrival.
     fn goes_to(&mut self, guide: &mut Guide<'_>, next: State, child: u32) -> bool {
         let Guide::To(target, table) = guide else {
             return true;
@@ -352,8 +354,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         hit.is_some_and(|hit| self.is_wanted(target, hit) && self.is_entered(next, hit, child))
     }
 
-    /// Enters an arrival, unless all its matches have been kept: then the comments that have come
-    /// up before it since are kept with them.
+    /// Enters an arrival, unless all its matches have been kept. In that case, keeps them with the
+    /// comments made before the arrival since then, and returns `false`.
     fn is_entered(&mut self, next: State, hit: Hit, child: u32) -> bool {
         if !self.is_merging() {
             return true;
@@ -373,7 +375,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         false
     }
 
-    /// The task on top has come back to the moves before an arrival, if it was entered once only.
+    /// Leaves an arrival if the task just taken from the stack is the one before it.
     fn leave_arrival(&mut self) {
         let n_tasks = self.tasks.len();
         if let Some(entered) = self.entered.pop_if(|entered| entered.n_tasks == n_tasks) {
@@ -387,7 +389,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         hit.score == target.score && (self.path.flags.keepallbest || hit.end == target.end)
     }
 
-    /// The score of a match that ends at `end` after `count` moves.
+    /// Returns the match that ends at `end` after `count` moves, with its score; `None` if it has
+    /// no value.
     pub(super) fn hit(&mut self, end: u32, count: i32) -> Option<Hit> {
         let score = match (self.path.max, self.focus) {
             (Some(max), _) => {
@@ -402,7 +405,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         Some(Hit { score, end })
     }
 
-    /// The pattern is complete.
+    /// Records a match: the pattern is complete.
     fn complete(&mut self, guide: &Guide<'_>) {
         let Some(hit) = self.hit(self.e.at, self.count) else {
             return;
@@ -433,7 +436,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Keeps a match that is as good as the best one.
+    /// Keeps a match with the score of the best one.
     fn keep(&mut self, end: u32) {
         let notes = &self.e.state.notes[self.base..];
         let limits = &self.e.program.settings.limits;
@@ -442,7 +445,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
     }
 
-    /// Whether equal comments of the matches that are kept are written once.
+    /// Whether equal comments of kept matches are written once.
     fn is_merging(&self) -> bool {
         self.path.flags.keepallbest && self.e.program.settings.writing.unique_comments
     }

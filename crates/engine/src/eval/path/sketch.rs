@@ -1,43 +1,44 @@
-//! The moves of a game in brief, to pass over those that are not sought.
+//! Short descriptions of the moves of a game, used to skip moves that cannot match.
 
 use board::{Square, SquareSet};
 
 use crate::positions::Positions;
 use compiler::program::plan::MAX_WAYS;
 
-/// What a move of the game is like, in brief.
+/// Short description of a move of the game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveSketch {
     from: Square,
     to: Square,
-    /// The kind of the man that moves, as a bit.
+    /// Color and type of the piece that moves, as a bit.
     kind: u16,
     captures: bool,
-    /// Castling, en passant, a drop or a null move, of which this says too little.
+    /// Whether the move is castling, en passant, a drop or a null move, which this type does not
+    /// describe fully.
     pub(super) is_special: bool,
 }
 
-/// The sketches of all moves of a game, by the position that a move leads to.
+/// Descriptions of all moves of a game, indexed by the position that a move leads to.
 #[derive(Debug, Default)]
 pub(crate) struct MoveSketches(pub(super) Vec<MoveSketch>);
 
-/// What is asked of a move.
+/// Properties required of a move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sought {
     pub(super) kinds: u16,
     pub(super) captures: bool,
-    /// By identity.
+    /// Identities of the pieces that may move, as bits.
     pub(super) pieces: u64,
     pub(super) ways: [Squares; MAX_WAYS],
     pub(super) n_ways: u8,
 }
 
-/// The squares of a move, those over which it leads among them.
+/// Squares of a move, including those that it passes over.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Squares {
     pub(super) from: SquareSet,
     pub(super) to: SquareSet,
-    /// Any if these are all.
+    /// One of these squares is passed over; no condition if the set has all squares.
     pub(super) over: SquareSet,
 }
 
@@ -47,7 +48,7 @@ impl MoveSketches {
         self.0.clear();
     }
 
-    /// Sketches all moves, once a game.
+    /// Describes all moves, once per game.
     pub(super) fn prepare(&mut self, positions: Positions<'_>) {
         if self.0.is_empty() {
             self.0

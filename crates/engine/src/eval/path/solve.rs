@@ -1,9 +1,9 @@
-//! The search of a path whose filters do nothing but match: every arrival once.
+//! Searches a path whose filters only match: every arrival once.
 //!
-//! The order of the search is that of [`super::search`], on a stack of its own. A frame belongs to
-//! an arrival and collects its first best match; when all that is reached from it has been tried,
-//! the match goes into the table and up to the frame below. Ends directly behind a move are
-//! offered at once: that is where `firstmatch` still compares siblings.
+//! The order of the search is that of [`super::search`], on a separate stack. A frame belongs to an
+//! arrival and collects its first best match. When everything reachable from the arrival has been
+//! tried, the match is stored in the table and passed to the frame below. Ends right after a move
+//! are offered immediately, because there `firstmatch` still compares siblings.
 
 use std::collections::HashSet;
 
@@ -12,35 +12,35 @@ use super::table::{Hit, Table};
 use super::task::Moves;
 use compiler::automaton::{Automaton, State, Step};
 
-/// Something that is still to be done.
+/// A pending task of the search.
 enum Task {
     Visit(State),
     Moves(Moves),
-    /// The search of an arrival ends; what had been going on before goes on.
+    /// Ends the search of an arrival and continues the search below it.
     Close {
         arrival: u64,
         below: Frame,
     },
 }
 
-/// Of the arrival that is being searched.
+/// State of the arrival that is being searched.
 struct Frame {
     best: Option<Hit>,
     at: u32,
     count: i32,
-    /// The states that have been visited here, where one can be visited twice. What a state can
-    /// reach is offered at the first visit.
+    /// States visited here, recorded if a state can be visited twice. Everything reachable from a
+    /// state is offered at its first visit.
     seen: HashSet<State>,
 }
 
 impl Search<'_, '_, '_> {
-    /// The first best match from the start.
+    /// Returns the first best match from the start.
     pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
         let at = self.e.at;
         self.solve(Automaton::START, at, 0, table)
     }
 
-    /// The first best match from an arrival.
+    /// Returns the first best match from an arrival.
     pub(super) fn arrival(
         &mut self,
         state: State,
@@ -99,7 +99,7 @@ impl Search<'_, '_, '_> {
         self.set_progress(frame.count);
     }
 
-    /// Goes on in a state until there is nothing more to do here.
+    /// Goes on in a state until nothing is left to do here.
     fn visit_solving(
         &mut self,
         mut state: State,
@@ -155,8 +155,8 @@ impl Search<'_, '_, '_> {
         self.path.flags.firstmatch && frame.best.is_some()
     }
 
-    /// Looks up what is behind the moves that match, up to one that has not been searched: that
-    /// becomes the frame, in the state that is returned.
+    /// Looks up the arrivals after the matching moves. The first one that has not been searched
+    /// becomes the frame, and its state is returned.
     fn try_solving(
         &mut self,
         mut moves: Moves,
@@ -192,7 +192,7 @@ impl Search<'_, '_, '_> {
             };
             let below = std::mem::replace(frame, opened);
             let next = moves.next;
-            // what is left of the moves is tried when the frame has been closed
+            // the remaining moves are tried when the frame has been closed
             tasks.push(Task::Moves(moves));
             tasks.push(Task::Close { arrival, below });
             self.go_to(frame);

@@ -1,26 +1,26 @@
-//! What is known about the places that a search has been to.
+//! Stores the first best match of each arrival that a search has visited.
 //!
-//! An *arrival* is a state of a pattern behind a move, and the position that the move has led to.
-//! If filters do nothing but match, everything that can be reached from an arrival depends on the
-//! arrival alone, whatever has been matched before. The search is defined as depth first, and only
-//! a strictly better match replaces the best one; hence what an arrival contributes is its first
-//! best match, and a second visit, which could only offer the same matches again, contributes
-//! nothing. So every arrival is searched once and its first best match is kept here: a pattern of
-//! nested repetitions costs states × positions, not ways.
+//! An *arrival* is a state of a pattern after a move, with the position that the move leads to. If
+//! filters only match, everything reachable from an arrival depends on the arrival alone, whatever
+//! was matched before. The search is defined as depth first, and only a strictly better match
+//! replaces the best one. Hence an arrival contributes its first best match. A second visit, which
+//! could only offer the same matches again, contributes nothing. So every arrival is searched once
+//! and its first best match is stored here: a pattern of nested repetitions costs states ×
+//! positions, not the number of ways through it.
 //!
-//! `firstmatch` fits in: an arrival that is visited while nothing has been found either finds
-//! nothing, and finds nothing again, or ends the search. Within an arrival the rule is the same as
-//! for the whole. (The one exception, ends behind further siblings of the last move, never are
-//! arrivals of their own, see [`super::solve`].)
+//! This holds for `firstmatch`, too. An arrival visited before any match has been found either
+//! finds nothing, and would find nothing again, or ends the search. Within an arrival the rule is
+//! that of the whole search. (The one exception, ends after further siblings of the last move, are
+//! never arrivals of their own, see [`super::solve`].)
 //!
-//! Scores are comparable from any start: the ply of the end, the number of focused moves since
-//! the only start, or the value of `max`. Where filters do not look at the start the table serves
-//! all starts of a game; where they look at variables, one table for each choice of their values
-//! does ([`super::super::keyed`]).
+//! Scores are comparable from any start: the ply of the end, the number of focused moves since the
+//! only start, or the value of `max`. If filters do not depend on the start, one table serves all
+//! starts of a game. If filters depend on variables, there is one table for each combination of
+//! their values ([`super::super::keyed`]).
 
 use std::collections::HashMap;
 
-/// A match: how good it is and where it ends.
+/// A match: its score and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::eval) struct Hit {
     pub(in crate::eval) score: i32,
@@ -28,7 +28,7 @@ pub(in crate::eval) struct Hit {
 }
 
 impl Hit {
-    /// Takes `other` if it is strictly better than what there is.
+    /// Replaces `best` by `other` if `other` is strictly better.
     pub(in crate::eval) fn offer(best: &mut Option<Hit>, other: Option<Hit>) {
         if let Some(other) = other
             && best.is_none_or(|best| other.score > best.score)
@@ -41,13 +41,13 @@ impl Hit {
 /// The first best match of every arrival that has been searched.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    /// By arrival and position, where that is not too much.
+    /// Cells by arrival and position, empty if they would be too many.
     dense: Vec<Cell>,
     sparse: HashMap<(u64, u32), Cell>,
     n_positions: u32,
-    /// Cells of other epochs are void.
+    /// Current epoch; cells of other epochs are void.
     epoch: u32,
-    /// Laid out for the current game.
+    /// Whether the table is laid out for the current game.
     ready: bool,
 }
 
@@ -58,16 +58,16 @@ struct Cell {
     end: u32,
 }
 
-/// The end of no match.
+/// Value of `end` for an arrival without a match.
 const NOWHERE: u32 = u32::MAX;
 
-/// Cells that may be laid out densely: 12 MiB.
+/// Largest number of cells of a dense table: 12 MiB.
 const MAX_DENSE: u64 = 1 << 20;
 
-/// Entries after which a sparse table starts anew; forgetting costs time only.
+/// Number of entries at which a sparse table is cleared; that costs only time.
 const MAX_SPARSE: usize = 1 << 19;
 
-/// A sparse table with more entries is cleared rather than outdated.
+/// Number of entries above which a sparse table is cleared instead of being outdated by the epoch.
 const LARGE: usize = 1 << 12;
 
 impl Table {
@@ -76,7 +76,8 @@ impl Table {
         self.ready = false;
     }
 
-    /// Prepares the table for a search. What it knows is kept if `keep` and if it is of this game.
+    /// Prepares the table for a search. Its results are kept if `keep` is set and they are of this
+    /// game.
     pub(in crate::eval) fn prepare(&mut self, n_arrivals: u64, n_positions: u32, keep: bool) {
         if self.ready && keep {
             return;
@@ -100,7 +101,8 @@ impl Table {
         self.dense.resize(n_dense as usize, Cell::default());
     }
 
-    /// What is known; the outer option is for whether there is something known.
+    /// Returns the stored result of an arrival: `None` if it has not been searched, `Some(None)` if
+    /// it has no match.
     #[inline]
     pub(in crate::eval) fn get(&self, arrival: u64, position: u32) -> Option<Option<Hit>> {
         let cell = match self.dense.is_empty() {
@@ -114,7 +116,7 @@ impl Table {
         (cell.epoch == self.epoch).then_some(hit)
     }
 
-    /// Remembers the first best match of an arrival.
+    /// Stores the first best match of an arrival.
     pub(in crate::eval) fn set(&mut self, arrival: u64, position: u32, hit: Option<Hit>) {
         let (score, end) = hit.map_or((0, NOWHERE), |hit| (hit.score, hit.end));
         let cell = Cell {

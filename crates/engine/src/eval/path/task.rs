@@ -1,55 +1,56 @@
-//! What the search of a path has still to do.
+//! Pending tasks of the search of a path.
 
 use super::sketch::Sought;
 use compiler::automaton::State;
 use compiler::facts::Operands;
 use compiler::program::id::DashId;
 
-/// Something that is still to be done.
+/// A pending task of the search.
 #[derive(Debug)]
 pub(crate) enum Task {
     /// Goes on in a state at the position reached.
     Visit(State),
-    /// Tries the moves that are left.
+    /// Tries the remaining moves.
     Moves(Moves),
-    /// Tries what is behind a gap at the positions that are left.
+    /// Tries the pattern after a gap at the remaining positions.
     Cross(Crossing),
 }
 
-/// The candidates for a dash, and what is to be restored after each.
+/// The candidates for a dash, with the values to be restored after each.
 #[derive(Debug, Clone)]
 pub(crate) struct Moves {
     pub(super) dash: DashId,
-    /// Behind the move.
+    /// State after the move.
     pub(super) next: State,
-    /// The position where the dash stands.
+    /// The position at which the dash is tried.
     pub(super) from: u32,
-    /// The number of moves there.
+    /// Number of moves made up to that position.
     pub(super) count: i32,
     pub(super) operands: Operands,
-    /// The next position to look at.
+    /// The next position to test.
     pub(super) candidate: u32,
     pub(super) end: u32,
-    /// The comments there were.
+    /// Number of comments before the first candidate.
     pub(super) mark: usize,
-    /// The comments must be dropped and the atomic variables restored.
+    /// Whether a candidate has been entered, so that comments must be dropped and atomic variables
+    /// restored.
     pub(super) entered: bool,
 }
 
-/// The positions where what is behind a gap is still to be tried.
+/// The positions at which the pattern after a gap is still to be tried.
 #[derive(Debug, Clone)]
 pub(crate) struct Crossing {
-    /// Index among the gaps of the pattern.
+    /// Index of the gap in the pattern.
     pub(super) gap: u32,
-    /// Behind the gap.
+    /// State after the gap.
     pub(super) exit: State,
     pub(super) start: u32,
-    /// The number of moves at the start.
+    /// Number of moves at the start.
     pub(super) count: i32,
-    /// The next position to look at.
+    /// The next position to test.
     pub(super) next: u32,
     pub(super) end: u32,
-    /// Positions at a later ply are not reached.
+    /// Ply of the last positions within the gap.
     pub(super) last_ply: u32,
     pub(super) sought: Option<Sought>,
 }
