@@ -1,4 +1,4 @@
-//! Opening archives.
+//! Opens archives and their segments.
 
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,18 @@ use crate::segment::{Segment, SegmentFile};
 /// An archive that can be read.
 #[derive(Debug, Clone)]
 pub struct Archive {
-    /// It may have an address.
+    /// Path or address of the folder.
     folder: PathBuf,
     manifest: Manifest,
-    /// Nobody waits for what is behind an address once this is cancelled.
+    /// Once cancelled, reads from an address return without waiting for the server.
     cancel: Cancel,
 }
 
 impl Archive {
-    /// Opens the archive in a folder. Only its manifest is read.
+    /// Opens the archive in a folder. Reads only its manifest.
     ///
     /// # Errors
-    /// There is none, or its manifest cannot be read.
+    /// The folder has no archive, or its manifest cannot be read.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
         Ok(Archive {
             folder: folder.to_owned(),
@@ -31,8 +31,7 @@ impl Archive {
         })
     }
 
-    /// Opens the archive in a folder that has an address. Nobody waits for it once that is
-    /// cancelled.
+    /// Opens the archive at an address. Reads from it stop waiting once `cancel` is cancelled.
     ///
     /// # Errors
     /// As [`Archive::open`].
@@ -49,28 +48,28 @@ impl Archive {
         SegmentFile::open(&remote::join(&self.folder, name), &self.cancel)
     }
 
-    /// Where it is; that may be an address.
+    /// Path or address of the archive's folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What it consists of.
+    /// The manifest, which lists the archive's files, sources and segments.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// How many segments there are.
+    /// Number of segments.
     #[must_use]
     pub fn n_segments(&self) -> usize {
         self.manifest.segments.len()
     }
 
-    /// Opens a segment.
+    /// Opens the segment with this number, from 0.
     ///
     /// # Errors
-    /// There is none with this number, it cannot be read, or is not the one that was written.
+    /// No segment has this number, or the segment cannot be read or differs from what was written.
     pub fn segment(&self, number: usize) -> Result<Segment<SegmentFile>, Error> {
         let entry = self.manifest.segments.get(number).ok_or(Error::Missing)?;
         let file = self.file(&entry.name)?;

@@ -1,10 +1,10 @@
-//! What archives are called.
+//! Default names of archives.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The archive that stands beside games if nobody says otherwise: it is called as they are but for
-/// what says how they are written and packed.
+/// Returns the default path of the archive of some games: next to them, with their name. The
+/// endings for compression and format, such as `.pgn.zst`, are replaced by `.cqa`.
 pub fn beside(games: &Path) -> PathBuf {
     let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
     for endings in [

@@ -1,8 +1,8 @@
-//! Making archives, or going on with them.
+//! Builds archives and resumes unfinished ones.
 //!
-//! Rows come in the order of the games and fill one segment after the other. Each segment is put in
-//! its place before the manifest names it, so whatever ends a run, the segments that are done stay,
-//! and the next run goes on behind them ([`plan`](super::plan)).
+//! Rows are written in the order of the games and fill one segment after the other. Each segment
+//! file is complete before the manifest lists it. So however a run ends, its finished segments
+//! stay, and the next run resumes after them ([`plan`](super::plan)).
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
@@ -19,18 +19,18 @@ use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry
 use crate::plan::Kept;
 use crate::rows::{Rows, SEGMENT_GAMES};
 
-/// A segment is full with so many moves, too: games are short, but need not be.
+/// Number of moves that fill a segment even with few games, since a game can be very long.
 const SEGMENT_MOVES: usize = 32 << 20;
 
-/// What the games of a chunk become.
+/// Rows of the games of one chunk.
 #[derive(Debug, Default)]
 pub struct Chunk {
-    /// The number of each game that has a row.
+    /// Number of each game that has a row.
     numbers: Vec<u64>,
     rows: Rows,
 }
 
-/// A game whose evaluation panicked has no row, which is noticed.
+/// A game whose evaluation panicked has no row; [`Builder::take`] reports it.
 impl Results for Chunk {}
 
 impl Worker for Encoder {
@@ -47,15 +47,15 @@ impl Worker for Encoder {
     }
 }
 
-/// Notes the sources as they are opened, for the builder that gets their games later.
+/// Records the sources as they are opened, for the builder that receives their games later.
 #[derive(Clone, Debug, Default)]
 pub struct Opened(Arc<Mutex<VecDeque<Noted>>>);
 
-/// A source, and its name as results have it.
+/// A source with its name as results give it.
 type Noted = (Arc<str>, ArchivedSource);
 
 impl Opened {
-    /// Notes a source of the file that has this place among the files.
+    /// Records a source of the file with this index.
     pub fn note(&self, file: usize, source: &GameSource<'_>) {
         let is_packed = matches!(source.bytes, Bytes::InOrder(_));
         let form = match (&source.format, is_packed) {
@@ -75,7 +75,8 @@ impl Opened {
         sources.push_back((source.name.clone(), archived));
     }
 
-    /// The source of this name, which is one that was noted; those before it gave nothing.
+    /// Returns the recorded source with this name. Sources recorded before it had no games and are
+    /// dropped.
     fn take(&self, name: &Arc<str>) -> Option<ArchivedSource> {
         let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((noted, source)) = sources.pop_front() {
@@ -87,28 +88,28 @@ impl Opened {
     }
 }
 
-/// Makes an archive of rows.
+/// Writes the segments and the manifest of an archive.
 pub struct Builder {
     folder: PathBuf,
-    /// What is in place, and what is known of the files by now …
+    /// Manifest of the segments written so far, …
     manifest: Manifest,
-    /// … by this name.
+    /// … and the file name under which it is written.
     name: &'static str,
     kept: Kept,
-    /// As messages name the files.
+    /// The files as messages name them.
     named: Vec<String>,
     opened: Opened,
-    /// The source whose games come now, and the names of all so far.
+    /// Name of the source whose games arrive now, and the names of all sources so far.
     current: Option<Arc<str>>,
     names: HashSet<String>,
-    /// The games of the next segment, and where the first of them begins.
+    /// Games of the next segment; index of the source and byte offset in it of the first one.
     rows: Rows,
     start: (u64, u64),
     segment_games: usize,
 }
 
 impl Builder {
-    /// Begins behind the segments that are kept of an older archive of these files.
+    /// Starts after the segments that are kept of an older archive of these files.
     pub(crate) fn new(
         folder: &Path,
         name: &'static str,
@@ -152,41 +153,44 @@ impl Builder {
         }
     }
 
-    /// Makes segments of fewer games than [`SEGMENT_GAMES`]. An archive goes on with the same number.
+    /// Limits segments to `n` games, at most [`SEGMENT_GAMES`]. Resuming an archive requires the
+    /// same limit.
     pub fn set_segment_games(&mut self, n: usize) {
         self.segment_games = n.clamp(1, SEGMENT_GAMES);
     }
 
-    /// Has the archive have the text of its games from now on, which [`keep_texts`](crate::keep_texts)
-    /// puts into it when it is made. An archive that has it goes on having it without this.
+    /// Makes the archive store the text of its games, which [`keep_texts`](crate::keep_texts) adds
+    /// after the build. An archive that already stores it keeps doing so without this call.
     pub fn set_keeps_text(&mut self) {
         self.manifest.set_keeps_text(true);
     }
 
-    /// Where reading begins.
+    /// The part of the older archive that is kept; reading starts after it.
     #[must_use]
     pub fn kept(&self) -> &Kept {
         &self.kept
     }
 
-    /// How the builder gets to know the sources.
+    /// Returns the log in which the caller records each source that it opens.
     #[must_use]
     pub fn opened(&self) -> Opened {
         self.opened.clone()
     }
 
-    /// How many games there are by now.
+    /// Number of games read so far, including those that are kept.
     #[must_use]
     pub fn n_games(&self) -> u64 {
         self.manifest.games + self.rows.len() as u64
     }
 
-    /// Reads the games behind those that are kept, and finishes. `sources` are those of the files
-    /// from [`Kept::first_file`] on, each with the place of its file; `heard` is told how many games
-    /// there are by now, and how many faults were found. None if it was cancelled.
+    /// Reads the games after those that are kept, and finishes the archive. `sources` are those of
+    /// the files from [`Kept::first_file`] on, each with the index of its file. `heard` receives
+    /// the number of games and the number of issues so far. Returns `None` if the run was
+    /// cancelled.
     ///
     /// # Errors
-    /// The games cannot be read, the archive cannot be written, or a file was changed meanwhile.
+    /// The games cannot be read, the archive cannot be written, or a file was changed in the
+    /// meantime.
     pub fn read<'s>(
         mut self,
         sources: impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send + 's,
@@ -232,11 +236,11 @@ impl Builder {
         }
     }
 
-    /// Takes the rows of the next games, and writes segments as they become full.
+    /// Adds the rows of the next games, and writes each segment that becomes full.
     ///
     /// # Errors
-    /// A source cannot be read to its end, a game could not be read because of a defect here, or a
-    /// segment cannot be written.
+    /// A source cannot be read to its end, a game has no row because of a defect of this program,
+    /// or a segment cannot be written.
     pub fn take(&mut self, out: Output<Chunk>) -> Result<(), Error> {
         self.see_source(&out);
         if let Some(failure) = &out.failure {
@@ -245,7 +249,7 @@ impl Builder {
         }
         let numbers = &out.results.numbers;
         let rows = &out.results.rows;
-        // What was kept is counted again, and not noted.
+        // Games that are kept arrive again: they are counted, but not stored again.
         let end = out.first_game + out.n_games;
         let first = end.min(out.first_game.max(self.kept.games + 1));
         self.count(first - out.first_game);
@@ -282,7 +286,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Takes note of where games come from.
+    /// Records the source of these games if it is a new one.
     fn see_source(&mut self, out: &Output<Chunk>) {
         let name = &out.origin.name;
         if self
@@ -300,7 +304,7 @@ impl Builder {
             let member = source.name.strip_prefix(named).unwrap_or_default();
             let given = self.manifest.files.get(file).map(|file| &file.given);
             let stable = given.map_or(member.to_owned(), |given| format!("{given}{member}"));
-            // Members of an archive may have the same name, as may files of two folders.
+            // Members of a compressed file may have equal names, as may files of two folders.
             source.name.clone_from(&stable);
             let mut number = 1;
             while !self.names.insert(source.name.clone()) {
@@ -311,9 +315,9 @@ impl Builder {
         }
     }
 
-    /// The files before this one have been read to their ends.
+    /// Sets the number of games of the files before `end`, which have been read to their ends.
     fn close_files(&mut self, end: usize) {
-        // Those before are closed, and sources stand in the order of their files.
+        // Earlier files already have theirs, and sources are in the order of their files.
         let files = self.manifest.files.iter_mut().enumerate().take(end);
         let mut sources = self.manifest.sources.iter().rev().peekable();
         for (number, file) in files.rev().take_while(|(_, file)| file.games.is_none()) {
@@ -325,19 +329,19 @@ impl Builder {
         }
     }
 
-    /// Counts games of the source.
+    /// Adds to the number of games of the current source.
     fn count(&mut self, n: u64) {
         if let Some(source) = self.manifest.sources.last_mut() {
             source.games += n;
         }
     }
 
-    /// Whether a segment of so many games and moves is full.
+    /// Whether a segment with this number of games and moves is full.
     fn is_full(&self, n_games: usize, n_moves: usize) -> bool {
         n_games >= self.segment_games || n_moves >= SEGMENT_MOVES
     }
 
-    /// Notes where a segment begins, if it begins now.
+    /// Records the source and offset at which the segment begins, if it has no games yet.
     fn begin_with(&mut self, offset: u64) {
         if self.rows.is_empty() {
             let source = self.manifest.sources.len().saturating_sub(1);
@@ -345,13 +349,14 @@ impl Builder {
         }
     }
 
-    /// Writes the games that have come, and lets the manifest name the segment.
+    /// Writes the collected games as a segment, and then lists it in the manifest.
     fn write_segment(&mut self) -> Result<(), Error> {
         let failed = |error| Error::of_file(&self.folder, &error);
         let mut fresh = Fresh::create(&self.folder).map_err(failed)?;
         let (bytes, footer) = self.rows.write(&mut fresh).map_err(failed)?;
         let checksum = shown(footer);
-        // Never that of an older segment, which the manifest may still name.
+        // The checksum keeps the name different from that of an older segment, which the manifest
+        // on disk may still list.
         let number = self.manifest.segments.len();
         let name = format!("{number:05}-{}.arrow", &checksum[..8]);
         fresh.put(&self.folder, &name)?;
@@ -368,8 +373,9 @@ impl Builder {
         self.manifest.write(&self.folder, self.name)
     }
 
-    /// Ends the archive: all games have come. If it is to have their text, it takes the place of an
-    /// older one when that is there, too ([`keep_texts`](crate::keep_texts)).
+    /// Finishes the archive after the last game. If it is to store the text and that is not there
+    /// yet, an older complete archive stays in place until [`keep_texts`](crate::keep_texts) has
+    /// added it.
     ///
     /// # Errors
     /// A segment or the manifest cannot be written, or a file was changed while it was read.
@@ -387,7 +393,7 @@ impl Builder {
     }
 }
 
-/// Where a line begins that is no game, which every search leaves out.
+/// Returns the byte offset of a line that is not a game and that every search skips.
 fn left_out_at(out: &Output<Chunk>, number: u64) -> Result<u64, Error> {
     let mut faults = out.faults.iter();
     let fault = faults.find(|fault| fault.number == number && fault.kind == FaultKind::Skipped);

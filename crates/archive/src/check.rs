@@ -1,4 +1,4 @@
-//! Whether everything in an archive is what was written, and still fits its files.
+//! Checks that an archive contains what was written, and that it still fits its files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,21 +13,22 @@ use crate::plan::hash_file;
 use crate::rows::{Class, Game, Rows};
 use crate::texts::Text;
 
-/// What came of checking an archive.
+/// Result of checking an archive.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is wrong: lower case, no full stop.
+    /// Descriptions of what is wrong: lower case, no full stop.
     pub faults: Vec<String>,
-    /// Whether text is missing or damaged that the archive is to have.
+    /// Whether a text that the archive should store is missing or damaged.
     pub lacks_text: bool,
-    /// Games whose columns were read.
+    /// Number of games whose columns were read.
     pub n_games: u64,
-    /// Whether it was ended early.
+    /// Whether the check was cancelled before its end.
     pub cancelled: bool,
 }
 
 impl Archive {
-    /// Reads everything, and says what is wrong. `visit` is told of the games as they are read.
+    /// Reads the whole archive and reports what is wrong. `visit` receives the number of games read
+    /// so far.
     pub fn check(&self, cancel: &Cancel, visit: &mut dyn FnMut(u64)) -> Checked {
         let mut checked = Checked::default();
         if !self.manifest().complete {
@@ -62,7 +63,7 @@ impl Archive {
         checked
     }
 
-    /// Unpacks all texts, which come back by the names of their sources.
+    /// Decompresses all texts to verify them. Returns those of PGN sources by source name.
     fn check_texts(&self, cancel: &Cancel, checked: &mut Checked) -> HashMap<&[u8], Text> {
         let mut texts = HashMap::new();
         for (number, source) in self.manifest().sources.iter().enumerate() {
@@ -82,7 +83,8 @@ impl Archive {
                 Ok(Some(text)) if matches!(source.form, Form::Pgn | Form::PackedPgn) => {
                     texts.insert(source.name.as_bytes(), text);
                 }
-                // Games that are made of lines do not stand in it.
+                // Games made from lines of a source are not stored in this form, so they cannot be
+                // compared.
                 Ok(_) => {}
                 Err(error) => {
                     checked.lacks_text = true;
@@ -138,7 +140,7 @@ impl Archive {
     }
 }
 
-/// Whether the moves of a game can be played, each with a piece that is there.
+/// Whether each move of a game is made with a piece of the side to move that is on its square.
 fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
     if game.class() > Class::Annotated {
         return true;
@@ -155,7 +157,7 @@ fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
         && (1..tree.len()).all(|node| is_possible(tree, node))
 }
 
-/// Whether a game stands in a text where it should.
+/// Whether the text contains the game of this row at the recorded offset.
 fn is_of_text(rows: &Rows, row: usize, text: &Text) -> Result<bool, Error> {
     let game = rows.game(row);
     if game.class() == Class::Skipped {
@@ -169,7 +171,7 @@ fn is_of_text(rows: &Rows, row: usize, text: &Text) -> Result<bool, Error> {
     }
 }
 
-/// Whether a file is the one that was read.
+/// Checks that a file is unchanged since it was read.
 fn check_file(file: &ArchivedFile, cancel: &Cancel) -> Result<(), Error> {
     let path = Path::new(&file.name);
     let now = ArchivedFile::seen(path)?;

@@ -1,4 +1,4 @@
-//! Columns in memory: numbers, lists of numbers, texts of which each is kept once.
+//! Columns in memory: numbers, lists of numbers, and texts, each distinct text stored once.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -12,16 +12,17 @@ use crate::ipc::{BlockBytes, Body, Kind, Strips, TextBytes};
 
 /// The cells of a column.
 pub(crate) trait Column {
-    /// What they are.
+    /// Type of the cells.
     fn kind(&self) -> Kind;
 
-    /// How many there are.
+    /// Number of cells.
     fn len(&self) -> usize;
 
-    /// Forgets all of them, and keeps the memory.
+    /// Removes all cells and keeps the memory.
     fn clear(&mut self);
 
-    /// The different texts, for a column of texts.
+    /// The number of distinct texts and the texts themselves; `None` unless this is a column of
+    /// texts.
     fn dictionary(&self) -> Option<(usize, Body)> {
         None
     }
@@ -29,30 +30,30 @@ pub(crate) trait Column {
     /// Writes the cells.
     fn write(&self, body: &mut Body);
 
-    /// Forgets the cells, but not the different texts that they may have.
+    /// Removes the cells and keeps the distinct texts, if there are any.
     fn clear_cells(&mut self) {
         self.clear();
     }
 
-    /// Takes the different texts from a file in place of those before.
+    /// Replaces the distinct texts by those of a file.
     fn read_texts(&mut self, bytes: &TextBytes) -> Result<(), Error> {
         let _ = bytes;
         Ok(())
     }
 
-    /// Appends the cells that some rows have in a file.
+    /// Appends the cells of a block of rows of a file.
     fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error>;
 }
 
-/// Numbers of a fixed size.
+/// Unsigned integers of a fixed size.
 pub trait Number: Copy + Default + PartialEq + Debug {
-    /// How many bits it has.
+    /// Number of bits.
     const BITS: u8;
 
-    /// Appends numbers as bytes, the lowest first.
+    /// Appends numbers to bytes, in little-endian order.
     fn write(numbers: &[Self], bytes: &mut Vec<u8>);
 
-    /// Appends the numbers that stand in bytes, of which there are as many as they need.
+    /// Appends the numbers that are encoded in `bytes`.
     fn read(bytes: &[u8], numbers: &mut Vec<Self>);
 }
 
@@ -94,12 +95,12 @@ fn nonsense() -> Error {
 #[derive(Debug, Default, PartialEq)]
 pub struct Numbers<N> {
     cells: Vec<N>,
-    /// 0 stands for what is not known, and is missing for others.
+    /// Whether 0 means "not known", so that other readers see a missing value.
     zero_is_missing: bool,
 }
 
 impl<N: Number> Numbers<N> {
-    /// A column where 0 stands for what is not known.
+    /// Creates a column where 0 means "not known".
     pub(crate) fn with_missing() -> Numbers<N> {
         Numbers {
             zero_is_missing: true,
@@ -113,7 +114,7 @@ impl<N: Number> Numbers<N> {
         &self.cells
     }
 
-    /// A cell; 0 where the column has not been read.
+    /// The cell of a row; 0 if the column has not been read.
     #[inline]
     #[must_use]
     pub fn get(&self, row: usize) -> N {
@@ -161,7 +162,7 @@ impl<N: Number> Column for Numbers<N> {
 /// A list of numbers in each row.
 #[derive(Debug, PartialEq)]
 pub struct Lists<N> {
-    /// Where the lists begin, and where the last one ends.
+    /// Start index of each list in `items`, and the end of the last one.
     bounds: Vec<u32>,
     items: Vec<N>,
 }
@@ -176,7 +177,7 @@ impl<N> Default for Lists<N> {
 }
 
 impl<N: Number> Lists<N> {
-    /// A list; empty where the column has not been read.
+    /// The list of a row; empty if the column has not been read.
     #[inline]
     #[must_use]
     pub fn get(&self, row: usize) -> &[N] {
@@ -204,7 +205,7 @@ impl<N: Number> Lists<N> {
         self.bounds.extend(moved);
     }
 
-    /// How many numbers all lists have together.
+    /// Number of items of all lists together.
     pub(crate) fn n_items(&self) -> usize {
         self.items.len()
     }
@@ -235,7 +236,7 @@ impl<N: Number> Column for Lists<N> {
         let [_, bounds, _, items] = bytes.buffers() else {
             return Err(nonsense());
         };
-        // In the file they count from the first item of all.
+        // The bounds in the file count from the first item of the whole column.
         let mut bound = bounds.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b));
         let first = bound.next().ok_or_else(nonsense)?;
         let (n_rows, n_items) = (self.bounds.len(), self.items.len());
@@ -245,7 +246,7 @@ impl<N: Number> Column for Lists<N> {
             let bounds = bound.map(|bound| bound.wrapping_sub(first).wrapping_add(shift));
             self.bounds.extend(bounds);
         } else {
-            // Lists that were not read are empty.
+            // Lists that were not read become empty.
             let (mut before, mut end) = (first, shift);
             self.bounds.extend(bound.enumerate().map(|(row, bound)| {
                 let length = bound.wrapping_sub(std::mem::replace(&mut before, bound));
@@ -267,7 +268,7 @@ impl<N: Number> Column for Lists<N> {
     }
 }
 
-/// Reads where `n` texts begin and end; the result is where the last one ends.
+/// Reads the bounds of `n` texts. Returns the end of the last text.
 fn read_bounds(bytes: &[u8], n: usize, bounds: &mut Vec<u32>) -> Result<usize, Error> {
     bounds.clear();
     read_numbers(bytes, n.checked_add(1).ok_or_else(nonsense)?, bounds)?;
@@ -277,23 +278,23 @@ fn read_bounds(bytes: &[u8], n: usize, bounds: &mut Vec<u32>) -> Result<usize, E
     }
 }
 
-/// A text in each row, or none.
+/// An optional text in each row.
 #[derive(Debug)]
 pub struct Texts {
-    /// Which text it is.
+    /// Number of each row's text among the distinct texts, or [`NONE`].
     cells: Vec<u32>,
-    /// Where the different texts begin, and where the last one ends.
+    /// Start offset of each distinct text in `bytes`, and the end of the last one.
     bounds: Vec<u32>,
     bytes: Vec<u8>,
-    /// Which is which, as long as texts are added.
+    /// Numbers of the distinct texts, while texts are added.
     known: HashMap<Box<[u8]>, u32, TextState>,
-    /// Whether there are mostly fewer than 256 different texts, so that eight bits of a file say which
-    /// of them it is where they can.
+    /// Whether the column usually has fewer than 256 distinct texts. Its numbers then take eight
+    /// bits in a file if they fit.
     are_few: bool,
 }
 
-/// Hashes texts by XXH3, which is quicker with short ones than the usual way, from a start that
-/// nobody can know.
+/// Hashes texts with XXH3, which is faster than the default for short texts. The seed is random, so
+/// that an attacker cannot provoke collisions.
 #[derive(Clone, Debug)]
 struct TextState(u64);
 
@@ -318,7 +319,7 @@ impl Hasher for TextHasher {
         self.0 = xxh3_64_with_seed(bytes, self.0);
     }
 
-    /// The length of a text, before it.
+    /// Mixes in the length, which is hashed before the text.
     fn write_usize(&mut self, length: usize) {
         self.0 ^= length as u64;
     }
@@ -328,7 +329,7 @@ impl Hasher for TextHasher {
     }
 }
 
-/// There is no text.
+/// Cell of a row without a text.
 const NONE: u32 = u32::MAX;
 
 impl Default for Texts {
@@ -350,7 +351,7 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// A column that mostly has fewer than 256 different texts.
+    /// Creates a column that usually has fewer than 256 distinct texts.
     pub(crate) fn of_few() -> Texts {
         Texts {
             are_few: true,
@@ -358,14 +359,14 @@ impl Texts {
         }
     }
 
-    /// A text, if there is one.
+    /// The text of a row, if it has one.
     #[inline]
     #[must_use]
     pub fn get(&self, row: usize) -> Option<&[u8]> {
         self.text(self.number(row)?)
     }
 
-    /// Which of the different texts it is, if there is one.
+    /// Number of the row's text among the distinct texts, if it has one.
     #[inline]
     #[must_use]
     pub fn number(&self, row: usize) -> Option<u32> {
@@ -375,7 +376,7 @@ impl Texts {
             .filter(|&number| number != NONE)
     }
 
-    /// One of the different texts.
+    /// The distinct text with this number.
     #[inline]
     #[must_use]
     pub fn text(&self, number: u32) -> Option<&[u8]> {
@@ -385,7 +386,7 @@ impl Texts {
         }
     }
 
-    /// How many different texts there are.
+    /// Number of distinct texts.
     #[must_use]
     pub fn n_texts(&self) -> usize {
         self.bounds.len() - 1
@@ -400,7 +401,7 @@ impl Texts {
     }
 
     fn number_of(&mut self, text: &[u8]) -> u32 {
-        // Games of an event stand together.
+        // Games of an event are usually consecutive.
         if let Some(&last) = self.cells.last()
             && last != NONE
             && self.text(last) == Some(text)
@@ -417,7 +418,7 @@ impl Texts {
         number
     }
 
-    /// Makes all cells from a row on the same.
+    /// Sets all cells from `row` on to this text.
     pub(crate) fn fill_from(&mut self, row: usize, text: Option<&[u8]>) {
         let n_cells = self.cells.len();
         self.cells.truncate(row);
@@ -470,7 +471,8 @@ impl Column for Texts {
         Some((self.n_texts(), body))
     }
 
-    /// There are no more texts than rows, and no more rows than 16 bits can tell apart.
+    /// Writes the numbers in 8 or 16 bits, which suffice: there are no more texts than rows in a
+    /// segment.
     fn write(&self, body: &mut Body) {
         body.validity(self.cells.len(), |row| self.cells[row] != NONE);
         let numbers = self.cells.iter().map(|&cell| match cell {
@@ -527,7 +529,7 @@ impl Column for Texts {
                 missing.for_each(|(_, cell)| *cell = NONE);
             }
         }
-        // One more than a number that is there, and 0 for what is missing.
+        // Largest number plus one; missing cells count as 0.
         let end = new.iter().map(|cell| cell.wrapping_add(1)).max();
         match end.is_none_or(|end| end as usize <= self.n_texts()) {
             true => Ok(()),

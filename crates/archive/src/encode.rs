@@ -1,4 +1,4 @@
-//! From the text of a game to its row.
+//! Encodes the text of a game as a row of columns.
 
 use board::Color;
 use pgn::doctor::is_plainly_sound;
@@ -12,7 +12,7 @@ use pgn::{
 use crate::ipc::checksum;
 use crate::rows::{Class, Flags, Rows};
 
-/// Reads games and appends their rows, in memory that is used again for the next game.
+/// Parses games and appends their rows, reusing its memory from game to game.
 #[derive(Debug, Default)]
 pub struct Encoder {
     index: TagIndex,
@@ -24,14 +24,14 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Appends the row of a game. Its source is not known here.
+    /// Appends the row of a game. The caller fills in the source.
     pub fn encode(&mut self, raw: &RawGame<'_>, rows: &mut Rows) {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let with_moves = self.index.tags(text);
         let tags = *with_moves;
         let known = Known::of(tags);
-        // Played by the normal rules, from a start that one tag tells.
+        // A sound game follows the standard rules, and at most one tag gives its start.
         let is_sound = raw.faults.is_empty()
             && raw.losses.is_empty()
             && known.n_fens <= 1
@@ -41,7 +41,7 @@ impl Encoder {
             self.tree.parse(with_moves);
         }
         let summary = match is_sound && is_whole(&self.tree, with_moves) {
-            // What it would say of the tags is known here.
+            // The tags are already in `known`, so the summary needs none.
             true => self.summarizer.summarize(&self.tree, self.no_tags.tags()),
             false => None,
         };
@@ -90,7 +90,7 @@ impl Encoder {
     }
 }
 
-/// Tags that have columns, in the order of the columns.
+/// Tags with columns, in the order of the columns.
 const NAMES: [&[u8]; 11] = [
     b"Event",
     b"Site",
@@ -105,20 +105,20 @@ const NAMES: [&[u8]; 11] = [
     b"FEN",
 ];
 
-// Places among them.
+// Indexes into `NAMES`.
 const RESULT: usize = 6;
 const ELOS: [usize; 2] = [7, 8];
 const FEN: usize = 10;
 
-/// What the columns say of the tags of a game, which are gone through once.
+/// Tags of a game that have columns, collected in one pass.
 struct Known<'a> {
-    /// As they stand in the text.
+    /// Values as written in the text.
     values: [Option<&'a [u8]>; NAMES.len()],
     ratings: Ratings,
     n_fens: usize,
-    /// All values are UTF-8.
+    /// Whether all values are UTF-8.
     is_exact: bool,
-    /// There are no other tags, and these stand in order, each once.
+    /// Whether there are no other tags, and these are in the order of `NAMES`, each at most once.
     is_all: bool,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Known<'a> {
         for (name, value) in tags.iter() {
             known.ratings.see(name, value);
             known.is_exact &= str::from_utf8(value).is_ok();
-            // Mostly they stand in this order.
+            // Most games have their tags in this order.
             let place = match NAMES.get(next) {
                 Some(known) if *known == name => Some(next),
                 _ => NAMES.iter().position(|known| *known == name),
@@ -152,21 +152,21 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// The tag with the rating of a player.
+    /// The rating tag of a player, as written.
     fn elo(&self, color: Color) -> Option<&'a [u8]> {
         self.values[ELOS[color.index()]]
     }
 
-    /// Notes how far the columns say what the tags say.
+    /// Sets the flags that record how completely the columns represent the tags.
     fn set_flags(&self, flags: &mut Flags, result: &[u8]) {
         let is_said = |color: Color| match (self.elo(color), self.ratings.of(color).value) {
-            // A rating may come from somewhere else.
+            // A rating may come from another tag.
             (None, rating) => rating == 0,
             (Some(value), 0) => value.is_empty(),
             (Some(value), rating) => value == rating.to_string().as_bytes(),
         };
         let is_empty = |color: Color| self.elo(color).is_some_and(<[u8]>::is_empty);
-        // As may a result, from the end of the moves.
+        // The result may come from the end of the movetext instead of the tag.
         let has_all = self.is_all
             && self.is_exact
             && self.values[RESULT] == Some(result)
@@ -178,7 +178,7 @@ impl<'a> Known<'a> {
         flags.set(Flags::EMPTY_BLACK_ELO, has_all && is_empty(Color::Black));
     }
 
-    /// Appends the cells of the tags but for the result.
+    /// Appends the cells of the tags, except the result.
     fn push(&self, rows: &mut Rows) {
         rows.white_elo.push(self.ratings.of(Color::White).value);
         rows.black_elo.push(self.ratings.of(Color::Black).value);
@@ -201,7 +201,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Appends the row of a game that is left out.
+/// Appends the row of a skipped game.
 pub(crate) fn skip(offset: u64, rows: &mut Rows) {
     rows.n_rows += 1;
     rows.source.push(None);
@@ -234,7 +234,7 @@ impl Rows {
         }
     }
 
-    /// Of a game whose moves are not in columns.
+    /// Appends the cells of a game whose moves are not stored in columns.
     fn push_no_moves(&mut self) {
         self.moves.push(&[]);
         self.material.push(&[]);
@@ -243,19 +243,19 @@ impl Rows {
     }
 }
 
-/// Whether the text of a sound game is that game without what stands before it, too: the text alone is
-/// what is read of an archived game.
+/// Whether the text of a sound game gives that game even without the text before it. An archived
+/// game is read from its own text only.
 fn is_alone(raw: &RawGame<'_>) -> bool {
     let is_read_alone = || RawGame::exactly(raw.text).is_some();
-    // Where tags begin, a game begins whatever stands before it, and a sound one ends by what stands
-    // in it.
+    // A tag begins a game whatever precedes it, and the end of a sound game depends only on its own
+    // text.
     let begins_anywhere = raw.text.starts_with(b"[");
     debug_assert!(!begins_anywhere || is_read_alone());
     begins_anywhere || is_read_alone()
 }
 
-/// Whether the tree has all that the text has, so that nothing is to be said of it; comments in
-/// braces and glyphs apart.
+/// Whether the tree represents the complete text, except comments in braces and glyphs, and reading
+/// it caused no losses to report.
 fn is_whole(tree: &GameTree, tags: TextTags<'_>) -> bool {
     let has_line_comments = || tree.n_unwritten_comments(true) > 0;
     let lacks_more = || tree.may_lack_more() && !tree.other_losses(tags).is_empty();

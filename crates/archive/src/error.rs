@@ -1,4 +1,4 @@
-//! What keeps an archive from being read or written.
+//! Errors of reading and writing archives.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -6,28 +6,28 @@ use std::path::Path;
 
 use crate::manifest::OLDEST;
 
-/// What keeps an archive from being read or written.
+/// Reason why an archive cannot be read or written.
 ///
 /// Messages are in lower case, without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// There is no archive.
+    /// The folder has no archive.
     Missing,
-    /// Bytes are not those that were written: what is wrong with them.
+    /// Bytes differ from those that were written; the text describes what is wrong.
     Damaged(String),
-    /// It is in a version of the format that is not known here.
+    /// The archive has this unknown version of the format.
     Version(u64),
-    /// What the system says.
+    /// A file or address cannot be read or written; the message usually comes from the system.
     Unreadable(String),
 }
 
 impl Error {
-    /// What the system says of a file.
+    /// An I/O error with the path of its file.
     pub(crate) fn of_file(path: &Path, error: &io::Error) -> Error {
         Error::Unreadable(format!("{}: {error}", remote::shown(path)))
     }
 
-    /// A buffer for what is read, of so many bytes.
+    /// Returns a buffer of `length` bytes for reading, or an error if memory is short.
     pub(crate) fn room(length: usize) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         match flow::resize(&mut bytes, length) {
@@ -36,7 +36,7 @@ impl Error {
         }
     }
 
-    /// The same with the name of the file that it is about.
+    /// Adds the name of the file to the message.
     pub(crate) fn in_file(self, name: &str) -> Error {
         match self {
             Error::Damaged(what) => Error::Damaged(format!("{name}: {what}")),

@@ -1,10 +1,10 @@
-//! New files in the folder of an archive.
+//! Writes new files in the folder of an archive.
 //!
-//! The folder may come from somebody else, and links in it may lead to any file of the user. So
-//! nothing that stands there is ever opened to be written: what is new is written to a file of a
-//! name that nobody can know before, and takes its place by rename, which replaces a link and not
-//! what it leads to. What a run leaves behind that was ended is known by its name, and by being an
-//! ordinary file.
+//! The folder may come from somebody else, and links in it may lead to any file of the user. So no
+//! existing file is ever opened for writing. New content is written to a file with an unpredictable
+//! name and then renamed to its final name, which replaces a link instead of following it. Files
+//! left over from an interrupted run are recognized by their names, and only if they are ordinary
+//! files.
 
 use std::fs::{self, DirEntry};
 use std::io::{self, BufWriter, Write};
@@ -14,10 +14,10 @@ use tempfile::NamedTempFile;
 
 use crate::error::Error;
 
-/// How files are called until they are complete.
+/// Prefix and suffix of the names of incomplete files.
 const UNFINISHED: (&str, &str) = ("unfinished-", ".tmp");
 
-/// What they were called in older versions.
+/// Name of incomplete files in older versions.
 const OLD_UNFINISHED: &str = "unfinished.tmp";
 
 /// A file that is being written.
@@ -26,8 +26,8 @@ pub(crate) struct Fresh {
 }
 
 impl Fresh {
-    /// Begins a file in a folder, which is made if there is none. It goes again if nothing puts it
-    /// in its place.
+    /// Creates a file in a folder, which is created if it is missing. The file is removed again
+    /// unless [`Fresh::put`] renames it.
     pub(crate) fn create(folder: &Path) -> io::Result<Fresh> {
         fs::create_dir_all(folder)?;
         let mut builder = tempfile::Builder::new();
@@ -35,7 +35,7 @@ impl Fresh {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // As any new file; the system takes off what the user does not want.
+            // As for any new file; the system applies the user's umask.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder)?;
@@ -44,7 +44,7 @@ impl Fresh {
         })
     }
 
-    /// Puts the complete file in its place in the folder, at once.
+    /// Renames the complete file to its final name, atomically.
     pub(crate) fn put(self, folder: &Path, name: &str) -> Result<(), Error> {
         let target = folder.join(name);
         let put = || {
@@ -70,18 +70,18 @@ impl Write for Fresh {
     }
 }
 
-/// What a file in the folder is by its name, if it is an ordinary one.
+/// Kind of an ordinary file that an archive wrote, recognized by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ours {
     /// A segment or a text.
     Part,
-    /// What a run did not finish.
+    /// An incomplete file of an interrupted run.
     LeftOver,
 }
 
 impl Ours {
     pub(crate) fn of(entry: &DirEntry) -> Option<Ours> {
-        // This does not follow links.
+        // The file type of an entry does not follow links.
         let is_ordinary = entry.file_type().is_ok_and(|kind| kind.is_file());
         let name = entry.file_name();
         Ours::named(name.to_str().filter(|_| is_ordinary)?)
@@ -107,7 +107,7 @@ impl Ours {
     }
 }
 
-/// Removes what runs have left that were ended. Nobody else may be at work in the folder.
+/// Removes the files that interrupted runs left over. The caller must hold the lock of the folder.
 pub(crate) fn remove_left_overs(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,12 +1,12 @@
-//! Arrow IPC files with one batch of rows, as any Arrow library reads them.
+//! Arrow IPC files with one record batch, readable by any Arrow library.
 //!
-//! A file is a schema, the dictionary of each column of texts, the batch with all columns, and a
-//! footer that says where these are. The footer also has the checksums of each column, one for every
-//! [`BLOCK_ROWS`] rows, and one for the messages that say where the buffers of the columns are;
-//! whoever knows the checksum of the footer knows the file. Buffers are not compressed and begin at
-//! multiples of 64 bytes, so that a column, or a block of it, is read by reading its bytes. A column
-//! of long lists may have checksums of the [strips](Strips) of each block besides, so that the lists
-//! of some rows can be read without the others.
+//! A file consists of a schema, a dictionary for each column of texts, the batch with all columns,
+//! and a footer with the locations of these. The footer also has checksums for each column, one per
+//! [`BLOCK_ROWS`] rows, and one for the messages that locate the buffers of the columns. So the
+//! checksum of the footer identifies the whole file. Buffers are not compressed and begin at
+//! multiples of 64 bytes: reading a column, or a block of it, means reading its bytes. A column of
+//! long lists may also have checksums for the [strips](Strips) of each block, so that the lists of
+//! some rows can be read without the others.
 
 mod flat;
 mod read;
@@ -19,29 +19,29 @@ pub(crate) use read::{BlockBytes, Layout, TextBytes};
 pub use strips::Strips;
 pub(crate) use write::{Body, Writer};
 
-/// How a file begins, and how it ends.
+/// First and last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
 
-/// What stands before the size of each message.
+/// Marker before the size of each message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
-/// Buffers begin at multiples of this.
+/// Alignment of buffers in bytes.
 const ALIGNMENT: u64 = 64;
 
-/// The version of the metadata, number 5.
+/// Metadata version V5, encoded as 4.
 const V5: i16 = 4;
 
-/// So many rows have a checksum of their own in each column: their moves take about as much memory
-/// as a processor has close by. A multiple of 8, so that no byte of bits belongs to two blocks.
+/// Number of rows that share one checksum in each column. Their moves take about as much memory as
+/// a processor's nearest cache. A multiple of 8, so that no byte of a bitmap belongs to two blocks.
 pub const BLOCK_ROWS: usize = 1024;
 
-/// Names of the checksums in the footer: that of the messages, and how those of columns and those of
-/// the strips of columns begin.
+/// Names of checksums in the footer: that of the messages, and the prefixes of those of columns and
+/// of strips.
 const MESSAGES: &str = "babson:messages";
 const COLUMN: &str = "babson:column:";
 const STRIPS: &str = "babson:strips:";
 
-/// The members of the unions that are used.
+/// Tags of the union members in use.
 mod tag {
     pub(super) const SCHEMA: u8 = 1;
     pub(super) const DICTIONARY_BATCH: u8 = 2;
@@ -51,7 +51,7 @@ mod tag {
     pub(super) const LIST: u8 = 12;
 }
 
-/// The numbers of the fields of the tables that are used.
+/// Numbers of the table fields in use.
 mod field {
     pub(super) mod message {
         pub(in super::super) const HEADER_TYPE: usize = 1;
@@ -86,22 +86,22 @@ mod field {
     }
 }
 
-/// What the cells of a column are.
+/// Type of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Numbers of so many bits, none of which is negative.
+    /// Unsigned integers with this number of bits.
     Number(u8),
-    /// Texts, each different one noted once. So many bits say which it is.
+    /// Texts, each distinct one stored once and numbered with this number of bits.
     Text(u8),
-    /// Lists of such numbers.
+    /// Lists of unsigned integers with this number of bits.
     List(u8),
 }
 
 impl Kind {
-    /// No column has more buffers in the batch.
+    /// Largest number of buffers of a column in the batch.
     const MOST_BUFFERS: usize = 4;
 
-    /// How many buffers a column has in the batch.
+    /// Number of buffers of the column in the batch.
     fn n_buffers(self) -> usize {
         match self {
             Kind::Number(_) | Kind::Text(_) => 2,
@@ -109,8 +109,8 @@ impl Kind {
         }
     }
 
-    /// The bytes of a buffer of so many bytes that belong to some rows. Which of the items of lists
-    /// do stands in the buffer before.
+    /// Returns the bytes of a buffer that belong to these rows; `length` is the size of the buffer.
+    /// Empty for the items of lists, whose range depends on the bounds in the buffer before.
     fn bytes_of(self, buffer: usize, length: usize, rows: &Range<usize>) -> Range<usize> {
         let sized = |bits: u8, end: usize| {
             let size = usize::from(bits / 8);
@@ -126,8 +126,7 @@ impl Kind {
     }
 }
 
-/// The items that some rows have together, from the bytes that say where lists begin and end: those
-/// of these rows alone.
+/// Returns the bytes of the items of consecutive rows, given the bounds of exactly these rows.
 fn items_of(bits: u8, bounds: &[u8]) -> Option<Range<usize>> {
     let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) as usize;
     let size = usize::from(bits / 8);
@@ -135,7 +134,7 @@ fn items_of(bits: u8, bounds: &[u8]) -> Option<Range<usize>> {
     (first <= last).then(|| first * size..last * size)
 }
 
-/// The checksum of bytes.
+/// Checksum of bytes: XXH3 with 64 bits.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }

@@ -1,14 +1,17 @@
-//! Archives: games in columns, to be searched again without reading their text.
+//! Columnar archives of games, which can be searched without reading the PGN text.
 //!
-//! An archive is a folder of immutable segments ([`Segment`]) and a manifest. A segment is a file in
-//! the IPC format of Arrow with the columns of up to 65,536 games ([`Rows`]): their moves, what is
-//! known of them without replaying ([`pgn::summary`]), their tags, and where their text stands. The
-//! text stays where it is. What is not in the columns is read from there, so that an archive never
-//! says less than the text, nor anything else. If its files are to go away, it can have the text,
-//! too ([`keep_texts`]).
+//! An archive is a folder with a [`Manifest`] and immutable segments ([`Segment`]). A segment is an
+//! Arrow IPC file with the columns of up to 65,536 games ([`Rows`]): moves, tags, facts known
+//! without replaying the moves ([`pgn::summary`]), and the location of each game's text. The text
+//! stays in the source files, and everything that has no column is read from there, so a search of
+//! an archive and a search of its sources give the same results. A self-contained archive also
+//! stores the text itself ([`keep_texts`]), so that the source files can be deleted.
 //!
-//! Nothing that is read is trusted: each column has a checksum, its place another, and a segment
-//! that is not the one that was written is refused.
+//! No stored byte is trusted. Each column and each column location has a checksum, and a segment
+//! that differs from what was written is rejected with an [`Error`].
+//!
+//! This crate reads and writes the format. Evaluating queries on archives is the job of the crate
+//! `archived`.
 
 mod archive;
 mod beside;

@@ -1,8 +1,9 @@
-//! One run at a time makes an archive.
+//! Lock of an archive's folder, so that only one run at a time builds it.
 //!
-//! Whoever makes it has locked a file in its folder, with the number of its process in it. The
-//! system unlocks it when the process ends, in whatever way, so a lock is never left over. Only who
-//! makes the file writes into it: one that was there before may be a second name of any file.
+//! The builder locks a file in the folder and writes its process number into it. The system
+//! releases the lock when the process ends, in whatever way, so no lock is ever left over. Only the
+//! process that created the file writes into it: an existing file may be a second name of any file
+//! of the user.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -13,24 +14,25 @@ use crate::error::Error;
 use crate::manifest::{self, Manifest};
 use crate::plan::is_free;
 
-/// The name of the file.
+/// Name of the lock file.
 pub(crate) const NAME: &str = "lock.tmp";
 
-/// Keeps others from making an archive at the same time.
+/// Keeps other runs from building the archive at the same time.
 #[derive(Debug)]
 pub struct Lock {
     folder: PathBuf,
-    /// Locked as long as it is open.
+    /// The lock file, locked as long as it is open.
     file: Option<File>,
 }
 
 impl Lock {
-    /// Locks a folder that is to become an archive, or to be one that is brought up to date, and
-    /// tidies up after a run that was ended. There is no lock where something else is,
-    /// which is left alone.
+    /// Locks a folder that is to become an archive or to be updated, and cleans up after an
+    /// interrupted run. Returns `None` without touching the folder if it contains something else,
+    /// and also if the file system has no locks.
     ///
     /// # Errors
-    /// Somebody else is at it, or nothing can be written there, or a link is in the way.
+    /// Another run holds the lock, the lock file cannot be written, or something that is not an
+    /// ordinary file has its name.
     pub fn take(folder: &Path) -> Result<Option<Lock>, Error> {
         if !folder.join(manifest::NAME).exists() && !is_free(folder) {
             return Ok(None);
@@ -47,7 +49,7 @@ impl Lock {
                     match fs::symlink_metadata(&path) {
                         Ok(found) if found.is_file() => {}
                         Ok(_) => return Err(in_the_way(&path)),
-                        // Whoever had it is done.
+                        // The other run has just finished.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         Err(error) => return Err(failed(error)),
                     }
@@ -63,11 +65,11 @@ impl Lock {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let mut other = String::new();
-                    // Where a locked file cannot be read, nobody is named.
+                    // The message names no process if the locked file cannot be read.
                     let _ = file.read_to_string(&mut other);
                     return Err(busy(folder, other.trim()));
                 }
-                // There are file systems without locks.
+                // Some file systems have no locks.
                 Err(TryLockError::Error(_)) => {
                     if is_new {
                         let _ = fs::remove_file(&path);
@@ -79,7 +81,7 @@ impl Lock {
                 continue;
             }
             if !is_new {
-                // The dead have left it. It goes, and another one takes its place.
+                // A run that was killed has left the file. It is replaced by a new one.
                 fs::remove_file(&path).map_err(failed)?;
                 continue;
             }
@@ -95,8 +97,7 @@ impl Lock {
     }
 }
 
-/// Whether an open file still is the one of this name: somebody else may have removed it, or put
-/// another one in its place.
+/// Whether an open file still has this name. Another run may have removed or replaced it.
 fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -134,11 +135,12 @@ impl Drop for Lock {
     fn drop(&mut self) {
         let path = self.folder.join(NAME);
         if self.file.as_ref().is_some_and(|file| is_at(file, &path)) {
-            // Without the file, the archive is what it would be without the lock; with it, too.
+            // An error does no harm: a remaining lock file is replaced by the next run.
             let _ = fs::remove_file(path);
         }
         self.file = None;
-        // If nothing came of it, the folder that was made for it goes again.
+        // Removes the folder if it is empty, that is, if it was created for an archive that was not
+        // built.
         let _ = fs::remove_dir(&self.folder);
     }
 }
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!(names, 1, "the manifest");
     }
 
-    /// A second name of a file, by a link of either kind.
+    /// Both kinds of links give the lock file a second name.
     #[cfg(unix)]
     #[test]
     fn no_file_of_the_user_becomes_the_lock() {

@@ -1,8 +1,8 @@
-//! The manifest: which segments an archive has, and which files they were made of.
+//! The manifest: a list of an archive's segments and of the files they were built from.
 //!
-//! It is a text that people can read, and is replaced by rename, so that an archive is always whole:
-//! a segment counts once the manifest names it. It names each segment with the checksum of its
-//! footer, and ends with a checksum of its own.
+//! It is readable JSON and is replaced by rename, so that an archive is always consistent: a
+//! segment counts only once the manifest lists it. The manifest stores the checksum of each
+//! segment's footer, and ends with a checksum of its own.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,133 +15,133 @@ use crate::error::Error;
 use crate::fresh::{self, Fresh, Ours};
 use crate::ipc::checksum;
 
-/// The name of the manifest in the folder.
+/// File name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
 
-/// The name of the manifest of what an archive is going to be that has the only text of games now:
-/// until all of that is there, it stays as it is.
+/// File name of the manifest of a new archive that replaces a self-contained one. The old archive,
+/// which may have the only text of its games, stays as it is until the new one is complete.
 pub(crate) const NEXT: &str = "next.json";
 
-/// What says that a manifest is one.
+/// Value that identifies a manifest.
 const FORMAT: &str = "babson archive";
 
-/// The version that is written. It rises where games are read in another way than before, too: what
-/// is kept of them would not agree with their text.
+/// Version that is written. It also rises when games are read differently than before, because old
+/// columns would no longer agree with the text.
 pub(crate) const VERSION: u64 = 5;
 
-/// The oldest version whose manifest and text are read. Its columns are not: several comments of a
-/// move were read otherwise, and of games that are left out it is not known where they begin.
+/// Oldest version whose manifest and texts are read. Its columns are not used: several comments on
+/// one move were read differently, and the offsets of skipped games are missing.
 pub(crate) const OLDEST: u64 = 4;
 
-/// What somebody else sends as a manifest may have so many bytes: those of a million segments.
+/// Largest size in bytes of a manifest from an address: enough for a million segments.
 const LARGEST: u64 = 1 << 28;
 
-/// What an archive consists of.
+/// Contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     format: String,
     version: u64,
-    /// How many games there are, those that searches leave out among them.
+    /// Number of games, including those that searches skip.
     pub games: u64,
     /// Whether all files have been read to their ends.
     pub complete: bool,
-    /// Whether it is to have the text of its games, be it there already or not.
+    /// Whether the archive should store the text of its games, even if the text is not there yet.
     #[serde(default, skip_serializing_if = "is_false")]
     keeps_text: bool,
     /// The files, in their order.
     pub files: Vec<ArchivedFile>,
-    /// What gave games: a file, or a member of it. No two have the same name.
+    /// The sources, each a file or a member of a file. No two have equal names.
     pub sources: Vec<ArchivedSource>,
     /// The segments, in the order of the games.
     pub segments: Vec<SegmentEntry>,
-    /// The checksum of everything before.
+    /// Checksum of everything above.
     checksum: String,
 }
 
-/// A file that games were read from.
+/// A file whose games were read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchivedFile {
-    /// Its full name.
+    /// Full path.
     pub name: String,
-    /// As it was named when it was read first: how the names of its sources begin.
+    /// Path as the user first gave it; the names of its sources begin with it.
     pub given: String,
-    /// How many bytes it had.
+    /// Size in bytes.
     pub bytes: u64,
-    /// When it was changed last, in nanoseconds since 1970, if the system says so: a file of the
-    /// same size and time need not be read to know that it is the same.
+    /// Time of the last change in nanoseconds since 1970, if the system knows it. A file with
+    /// unchanged size and time is not read again.
     pub modified: Option<u64>,
-    /// The checksum of its bytes, by XXH3 with 64 bits.
+    /// Checksum of the file's bytes: XXH3 with 64 bits.
     pub checksum: String,
-    /// How many games it has, once it has been read to its end.
+    /// Number of games, once the file has been read to its end.
     pub games: Option<u64>,
 }
 
-/// Something that gave games.
+/// A source of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchivedSource {
-    /// The name that its file was given, and for a member that of the member behind it.
+    /// Path of the file as given, followed by the name of the member if there is one.
     pub name: String,
-    /// The place of its file among the files.
+    /// Index of the source's file in the list of files.
     pub file: u64,
-    /// How its text is got at.
+    /// Access to the text of its games.
     pub form: Form,
-    /// How many games of it are in segments.
+    /// Number of games of the source that are in segments.
     pub games: u64,
-    /// Its text, if the archive has it.
+    /// Text of the source, if the archive stores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<ArchivedText>,
 }
 
-/// The text of a source inside of the archive.
+/// The text of a source, stored in the archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchivedText {
-    /// The name of its file in the folder.
+    /// Name of the text's file in the folder.
     pub name: String,
-    /// The size of that file.
+    /// Size of that file in bytes.
     pub bytes: u64,
-    /// How many bytes the text has.
+    /// Size of the uncompressed text in bytes.
     pub text_bytes: u64,
-    /// The checksum of the table that says where its parts are.
+    /// Checksum of the table that locates the frames of the text.
     pub checksum: String,
 }
 
-/// How the text of games is got at.
+/// Access to the text of a source's games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// It stands in the file.
+    /// The text is part of the file.
     Pgn,
-    /// It stands in what the file holds packed.
+    /// The text is part of the decompressed file.
     PackedPgn,
-    /// It is made of lines of the file.
+    /// The text is made from lines of the file.
     Lines,
-    /// It is made of lines of what the file holds packed.
+    /// The text is made from lines of the decompressed file.
     PackedLines,
 }
 
-/// A segment.
+/// A segment in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentEntry {
-    /// The name of its file in the folder.
+    /// Name of the segment's file in the folder.
     pub name: String,
-    /// How many games it has.
+    /// Number of games in the segment.
     pub games: u64,
-    /// The size of its file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// The checksum of its footer, which has those of everything else.
+    /// Checksum of the footer, which contains those of everything else.
     pub checksum: String,
-    /// The place of the source of its first game, …
+    /// Index of the source of the first game, …
     pub source: u64,
-    /// … and where that game begins there.
+    /// … and byte offset of that game in the source.
     pub offset: u64,
 }
 
-/// What every version has.
+/// Fields that all versions have.
 #[derive(Deserialize)]
 struct Anything {
     format: String,
@@ -149,7 +149,7 @@ struct Anything {
 }
 
 impl Manifest {
-    /// That of an archive without games.
+    /// Creates the manifest of an archive without games.
     pub(crate) fn new(files: Vec<ArchivedFile>) -> Manifest {
         Manifest {
             format: FORMAT.to_owned(),
@@ -167,12 +167,13 @@ impl Manifest {
     /// Reads the manifest of a folder.
     ///
     /// # Errors
-    /// There is none, it cannot be read, is damaged or of an unknown version.
+    /// The folder has no manifest, or its manifest cannot be read, is damaged or has an unknown
+    /// version.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         Manifest::read_named(folder, NAME)
     }
 
-    /// Reads a manifest that has another name.
+    /// Reads a manifest with another file name.
     pub(crate) fn read_named(folder: &Path, name: &str) -> Result<Manifest, Error> {
         let path = folder.join(name);
         let text = fs::read(&path).map_err(|error| match error.kind() {
@@ -182,7 +183,7 @@ impl Manifest {
         Manifest::parse(&text).map_err(|error| error.in_file(name))
     }
 
-    /// The same of a folder that has an address.
+    /// Reads the manifest of a folder at an address.
     pub(crate) fn read_remote(folder: &Path, cancel: &Cancel) -> Result<Manifest, Error> {
         let path = remote::join(folder, NAME);
         let text = remote::read(&path.to_string_lossy(), LARGEST, cancel);
@@ -193,10 +194,10 @@ impl Manifest {
         Manifest::parse(&text).map_err(|error| error.in_file(NAME))
     }
 
-    /// Reads the text of a manifest.
+    /// Parses the text of a manifest.
     ///
     /// # Errors
-    /// It is damaged or of an unknown version.
+    /// The text is damaged or has an unknown version.
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
         let known: Anything = serde_json::from_slice(text)
@@ -215,31 +216,32 @@ impl Manifest {
         }
     }
 
-    /// The source of this name.
+    /// Returns the source with this name.
     #[must_use]
     pub fn source(&self, name: &str) -> Option<&ArchivedSource> {
         self.sources.iter().find(|source| source.name == name)
     }
 
-    /// What tells the archive from any other, and from what it was before.
+    /// Identifies this version of the archive: the checksum of the manifest.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.checksum
     }
 
-    /// Whether an older program has written it.
+    /// Whether an older version of the program wrote the manifest.
     #[must_use]
     pub fn is_old(&self) -> bool {
         self.version < VERSION
     }
 
-    /// Whether it is to have the text of its games: whoever brings it up to date puts that in.
+    /// Whether the archive should store the text of its games. An update then adds missing text.
     #[must_use]
     pub fn keeps_text(&self) -> bool {
         self.keeps_text || self.texts().next().is_some()
     }
 
-    /// Says whether it is to have the text of its games.
+    /// Sets whether the archive should store the text of its games. `false` also removes the stored
+    /// texts from the manifest.
     pub(crate) fn set_keeps_text(&mut self, keeps_text: bool) {
         self.keeps_text = keeps_text;
         if !keeps_text {
@@ -249,32 +251,32 @@ impl Manifest {
         }
     }
 
-    /// Whether there is nothing left to be read or put into it.
+    /// Whether nothing is left to read or to add.
     #[must_use]
     pub fn is_done(&self) -> bool {
         let lacks_text = || self.sources.iter().any(|source| source.text.is_none());
         self.complete && !(self.keeps_text() && lacks_text())
     }
 
-    /// Whether it has the text of all of its games.
+    /// Whether the archive is complete and stores the text of all of its games.
     #[must_use]
     pub fn is_self_contained(&self) -> bool {
         self.is_done() && self.texts().next().is_some()
     }
 
-    /// Whether the text of a file is nowhere else.
+    /// Whether the archive is self-contained and the file no longer exists.
     pub(crate) fn has_only(&self, file: &ArchivedFile) -> bool {
         self.is_self_contained() && !Path::new(&file.name).exists()
     }
 
-    /// The texts that it has.
+    /// Iterates over the stored texts.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &ArchivedText> {
         self.sources
             .iter()
             .filter_map(|source| source.text.as_ref())
     }
 
-    /// Puts it in its place in the folder, at once, as a manifest of this name.
+    /// Writes the manifest to the folder under this name, atomically.
     pub(crate) fn write(&mut self, folder: &Path, name: &str) -> Result<(), Error> {
         self.version = VERSION;
         self.keeps_text = self.keeps_text();
@@ -285,8 +287,8 @@ impl Manifest {
         fresh.put(folder, name)
     }
 
-    /// Puts it in its place as far as it has come. Once nothing is left to do, it is the manifest of
-    /// the archive, whatever name it had till then, and what only older ones have named is removed.
+    /// Writes the manifest. If nothing is left to do, it also becomes the manifest of the archive,
+    /// whatever its name was before, and files that only older manifests list are removed.
     pub(crate) fn settle(&mut self, folder: &Path, name: &str) -> Result<(), Error> {
         self.write(folder, name)?;
         match self.is_done() {
@@ -303,8 +305,8 @@ impl Manifest {
         self.remove_others(folder)
     }
 
-    /// Does what a run had left to do that was ended when all was there. Nobody else may be at work
-    /// in the folder.
+    /// Completes what an interrupted run had left to do after all games and texts were written. The
+    /// caller must hold the lock of the folder.
     pub(crate) fn tidy(folder: &Path) -> Result<(), Error> {
         fresh::remove_left_overs(folder).map_err(|error| Error::of_file(folder, &error))?;
         match Manifest::read_named(folder, NEXT) {
@@ -317,11 +319,12 @@ impl Manifest {
         }
     }
 
-    /// Removes segments and texts from the folder that are not named any more, and what earlier runs
-    /// have not finished.
+    /// Removes from the folder all segments and texts that the manifest does not list, and
+    /// incomplete files of earlier runs.
     fn remove_others(&self, folder: &Path) -> Result<(), Error> {
         let failed = |error: io::Error| Error::of_file(folder, &error);
-        // What replaces them has its place on the disk before they lose theirs, where systems tell.
+        // The renamed manifest must be on disk before the old files are removed. Not all systems
+        // can ensure this.
         #[cfg(unix)]
         let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         let segments = self.segments.iter().map(|segment| &segment.name);
@@ -346,7 +349,7 @@ impl Manifest {
         }
     }
 
-    /// The text, with its checksum.
+    /// Returns the JSON text with its checksum.
     pub(crate) fn text(&self) -> Result<String, Error> {
         let plain = |manifest: &Manifest| {
             let text = serde_json::to_string_pretty(manifest);
@@ -369,7 +372,7 @@ impl Manifest {
         in_segments == Some(self.games)
             && in_sources == Some(self.games)
             && self.sources.iter().all(|source| source.file < n_files)
-            // Whoever sends an archive does not say whom its reader asks.
+            // The sender of an archive must not be able to make its reader contact a server.
             && self.files.iter().all(|file| !remote::is_address(Path::new(&file.name)))
             && self.segments.iter().all(|segment| is_plain(&segment.name))
             && self.texts().all(|text| is_plain(&text.name))
@@ -380,21 +383,21 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Whether a name leads to a file in the folder itself.
+/// Whether a name can only refer to a file directly in the folder.
 fn is_plain(name: &str) -> bool {
     let is_ordinary = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     !name.is_empty() && !name.starts_with('.') && name.chars().all(is_ordinary)
 }
 
 impl SegmentEntry {
-    /// The checksum of the footer, as a number that nothing has if it is not written like one.
+    /// Returns the checksum of the footer as a number. Fails if it is not hexadecimal.
     pub(crate) fn footer(&self) -> Result<u64, Error> {
         u64::from_str_radix(&self.checksum, 16)
             .map_err(|_| Error::Damaged(format!("{NAME}: it has a checksum that is none")))
     }
 }
 
-/// A checksum as it is written.
+/// Formats a checksum in hexadecimal digits.
 pub(crate) fn shown(sum: u64) -> String {
     format!("{sum:016x}")
 }

@@ -1,9 +1,8 @@
-//! What of an older archive is still true, and where reading begins.
+//! Determines which part of an older archive is still valid, and where reading resumes.
 //!
-//! The result must be what an archive made anew would be. So a segment is kept if nothing that its
-//! games depend on has changed: the files before it, and those that its games are in up to where
-//! they end. A file that grew keeps its games up to the place from which a game can reach the old
-//! end.
+//! The result must equal that of a complete build. So a segment is kept if nothing that its games
+//! depend on has changed: the files before it, and its own files up to the end of its games. A file
+//! that grew keeps its games up to the point from which a game can reach the old end.
 
 use std::collections::HashMap;
 use std::fs::{self, DirEntry, File};
@@ -22,33 +21,32 @@ use crate::fresh::Ours;
 use crate::lock;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
 
-/// What is kept of an older archive.
+/// Part of an older archive that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kept {
-    /// So many segments, …
+    /// Number of segments, …
     pub segments: usize,
-    /// … with so many games.
+    /// … and number of games in them.
     pub games: u64,
-    /// The file that the game behind them is in, or the number of files …
+    /// Index of the file that contains the next game, or the number of files …
     pub first_file: usize,
-    /// … and how many games the files before it have.
+    /// … and number of games in the files before it.
     pub games_before: u64,
 }
 
-/// What there is to do.
+/// Work needed to bring an archive up to date.
 pub enum Plan {
-    /// Nothing: the archive is what it should be.
+    /// Nothing: the archive is up to date.
     Done(Box<Manifest>),
-    /// Reading, perhaps behind what is kept.
+    /// Games have to be read, after those that are kept.
     Build(Box<Builder>),
 }
 
-/// Finds out what there is to do so that a folder becomes the archive of these files. Nothing is
-/// written.
+/// Determines what has to be done so that a folder becomes the archive of these files. Writes
+/// nothing.
 ///
 /// # Errors
-/// A file cannot be read, or the folder has something else in it, or an archive that cannot be
-/// read.
+/// A file cannot be read, or the folder contains something else or an archive that cannot be read.
 pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, Error> {
     let old = match Manifest::read(folder) {
         Ok(manifest) => Some(manifest),
@@ -66,7 +64,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
     let old = base.manifest;
     let known = old.as_ref().map_or(&[][..], |old| &old.files);
     let mut seen = Vec::new();
-    // The first file that is not what it was, and how far it still is.
+    // Index of the first file that changed, and number of its bytes that did not.
     let mut sound = None;
     let is_gone = |known: &&ArchivedFile| old.as_ref().is_some_and(|old| old.has_only(known));
     let gone = known.iter().find(is_gone);
@@ -109,8 +107,8 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
     })
 }
 
-/// Refuses files that were cut since a self-contained archive was made of them: it has their only
-/// whole text, which goes when it is made again.
+/// Fails if a file was cut short after a self-contained archive was built from it. The archive then
+/// has the only complete text of that file, and a rebuild would remove it.
 fn refuse_cut_files(
     folder: &Path,
     old: &Manifest,
@@ -125,7 +123,7 @@ fn refuse_cut_files(
         .map(|(number, file)| (&file.name[..], (number, file)))
         .collect();
     for path in files {
-        // The plan below looks at files that are missing.
+        // The loop in `plan` reports files that are missing.
         let Ok(ArchivedFile { name, bytes, .. }) = ArchivedFile::seen(path) else {
             continue;
         };
@@ -147,8 +145,9 @@ fn refuse_cut_files(
     Ok(())
 }
 
-/// Whether a file is the beginning of the text that an archive has of it. A packed file counts as
-/// one only if it is empty. A text that cannot be read is not worth keeping, and counts as another.
+/// Whether a file is the beginning of the text that an archive stores of it. For a compressed file,
+/// only an empty file counts. A stored text that cannot be read is not worth keeping and counts as
+/// different.
 fn is_cut(folder: &Path, file: usize, path: &Path, length: u64, cancel: &Cancel) -> bool {
     if length == 0 {
         return true;
@@ -163,7 +162,7 @@ fn is_cut(folder: &Path, file: usize, path: &Path, length: u64, cancel: &Cancel)
         let (mut at, mut buffer, mut kept) = (0, vec![0; 1 << 16], vec![0; 1 << 16]);
         while at < length {
             let n = file.read(&mut buffer).ok()?;
-            // The plan ends there, too.
+            // The rest of the plan stops after a cancellation, too.
             if n == 0 || cancel.is_cancelled() {
                 break;
             }
@@ -178,15 +177,15 @@ fn is_cut(folder: &Path, file: usize, path: &Path, length: u64, cancel: &Cancel)
     compare() == Some(true)
 }
 
-/// What is built on, and the name of the manifest of what comes of it.
+/// Manifest to build on, and file name of the resulting manifest.
 pub(crate) struct Base {
     pub(crate) manifest: Option<Manifest>,
     pub(crate) name: &'static str,
 }
 
 impl Base {
-    /// An archive that has the text of its games stays as it is until all of another one is there.
-    /// Of that, there may be something already.
+    /// Chooses the manifest to build on. A self-contained archive stays unchanged until its
+    /// successor is complete; the successor may already have been started.
     pub(crate) fn of(folder: &Path, old: Option<Manifest>) -> Base {
         let Some(old) = old.as_ref().filter(|old| old.is_self_contained()) else {
             return Base {
@@ -204,19 +203,20 @@ impl Base {
     }
 }
 
-/// How an archive stands to the files that it was made of.
+/// State of an archive relative to the files that it was built from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It has the games of these files as they are.
+    /// The archive has exactly the games of these files.
     Current,
-    /// It is being made, or whoever made it was ended.
+    /// The build is running or was interrupted.
     Unfinished,
-    /// The files are others now.
+    /// The files have changed.
     Outdated,
 }
 
 impl Archive {
-    /// How it stands to these files now. Files of the same size but another time are read.
+    /// Compares the archive with these files. Reads files whose size is unchanged but whose time
+    /// differs.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -228,7 +228,7 @@ impl Archive {
                 continue;
             }
             let file = ArchivedFile::seen(path)?;
-            // What has another size need not be read to know that it is another file.
+            // A file whose size differs has changed and need not be read.
             is_same = is_same && file.name == known.name && file.bytes == known.bytes;
             if is_same {
                 let (_, sound_to) = hold_against(file, Some(known), cancel)?;
@@ -243,8 +243,8 @@ impl Archive {
     }
 }
 
-/// Whether a folder can be made, or is empty but for what a run has left that ended before its first
-/// manifest.
+/// Whether a folder is missing, or empty except for files of a run that was interrupted before its
+/// first manifest.
 pub(crate) fn is_free(folder: &Path) -> bool {
     let is_ours = |entry: DirEntry| {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -256,8 +256,8 @@ pub(crate) fn is_free(folder: &Path) -> bool {
     }
 }
 
-/// Completes what was seen of a file. It is sound up to a byte: all of it if it is the one that is
-/// known, the part that is known if it grew, nothing if it is another one.
+/// Adds the checksum of a file, and returns how many of its first bytes are unchanged: `u64::MAX`
+/// if the whole file is, its old size if it grew, `None` if it is another file.
 fn hold_against(
     mut file: ArchivedFile,
     known: Option<&ArchivedFile>,
@@ -273,7 +273,7 @@ fn hold_against(
         return Ok((file, Some(u64::MAX)));
     }
     if let Some(known) = known {
-        // Segments that are kept have this name.
+        // The segments that are kept contain this name.
         file.given.clone_from(&known.given);
     }
     let part = known.map_or(0, |known| known.bytes);
@@ -287,7 +287,7 @@ fn hold_against(
     Ok((file, sound_to))
 }
 
-/// The checksums of a file, and of its first bytes.
+/// Returns the checksums of a file and of its first `part` bytes.
 pub(crate) fn hash_file(
     path: &Path,
     part: u64,
@@ -317,20 +317,20 @@ pub(crate) fn hash_file(
         at += n as u64;
     }
     let whole = shown(hash.digest());
-    // A file that is shorter than its part has none.
+    // The second checksum is empty if the file is shorter than `part`.
     let of_part = of_part.map(shown).unwrap_or_default();
     Ok((whole, of_part))
 }
 
-/// The segments that are still what an archive made anew would have, if all is the same up to a
-/// byte of a file.
+/// Returns the segments that a complete build would write unchanged, if the files differ only from
+/// a byte of a file on.
 fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
     let mut kept = Kept::default();
     for (number, segment) in old.segments.iter().enumerate() {
         let is_kept = match (sound, old.segments.get(number + 1)) {
-            // Where a run was ended early, all segments are full.
+            // An interrupted run only leaves full segments.
             (None, _) => true,
-            // The last one would go on.
+            // The last segment is not full and would continue.
             (Some(_), None) => false,
             (Some((file, sound_to)), Some(next)) => {
                 let source = old.sources.get(next.source as usize);
@@ -365,7 +365,7 @@ fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
 }
 
 impl ArchivedFile {
-    /// Makes sure that it was not changed since it was seen.
+    /// Fails if the file was changed since [`ArchivedFile::seen`].
     pub(crate) fn is_as_before(&self) -> Result<(), Error> {
         let now = ArchivedFile::seen(Path::new(&self.name))?;
         match (now.bytes, now.modified) == (self.bytes, self.modified) {
@@ -377,7 +377,7 @@ impl ArchivedFile {
         }
     }
 
-    /// What the system says of a file; it has not been read.
+    /// Returns the path, size and time of a file, without reading it.
     pub(crate) fn seen(path: &Path) -> Result<ArchivedFile, Error> {
         let failed = |error| Error::of_file(path, &error);
         let full = path.canonicalize().map_err(failed)?;

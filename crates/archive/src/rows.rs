@@ -1,4 +1,4 @@
-//! The games of a segment, column by column.
+//! Games of a segment, stored column by column.
 
 use std::ops::Range;
 
@@ -9,50 +9,51 @@ use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 use crate::column::{Column, Lists, Numbers, Texts};
 use crate::ipc::{Kind, Strips, checksum};
 
-/// The most games of a segment, which 16 bits can tell apart.
+/// Largest number of games in a segment, so that 16 bits number them.
 pub const SEGMENT_GAMES: usize = 1 << 16;
 
-/// How much of a game is in its columns.
+/// Completeness of the columns for a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// All of it: the moves of one line, from a start that a tag tells.
+    /// Everything: a main line without variations, from a start given by at most one tag.
     Plain,
-    /// All moves, those of variations included; comments and glyphs are in its text.
+    /// All moves including variations. Comments and glyphs are only in the text.
     Annotated,
-    /// Only what the tags say. Its text is at fault, or its moves cannot be kept in columns.
+    /// Only the tags. The text is malformed, or its moves cannot be stored in columns.
     Text,
-    /// Nothing: it is left out by every search, since its end or its moves cannot be found.
+    /// Nothing: every search skips the game, because its end or its moves cannot be found.
     Skipped,
 }
 
-/// What is noted of a game in single bits.
+/// Properties of a game, stored as bits.
 ///
-/// Bits 0–1 are the class, 9–19 what happens in the main line, see [`Kinds`], and where there are
-/// variations, 20–30 what happens in the whole game; the others have names here.
+/// Bits 0–1 are the class and bits 9–19 the [`Kinds`] of the main line. If there are variations,
+/// bits 20–30 are the [`Kinds`] of the whole game. The other bits have names below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags(pub u32);
 
 impl Flags {
-    /// There are variations, be they empty.
+    /// The game has variations, even if they are empty.
     pub const VARIATIONS: Flags = Flags(1 << 2);
-    /// There are comments or glyphs.
+    /// The game has comments or glyphs.
     pub const ANNOTATIONS: Flags = Flags(1 << 3);
-    /// The texts in the columns are those of the tags byte by byte, not translated to UTF-8.
+    /// The texts in the columns equal the tags byte for byte, not converted to UTF-8.
     pub const EXACT_TEXTS: Flags = Flags(1 << 4);
-    /// The columns have all tags: they stand in the text in the order of the columns, each once.
+    /// The columns contain all tags: they are in the order of the columns in the text, each at most
+    /// once.
     pub const ALL_TAGS: Flags = Flags(1 << 5);
-    /// There is a tag with White's rating, but nothing in it; else a missing rating means that the
-    /// tag is missing. This counts only where all tags are in the columns.
+    /// The tag with White's rating is present but empty. Otherwise a missing rating means a missing
+    /// tag. Only meaningful together with `ALL_TAGS`.
     pub const EMPTY_WHITE_ELO: Flags = Flags(1 << 6);
-    /// The same for Black.
+    /// The tag with Black's rating is present but empty. See `EMPTY_WHITE_ELO`.
     pub const EMPTY_BLACK_ELO: Flags = Flags(1 << 7);
-    /// The game begins with a position of its own.
+    /// The game starts from a position given by a FEN tag.
     pub const FEN: Flags = Flags(1 << 8);
-    /// Its moves stand in the text as they are written, see [`pgn::Verbatim`]. Games with variations
-    /// have something else in this bit.
+    /// The text has the moves exactly as this program writes them, see [`pgn::Verbatim`]. In games
+    /// with variations this bit belongs to their kinds.
     const AS_WRITTEN: Flags = Flags(1 << Flags::WHOLE);
-    /// All of the game is in the columns, and `cql doctor` finds nothing wrong with it. Where this is
-    /// not set, that is not known.
+    /// The columns represent the whole game, and `cql doctor` finds no issue in it. If the bit is
+    /// not set, this is unknown.
     pub const SOUND: Flags = Flags(1 << 31);
 
     const MAINLINE: u32 = 9;
@@ -69,14 +70,15 @@ impl Flags {
         }
     }
 
-    /// Sets what happens in the main line, and if there are variations, in the whole game.
+    /// Sets the kinds of the main line and, if there are variations, of the whole game.
     pub(crate) fn set_kinds(&mut self, mainline: Kinds, whole: Option<Kinds>) {
         self.set(Flags::VARIATIONS, whole.is_some());
         let whole = whole.unwrap_or_default();
         self.0 |= u32::from(mainline.0) << Flags::MAINLINE | u32::from(whole.0) << Flags::WHOLE;
     }
 
-    /// Sets that the moves of a game without variations stand in its text as they are written.
+    /// Records that the text has the moves of a game without variations exactly as this program
+    /// writes them.
     pub(crate) fn set_as_written(&mut self) {
         debug_assert!(!self.has(Flags::VARIATIONS));
         self.0 |= Flags::AS_WRITTEN.0;
@@ -86,14 +88,14 @@ impl Flags {
         self.has(Flags::AS_WRITTEN) && !self.has(Flags::VARIATIONS)
     }
 
-    /// Whether this is so.
+    /// Whether one of these bits is set.
     #[inline]
     #[must_use]
     pub const fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0
     }
 
-    /// How much of the game is in its columns.
+    /// Completeness of the columns for this game.
     #[inline]
     #[must_use]
     pub const fn class(self) -> Class {
@@ -105,7 +107,7 @@ impl Flags {
         }
     }
 
-    /// What happens in the game, with or without its variations.
+    /// Kinds of events in the game, with or without its variations.
     #[inline]
     #[must_use]
     pub const fn kinds(self, variations: bool) -> Kinds {
@@ -125,49 +127,50 @@ pub struct Columns(u32);
 impl Columns {
     pub(crate) const ALL: Columns = Columns(u32::MAX);
 
-    /// Those whose lists can be read for some rows alone: the others have few bytes.
+    /// Columns whose lists can be read for some rows alone. The other columns have few bytes.
     pub(crate) const IN_STRIPS: Columns = Columns(1 << MOVES | 1 << VARIATION_SQUARES);
 
-    /// Those with such names.
+    /// Returns the columns with matching names.
     pub fn of(is_such: impl Fn(&str) -> bool) -> Columns {
         let names = Rows::NAMES.iter().enumerate();
         let such = names.filter(|(_, name)| is_such(name));
         Columns(such.fold(0, |columns, (number, _)| columns | 1 << number))
     }
 
-    /// Those that say where pieces stand: of these kinds, a bit for each by
-    /// [`Piece::index`](board::Piece::index), and in variations, too, if they are wanted.
+    /// Returns the columns of squares of these pieces, with a bit for each piece by
+    /// [`Piece::index`](board::Piece::index), and if `variations` is set, the column of squares in
+    /// variations.
     #[must_use]
     pub const fn of_squares(kinds: u16, variations: bool) -> Columns {
         let of_kinds = (kinds as u32 & 0xFFF) << SQUARES;
         Columns(of_kinds | (variations as u32) << VARIATION_SQUARES)
     }
 
-    /// Those that only help to tell which games may match: the moves have all that they say.
+    /// Returns the columns that only serve to rule out games. The moves imply all of them.
     #[must_use]
     pub const fn of_summaries() -> Columns {
         Columns(Columns::of_squares(u16::MAX, true).0 | 1 << MATERIAL)
     }
 
-    /// All but some.
+    /// Returns all columns except `others`.
     #[must_use]
     pub const fn all_but(others: Columns) -> Columns {
         Columns(!others.0)
     }
 
-    /// Whether the column of a number is among them.
+    /// Whether the column with this number is in the set.
     pub(crate) fn has(self, number: usize) -> bool {
         self.0 >> number & 1 != 0
     }
 
-    /// These and others.
+    /// Returns the union of two sets.
     #[must_use]
     pub fn with(self, others: Columns) -> Columns {
         Columns(self.0 | others.0)
     }
 }
 
-/// The number of the column with this name.
+/// Number of the column with this name.
 const fn number_of(name: &str) -> usize {
     let mut number = 0;
     while number < Rows::NAMES.len() {
@@ -187,21 +190,21 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// What rows have of what they were read from.
+/// The parts of a segment that the rows currently hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
-    /// The segment whose texts they have, by the checksum of its footer.
+    /// Segment whose texts are loaded, identified by the checksum of its footer.
     pub(crate) segment: Option<u64>,
-    /// The block of it.
+    /// Block of that segment.
     pub(crate) block: Option<usize>,
-    /// The columns whose different texts are there.
+    /// Columns whose distinct texts are loaded.
     pub(crate) texts: Columns,
-    /// Of each column the rows of the block whose cells are there.
+    /// For each column, the strips of the block whose cells are loaded.
     pub(crate) strips: [Strips; Rows::NAMES.len()],
 }
 
 impl Shown {
-    /// Everything, as long as games are added.
+    /// Everything, while games are added.
     const WHOLE: Shown = Shown {
         segment: None,
         block: None,
@@ -209,24 +212,24 @@ impl Shown {
         strips: [Strips::ALL; Rows::NAMES.len()],
     };
 
-    /// Whether a column is there for a row.
+    /// Whether the cell of a column is loaded for a row.
     pub(crate) fn has(&self, column: usize, row: usize) -> bool {
         self.strips[column].has(row)
     }
 }
 
-/// Defines the columns once: the names in memory and in files, in this order.
+/// Defines each column once: its name in memory and in files, in this order.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $new:expr,)*) => {
-        /// The games of a segment, column by column.
+        /// Games of a segment, stored column by column.
         #[derive(Debug)]
         pub struct Rows {
             $($(#[$doc])* pub $name: $type,)*
-            /// For each of the twelve pieces, by [`Piece::index`](board::Piece::index), the squares
-            /// that such a piece stands on at any time in the main line, a bit for each. A column of
-            /// its own for each: most searches ask for few of them.
+            /// For each of the twelve pieces, by [`Piece::index`](board::Piece::index), the set of
+            /// squares that such a piece occupies at any time in the main line. Each piece has a
+            /// column of its own, because most searches need few of them.
             pub squares: [Numbers<u64>; 12],
-            /// How many games there are.
+            /// Number of games.
             pub(crate) n_rows: usize,
             pub(crate) shown: Shown,
         }
@@ -251,7 +254,7 @@ macro_rules! columns {
         }
 
         impl Rows {
-            /// The names of all columns, as they stand in files.
+            /// Names of all columns in files.
             pub const NAMES: &[&str] = &[
                 $(stringify!($name),)*
                 "white_pawns", "white_knights", "white_bishops",
@@ -273,7 +276,7 @@ macro_rules! columns {
                 columns
             }
 
-            /// Appends some games of others.
+            /// Appends games of other rows.
             pub(crate) fn append(&mut self, other: &Rows, rows: Range<usize>) {
                 self.n_rows += rows.len();
                 $(self.$name.append(&other.$name, rows.clone());)*
@@ -286,23 +289,23 @@ macro_rules! columns {
 }
 
 columns! {
-    /// The name of the source in the manifest.
+    /// Name of the source in the manifest.
     source: Texts = Texts::of_few(),
-    /// Where the text of the game begins in its source; where the source has a game in each line,
-    /// where the line begins.
+    /// Byte offset of the game's text in its source. For a source with one game per line, that of
+    /// the line.
     offset: Numbers<u64> = Numbers::default(),
-    /// How long the text is; where the source has a game in each line, that of the text that is
-    /// made of it.
+    /// Length of the text in bytes. For a source with one game per line, that of the PGN text made
+    /// from the line.
     length: Numbers<u32> = Numbers::default(),
-    /// The lower half of the checksum of the text, by XXH3 with 64 bits.
+    /// Lower half of the checksum of the text (XXH3, 64 bits).
     checksum: Numbers<u32> = Numbers::default(),
-    /// What is noted in single bits, see [`Flags`].
+    /// Properties stored as bits, see [`Flags`].
     flags: Numbers<u32> = Numbers::default(),
     /// White's rating.
     white_elo: Numbers<u16> = Numbers::with_missing(),
     /// Black's rating.
     black_elo: Numbers<u16> = Numbers::with_missing(),
-    /// The Event tag, as all tags the last one of its name.
+    /// The Event tag. If a tag occurs twice, columns have the last one.
     event: Texts = Texts::default(),
     /// The Site tag.
     site: Texts = Texts::default(),
@@ -314,29 +317,29 @@ columns! {
     white: Texts = Texts::default(),
     /// The Black tag.
     black: Texts = Texts::default(),
-    /// The result: of the token at the end of the moves, else of the tag.
+    /// Result from the end of the movetext, or from the tag if that is missing.
     result: Texts = Texts::of_few(),
     /// The ECO tag.
     eco: Texts = Texts::default(),
     /// The FEN tag.
     fen: Texts = Texts::of_few(),
-    /// The moves with their variations, see [`MoveCode`].
+    /// Moves with variations, see [`MoveCode`].
     moves: Lists<u16> = Lists::default(),
-    /// Captures and promotions, see [`MaterialEvent`](pgn::summary::MaterialEvent).
+    /// Codes of captures and promotions, see [`MaterialEvent`](pgn::summary::MaterialEvent).
     material: Lists<u16> = Lists::default(),
-    /// If there are variations, for each of the twelve pieces the squares that such a piece stands
-    /// on at any time in the whole game.
+    /// For games with variations, the set of squares that each of the twelve pieces occupies at any
+    /// time in the whole game.
     variation_squares: Lists<u64> = Lists::default(),
 }
 
 impl Rows {
-    /// How many games there are.
+    /// Number of games.
     #[must_use]
     pub fn len(&self) -> usize {
         self.n_rows
     }
 
-    /// Whether there are none.
+    /// Whether there are no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.n_rows == 0
@@ -349,7 +352,7 @@ impl Rows {
             .for_each(|column| column.clear());
     }
 
-    /// Forgets the games, but not the different texts.
+    /// Removes the games and keeps the distinct texts.
     pub(crate) fn clear_cells(&mut self) {
         self.n_rows = 0;
         self.columns_mut()
@@ -357,13 +360,13 @@ impl Rows {
             .for_each(|column| column.clear_cells());
     }
 
-    /// The names of the columns, and what their cells are.
+    /// Names and types of the columns.
     pub(crate) fn schema(&self) -> Vec<(&'static str, Kind)> {
         let kinds = self.columns().into_iter().map(|column| column.kind());
         Rows::NAMES.iter().copied().zip(kinds).collect()
     }
 
-    /// A game.
+    /// Returns the game of a row.
     #[must_use]
     pub fn game(&self, row: usize) -> Game<'_> {
         Game { rows: self, row }
@@ -377,7 +380,7 @@ const SQUARES: usize = number_of("white_pawns");
 const MATERIAL: usize = number_of("material");
 const FEN: usize = number_of("fen");
 
-/// A game in columns.
+/// One game of the columns.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {
     rows: &'a Rows,
@@ -385,31 +388,31 @@ pub struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// What is noted of it in single bits.
+    /// Properties of the game stored as bits.
     #[must_use]
     pub fn flags(self) -> Flags {
         Flags(self.rows.flags.get(self.row))
     }
 
-    /// How much of it is in the columns.
+    /// Completeness of the columns for this game.
     #[must_use]
     pub fn class(self) -> Class {
         self.flags().class()
     }
 
-    /// Its moves, if the columns have them.
+    /// Codes of the moves; empty if they are not in the columns.
     #[must_use]
     pub fn moves(self) -> &'a [u16] {
         self.rows.moves.get(self.row)
     }
 
-    /// Whether this is its text.
+    /// Whether this text has the checksum of the game's text.
     #[must_use]
     pub fn is_of(self, text: &[u8]) -> bool {
         self.rows.checksum.get(self.row) == checksum(text) as u32
     }
 
-    /// How it ended.
+    /// Result of the game.
     #[must_use]
     pub fn result(self) -> GameResult {
         match self.rows.result.get(self.row) {
@@ -420,7 +423,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// How it begins, if the columns have its moves.
+    /// Start position of the game, if the columns have its moves.
     #[must_use]
     pub fn start(self) -> Start {
         let fen = self
@@ -432,11 +435,11 @@ impl<'a> Game<'a> {
         start.unwrap_or_else(|| Start::normal(false))
     }
 
-    /// Plays its moves into a tree. The columns must have them; what they have not are comments and
-    /// glyphs.
+    /// Plays the moves into a tree. The columns must have them; comments and glyphs are missing.
     ///
     /// # Errors
-    /// Damaged columns can have more moves than a game can, or variations to nothing.
+    /// Damaged columns can have more moves than a game may have, or a variation without a move to
+    /// replace.
     pub fn fill(self, tree: &mut GameTree) -> Result<(), Stop> {
         let has_fen = self.flags().has(Flags::FEN);
         tree.read_codes(self.start(), has_fen, self.moves(), self.result())?;
@@ -446,8 +449,9 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// What is known of it without replaying it, if the columns have its moves. Columns that have not
-    /// been read tell nothing; those of the tags should be there for what is asked of them.
+    /// Returns the facts known without replaying the moves, or `None` if the columns do not have
+    /// the moves. Columns that have not been read give no information, so the caller must load the
+    /// columns of the tags that it queries.
     #[inline]
     #[must_use]
     pub fn summary(self) -> Option<RowSummary<'a>> {
@@ -461,7 +465,7 @@ impl<'a> Game<'a> {
         self.flags().has(Flags::ALL_TAGS)
     }
 
-    /// Calls `visit` with the names and values of the tags that the columns have.
+    /// Calls `visit` with the name and value of each tag that the columns have.
     pub fn visit_tags(self, mut visit: impl FnMut(&'static str, &[u8])) {
         let (rows, row, flags) = (self.rows, self.row, self.flags());
         let mut text = |name, texts: &Texts| {
@@ -495,7 +499,7 @@ impl<'a> Game<'a> {
         text("FEN", &rows.fen);
     }
 
-    /// All tags in the order of the text, if the columns have them.
+    /// Returns all tags in the order of the text, or `None` if the columns do not have all of them.
     #[must_use]
     pub fn all_tags(self) -> Option<Vec<(&'static str, Vec<u8>)>> {
         let mut tags = Vec::new();
@@ -504,7 +508,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// What the columns tell of a game.
+/// Facts about a game, taken from its columns.
 #[derive(Clone, Copy)]
 pub struct RowSummary<'a> {
     game: Game<'a>,
@@ -512,7 +516,7 @@ pub struct RowSummary<'a> {
 }
 
 impl RowSummary<'_> {
-    /// Whether a column has been read.
+    /// Whether a column has been read for this game.
     fn is_there(&self, column: usize) -> bool {
         self.game.rows.shown.has(column, self.game.row)
     }
@@ -600,7 +604,7 @@ impl Summary for RowSummary<'_> {
     }
 }
 
-/// The lengths of the main line and of the longest line of moves with variations.
+/// Returns the lengths in plies of the main line and of the longest line, variations included.
 fn plies(moves: &[u16]) -> (u16, u16) {
     let (mut ply, mut longest, mut open) = (0_u16, 0, Vec::new());
     for &code in moves {

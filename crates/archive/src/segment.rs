@@ -1,4 +1,4 @@
-//! Segments: files with the columns of some ten thousand games, written once.
+//! Segments: files with the columns of up to 65,536 games, written once.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,8 +13,8 @@ use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, Strips, TextBytes, Writer};
 use crate::rows::{Columns, Rows, Shown};
 
 impl Rows {
-    /// Writes these games as a segment. The result is the size of the file and the checksum of its
-    /// footer, without which it cannot be opened.
+    /// Writes these games as a segment. Returns the size of the file and the checksum of its
+    /// footer, which is required to open it.
     ///
     /// # Errors
     /// Those of the writer.
@@ -28,21 +28,21 @@ impl Rows {
     }
 }
 
-/// A segment that can be read, columns and blocks of rows one by one, as they are needed.
+/// A segment whose columns and blocks of rows are read individually, when they are needed.
 pub struct Segment<I> {
     input: I,
     layout: Layout,
-    /// The checksum of its footer, by which it is known.
+    /// Checksum of the footer, which identifies the segment.
     footer: u64,
     texts: TextBytes,
     bytes: BlockBytes,
 }
 
 impl<I: Input> Segment<I> {
-    /// Reads where everything is in a segment whose footer has this checksum.
+    /// Reads the layout of a segment whose footer has this checksum.
     ///
     /// # Errors
-    /// The file cannot be read, or is not the one that was written.
+    /// The file cannot be read, or differs from what was written.
     pub fn open(input: I, footer: u64) -> Result<Segment<I>, Error> {
         let layout = Layout::read(&input, footer)?;
         match layout.has(&Rows::default().schema()) {
@@ -57,29 +57,29 @@ impl<I: Input> Segment<I> {
         }
     }
 
-    /// How many games it has.
+    /// Number of games.
     #[must_use]
     pub fn n_games(&self) -> usize {
         self.layout.n_rows
     }
 
-    /// How many blocks they are in.
+    /// Number of blocks.
     #[must_use]
     pub fn n_blocks(&self) -> usize {
         self.layout.n_blocks()
     }
 
-    /// How many bytes each column has.
+    /// Names and sizes in bytes of the columns.
     pub fn sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let names = Rows::NAMES.iter().enumerate();
         names.map(|(number, name)| (*name, self.layout.n_bytes(number)))
     }
 
-    /// Reads columns of all rows in place of what was read of any segment before; those that are
+    /// Reads columns of all rows and replaces everything that `rows` held before. Columns that are
     /// not wanted become empty.
     ///
     /// # Errors
-    /// A column cannot be read, or is not the one that was written.
+    /// A column cannot be read, or differs from what was written.
     pub fn read(&mut self, rows: &mut Rows, wanted: Columns) -> Result<(), Error> {
         rows.clear();
         rows.shown = Shown::default();
@@ -88,13 +88,13 @@ impl<I: Input> Segment<I> {
         Ok(())
     }
 
-    /// Makes sure that rows are those of a block, which begins with every
-    /// [`BLOCK_ROWS`](crate::BLOCK_ROWS)th row, and have these columns. What they have of the block
-    /// already, and texts that they have of the segment, is not read again. Those that were not
-    /// asked for since it became this block are empty.
+    /// Makes `rows` hold the wanted columns of a block. Blocks begin at every
+    /// [`BLOCK_ROWS`](crate::BLOCK_ROWS)th row. Columns of the block that are already there, and
+    /// distinct texts of this segment, are not read again. Columns that were not requested for
+    /// this block are empty.
     ///
     /// # Errors
-    /// A column cannot be read, or is not the one that was written. Then the rows are empty.
+    /// A column cannot be read, or differs from what was written. The rows are then empty.
     pub fn read_block(
         &mut self,
         rows: &mut Rows,
@@ -104,11 +104,11 @@ impl<I: Input> Segment<I> {
         self.read_strips(rows, block, wanted, Strips::ALL)
     }
 
-    /// As [`Segment::read_block`], but lists are only needed for the rows of some strips, and need
-    /// not be there for the others.
+    /// Like [`Segment::read_block`], but lists are only needed for the rows of some strips, and may
+    /// be empty for others.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Segment::read_block`].
     pub fn read_strips(
         &mut self,
         rows: &mut Rows,
@@ -138,8 +138,8 @@ impl<I: Input> Segment<I> {
         read
     }
 
-    /// Reads cells that are not there, with the different texts where these are not. There are none
-    /// yet if these are several blocks.
+    /// Reads the missing cells, and the distinct texts if those are missing, too. If there are
+    /// several blocks, no cells may be there yet.
     fn read_columns(
         &mut self,
         rows: &mut Rows,
@@ -178,8 +178,8 @@ impl<I: Input> Segment<I> {
         Ok(())
     }
 
-    /// Whether the file is, byte for byte, how these rows are written: what no search reads has no
-    /// checksum, and other programs may read it.
+    /// Whether the file equals, byte for byte, what writing these rows gives. Bytes that no search
+    /// reads have no checksum, but other programs may read them.
     pub(crate) fn is_of(&self, rows: &Rows) -> bool {
         let mut compared = Compared {
             input: &self.input,
@@ -199,7 +199,7 @@ impl<I: Input> Segment<I> {
     }
 }
 
-/// Takes nothing but the bytes that a file has.
+/// A writer that accepts only the bytes that the file has.
 struct Compared<'a, I> {
     input: &'a I,
     at: u64,
@@ -224,7 +224,7 @@ impl<I: Input> Write for Compared<'_, I> {
     }
 }
 
-/// A file that can be read anywhere, or what is behind an address.
+/// A segment in a file or at an address.
 pub struct SegmentFile(Kind);
 
 enum Kind {
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(sizes, []);
         let mut rows = Rows::default();
         segment.read_all(&mut rows).expect("read");
-        // What was read before is gone.
+        // Columns that were read before are removed.
         let wanted = Columns::of(|name| matches!(name, "white" | "moves"));
         segment.read(&mut rows, wanted).expect("read");
         assert_eq!((&rows.white, &rows.moves), (&all.white, &all.moves));
@@ -388,7 +388,7 @@ mod tests {
                 assert_eq!(rows.event.get(row), None);
             }
         }
-        // More of the same block, and what is not known of it yet.
+        // More columns of the same block; facts are unknown until their column is read.
         let knows = |rows: &Rows| {
             let summary = rows.game(0).summary();
             summary.map(|known| (known.moves().is_some(), known.material().is_some()))
@@ -398,7 +398,7 @@ mod tests {
         segment.read_block(&mut rows, 1, more).expect("read");
         assert_eq!(rows.event.get(1), all.event.get(1));
         assert_eq!(knows(&rows), Some((true, true)));
-        // There is no such block.
+        // The segment has no block 3.
         assert!(segment.read_block(&mut rows, 3, wanted).is_err());
         assert_eq!((rows.len(), rows.moves.get(0)), (0, &[][..]));
         // Another segment has other texts.
@@ -437,7 +437,7 @@ mod tests {
             }
         };
         check(0, &[5, 37, 1023], 48);
-        // Less is there already, and more is read besides it.
+        // Some rows are already there, and others are read in addition.
         check(0, &[37], 48);
         check(0, &[60], 64);
         check(1, &[], 0);
@@ -449,12 +449,12 @@ mod tests {
         );
     }
 
-    /// Damage is noticed where it is, and nowhere else.
+    /// Damage is only noticed by reads of the damaged block.
     #[test]
     fn blocks_are_damaged_alone() {
         let all = many_rows(2 * BLOCK_ROWS);
         let (mut bytes, footer) = written(&all);
-        // The last moves stand behind all others.
+        // The last moves are after all others.
         let moves: Vec<u8> = all
             .moves
             .get(0)
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(segment.read_block(&mut rows, 1, others), Ok(()));
     }
 
-    /// Damage is noticed, or was done to bytes without a meaning.
+    /// Damage is noticed, or affects only bytes without a meaning.
     #[test]
     fn every_byte_may_be_damaged() {
         let rows = rows();
@@ -501,7 +501,8 @@ mod tests {
             }
             assert!(read(&bytes[..at], footer).is_err(), "cut at {at}");
         }
-        // The rest is what aligns the buffers, and the schema for those who read a stream.
+        // The accepted changes are in padding of the buffers and in the schema for readers of
+        // streams.
         assert!(Segment::open(&bytes[..], footer).is_ok_and(|segment| segment.is_of(&rows)));
         assert!(n_refused > n_bytes, "{n_refused} of {n_bytes}");
     }

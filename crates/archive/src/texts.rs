@@ -1,9 +1,9 @@
-//! The text of sources inside of an archive, so that their files may go away.
+//! Texts of sources stored in an archive, so that the source files can be deleted.
 //!
-//! The text of a source is a file of its own in the seekable format of Zstandard: frames of 64 KiB
-//! of text, and behind them, where decoders pass over it, a table of their sizes. So `zstd -d` makes
-//! the text of it, and any part of the text is had by unpacking a frame or two. Each frame has a
-//! checksum; that of the table is in the manifest.
+//! Each text is a file of its own in the seekable format of Zstandard: frames of 64 KiB of text,
+//! followed by a table of their sizes, which decoders skip. So `zstd -d` restores the text, and
+//! reading a part of it means decompressing one or two frames. Each frame has a checksum; that of
+//! the table is in the manifest.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -23,34 +23,34 @@ use crate::manifest::{ArchivedText, Form, Manifest, NAME, shown};
 use crate::plan::Base;
 use crate::segment::SegmentFile;
 
-/// Bytes of text in a frame.
+/// Size of a frame in bytes of text.
 const FRAME: usize = 64 << 10;
 
-/// How hard it is packed: most of what there is to gain, at a speed of some hundred MB a second.
+/// Compression level: achieves most of the possible gain at some hundred MB per second.
 const LEVEL: i32 = 3;
 
-/// Frames that are kept unpacked.
+/// Number of decompressed frames that are cached.
 const KEPT: usize = 8;
 
-// The numbers of the format.
+// Constants of the format.
 const SKIPPED: u32 = 0x184d_2a5e;
 const SEEKABLE: u32 = 0x8f92_eab1;
 const ENTRY: usize = 8;
 const FOOTER: usize = 9;
 
-/// What was written of a text.
+/// Sizes and checksum of a stored text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Packed {
-    /// How many bytes the text has.
+    /// Size of the text in bytes.
     pub(crate) text_bytes: u64,
-    /// How many bytes the file has.
+    /// Size of the file in bytes.
     pub(crate) bytes: u64,
-    /// The checksum of the table.
+    /// Checksum of the table.
     pub(crate) table: u64,
 }
 
 impl ArchivedText {
-    /// What was written, if the checksum is one.
+    /// The sizes and the checksum from the manifest; `None` if the checksum is malformed.
     fn packed(&self) -> Option<Packed> {
         Some(Packed {
             text_bytes: self.text_bytes,
@@ -61,10 +61,11 @@ impl ArchivedText {
 }
 
 impl Archive {
-    /// The text of a source, by its place in the manifest; none if the archive has it not.
+    /// Returns the text of the source with this index in the manifest, or `None` if the archive
+    /// does not store it.
     ///
     /// # Errors
-    /// It cannot be read, or is not what was written.
+    /// The text cannot be read, or differs from what was written.
     pub fn text(&self, source: usize) -> Result<Option<Arc<dyn Input>>, Error> {
         let opened = self.open_text(source)?;
         Ok(opened.map(|text| Arc::new(text) as Arc<dyn Input>))
@@ -84,14 +85,14 @@ impl Archive {
     }
 }
 
-/// Puts the text of all sources that have none yet into the archive of a folder, which is to have it
-/// from then on. `open` gives the text of a source by its place in the manifest; `go_on` is told how
-/// many bytes are done, and ends the work where it says false. The archive is what it was until all
-/// texts are there and have been read again.
+/// Adds the texts of all sources that have none yet to the archive in a folder, and marks the
+/// archive as storing texts. `open` returns the text of a source by its index in the manifest.
+/// `go_on` receives the number of bytes done and cancels the work by returning `false`. The archive
+/// stays as it was until all texts have been written and verified.
 ///
 /// # Errors
-/// The archive or a text cannot be read, a text cannot be written, or is not the one whose games the
-/// archive has.
+/// The archive or a text cannot be read, a text cannot be written, or a text is not the one whose
+/// games the archive has.
 pub fn keep_texts(
     folder: &Path,
     mut open: impl FnMut(usize) -> Result<Box<dyn Read>, Error>,
@@ -100,7 +101,7 @@ pub fn keep_texts(
     let Base { manifest, name } = Base::of(folder, Some(Manifest::read(folder)?));
     let mut manifest = manifest.ok_or(Error::Missing)?;
     if !manifest.keeps_text() {
-        // Whoever goes on with this knows what it is to become.
+        // Recorded first, so that a resumed run knows what the archive should become.
         manifest.set_keeps_text(true);
         manifest.write(folder, name)?;
     }
@@ -124,7 +125,7 @@ pub fn keep_texts(
     Ok(manifest)
 }
 
-/// Puts the text of a source into the folder, and reads it again.
+/// Writes the text of a source to the folder, and verifies it by reading it again.
 fn keep_text(
     folder: &Path,
     manifest: &Manifest,
@@ -165,7 +166,7 @@ fn keep_text(
     })
 }
 
-/// Has the archive of a folder keep the text of its games no longer.
+/// Removes the texts from the archive in a folder.
 ///
 /// # Errors
 /// The archive cannot be read or written, or has the only text of a file.
@@ -186,7 +187,7 @@ pub fn drop_texts(folder: &Path) -> Result<(), Error> {
     manifest.settle(folder, NAME)
 }
 
-/// Packs a text. `go_on` is asked after each frame, with the bytes that are done.
+/// Compresses a text. Calls `go_on` after each frame with the number of bytes of text done.
 pub(crate) fn pack(
     mut text: impl Read,
     mut out: impl Write,
@@ -219,7 +220,7 @@ pub(crate) fn pack(
     table.extend(length.to_le_bytes());
     table.append(&mut entries);
     table.extend(n_frames.to_le_bytes());
-    // No checksums in the table: each frame has its own.
+    // The table has no checksums, because each frame has its own.
     table.push(0);
     table.extend(SEEKABLE.to_le_bytes());
     out.write_all(&table)?;
@@ -230,12 +231,12 @@ pub(crate) fn pack(
     })
 }
 
-/// Packs a text as [`keep_texts`] does and, once `change` has changed the file, reads a few bytes of
-/// it at each of some places: for fuzzing. Checksums are those of the changed file, as if whoever
-/// changed it could write them, too.
+/// Compresses a text as [`keep_texts`] does, lets `change` modify the file, and then reads a few
+/// bytes at each of some places. For fuzzing: the checksum of the table is that of the modified
+/// file, as if the attacker could write it, too.
 ///
 /// # Errors
-/// Nothing can be read of the changed file, or not at one of the places.
+/// The modified file cannot be read, in general or at one of the places.
 #[doc(hidden)]
 pub fn read_changed(
     text: &[u8],
@@ -246,7 +247,7 @@ pub fn read_changed(
     let mut file = Vec::new();
     let packed = pack(text, &mut file, &mut |_| Ok(())).map_err(failed)?;
     change(&mut file);
-    // The table that its footer speaks of.
+    // The table that the footer describes.
     let n_frames = match file.last_chunk::<FOOTER>() {
         Some([a, b, c, d, ..]) => u32::from_le_bytes([*a, *b, *c, *d]) as usize,
         None => 0,
@@ -263,17 +264,17 @@ pub fn read_changed(
     places.into_iter().map(read).collect()
 }
 
-/// The text of a source, which can be read anywhere.
+/// The stored text of a source, readable at any offset.
 pub(crate) struct Text<I = SegmentFile> {
     input: I,
-    /// Where each frame begins in the file and in the text, and where the last one ends.
+    /// Offset of each frame in the file and in the text, and the ends of the last one.
     frames: Vec<(u64, u64)>,
-    /// Frames that were read last, the newest first.
+    /// Recently used frames, the newest first.
     kept: Mutex<VecDeque<(usize, Arc<Vec<u8>>)>>,
 }
 
 impl<I: Input> Text<I> {
-    /// Reads the table of a file that was written so.
+    /// Reads and checks the table of a stored text.
     fn of(input: I, packed: Packed) -> Result<Text<I>, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
         if input.size() != packed.bytes {
@@ -287,7 +288,7 @@ impl<I: Input> Text<I> {
         let length = 8 + u64::from(n_frames) * ENTRY as u64 + FOOTER as u64;
         let start = packed.bytes.checked_sub(length);
         let start = start.ok_or_else(|| damaged("the text in it is cut off"))?;
-        // No more than the file has.
+        // At most the size of the file.
         let length = length as usize;
         let mut table = Error::room(length)?;
         read_exactly(&input, start, &mut table)?;
@@ -316,7 +317,7 @@ impl<I: Input> Text<I> {
         }
     }
 
-    /// The text of a frame.
+    /// Returns the decompressed text of a frame, from the cache if possible.
     fn frame(&self, number: usize) -> Result<Arc<Vec<u8>>, Error> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, frame)) = lock().iter().find(|(kept, _)| *kept == number) {
@@ -329,7 +330,7 @@ impl<I: Input> Text<I> {
         read_exactly(&self.input, start, &mut packed)?;
         let length = (text_end - text_start) as usize;
         let mut frame = Error::room(length)?;
-        // `Decompressor::new` panics where there is no memory.
+        // `Decompressor::new` panics if memory is short.
         let context = DCtx::try_create();
         let no_memory = || Error::Unreadable("not enough memory to unpack its text".to_owned());
         let mut context = context.ok_or_else(no_memory)?;
@@ -345,12 +346,12 @@ impl<I: Input> Text<I> {
         Ok(frame)
     }
 
-    /// Reads bytes that must be there.
+    /// Reads exactly the requested bytes, or fails.
     pub(crate) fn read_exactly(&self, start: u64, bytes: &mut [u8]) -> Result<(), Error> {
         read_exactly(self, start, bytes)
     }
 
-    /// Reads all of it. The checksum of the text, unless it is ended early.
+    /// Decompresses the whole text. Returns its checksum, or `None` if `go_on` returned `false`.
     pub(crate) fn sum(&self, mut go_on: impl FnMut() -> bool) -> Result<Option<u64>, Error> {
         let mut hash = Xxh3::new();
         for number in 0..self.frames.len() - 1 {
@@ -425,13 +426,13 @@ mod tests {
         Ok(bytes)
     }
 
-    /// A text that does not pack well.
+    /// A text that does not compress well.
     fn noise(length: usize) -> Vec<u8> {
         let byte = |n: u32| (n.wrapping_mul(n) >> 7) as u8;
         (0..length as u32).map(byte).collect()
     }
 
-    /// Whoever reads only a part of a damaged file has an error, or what stood there.
+    /// Reading a part of a damaged file fails or gives the original bytes.
     fn check_parts(file: &[u8], packed: Packed, text: &[u8]) {
         let Ok(damaged) = Text::of(file, packed) else {
             return;
@@ -446,7 +447,7 @@ mod tests {
 
     #[test]
     fn every_byte_may_be_damaged() {
-        // All bytes of a short file; of a long one some of its frames, and all of the table.
+        // All bytes of a short file; for a long one, some of its frames and the whole table.
         for (length, step) in [(300, 1), (FRAME + 99, 997)] {
             let text = noise(length);
             let (mut file, packed) = packed(&text);
@@ -494,7 +495,7 @@ mod tests {
             }
         }
 
-        /// Whoever can write a checksum can write any table.
+        /// An attacker who can write checksums can write any table.
         #[test]
         fn any_table_does_no_harm(
             length in 0..2 * FRAME,

@@ -1,4 +1,4 @@
-//! However an archive comes about, it is the one that is made of the same files at once.
+//! However an archive was built, it equals one that is built from the same files at once.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use archive::{Archive, Builder, Encoder, Error, Lock, Manifest, Plan, plan};
 use flow::{Cancel, GameSource, RunOptions};
 
-/// So many games are in a segment.
+/// Number of games in a segment.
 const SEGMENT: usize = 50;
 
 struct Place(tempfile::TempDir);
@@ -23,8 +23,8 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Writes games `from..to`, each of which differs from all others; the time is not that of now,
-    /// so that two versions never have the same.
+    /// Writes the games `from..to`, each of which differs from all others. The time of the file is
+    /// not the present, so that two versions never have equal times.
     fn games(&self, name: &str, from: usize, to: usize) -> PathBuf {
         let text: String = (from..to).map(game).collect();
         self.text(name, text.as_bytes(), to as u64)
@@ -49,7 +49,7 @@ fn game(number: usize) -> String {
     )
 }
 
-/// Runs a builder, perhaps only up to so many bytes of a chunk after the other.
+/// Runs a builder for at most `n_chunks` chunks.
 fn run(
     mut builder: Builder,
     files: &[PathBuf],
@@ -92,7 +92,7 @@ fn run(
     (!summary.cancelled).then(|| builder.finish().expect("finished"))
 }
 
-/// Makes an archive; whether there was anything to do.
+/// Builds an archive. Returns whether there was anything to do.
 fn make(folder: &Path, files: &[PathBuf]) -> bool {
     match plan(folder, files, &Cancel::default()).expect("a plan") {
         Plan::Done(_) => false,
@@ -103,7 +103,7 @@ fn make(folder: &Path, files: &[PathBuf]) -> bool {
     }
 }
 
-/// The files of an archive.
+/// Names and contents of the files of an archive.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).expect("a folder");
     let entries = entries.map(|entry| {
@@ -114,7 +114,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.collect()
 }
 
-/// Holds an archive against one that is made anew.
+/// Compares an archive with a new one of the same files.
 fn check_against_new(place: &Place, folder: &Path, files: &[PathBuf]) {
     let new = place.at("new.cqa");
     let _ = fs::remove_dir_all(&new);
@@ -158,7 +158,7 @@ fn a_run_that_was_ended_goes_on() {
             Plan::Done(_) => panic!("it is not done"),
             Plan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
         }
-        // A run that ends while it writes leaves this.
+        // A run that is killed while writing leaves this file.
         if folder.exists() {
             fs::write(folder.join("unfinished.tmp"), "half").expect("written");
         }
@@ -181,14 +181,14 @@ fn files_that_changed_are_read_again() {
     let mut files = vec![a.clone()];
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
-    // Another file behind it, and one before it.
+    // One more file after it, and one before it.
     files.push(place.games("b.pgn", 120, 200));
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
     files.insert(0, place.games("c.pgn", 300, 310));
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
-    // The one in the middle has other games, then it is gone, then the last one is gone.
+    // The middle file changes, then it is removed, then the last one is removed.
     place.games("a.pgn", 1, 121);
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
@@ -198,7 +198,7 @@ fn files_that_changed_are_read_again() {
     files.pop();
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
-    // Only the time is another one.
+    // Only the time changes.
     place.text("c.pgn", &fs::read(place.at("c.pgn")).expect("a file"), 7);
     assert!(make_is_quick(&folder, &files));
 }
@@ -217,7 +217,7 @@ fn files_are_the_same_by_other_names() {
     check_against_new(&place, &folder, &files);
 }
 
-/// Whether nothing is read to make an archive of the same files again.
+/// Whether archiving the same files again needs no reading.
 fn make_is_quick(folder: &Path, files: &[PathBuf]) -> bool {
     matches!(plan(folder, files, &Cancel::default()), Ok(Plan::Done(_)))
 }
@@ -226,7 +226,7 @@ fn make_is_quick(folder: &Path, files: &[PathBuf]) -> bool {
 fn a_file_that_grew_is_not_read_from_its_start() {
     let place = Place::new();
     let folder = place.at("games.cqa");
-    // Larger than what the old end can reach.
+    // The games are longer than the distance that the old end can affect.
     let long = |number: usize| {
         format!(
             "[Event \"{number}\"]\n\n1.e4 {{{}}} *\n\n",
@@ -234,7 +234,8 @@ fn a_file_that_grew_is_not_read_from_its_start() {
         )
     };
     let mut text: String = (0..140).map(long).collect();
-    // A comment that the old end closes, so to say: what follows is another game with more text.
+    // The old end of the file closes a comment, as it were: with more text, the rest is another
+    // game.
     text += "[Event \"open\"]\n\n1.d4 { [Event \"inside\"]\n\n1.c4 *\n\n";
     let files = [place.text("a.pgn", text.as_bytes(), 1)];
     assert!(make(&folder, &files));
@@ -247,12 +248,12 @@ fn a_file_that_grew_is_not_read_from_its_start() {
     assert_eq!((builder.kept().segments, builder.kept().games), (1, 50));
     assert!(run(*builder, &files, usize::MAX, 2).is_some());
     check_against_new(&place, &folder, &files);
-    // The game at the end goes on.
+    // The last game continues.
     text += " b6 1-0";
     place.text("a.pgn", text.as_bytes(), 3);
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
-    // Shorter than it was.
+    // The file is shorter than before.
     place.text("a.pgn", &text.as_bytes()[..text.len() / 2], 4);
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
@@ -299,7 +300,7 @@ fn what_is_no_archive_is_left_alone() {
         "{}",
         refused(&files[0])
     );
-    // An archive that is damaged is not replaced, either.
+    // A damaged archive is not replaced, either.
     fs::write(folder.join("manifest.json"), "{}").expect("written");
     assert!(refused(&folder).contains("damaged"), "{}", refused(&folder));
     let newer = "{\"format\": \"babson archive\", \"version\": 9}";
@@ -328,7 +329,7 @@ fn checking_says_what_is_wrong() {
     let segment = folder.join(&Manifest::read(&folder).expect("a manifest").segments[1].name);
     let whole = fs::read(&segment).expect("a segment");
     let mut bytes = whole.clone();
-    // The codes of 1.d4 and of the begin of a variation.
+    // The codes of 1.d4 and of the start of a variation.
     let moves = [0xCB, 0x66, 0x00, 0xE0];
     let at = whole.windows(4).position(|bytes| bytes == moves);
     bytes[at.expect("such moves")] ^= 1;
@@ -361,7 +362,7 @@ fn checking_says_what_is_wrong() {
     );
 }
 
-/// Puts the text of a file into an archive; none where that is ended at its n-th step.
+/// Adds the text of a file to an archive. Returns `None` if it was cancelled at the n-th step.
 fn keep_text(folder: &Path, file: &Path, mut n_steps: usize) -> Option<Manifest> {
     let open = |_| {
         let reader: Box<dyn std::io::Read> = Box::new(File::open(file).expect("a file"));
@@ -374,7 +375,7 @@ fn keep_text(folder: &Path, file: &Path, mut n_steps: usize) -> Option<Manifest>
     archive::keep_texts(folder, open, &mut go_on).ok()
 }
 
-/// Whether an archive has the text of its games, and says that nothing is missing.
+/// Whether an archive is self-contained; also checks that the reported lack of text is right.
 fn has_text(folder: &Path) -> bool {
     let archive = Archive::open(folder).expect("an archive");
     let checked = archive.check(&Cancel::default(), &mut |_| {});
@@ -390,7 +391,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     let place = Place::new();
     let folder = place.at("games.cqa");
     let files = [place.games("a.pgn", 0, 3 * SEGMENT + 10)];
-    // What it is to be stands in the first manifest.
+    // The first manifest already records that the archive is to store texts.
     let Ok(Plan::Build(mut builder)) = plan(&folder, &files, &Cancel::default()) else {
         panic!("there is something to do");
     };
@@ -412,7 +413,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
         }
     };
     place.games("a.pgn", 0, 9 * SEGMENT + 10);
-    // Until all of the new one is there, the old one answers.
+    // Until the new archive is complete, the old one stays.
     let is_as_before = || {
         let now = contents(&folder);
         assert!(
@@ -441,7 +442,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
         plan(&folder, &files, &Cancel::default()),
         Ok(Plan::Done(_))
     ));
-    // All of it is there, and the run ended before it took its place.
+    // The new archive is complete, but the run ended before it replaced the old one.
     restore();
     for (name, bytes) in &after {
         let name = if name == "manifest.json" {
@@ -454,7 +455,8 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     drop(Lock::take(&folder).expect("a lock"));
     assert!(contents(&folder) == after);
     assert!(!make(&folder, &files));
-    // The same when the file is gone: it has games that nothing else has.
+    // It also replaces the old one when the file is missing, because it has games that nothing else
+    // has.
     restore();
     for (name, bytes) in &after {
         let name = if name == "manifest.json" {
@@ -469,14 +471,14 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     drop(Lock::take(&folder).expect("a lock"));
     assert!(contents(&folder) == after);
     fs::rename(&away, &files[0]).expect("moved");
-    // Or when it had taken its place, and what only the old one has was still there.
+    // The new archive has replaced the old one, but the files of the old one are still there.
     restore();
     for (name, bytes) in &after {
         fs::write(folder.join(name), bytes).expect("written");
     }
     drop(Lock::take(&folder).expect("a lock"));
     assert!(contents(&folder) == after);
-    // Without the file, the old one is what there is, and nothing touches it.
+    // Without the source file, nothing touches the old archive.
     restore();
     assert!(make(&folder, &files));
     fs::remove_file(&files[0]).expect("removed");
@@ -488,7 +490,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     is_as_before();
 }
 
-/// As the program wrote them that had no place for what an archive is to have.
+/// Rewrites the manifest as an older program did, without the field for stored texts.
 fn as_old(folder: &Path) {
     let path = folder.join("manifest.json");
     let text = fs::read_to_string(&path).expect("a manifest");
@@ -513,7 +515,7 @@ fn archives_of_the_version_before_are_read_and_made_again() {
     let old = Manifest::read(&folder).expect("a manifest");
     assert!(old.is_old() && old.keeps_text() && old.is_self_contained());
     assert!(has_text(&folder));
-    // Where its text is the only one, it stays what it is.
+    // An archive with the only text of its games stays as it is.
     let away = place.at("away.pgn");
     fs::rename(&files[0], &away).expect("moved");
     assert!(matches!(

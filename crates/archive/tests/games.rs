@@ -1,4 +1,4 @@
-//! Games come back from columns as they were.
+//! Games read from columns equal those that were written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use pgn::summary::{Summary, SummaryTag};
 use pgn::{GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags};
 use proptest::prelude::*;
 
-/// Everything of a tree but comments and glyphs.
+/// Shows a tree without its comments and glyphs.
 fn shown(tree: &GameTree) -> String {
     let node = |node: usize| {
         let starts = tree.variations(node).map(|v| tree.variation_start(v));
@@ -31,7 +31,7 @@ fn tag<'a>(tags: Tags<'a>, name: &str) -> Option<&'a [u8]> {
     tags.raw(name.as_bytes())
 }
 
-/// What a summary tells of the tags.
+/// Shows the tags in a summary.
 fn tags_of(summary: &impl Summary) -> String {
     let texts = [
         SummaryTag::Event,
@@ -44,7 +44,7 @@ fn tags_of(summary: &impl Summary) -> String {
     format!("{texts:?} {:?} {:?}", summary.date(), summary.ratings())
 }
 
-/// What a summary tells of everything else.
+/// Shows everything else in a summary.
 fn moves_of(summary: &impl Summary) -> String {
     let happenings = [false, true].map(|variations| {
         let (kinds, plies) = (summary.kinds(variations), summary.plies(variations));
@@ -69,7 +69,7 @@ fn moves_of(summary: &impl Summary) -> String {
     )
 }
 
-/// Holds a row against the game that it was made of.
+/// Compares a row with the game that it was encoded from.
 fn check(raw: &RawGame<'_>, rows: &Rows, row: usize) {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let text = raw.clean_text(&mut buffer);
@@ -106,7 +106,7 @@ fn check(raw: &RawGame<'_>, rows: &Rows, row: usize) {
         assert!(game.summary().is_none() && game.moves().is_empty());
         return;
     }
-    // Nothing but comments and glyphs may be missing.
+    // Only comments and glyphs may be missing.
     assert!(raw.faults.is_empty() && !tree.may_lack_moves());
     assert!(game.class() == Class::Annotated || !tree.has_annotations() && tree.is_linear());
     let mut again = GameTree::default();
@@ -121,7 +121,7 @@ fn check(raw: &RawGame<'_>, rows: &Rows, row: usize) {
     }
 }
 
-/// Archives the games of a text; the result is how many are in each class.
+/// Archives the games of a text. Returns the number of games in each class.
 fn check_all(text: &[u8]) -> [usize; 3] {
     let (mut encoder, mut rows) = (Encoder::default(), Rows::default());
     let mut classes = [0; 3];
@@ -136,7 +136,7 @@ fn check_all(text: &[u8]) -> [usize; 3] {
     classes
 }
 
-/// All games of the repository.
+/// All game files of the repository.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut files, mut folders) = (Vec::new(), Vec::new());
@@ -233,7 +233,7 @@ fn what_is_in_the_columns() {
         true,
     );
     check(
-        // Of a FEN that is none there is something to be said.
+        // A malformed FEN is reported, so the columns are not enough.
         "[Result \"*\"]\n[FEN \"nonsense\"]\n\n1.e4 *",
         Class::Text,
         true,
@@ -245,7 +245,7 @@ fn what_is_in_the_columns() {
     );
 }
 
-/// Writes moves that are chosen by numbers, variations among them.
+/// Writes moves chosen by numbers, including variations.
 fn line(
     mut position: Position,
     choices: &mut impl Iterator<Item = u8>,

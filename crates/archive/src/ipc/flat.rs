@@ -1,14 +1,15 @@
-//! The few flatbuffers that an Arrow file has: tables of numbers, texts, tables and vectors.
+//! Reads and writes the few flatbuffers of an Arrow file: tables of numbers, texts, tables and
+//! vectors.
 //!
-//! A table is written as a list of values, one for each field of its definition. What is read may
-//! be damaged: every place is looked up with care, and what leads nowhere is not there.
+//! A table is written as a list of values, one for each field of its definition. Bytes being read
+//! may be damaged: every offset is checked, and a value that cannot be reached counts as missing.
 
-/// The value of a field.
+/// Value of a field.
 pub(super) enum Value<'a> {
-    /// The default.
+    /// The default, which is not stored.
     Nothing,
     Bool(bool),
-    /// Which member of a union follows.
+    /// Tag of the union member that follows.
     Byte(u8),
     Short(i16),
     Int(i32),
@@ -16,12 +17,12 @@ pub(super) enum Value<'a> {
     Text(&'a str),
     Table(Vec<Value<'a>>),
     Tables(Vec<Vec<Value<'a>>>),
-    /// Structures of so many numbers of 64 bits each.
+    /// Structures, each of this number of 64-bit integers.
     Structures(usize, Vec<i64>),
 }
 
 impl Value<'_> {
-    /// How many bytes it has in the table itself.
+    /// Number of bytes in the table itself.
     fn size(&self) -> usize {
         match self {
             Value::Nothing => 0,
@@ -37,7 +38,7 @@ impl Value<'_> {
     }
 }
 
-/// A buffer whose root is a table of these values, its length a multiple of 8.
+/// Returns a buffer whose root is a table of these values. Its length is a multiple of 8.
 pub(super) fn write(root: &[Value<'_>]) -> Vec<u8> {
     let mut writer = Writer { bytes: vec![0; 4] };
     let table = writer.table(root);
@@ -46,13 +47,13 @@ pub(super) fn write(root: &[Value<'_>]) -> Vec<u8> {
     writer.bytes
 }
 
-/// Writes what points before what is pointed to, since all pointers lead forward.
+/// Writes each pointer before its target, since all pointers lead forward.
 struct Writer {
     bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// Adds zeros until the length is a multiple of `to` and `more`.
+    /// Appends zeros until the length is `more` bytes above a multiple of `to`.
     fn align(&mut self, to: usize, more: usize) {
         while self.bytes.len() % to != more {
             self.bytes.push(0);
@@ -67,14 +68,15 @@ impl Writer {
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Lets a place point to another behind it.
+    /// Writes at `from` a pointer to `to`, a later offset.
     fn point(&mut self, from: usize, to: usize) {
         self.put(from, &((to - from) as u32).to_le_bytes());
     }
 
-    /// Writes a table and everything below it; the result is its place.
+    /// Writes a table and everything it contains. Returns the offset of the table.
     fn table(&mut self, values: &[Value<'_>]) -> usize {
-        // The larger ones first, and behind the four bytes at the front, so that all are aligned.
+        // Larger values come first, after the four bytes of the table's own header, so that all are
+        // aligned.
         let mut places = vec![0_usize; values.len()];
         let mut size = 4;
         for width in [8, 4, 2, 1] {
@@ -101,7 +103,7 @@ impl Writer {
         table
     }
 
-    /// Writes the value of the field at a place.
+    /// Writes the value of a field at an offset.
     fn value(&mut self, value: &Value<'_>, at: usize) {
         match value {
             Value::Nothing => {}
@@ -149,13 +151,13 @@ impl Writer {
 pub(super) struct Table<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where its fields are noted, and how many bytes that has.
+    /// Offset and size in bytes of the table that locates the fields.
     index: usize,
     index_size: usize,
 }
 
 impl<'a> Table<'a> {
-    /// The root of a buffer.
+    /// Returns the root table of a buffer.
     pub(super) fn root(bytes: &'a [u8]) -> Option<Table<'a>> {
         Table::pointed_to(bytes, 0)
     }
@@ -173,7 +175,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The place of a field, if it is there.
+    /// Returns the offset of a field, if it is present.
     fn field(self, number: usize) -> Option<usize> {
         let slot = 4 + 2 * number;
         if slot + 2 > self.index_size {
@@ -208,7 +210,7 @@ impl<'a> Table<'a> {
         Table::pointed_to(self.bytes, self.field(field)?)
     }
 
-    /// All tables of a vector, or none if one of them is damaged.
+    /// Returns all tables of a vector, or `None` if one of them is damaged.
     pub(super) fn tables(self, field: usize) -> Option<Vec<Table<'a>>> {
         let (start, length) = self.vector(field)?;
         let end = start.checked_add(length.checked_mul(4)?)?;
@@ -217,7 +219,7 @@ impl<'a> Table<'a> {
         places.map(|at| Table::pointed_to(self.bytes, at)).collect()
     }
 
-    /// A vector of structures of `N` numbers of 64 bits.
+    /// Returns a vector of structures of `N` 64-bit integers.
     pub(super) fn structures<const N: usize>(self, field: usize) -> Option<Vec<[i64; N]>> {
         let (start, length) = self.vector(field)?;
         let end = start.checked_add(length.checked_mul(8 * N)?)?;
@@ -226,7 +228,7 @@ impl<'a> Table<'a> {
         Some(numbers.as_chunks().0.to_vec())
     }
 
-    /// Where the elements of a vector begin, and how many there are.
+    /// Returns the offset of a vector's elements and their number.
     fn vector(self, field: usize) -> Option<(usize, usize)> {
         let at = target(self.bytes, self.field(field)?)?;
         let length = u32::from_le_bytes(take(self.bytes, at)?);
@@ -234,7 +236,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Where a place points to.
+/// Returns the offset that the pointer at `from` leads to.
 fn target(bytes: &[u8], from: usize) -> Option<usize> {
     let by = u32::from_le_bytes(take(bytes, from)?);
     from.checked_add(by as usize)
@@ -284,13 +286,13 @@ mod tests {
         let inner = second.table(1).expect("a table");
         assert_eq!((second.int(0), inner.text(0)), (None, Some("")));
         assert_eq!(third.int(0), None);
-        // Numbers are aligned, as other readers demand.
+        // Other readers require aligned numbers.
         let place = |table: Table<'_>, field| table.field(field).expect("a field");
         assert_eq!(place(root, 3) % 8, 0);
         assert_eq!(place(first, 0) % 4, 0);
     }
 
-    /// Reads everything that may be there.
+    /// Reads every field that may exist.
     fn read_all(table: Table<'_>, depth: usize) {
         for field in 0..9 {
             let _ = (table.byte(field), table.int(field), table.long(field));

@@ -1,4 +1,4 @@
-//! Reading: where the buffers of each column are, from bytes that may be damaged.
+//! Reads files: locates the buffers of each column in bytes that may be damaged.
 
 use std::io;
 use std::ops::{Deref, Range};
@@ -14,31 +14,31 @@ use super::{
 };
 use crate::error::Error;
 
-/// Fuzzing is about what stands behind the checksums.
+/// Whether checksums are verified. Fuzzing skips this, to reach the code after it.
 const IS_CHECKED: bool = !cfg!(fuzzing);
 
-/// Where everything is in a file.
+/// Location of every column in a file.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) n_rows: usize,
     columns: Vec<Place>,
 }
 
-/// Where a column is.
+/// Location of a column.
 #[derive(Debug)]
 struct Place {
     name: String,
     kind: Kind,
-    /// The number of different texts, and their buffers.
+    /// Number of distinct texts, and their buffers.
     dictionary: Option<(usize, Vec<Buffer>)>,
     buffers: Vec<Buffer>,
-    /// The checksum of the different texts, if it has some, as those below in hexadecimal digits:
-    /// few are ever read.
+    /// Checksum of the distinct texts, if there are any. Like those below it is kept in hexadecimal
+    /// digits, since few are ever used.
     text_sum: [u8; 16],
-    /// Those of the blocks of rows.
+    /// Checksums of the blocks of rows.
     sums: Vec<[u8; 16]>,
-    /// If it has strips, for each block those of what says where the lists begin and end and of the
-    /// items of each strip.
+    /// For a column with strips: for each block, the checksum of the bounds of its lists and those
+    /// of the items of each strip.
     strips: Vec<[u8; 8]>,
 }
 
@@ -49,33 +49,33 @@ struct Buffer {
     length: usize,
 }
 
-/// The different texts of a column, in memory that is used again.
+/// The distinct texts of a column, in memory that is reused.
 #[derive(Debug, Default)]
 pub(crate) struct TextBytes {
-    /// How many there are.
+    /// Number of texts.
     pub(crate) n_texts: usize,
     pub(crate) buffers: [Bytes; 3],
 }
 
-/// The bytes that some rows have of a column, in memory that is used again.
+/// The bytes of a column for some rows, in memory that is reused.
 #[derive(Debug, Default)]
 pub(crate) struct BlockBytes {
     pub(crate) n_rows: usize,
-    /// Of lists, those whose items are there.
+    /// For lists, the strips whose items have been read.
     pub(crate) strips: Strips,
     buffers: [Bytes; Kind::MOST_BUFFERS],
     n_buffers: usize,
 }
 
 impl BlockBytes {
-    /// Those of each buffer that the column has.
+    /// The bytes of each buffer of the column.
     pub(crate) fn buffers(&self) -> &[Bytes] {
         &self.buffers[..self.n_buffers]
     }
 }
 
-/// Bytes that were read. The memory behind them is not given back, nor cleared for the next ones:
-/// blocks are read by the thousand.
+/// Bytes that were read. The memory is neither released nor cleared between reads, because blocks
+/// are read by the thousand.
 #[derive(Debug, Default)]
 pub(crate) struct Bytes {
     memory: Vec<u8>,
@@ -83,18 +83,18 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    /// Holds nothing.
+    /// Removes the contents.
     fn clear(&mut self) {
         self.length = 0;
     }
 
-    /// Room for so many, which are anything.
+    /// Returns room for `length` bytes with arbitrary contents, in place of those before.
     fn room(&mut self, length: usize) -> Result<&mut [u8], Error> {
         self.length = 0;
         self.more_room(length)
     }
 
-    /// Room for so many more.
+    /// Returns room for `length` more bytes.
     fn more_room(&mut self, length: usize) -> Result<&mut [u8], Error> {
         let start = self.length;
         let end = start + length;
@@ -116,7 +116,7 @@ impl Deref for Bytes {
 }
 
 impl Layout {
-    /// Reads the footer, whose checksum is known, and what it leads to.
+    /// Reads the footer, whose checksum is known, and the messages that it locates.
     pub(crate) fn read(input: &dyn Input, footer_sum: u64) -> Result<Layout, Error> {
         let size = input.size();
         let end = size.checked_sub(4 + MAGIC.len() as u64);
@@ -145,8 +145,8 @@ impl Layout {
         }
     }
 
-    /// Whether it has these columns in this order. As many bits may say which text a cell is as its
-    /// column has texts.
+    /// Whether the file has these columns in this order. The number of bits of a text column may
+    /// differ, because it depends on the number of distinct texts.
     pub(crate) fn has(&self, columns: &[(&'static str, Kind)]) -> bool {
         let is_alike = |own: Kind, kind: Kind| match (own, kind) {
             (Kind::Text(bits), Kind::Text(_)) => bits == 8 || bits == 16,
@@ -157,7 +157,7 @@ impl Layout {
             && pairs.all(|(own, (name, kind))| own.name == *name && is_alike(own.kind, *kind))
     }
 
-    /// How many bytes a column has, its dictionary included.
+    /// Number of bytes of a column, including its dictionary.
     pub(crate) fn n_bytes(&self, number: usize) -> u64 {
         let Some(place) = self.columns.get(number) else {
             return 0;
@@ -167,18 +167,18 @@ impl Layout {
         buffers.map(|buffer| buffer.length as u64).sum()
     }
 
-    /// How many blocks of rows there are.
+    /// Number of blocks of rows.
     pub(crate) fn n_blocks(&self) -> usize {
         self.n_rows.div_ceil(BLOCK_ROWS)
     }
 
-    /// The rows of some blocks.
+    /// Rows of consecutive blocks.
     fn rows_of(&self, blocks: &Range<usize>) -> Range<usize> {
         blocks.start * BLOCK_ROWS..self.n_rows.min(blocks.end * BLOCK_ROWS)
     }
 
-    /// Where the bytes of a column are, those of its texts if they are wanted and those of blocks of
-    /// rows, as far as that is known before they are read.
+    /// Byte ranges of blocks of a column in the file, with those of its distinct texts if `texts`
+    /// is set. Items of lists are missing, since their range is not known before reading.
     pub(crate) fn bytes_of(
         &self,
         number: usize,
@@ -204,8 +204,8 @@ impl Layout {
         })
     }
 
-    /// Reads the different texts of a column, and holds them against their checksum. Whether it is
-    /// a column of texts.
+    /// Reads the distinct texts of a column and verifies their checksum. Returns whether it is a
+    /// column of texts.
     pub(crate) fn read_texts(
         &self,
         input: &dyn Input,
@@ -226,7 +226,7 @@ impl Layout {
         Ok(true)
     }
 
-    /// Reads a block of rows of a column, and holds it against its checksum.
+    /// Reads a block of rows of a column and verifies its checksum.
     pub(crate) fn read_block(
         &self,
         input: &dyn Input,
@@ -259,8 +259,8 @@ impl Layout {
         place.check(hash.digest(), &sum)
     }
 
-    /// Reads of a block of rows the lists of some strips, and holds them against their checksums.
-    /// All of the block is read of a column without strips, and where these are most of them.
+    /// Reads the lists of some strips of a block and verifies their checksums. Reads the whole
+    /// block if the column has no strips, or if most strips are wanted.
     pub(crate) fn read_strips(
         &self,
         input: &dyn Input,
@@ -318,7 +318,7 @@ impl Layout {
                 let (own, rest) = read.split_at_mut_checked(n).ok_or_else(nonsense)?;
                 match sums.get(strip) {
                     Some(sum) => place.check_strip(own, sum)?,
-                    // The last block ends before it.
+                    // The last block can end before this strip.
                     None if own.is_empty() => {}
                     None => return Err(nonsense()),
                 }
@@ -338,7 +338,7 @@ impl Place {
         damaged(format!("its column {} is damaged", self.name))
     }
 
-    /// Holds a checksum against the digits of the expected one.
+    /// Compares a checksum with the hexadecimal digits of the expected one.
     fn check(&self, found: u64, expected: &[u8]) -> Result<(), Error> {
         let expected = str::from_utf8(expected).ok();
         let expected = expected.and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -349,7 +349,7 @@ impl Place {
     }
 }
 
-/// Follows the footer of a file.
+/// Follows the footer of a file to its messages.
 struct Reader<'i> {
     input: &'i dyn Input,
     sums: Vec<(String, String)>,
@@ -411,7 +411,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The number of a column, how many texts it has, and where they are.
+    /// Returns the number of a column, its number of distinct texts, and their location.
     fn dictionary(&mut self, block: [i64; 3]) -> Result<(i64, usize, Vec<Buffer>), Error> {
         let (bytes, start) = self.message(block)?;
         let header = header(&bytes, tag::DICTIONARY_BATCH).ok_or_else(nonsense)?;
@@ -425,7 +425,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A message, and where its body begins.
+    /// Returns a message and the offset of its body.
     fn message(&mut self, [start, length, _]: [i64; 3]) -> Result<(Vec<u8>, u64), Error> {
         let place = (u64::try_from(start), usize::try_from(length));
         let (Ok(start), Ok(length)) = place else {
@@ -441,7 +441,7 @@ impl Reader<'_> {
         Ok((bytes, body))
     }
 
-    /// Where the buffers of a batch are, all of them within its body.
+    /// Returns the location of each buffer of a batch, after checking that all are within its body.
     fn buffers(&self, batch: Table<'_>, body: u64, length: i64) -> Result<Vec<Buffer>, Error> {
         let places = batch.structures(batch::BUFFERS).ok_or_else(nonsense)?;
         let buffer = |[start, size]: [i64; 2]| {
@@ -457,14 +457,14 @@ impl Reader<'_> {
     }
 }
 
-/// What a message is about, if it is of this kind.
+/// Returns the header of a message, if it is of this kind.
 fn header(bytes: &[u8], tag: u8) -> Option<Table<'_>> {
     let message = Table::root(bytes)?;
     let is_such = message.byte(message::HEADER_TYPE) == Some(tag);
     message.table(message::HEADER).filter(|_| is_such)
 }
 
-/// The checksums in a footer.
+/// Names and values of the checksums in a footer.
 fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
     let pairs = footer.tables(footer::METADATA)?.into_iter();
     pairs
@@ -472,13 +472,13 @@ fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
         .collect()
 }
 
-/// The checksums of a column.
+/// Splits the checksums of a column.
 fn sums_of_column(text: &str) -> Option<&[[u8; 16]]> {
     let (sums, rest) = text.as_bytes().as_chunks();
     rest.is_empty().then_some(sums)
 }
 
-/// The columns of the schema in a footer.
+/// Names and types of the columns in the schema of a footer.
 fn kinds(footer: Table<'_>) -> Option<Vec<(String, Kind)>> {
     let fields = footer.table(footer::SCHEMA)?.tables(schema::FIELDS)?;
     let bits = |field: Table<'_>| field.table(column::TYPE)?.int(0)?.try_into().ok();
@@ -500,7 +500,7 @@ fn kinds(footer: Table<'_>) -> Option<Vec<(String, Kind)>> {
     fields.into_iter().map(named).collect()
 }
 
-/// Reads bytes that must be there.
+/// Reads exactly `length` bytes, or fails.
 fn read(input: &dyn Input, start: u64, length: usize) -> Result<Vec<u8>, Error> {
     let mut bytes = Bytes::default();
     read_into(input, start, length, &mut bytes)?;
@@ -508,7 +508,7 @@ fn read(input: &dyn Input, start: u64, length: usize) -> Result<Vec<u8>, Error> 
 }
 
 fn read_into(input: &dyn Input, start: u64, length: usize, bytes: &mut Bytes) -> Result<(), Error> {
-    // No memory is asked for that the file cannot fill.
+    // Memory is only allocated for bytes that the file has.
     let end = start.checked_add(length as u64);
     if end.is_none_or(|end| end > input.size()) {
         return Err(damaged("it is too short"));

@@ -1,25 +1,25 @@
-//! Which lists of a block are read.
+//! Sets of strips: which lists of a block are read.
 
 use std::ops::Range;
 
 use super::BLOCK_ROWS;
 
-/// A set of strips of a block. A strip is sixteen consecutive rows, some kilobytes of moves: few
-/// enough that little is read in vain for one game, enough that a checksum of each takes no room.
+/// A set of strips of a block. A strip is sixteen consecutive rows, some kilobytes of moves: small
+/// enough that reading one game wastes little, large enough that its checksum takes no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Strips(u64);
 
 impl Strips {
-    /// The rows of a strip.
+    /// Number of rows in a strip.
     pub(super) const ROWS: usize = 16;
 
-    /// The strips of a block, as many as there are bits.
+    /// Number of strips in a block: the number of bits of the set.
     pub(super) const IN_BLOCK: usize = BLOCK_ROWS / Strips::ROWS;
 
-    /// All of a block.
+    /// All strips of a block.
     pub const ALL: Strips = Strips(u64::MAX);
 
-    /// Those that have some of these rows of a block.
+    /// Returns the strips that contain these rows of a block.
     pub fn of(rows: impl IntoIterator<Item = usize>) -> Strips {
         let bits = rows.into_iter().map(Strips::bit);
         Strips(bits.fold(0, |strips, bit| strips | bit))
@@ -29,23 +29,24 @@ impl Strips {
         1 << (row / Strips::ROWS % Strips::IN_BLOCK)
     }
 
-    /// Whether a row of the block is in one of them.
+    /// Whether a row of the block is in one of the strips.
     #[must_use]
     pub(crate) fn has(self, row: usize) -> bool {
         self.0 & Strips::bit(row) != 0
     }
 
-    /// Whether all of the others are among them.
+    /// Whether all of the other strips are in this set.
     pub(crate) fn contains(self, others: Strips) -> bool {
         self.0 & others.0 == others.0
     }
 
-    /// These and others.
+    /// Returns the union of two sets.
     pub(crate) fn with(self, others: Strips) -> Strips {
         Strips(self.0 | others.0)
     }
 
-    /// All if these are most of them: then it takes no longer to read the others, too.
+    /// Returns all strips if more than three quarters are in the set: reading all of them is then
+    /// no slower.
     pub(super) fn worthwhile(self) -> Strips {
         match self.0.count_ones() as usize > Strips::IN_BLOCK / 4 * 3 {
             true => Strips::ALL,
@@ -53,7 +54,7 @@ impl Strips {
         }
     }
 
-    /// Their numbers within the block, consecutive ones together.
+    /// Iterates over the runs of consecutive strips, by their numbers within the block.
     pub(super) fn runs(self) -> impl Iterator<Item = Range<usize>> {
         let mut at = 0;
         std::iter::from_fn(move || {

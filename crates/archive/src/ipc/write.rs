@@ -1,4 +1,4 @@
-//! Writing: columns one after the other, then what says where they are.
+//! Writes files: one column after the other, then the footer that locates them.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -11,18 +11,18 @@ use super::{
     checksum, items_of, tag,
 };
 
-/// The buffers of a batch.
+/// Buffers of a batch.
 #[derive(Default)]
 pub(crate) struct Body {
     bytes: Vec<u8>,
-    /// Where they are, and how long.
+    /// Offset and length of each buffer.
     buffers: Vec<i64>,
-    /// Number of cells and of missing ones, column by column, those of lists behind their column.
+    /// Number of cells and of missing cells for each column; for lists, then those of the items.
     nodes: Vec<i64>,
 }
 
 impl Body {
-    /// Adds a buffer, which `write` appends to what it is given.
+    /// Adds a buffer. `write` appends its bytes.
     pub(crate) fn buffer(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);
@@ -32,7 +32,7 @@ impl Body {
         self.bytes.resize(end, 0);
     }
 
-    /// Adds what says which of `n` cells are there: nothing, if all are.
+    /// Adds the bitmap of present cells among `n`. The bitmap is empty if no cell is missing.
     pub(crate) fn validity(&mut self, n: usize, is_there: impl Fn(usize) -> bool) {
         let n_missing = (0..n).filter(|&at| !is_there(at)).count();
         self.node(n, n_missing);
@@ -51,7 +51,7 @@ impl Body {
         self.nodes.extend([n as i64, n_missing as i64]);
     }
 
-    /// The batch of so many rows that this is.
+    /// Returns the header of the batch with this number of rows.
     fn batch(&self, n_rows: usize) -> Vec<Value<'static>> {
         vec![
             Value::Long(n_rows as i64),
@@ -60,7 +60,7 @@ impl Body {
         ]
     }
 
-    /// The bytes of the buffers from here on.
+    /// Iterates over the bytes of the buffers from `first` on.
     fn buffers_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
         let places = self.buffers[first..].chunks_exact(2);
         places.map(|place| {
@@ -69,14 +69,14 @@ impl Body {
         })
     }
 
-    /// The checksum of all of it.
+    /// Returns the checksum of all buffers.
     fn sum(&self) -> u64 {
         let mut hash = Xxh3::new();
         self.buffers_from(0).for_each(|bytes| hash.update(bytes));
         hash.digest()
     }
 
-    /// The checksum of some rows of a column, whose buffers begin here.
+    /// Returns the checksum of some rows of a column whose buffers begin at `first`.
     fn sum_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> u64 {
         let mut hash = Xxh3::new();
         for bytes in self.bytes_of_rows(kind, first, rows) {
@@ -85,7 +85,7 @@ impl Body {
         hash.digest()
     }
 
-    /// What some rows have of each buffer of a column, whose buffers begin here.
+    /// Returns the bytes of some rows in each buffer of a column whose buffers begin at `first`.
     fn bytes_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> Vec<&[u8]> {
         let mut own: Vec<&[u8]> = Vec::new();
         for (number, bytes) in self.buffers_from(first).enumerate() {
@@ -98,8 +98,8 @@ impl Body {
         own
     }
 
-    /// The checksums of a block of a column of lists: of what says where they begin and end, and of
-    /// the items of each strip.
+    /// Returns the checksums of a block of a column of lists: that of the bounds, and those of the
+    /// items of each strip.
     fn sums_of_strips(&self, kind: Kind, first: usize, block: &Range<usize>) -> Vec<u32> {
         let bounds = self.bytes_of_rows(kind, first, block);
         let mut sums = vec![checksum(bounds[1]) as u32];
@@ -112,25 +112,25 @@ impl Body {
     }
 }
 
-/// A file that is being written.
+/// A file being written.
 pub(crate) struct Writer<W> {
     out: W,
     at: u64,
     n_rows: usize,
-    /// The batch with all columns, which is the last one.
+    /// The batch with all columns, written last.
     body: Body,
     columns: Vec<(&'static str, Kind)>,
-    /// How many of them are written.
+    /// Number of columns written so far.
     n_columns: usize,
-    /// The dictionaries: where they are, the sizes of what says so, and their own.
+    /// For each dictionary: its offset, the size of its message, and the size of its body.
     dictionaries: Vec<i64>,
     messages: Xxh3,
-    /// Names and checksums.
+    /// Names and values of the checksums.
     sums: Vec<(String, String)>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file with these columns.
+    /// Starts a file with these columns.
     pub(crate) fn begin(
         out: W,
         n_rows: usize,
@@ -154,8 +154,8 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Writes the next column: its dictionary, if it has one, and its cells. Those with strips are
-    /// lists of which some can be read without the others.
+    /// Writes the next column: its dictionary, if it has one, and its cells. A column with strips
+    /// has lists that can be read for some rows alone.
     pub(crate) fn column(
         &mut self,
         dictionary: Option<(usize, Body)>,
@@ -193,11 +193,11 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Ends the file. The result is its size and the checksum of its footer.
+    /// Finishes the file. Returns its size and the checksum of its footer.
     pub(crate) fn finish(mut self) -> io::Result<(u64, u64)> {
         let body = std::mem::take(&mut self.body);
         let place = self.message(tag::RECORD_BATCH, body.batch(self.n_rows), &body)?;
-        // A stream would end here.
+        // End marker of the stream format.
         self.put(&CONTINUATION)?;
         self.put(&[0; 4])?;
         let messages = format!("{:016x}", self.messages.digest());
@@ -223,8 +223,8 @@ impl<W: Write> Writer<W> {
         self.out.write_all(bytes)
     }
 
-    /// Writes a message and its body. The result is its place: where it begins, the size of what
-    /// stands before the body, and that of the body.
+    /// Writes a message and its body. Returns its offset, the size of the part before the body, and
+    /// the size of the body.
     fn message(&mut self, tag: u8, header: Vec<Value<'_>>, body: &Body) -> io::Result<[i64; 3]> {
         let start = self.at;
         let length = body.bytes.len() as i64;
@@ -254,7 +254,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// A column of the schema.
+/// Describes a column for the schema.
 fn field(number: usize, name: &'static str, kind: Kind) -> Vec<Value<'static>> {
     let number_type = |bits| vec![Value::Int(i32::from(bits)), Value::Bool(false)];
     let plain = |name, tag, kind, dictionary, children| {
