@@ -1,4 +1,4 @@
-//! What the columns of an archive say of a query: how many games each of its conditions leaves.
+//! Counts how many games of an archive remain after each condition of a game screen.
 
 use archive::{Class, Error, Rows};
 use engine::GameScreen;
@@ -6,18 +6,18 @@ use engine::GameScreen;
 use crate::Archived;
 use crate::screens::columns_of;
 
-/// How many games are left.
+/// Numbers of games before and after each condition.
 pub struct Asked {
-    /// All of its games.
+    /// Number of games in the archive.
     pub n_games: u64,
-    /// Those that are left by each condition, in the order of [`GameScreen::words`].
+    /// Number of games left after each condition, in the order of [`GameScreen::words`].
     pub left: Vec<u64>,
-    /// Those that are read from their text, whatever is asked: they are among those that are left.
+    /// Number of games that are read from their text in any case; they are included in `left`.
     pub from_text: u64,
 }
 
 impl Archived<'_> {
-    /// Asks all games of the archive.
+    /// Tests the screen on all games of the archive.
     ///
     /// # Errors
     /// The archive is damaged.

@@ -1,5 +1,5 @@
-//! The games of an archive for those who count or compare them: rows of their columns, and the text
-//! of those of which the columns do not know enough.
+//! Reads games of an archive for programs that count or compare them: rows of columns, and the text
+//! of games that the columns do not represent completely.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,30 +10,30 @@ use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, Ru
 use crate::stored::CHANGED;
 use crate::{Archived, Part};
 
-/// One thread at the blocks of an archive.
+/// Reads the blocks of an archive on one thread.
 pub struct Blocks<'a> {
     archived: &'a Archived<'a>,
-    /// How many games come before those of the archive.
+    /// Number of games before those of the archive.
     before: u64,
     segment: Option<(usize, Segment<SegmentFile>)>,
     rows: Rows,
-    /// Where the rows are that were read last.
+    /// Part and block of the rows that were read last.
     at: Option<(&'a Part, usize)>,
-    /// The source that games were read of.
+    /// Index and text of the source that was opened last.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
 }
 
-/// The games of a range, as rows of their columns.
+/// Games of a range, as rows of a block.
 #[derive(Clone)]
 pub struct Chosen {
-    /// Which of the rows they are.
+    /// Rows of the games.
     pub rows: Range<usize>,
-    /// What the number of a game is more than that of its row.
+    /// Difference between the number of a game and its row.
     pub shift: u64,
 }
 
 impl<'a> Blocks<'a> {
-    /// A thread at the blocks of an archive, if so many games come before those of the archive.
+    /// Creates a reader. `before` is the number of games before those of the archive.
     pub fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
         Blocks {
             archived,
@@ -45,19 +45,19 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The rows that were read last.
+    /// Rows that were read last.
     pub fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    /// The segment that the games of a range are in.
+    /// Returns the segment that contains the games of a range.
     pub fn segment_of(&self, games: &Range<u64>) -> Option<usize> {
         let part = self.archived.part(games.start - self.before)?;
         Some(part.segment)
     }
 
-    /// Reads columns of games, which are one of the [ranges](Archived::ranges) of the archive.
-    /// Where they are from is noted in the output.
+    /// Reads columns of games, which are one of the [ranges](Archived::ranges) of the archive. Sets
+    /// the origin of `out` to their source.
     ///
     /// # Errors
     /// The archive is damaged.
@@ -100,11 +100,11 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Shows the games of some of the rows, which are in order, to a worker by their text. The
-    /// columns must be there that [`Blocks::PLACES`] are.
+    /// Evaluates the text of some games with a worker; `rows` are their rows in ascending order.
+    /// The columns [`Blocks::PLACES`] must be there.
     ///
     /// # Errors
-    /// The text cannot be read, or is not the one that was archived.
+    /// The text cannot be read, or differs from the one that was archived.
     pub fn read_text<W: Worker>(
         &mut self,
         chosen: &Chosen,
@@ -146,10 +146,10 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// What the columns must tell of games whose text is read.
+    /// Columns required for reading the text of games.
     pub const PLACES: [&'static str; 2] = ["flags", "offset"];
 
-    /// Where the games of a run of rows are in their source.
+    /// Returns the piece of the source that contains a run of rows.
     fn piece(&self, part: &Part, chosen: &Chosen, run: &[usize]) -> Piece {
         let (first, last) = (run[0], run[run.len() - 1]);
         let number = chosen.shift + first as u64 - self.before;
@@ -171,9 +171,9 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Consecutive games of a source, from the one of this number that begins at `first` to the one that
-/// begins at `last`. Nothing before a game decides where it begins and ends, but what stands before
-/// the first one of a source may belong to it.
+/// Returns the piece of consecutive games of a source: from game number `in_source`, which begins
+/// at `first`, to the game that begins at `last`. Preceding text does not affect where a game
+/// begins and ends, except that text before the first game of a source may belong to it.
 pub fn piece(in_source: u64, first: u64, last: u64) -> Piece {
     let start = Place {
         offset: if in_source == 1 { 0 } else { first },

@@ -1,4 +1,4 @@
-//! The games that names mean, archives among them.
+//! Resolves names to games, including archives.
 
 use std::ffi::OsStr;
 use std::fmt::{self, Display, Formatter};
@@ -10,24 +10,24 @@ use input::{How, Inputs};
 
 use crate::pieces::Sliced;
 
-/// What names mean.
+/// Games that the names of a user refer to.
 pub struct Games {
-    /// The files, those of archives among them.
+    /// Files, including those of archives.
     pub inputs: Inputs,
-    /// The names that were given, but those of archives.
+    /// Names as given, without archives.
     pub(crate) names: Vec<PathBuf>,
-    /// The archives that were named in place of their files.
+    /// Archives that were named instead of their files.
     pub(crate) archives: Vec<(PathBuf, Archive)>,
-    /// Games of archives that are searched as pieces.
+    /// Parts of archives that are searched on their own.
     pub(crate) slices: Vec<Sliced>,
 }
 
-/// Why it is not known what names mean.
+/// Reason why names cannot be resolved.
 #[derive(Debug)]
 pub enum NotFound {
-    /// Nobody wants to know any more.
+    /// The search was cancelled.
     Cancelled,
-    /// An archive of this name is of no use.
+    /// An archive that was named cannot be used.
     Archive(PathBuf, Error),
 }
 
@@ -42,11 +42,11 @@ impl Display for NotFound {
 
 impl std::error::Error for NotFound {}
 
-/// The archive that a name means, if it ends as those of archives do. The name may be an address if
-/// there is something that ends waiting for it.
+/// Opens the archive with this name. Returns `None` unless the name ends in `.cqa`. It may be an
+/// address only if `cancel` is given, so that waiting for it can be cancelled.
 ///
 /// # Errors
-/// It is damaged, or of a later version.
+/// The archive is damaged, or has a later version.
 pub fn archive(name: &Path, cancel: Option<&Cancel>) -> Result<Option<Archive>, NotFound> {
     if name.extension() != Some(OsStr::new("cqa")) {
         return Ok(None);
@@ -63,11 +63,11 @@ pub fn archive(name: &Path, cancel: Option<&Cancel>) -> Result<Option<Archive>, 
 }
 
 impl Games {
-    /// Finds the files that names mean, as [`Inputs::find`] does, those of archives among them. Of
-    /// files that are not there any more the texts are taken that their archive has.
+    /// Finds the files that names refer to, as [`Inputs::find`] does, including those of archives.
+    /// A missing file is replaced by the text that its archive stores.
     ///
     /// # Errors
-    /// An archive that was named is of no use, or the search is cancelled.
+    /// An archive that was named cannot be used, or the search is cancelled.
     pub fn find<'o>(
         names: &[PathBuf],
         how: How,
@@ -91,7 +91,7 @@ impl Games {
         }
         let inputs = Inputs::find(&files, how, outputs, cancel);
         let mut inputs = inputs.ok_or(NotFound::Cancelled)?;
-        // As its sources are named, and as a search of the file itself would name it.
+        // An archive of a single file has the name that a search of the file itself would use.
         if let ([_], [(_, archive)]) = (names, archives.as_slice())
             && let [file] = archive.manifest().files.as_slice()
         {
@@ -111,7 +111,7 @@ impl Games {
     }
 }
 
-/// Inputs that have no archives.
+/// Wraps inputs that have no archives.
 impl From<Inputs> for Games {
     fn from(inputs: Inputs) -> Games {
         Games {
@@ -123,7 +123,7 @@ impl From<Inputs> for Games {
     }
 }
 
-/// Puts the texts that an archive has in place of files that are not there any more.
+/// Replaces missing files by the texts that an archive stores.
 fn supply(inputs: &mut Inputs, archive: &Archive) -> Result<(), Error> {
     let manifest = archive.manifest();
     if !manifest.is_self_contained() {
@@ -139,7 +139,7 @@ fn supply(inputs: &mut Inputs, archive: &Archive) -> Result<(), Error> {
             if source.file != number as u64 {
                 continue;
             }
-            // As the file is called, and the member of it.
+            // The path of the file followed by the name of its member.
             let member = source.name.strip_prefix(&file.given).unwrap_or_default();
             let text = archive.text(place)?;
             texts.extend(text.map(|text| (format!("{}{member}", file.name), text)));

@@ -1,15 +1,17 @@
-//! Games of archives: searched by their columns, and by their text only where it takes that.
+//! Searches inputs that may have archives, using columns where possible and text where necessary.
 //!
-//! What comes of a search is what comes of the text. So games that have faults, or of which the
-//! columns do not know enough, are read from their text as if there were no archive; and there is
-//! none where the text is not the one that it was made of.
+//! The results are always those of a search of the text. Malformed games, and games that need more
+//! than the columns hold, are therefore read from their text, and an archive whose sources have
+//! changed is not used at all.
 //!
-//! Names mean [`Games`], archives among them or beside them. These are cut into [stretches](Stretch)
-//! that are searched by an archive or as they stand, and a [`Walk`] goes through all of them. Who
-//! counts or compares games instead has [`Blocks`] of their columns. A walk can also be cut into
-//! [pieces](Pieces), of which others make games again. Archives are [made](make) here, too, in the same
-//! way for all. Nothing is printed here: who wants to know is
-//! told why an archive is [not used](Unused).
+//! The names that a user gives are resolved to [`Games`], including archives that are named or
+//! found next to the files. Consecutive inputs that are searched the same way form a [`Stretch`],
+//! and a [`Walk`] searches one stretch after the other. Programs that count or compare games read
+//! [`Blocks`] of columns instead. A search can also be divided into [`Pieces`] that are searched
+//! separately, on other threads or machines. [`make()`] builds archives for all front ends.
+//!
+//! Nothing is printed here: the caller receives an [`Unused`] for each archive that is skipped,
+//! with the reason.
 
 mod asked;
 mod blocks;
@@ -41,45 +43,46 @@ use searcher::Searcher;
 pub use stretches::{Stretch, Unused};
 pub use walk::{Walk, sources_of};
 
-/// Something that gave games to an archive.
+/// A source whose games are stored in the archive.
 struct Source {
     origin: Origin,
-    /// The place of its file among the inputs.
+    /// Index of the source's file in the inputs.
     file: usize,
 }
 
-/// Games of one source in one segment.
+/// Consecutive games that come from one source and are stored in one segment.
 #[derive(Clone)]
 struct Part {
+    /// Numbers of the games in the archive, from 1.
     games: Range<u64>,
     segment: usize,
-    /// The row of the first of them.
+    /// Row of the first game in the segment.
     row: usize,
     source: usize,
 }
 
-/// An archive that says what its files say.
+/// An open archive whose source files have not changed since it was built.
 pub struct Archived<'i> {
     name: String,
     archive: Archive,
     inputs: &'i Inputs,
     sources: Vec<Source>,
     parts: Vec<Part>,
-    /// Of a slice, the numbers of its games in the archive, and how many games come before the
-    /// archive.
+    /// For a part of an archive: the numbers of its games in the archive, and the number of games
+    /// before the archive in the whole search. `None` for a complete archive.
     only: Option<(Range<u64>, u64)>,
-    /// What was found to be wrong with it.
+    /// First damage found while reading; the search then continues with the text.
     damage: OnceLock<String>,
-    /// What ends reading it.
+    /// Handle that cancels reading.
     cancel: Cancel,
-    /// Games of it that were seen.
+    /// Number of games searched so far, for progress.
     n_seen: AtomicU64,
 }
 
 impl<'i> Archived<'i> {
-    /// An archive of files that stand among the inputs from one of them on. Its sources are called
-    /// by these names, or else as they were called when it was made. None if its games cannot be
-    /// read one by one.
+    /// Opens an archive for the inputs from `first_file` on. The sources are called `names` if
+    /// given, and otherwise keep the names they had when the archive was built. Returns `None` if a
+    /// source is not plain PGN, because then its games cannot be read individually.
     fn new(
         folder: &Path,
         archive: Archive,
@@ -121,7 +124,8 @@ impl<'i> Archived<'i> {
         })
     }
 
-    /// The ranges of games that are evaluated together, if so many come before them.
+    /// Returns the ranges of games that are evaluated together: the blocks of the archive. Numbers
+    /// are increased by `before`, the number of games in earlier inputs.
     pub fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
         let only = self
             .only
@@ -140,12 +144,13 @@ impl<'i> Archived<'i> {
         Box::new(ranges.map(move |range| range.start + before..range.end + before))
     }
 
-    /// Where a game is from.
+    /// Returns the origin of the game with this number.
     fn origin(&self, number: u64) -> Option<&Origin> {
         let source = self.part(number)?.source;
         self.sources.get(source).map(|source| &source.origin)
     }
 
+    /// Returns the part that contains the game with this number.
     fn part(&self, number: u64) -> Option<&Part> {
         let behind = self
             .parts
@@ -153,7 +158,7 @@ impl<'i> Archived<'i> {
         self.parts.get(behind.checked_sub(1)?)
     }
 
-    /// The text of a source.
+    /// Opens the text of a source.
     fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, String> {
         match self.inputs.unmetered(self.sources[source].file) {
             Some(Ok(GameSource {
@@ -166,7 +171,7 @@ impl<'i> Archived<'i> {
         }
     }
 
-    /// The source of a name.
+    /// Returns the source with this name, for searching its text.
     fn source(&self, name: &str) -> Option<GameSource<'i>> {
         let mut sources = self.sources.iter();
         let place = sources.position(|source| *source.origin.name == *name)?;
@@ -180,19 +185,20 @@ impl<'i> Archived<'i> {
         })
     }
 
-    /// Notes that it is damaged. The result is what may be said of a game of it.
+    /// Records that the archive is damaged, and returns a message for the game being read. Only the
+    /// first damage is kept.
     fn note_damage(&self, what: String) -> String {
         let message = format!("its archive: {what}");
         self.damage.get_or_init(|| what);
         message
     }
 
-    /// What was found to be wrong with it.
+    /// Returns the damage found so far, if any.
     fn damage(&self) -> Option<&str> {
         self.damage.get().map(String::as_str)
     }
 
-    /// Its sources by their names, and how many games each of them has.
+    /// Iterates over the sources: name and number of games.
     pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
         let games = self
             .archive
@@ -206,8 +212,9 @@ impl<'i> Archived<'i> {
             .zip(games)
     }
 
-    /// Has the [meter](Inputs::meter) of the inputs count so many more of its games as if their part
-    /// of the files had been read.
+    /// Records that `n_games` more games have been searched. The [meter](Inputs::meter) of the
+    /// inputs advances by the corresponding share of the file sizes, so that progress is comparable
+    /// with that of a text search.
     pub fn see(&self, n_games: u64) {
         let (all, bytes) = self.size();
         let share = |n: u64| u128::from(bytes) * u128::from(n) / u128::from(all.max(1));
@@ -217,7 +224,7 @@ impl<'i> Archived<'i> {
         meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
     }
 
-    /// How many games it has, and bytes its files.
+    /// Returns the number of games to search and the total size of the source files in bytes.
     pub fn size(&self) -> (u64, u64) {
         let manifest = self.archive.manifest();
         let bytes = manifest.files.iter().map(|file| file.bytes);
@@ -226,13 +233,13 @@ impl<'i> Archived<'i> {
         (games, bytes.sum())
     }
 
-    /// As messages name it.
+    /// Returns the name of the archive as shown in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// Cuts the games of an archive where segments or sources end.
+/// Divides the games of an archive into parts, at the ends of segments and of sources.
 fn parts(archive: &Archive) -> Vec<Part> {
     let manifest = archive.manifest();
     let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! Making the archive of games, or bringing it up to date: one way for all who do so.
+//! Builds and updates archives, in one way for all front ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,54 +7,54 @@ use archive::{Builder, Error, Lock, Manifest, Plan};
 use flow::RunOptions;
 use input::Inputs;
 
-/// Whether an archive is to have the text of its games.
+/// Whether an archive stores the text of its games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeepText {
-    /// If it was to have it before.
+    /// As before; a new archive does not.
     #[default]
     AsBefore,
     /// From now on.
     Yes,
-    /// No longer: what it has is removed.
+    /// No longer: stored texts are removed.
     No,
 }
 
-/// What an archive is to be.
+/// Options for building an archive.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MakeOptions {
-    /// Whether it is to have the text of its games.
+    /// Whether the archive stores the text of its games.
     pub text: KeepText,
-    /// So many games are in a segment, if it is not the usual number: for tests.
+    /// Number of games per segment, if it is not the default. For tests.
     #[doc(hidden)]
     pub segment_games: Option<usize>,
 }
 
-/// How far an archive has come.
+/// Progress of building an archive.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Heard {
-    /// How many games it has.
+    /// Number of games so far.
     pub games: u64,
-    /// How many faults were found in their text.
+    /// Number of issues found in their text.
     pub faulty: u64,
-    /// How many bytes of text were put into it, once that has begun.
+    /// Number of bytes of text stored so far, once that has begun.
     pub text_bytes: Option<u64>,
 }
 
-/// An archive that is there.
+/// An archive that has been built or was up to date.
 #[derive(Debug)]
 pub struct Made {
-    /// What it consists of.
+    /// Contents of the archive.
     pub manifest: Manifest,
-    /// How many of its games were there before.
+    /// Number of games that were kept from before.
     pub kept: u64,
 }
 
-/// Makes a folder the archive of all games of the inputs, which are files. `heard` is told how far
-/// that has come. None if it was cancelled; what is done by then is gone on with.
+/// Makes a folder the archive of all games of the inputs, which must be files. `heard` receives the
+/// progress. Returns `None` if the run was cancelled; the next run resumes it.
 ///
 /// # Errors
-/// Somebody else makes it now, a file cannot be read or was changed meanwhile, the archive cannot be
-/// written, or something else is in the folder.
+/// Another run is building the archive, a file cannot be read or was changed in the meantime, the
+/// archive cannot be written, or the folder contains something else.
 pub fn make(
     inputs: &Inputs,
     folder: &Path,
@@ -64,7 +64,7 @@ pub fn make(
 ) -> Result<Option<Made>, Error> {
     let files = files(inputs)?;
     let text = wanted.text;
-    // What there is to do must still be so when it is done.
+    // The lock keeps the plan valid until it has been carried out.
     let _lock = Lock::take(folder)?;
     if text == KeepText::No {
         archive::drop_texts(folder)?;
@@ -105,7 +105,8 @@ pub fn make(
     Ok(Some(made))
 }
 
-/// The files that hold the games, which must be there later, too.
+/// Returns the paths of the input files. Fails if an input is not a file that will still be there
+/// later.
 fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
     if let Some(missing) = inputs.missing() {
         return Err(Error::Unreadable(missing.to_string()));
@@ -136,7 +137,7 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Reads the games behind those that are kept.
+    /// Reads the games after those that are kept.
     fn build(
         &self,
         builder: Builder,
@@ -152,7 +153,7 @@ impl Making<'_> {
         })
     }
 
-    /// Puts the text of the games into the archive.
+    /// Adds the text of the games to the archive.
     fn keep_texts(
         &self,
         manifest: &Manifest,
@@ -165,7 +166,8 @@ impl Making<'_> {
         let mut sources = self.inputs.sources_from(0);
         let open = |number: usize| {
             let wanted = &manifest.sources[number];
-            // Sources without games are not in the manifest, others stand there in their order.
+            // Sources without games are not in the manifest; the others are in the order of the
+            // inputs.
             for (file, source) in sources.by_ref() {
                 let source = source.map_err(|error| {
                     Error::Unreadable(format!("{}: {}", error.name, error.message))

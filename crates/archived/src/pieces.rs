@@ -1,8 +1,8 @@
-//! Games in pieces that can be searched apart: cut without writing anything, and put together again.
+//! Divides games into pieces that can be searched separately, and reassembles them.
 //!
-//! Games that have an archive are cut by their numbers, where its blocks end; others are read once,
-//! and cut where games end without doubt. Where that is depends on the games and the number of
-//! pieces alone, so whoever cuts the same games has the same pieces.
+//! Nothing is written. Games of an archive are divided by number, at the ends of blocks. Other
+//! games are read once and divided where a game certainly ends. The boundaries depend only on the
+//! games and the number of pieces, so dividing the same games again gives the same pieces.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,32 +17,32 @@ use crate::{Archived, Games, NotFound, Stretch, Walk};
 /// Consecutive games of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// They are read from their text.
+    /// Games that are read from their text.
     Text(Part),
-    /// They are searched by their archive.
+    /// Games that are searched by their archive.
     Archive(Slice),
 }
 
-/// Consecutive games of an archive, all of one source, with the numbers and the name that they have
-/// in the whole.
+/// Consecutive games of an archive, all of one source, with their numbers and source name in the
+/// whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
-    /// The folder of the archive, or its address.
+    /// Path or address of the archive's folder.
     pub archive: PathBuf,
-    /// What tells the archive from any other, and from what it becomes.
+    /// Identifies this version of the archive, see [`archive::Manifest::id`].
     pub id: String,
-    /// The numbers of the games in the archive.
+    /// Numbers of the games in the archive.
     pub games: Range<u64>,
-    /// What their source is called.
+    /// Name of the source.
     pub name: String,
-    /// The number of the first of them in the source.
+    /// Number of the first game in the source.
     pub game: u64,
-    /// How many games come before those of the source.
+    /// Number of games before those of the source.
     pub games_before: u64,
 }
 
 impl Piece {
-    /// What the source of the games is called.
+    /// Name of the games' source.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -53,43 +53,43 @@ impl Piece {
 }
 
 impl Slice {
-    /// How many games come before those of the archive.
+    /// Number of games before those of the archive.
     fn games_before_archive(&self) -> u64 {
         let before = self.games_before.saturating_add(self.game);
         before.saturating_sub(self.games.start)
     }
 }
 
-/// Games that were cut.
+/// Games divided into pieces.
 #[derive(Debug, Default)]
 pub struct Pieces {
-    /// All of them, in order.
+    /// The pieces, in order.
     pub pieces: Vec<CutPiece>,
-    /// What `lastgamenumber` says of all games; it is not known where there are archives.
+    /// Value of `lastgamenumber` for all games; `None` if there are archives.
     pub last_game_number: Option<u64>,
-    /// What tells these games, in these pieces, from any others.
+    /// Identifies these games and their division.
     pub id: String,
 }
 
-/// A piece of games that were cut.
+/// A piece of games that were divided.
 #[derive(Debug)]
 pub struct CutPiece {
-    /// The games.
+    /// Games of the piece.
     pub piece: Piece,
-    /// How many there are.
+    /// Number of games.
     pub n_games: u64,
-    /// In which of the equal parts of all bytes it begins, from 0.
+    /// Index from 0 of the equal part of all bytes in which the piece begins.
     pub nth: u64,
 }
 
 impl Walk<'_> {
-    /// Cuts the games into about `n` pieces: where the games of a file end, and where one of `n`
-    /// equal parts of all bytes does. What is packed stays whole. With `keeps_damaged`, a file that
-    /// cannot be read to its end is pieces, too: whoever searches them comes to the damage. `go_on` is
-    /// asked now and then, and ends the work where it says false.
+    /// Divides the games into about `n` pieces: at the ends of files, and at the ends of `n` equal
+    /// parts of all bytes. Compressed files are not divided. With `keeps_damaged`, a file that
+    /// cannot be read to its end is included, and searching its last piece reports the damage.
+    /// `go_on` is called now and then and cancels the work by returning `false`.
     ///
     /// # Errors
-    /// Games cannot be read, or are not to be had piece by piece.
+    /// Games cannot be read, or their source cannot be divided.
     pub fn cut(
         &self,
         n: u64,
@@ -130,22 +130,22 @@ impl Walk<'_> {
     }
 }
 
-/// Said of what can be read only once, and of what is no file any more.
+/// Error for streams and for files that no longer exist.
 fn no_file(name: &str) -> CutError {
     CutError::Failed(format!(
         "{name} is no file that can be cut where it is: `cql split` makes shards of it"
     ))
 }
 
-/// Games on their way into pieces.
+/// State of dividing games into pieces.
 struct Cutting {
-    /// The size of a piece.
+    /// Size of a piece in bytes.
     step: u64,
     keeps_damaged: bool,
-    /// How many bytes, and games, come before those of now.
+    /// Numbers of bytes and games before the current ones.
     bytes_before: u64,
     games_before: u64,
-    /// All that was seen of the games.
+    /// Description of all games so far, from which the identifier is computed.
     described: String,
     cut: Pieces,
 }
@@ -252,7 +252,7 @@ impl Cutting {
                     nth: nth(stretch.start.offset),
                 });
             }
-            // The damage belongs to the last of them.
+            // The last piece includes the damaged rest of the file.
             if is_damaged
                 && let Some(CutPiece {
                     piece: Piece::Text(part),
@@ -270,7 +270,7 @@ impl Cutting {
         Ok(())
     }
 
-    /// A file of which no game can be read.
+    /// Adds a file of which no game can be read.
     fn damaged(&mut self, path: &Path, bytes: u64) {
         let part = Part {
             path: path.to_path_buf(),
@@ -302,10 +302,10 @@ impl Default for Piece {
 }
 
 impl Games {
-    /// Pieces of games, in this order. `name` is that of all together.
+    /// Reassembles pieces of games in this order. `name` is the name of the whole.
     ///
     /// # Errors
-    /// An archive is not there any more, or not the one that was cut, or the search is cancelled.
+    /// An archive is missing or has changed since it was divided, or the search is cancelled.
     pub fn of_pieces(
         name: &str,
         pieces: impl IntoIterator<Item = Piece>,
@@ -325,7 +325,7 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds games of an archive, if it is still what it was.
+    /// Adds games of an archive, if it has not changed.
     fn add(&mut self, slice: Slice, how: How, cancel: &Cancel) -> Result<(), NotFound> {
         let refused = |error: Error| NotFound::Archive(slice.archive.clone(), error);
         let found = Games::find(std::slice::from_ref(&slice.archive), how, [], cancel)?;
@@ -351,7 +351,7 @@ impl Games {
         Ok(())
     }
 
-    /// The slices as stretches, with their places among the inputs.
+    /// Returns the slices as stretches, with the ranges of their inputs.
     pub(crate) fn slices(
         &self,
         cancel: &Cancel,
@@ -365,23 +365,23 @@ impl Games {
             let folder = archive.folder();
             let inputs = &self.inputs;
             let archive = archive.clone();
-            // There is one: it was cut by its games.
+            // The archive can be searched, because it was divided by its games.
             let archived = Archived::new(folder, archive, inputs, files.start, None, cancel)?;
             Some((Box::new(archived.sliced(slice)), files.clone()))
         })
     }
 }
 
-/// Games of an archive among the inputs.
+/// A slice of an archive among the inputs.
 pub(crate) struct Sliced {
     slice: Slice,
     archive: Archive,
-    /// The places of its files.
+    /// Indexes of the archive's files among the inputs.
     files: Range<usize>,
 }
 
 impl Archived<'_> {
-    /// Only these of its games.
+    /// Restricts the archive to the games of a slice.
     fn sliced(mut self, slice: &Slice) -> Self {
         if let Some(source) = self.part(slice.games.start).map(|part| part.source) {
             self.sources[source].origin.name = slice.name.as_str().into();

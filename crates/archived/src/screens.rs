@@ -1,23 +1,23 @@
-//! Which games of a block may match, told from as few of its columns as that takes.
+//! Selects the games of a block that may match, reading as few columns as possible.
 
 use archive::{BLOCK_ROWS, Columns, Rows};
 use engine::{GameScreen, Program, ScreenStep, SummaryParts};
 
-/// What queries ask of games as a whole.
+/// Game screens of the queries of a search.
 pub struct Screens {
-    /// A game that meets none of them need not be looked at.
+    /// A game that fails all of these screens is not evaluated.
     screens: Vec<GameScreen>,
-    /// One of the programs carries something over from game to game: the order of the games matters,
-    /// even if an archive turns out to be damaged.
+    /// Whether a program keeps values from game to game. The order of games then matters, even if
+    /// an archive turns out to be damaged.
     pub(crate) is_sequential: bool,
 }
 
-/// What every game must have.
+/// Columns that are needed for every game.
 fn flags() -> Columns {
     Columns::of(|name| name == "flags")
 }
 
-/// The columns that have these parts of summaries.
+/// Returns the columns with these parts of summaries.
 pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
     let of_squares = Columns::of_squares(parts.squares, parts.variations);
     flags()
@@ -37,14 +37,13 @@ pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
 }
 
 impl Screens {
-    /// What programs ask of games.
+    /// Creates the screens of programs.
     pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
         let screens = programs.clone().into_iter().map(GameScreen::of);
         Screens::new(screens.collect(), programs)
     }
 
-    /// Lets every game pass to the programs, for those who have a use for games in which they do not
-    /// match.
+    /// Creates a screen that every game passes, for searches that also use games without a match.
     pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
         Screens::new(vec![GameScreen::default()], programs)
     }
@@ -60,7 +59,7 @@ impl Screens {
         }
     }
 
-    /// Makes ready to ask the games of blocks.
+    /// Prepares the screens for testing blocks.
     pub(crate) fn chooser(&self) -> Chooser<'_> {
         let is_open = self.screens.iter().any(GameScreen::is_open);
         let screens = self.screens.iter().filter(|_| !is_open);
@@ -77,17 +76,17 @@ impl Screens {
     }
 }
 
-/// Asks the games of blocks what queries ask of them.
+/// Tests the screens on the games of blocks.
 pub(crate) struct Chooser<'s> {
-    /// Of each query the steps, and the columns that they look at.
+    /// For each query, the steps of its screen with the columns that they read.
     steps: Vec<Vec<(Columns, ScreenStep<'s>)>>,
-    /// A query asks for nothing.
+    /// Whether a query has no conditions, so that every game passes.
     is_open: bool,
 }
 
 impl Chooser<'_> {
-    /// Those of some rows of a block that may match. `load` makes sure that rows have columns, for
-    /// those that it is given.
+    /// Returns those games among some rows of a block that may match. `load` reads columns for the
+    /// given rows.
     pub(crate) fn choose<E>(
         &self,
         games: Vec<usize>,
@@ -111,7 +110,7 @@ impl Chooser<'_> {
     }
 }
 
-/// Those of the games that are left by all steps of a query.
+/// Returns the games that pass all steps of a query.
 fn left_by<E>(
     steps: &[(Columns, ScreenStep<'_>)],
     mut games: Vec<usize>,

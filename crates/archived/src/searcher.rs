@@ -1,8 +1,7 @@
-//! One thread at the games of an archive, a block of them after the other.
+//! Searches the games of an archive on one thread, block by block.
 //!
-//! Of a block, first those columns are read that the queries ask of games as a whole, and of the
-//! games that are left those that they are evaluated with. All of it stays in memory that is used
-//! again for the next block.
+//! For each block, the columns of the game screens are read first, and then, for the games that
+//! pass, the columns for evaluation. All memory is reused for the next block.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -20,34 +19,34 @@ use crate::screens::{Chooser, Screens};
 use crate::stored::{Kept, Lines, Stored};
 use crate::{Archived, Part};
 
-/// Said of an archive that has other games than its text.
+/// Message for an archive whose game boundaries differ from those of its text.
 const CUT_OTHERWISE: &str = "its games do not begin where those of the text do";
 
-/// Evaluates queries on the games of an archive. One for each thread.
+/// Evaluates queries on the games of an archive; one per thread.
 pub(crate) struct Searcher<'a, W> {
     archived: &'a Archived<'a>,
-    /// How many games come before those of the archive.
+    /// Number of games before those of the archive.
     before: u64,
     worker: W,
     chooser: Chooser<'a>,
-    /// What a game is evaluated with.
+    /// Columns needed to evaluate a game.
     wanted: Columns,
-    /// The segment that it is in.
+    /// The current segment.
     kept: Option<(usize, Kept)>,
-    /// The block that it is at.
+    /// The current block.
     rows: Rows,
     at: At<'a>,
-    /// The source that games of it are from.
+    /// Index and text of the source that was opened last.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
     lines: Lines,
 }
 
-/// A range of games.
+/// The block with the current range of games.
 #[derive(Clone, Default)]
 struct At<'a> {
     part: Option<&'a Part>,
     block: usize,
-    /// What the number of a game is more than the number of its row.
+    /// Difference between the number of a game and its row.
     shift: u64,
 }
 
@@ -85,12 +84,12 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         }
     }
 
-    /// What it evaluates the games with.
+    /// Returns the worker, with what it keeps across games.
     pub(crate) fn into_worker(self) -> W {
         self.worker
     }
 
-    /// The numbers of the games of a range that may match.
+    /// Returns the numbers of the games of a range that may match.
     fn choose(&mut self, games: &Range<u64>) -> Result<Vec<u64>, archive::Error> {
         let Some((_, kept)) = &mut self.kept else {
             return Err(archive::Error::Missing);
@@ -108,7 +107,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         Ok(left.into_iter().map(|row| at.number(row)).collect())
     }
 
-    /// Goes to a segment.
+    /// Opens a segment, unless it is the current one.
     fn enter(&mut self, segment: usize) -> Result<(), archive::Error> {
         if self.kept.as_ref().is_none_or(|kept| kept.0 != segment) {
             self.kept = None;
@@ -117,7 +116,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         Ok(())
     }
 
-    /// The text of the source that the games of now are from.
+    /// Returns the text of a source.
     fn text(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
         match &self.text {
             Some((number, input)) if *number == source => Ok(input.clone()),
@@ -174,7 +173,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         Ok(())
     }
 
-    /// Reads a game of whose text there is something to be said, and says it.
+    /// Reads a game from its text and reports its issues.
     fn read(
         &mut self,
         part: &Part,
@@ -216,12 +215,12 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         .map_err(|error| error.to_string())?;
         match n_games {
             1 => Ok(caught),
-            // The text from here on says what its games are.
+            // Damage is recorded, and the search continues with the text.
             _ => Err(self.archived.note_damage(CUT_OTHERWISE.to_owned())),
         }
     }
 
-    /// Notes that a game cannot be had, or looks up the lines of its faults.
+    /// Records a failure to read a game, or else looks up the lines of its issues.
     fn finish(
         &mut self,
         part: &Part,
@@ -292,7 +291,7 @@ impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
     }
 }
 
-/// Keeps games as they are read.
+/// A worker that collects the games themselves.
 struct Catcher;
 
 #[derive(Debug, Default)]

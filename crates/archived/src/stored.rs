@@ -1,4 +1,4 @@
-//! A game of an archive: its moves from columns, and the rest when somebody asks for it.
+//! A game of an archive: moves from columns, everything else read on demand.
 
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -7,17 +7,17 @@ use engine::KnownGame;
 use flow::Input;
 use pgn::{GameTree, TagTable, Tags};
 
-/// Said of a text that is not the one that was archived.
+/// Message for a text that differs from the one that was archived.
 pub(crate) const CHANGED: &str = "the file changed while it was searched";
 
-/// A segment that a thread is in, and the tags of the block that it is at, once they are asked for.
+/// The current segment of a thread, and the tags of the current block once they are needed.
 pub(crate) struct Kept {
     pub(crate) segment: RefCell<Segment<SegmentFile>>,
     tags: RefCell<Rows>,
     /// All columns of tags.
     columns: Columns,
     table: Cell<TagTable>,
-    /// Why they cannot be had.
+    /// First error from reading the tags.
     pub(crate) failure: RefCell<Option<String>>,
 }
 
@@ -39,7 +39,7 @@ impl Kept {
 pub(crate) struct Stored<'a> {
     pub(crate) game: Game<'a>,
     pub(crate) kept: &'a Kept,
-    /// Where it stands in its segment.
+    /// Location of the game in its segment.
     pub(crate) block: usize,
     pub(crate) row: usize,
     pub(crate) tags: OnceCell<TagTable>,
@@ -49,7 +49,7 @@ pub(crate) struct Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// Has memory used again.
+    /// Returns the memory of the tags for the next game.
     pub(crate) fn done(self) {
         if let Some(table) = self.tags.into_inner() {
             self.kept.table.set(table);
@@ -121,18 +121,18 @@ pub(crate) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> 
     Ok(())
 }
 
-/// Counts lines, mostly for one place behind the other.
+/// Counts lines, mostly at ascending offsets.
 #[derive(Default)]
 pub(crate) struct Lines {
     source: usize,
-    /// How far they are counted, and how many there are before that.
+    /// Offset up to which line ends have been counted, and their number.
     at: u64,
     n: u64,
     buffer: Vec<u8>,
 }
 
 impl Lines {
-    /// The line of a byte, from 1.
+    /// Returns the line of the byte at `offset`, from 1.
     pub(crate) fn line_of(
         &mut self,
         source: usize,

@@ -1,4 +1,4 @@
-//! Which of the inputs are searched by which archive, and which by their text.
+//! Decides which inputs are searched by an archive and which by their text.
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Formatter};
@@ -11,16 +11,16 @@ use input::Inputs;
 
 use crate::{Archived, Games};
 
-/// Inputs that follow one another.
+/// Consecutive inputs that are searched the same way.
 pub enum Stretch<'i> {
-    /// They are read as they are.
+    /// Inputs that are searched by their text.
     Text(Range<usize>),
-    /// They are searched by their archive.
+    /// Inputs that are searched by their archive.
     Archive(Box<Archived<'i>>, Range<usize>),
 }
 
 impl<'i> Stretch<'i> {
-    /// The source of a name among its games, for those who read one of them where it stands.
+    /// Returns the source with this name, for reading one of its games.
     pub fn source(&self, inputs: &Inputs, name: &str) -> Option<GameSource<'i>> {
         match self {
             Stretch::Text(files) => {
@@ -33,13 +33,13 @@ impl<'i> Stretch<'i> {
     }
 }
 
-/// An archive that is not used, though it was named or stands beside its games: their text is
-/// searched.
+/// An archive that was named or found next to its games, but is not used: the text is searched
+/// instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unused {
-    /// Its folder.
+    /// Path or address of the archive's folder.
     pub archive: String,
-    /// Why, in lower case and without a full stop.
+    /// Reason in lower case, without a full stop.
     pub reason: String,
 }
 
@@ -50,7 +50,7 @@ impl Display for Unused {
 }
 
 impl Unused {
-    /// The same for those who show what is wrong with games, as a fault of no game.
+    /// Returns the reason as an issue without a game, for front ends that show issues.
     pub fn output<R: Results>(&self) -> Output<R> {
         let mut out = Output::default();
         out.origin.name = self.archive.as_str().into();
@@ -61,9 +61,9 @@ impl Unused {
 }
 
 impl Games {
-    /// Cuts the games into stretches: by the archives that were named and, unless `only_named`, by
-    /// those that stand beside their games. `tell` is told which archives cannot be used. What ends
-    /// the search ends reading archives, too.
+    /// Divides the inputs into stretches: by the archives that were named and, unless `only_named`,
+    /// by those found next to the games. `tell` receives the archives that cannot be used. `cancel`
+    /// also stops reading archives.
     pub fn stretches(
         &self,
         only_named: bool,
@@ -97,7 +97,7 @@ impl Games {
     }
 }
 
-/// Archives as stretches, with those inputs between them that have none.
+/// Returns the archives as stretches, with the other inputs between them.
 fn with_text_between<'i>(
     archives: impl IntoIterator<Item = (Box<Archived<'i>>, Range<usize>)>,
     inputs: &Inputs,
@@ -118,19 +118,19 @@ fn with_text_between<'i>(
     stretches
 }
 
-/// Said of an archive whose columns are not searched.
+/// Message for an archive whose columns are too old to be searched.
 const OLD: &str = "an older program has made it, which read games in another way: `cql index` makes \
                    it again";
 
-/// The search for archives of inputs.
+/// State of finding archives for the inputs.
 struct Search<'i, 't> {
     inputs: &'i Inputs,
     cancel: &'t Cancel,
     tell: &'t mut dyn FnMut(&Unused),
-    /// The inputs by the full names of their files, once that is asked for.
+    /// Full path of each input that is a file, once they are needed.
     paths: Vec<Option<PathBuf>>,
     found: Vec<(Box<Archived<'i>>, Range<usize>)>,
-    /// The archives that were looked at.
+    /// Archives that have been examined.
     folders: HashSet<PathBuf>,
 }
 
@@ -142,7 +142,7 @@ impl Search<'_, '_> {
         });
     }
 
-    /// An archive that was named in place of games.
+    /// Uses an archive that was named instead of games, or reports why not.
     fn take_named(&mut self, folder: &Path, archive: &Archive) {
         self.folders.insert(folder.to_owned());
         let taken = match self.files_of(archive) {
@@ -163,7 +163,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The archive beside games, if there is one.
+    /// Uses the archive next to some games, if there is one, or reports why not.
     fn take_beside(&mut self, name: &Path) {
         let folder = archive::beside(name);
         if !self.folders.insert(folder.clone()) {
@@ -173,7 +173,7 @@ impl Search<'_, '_> {
             Err(Error::Missing) => return,
             Err(error) => Err(error.to_string()),
             Ok(archive) => match self.files_of(&archive) {
-                // It is one of other games.
+                // The archive is of other games.
                 None => return,
                 Some(files) => self.take(&folder, &archive, files, true),
             },
@@ -183,11 +183,12 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Where the files of an archive stand among the inputs, if they do, and have none yet.
+    /// Returns the range of an archive's files among the inputs, unless some are missing or already
+    /// have an archive.
     fn files_of(&mut self, archive: &Archive) -> Option<Range<usize>> {
         if self.paths.is_empty() {
             let paths = self.inputs.paths();
-            // The text of a file that is not there may be.
+            // A missing file may be replaced by a stored text.
             let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
             self.paths = paths.map(|path| path.map(full)).collect();
         }
@@ -203,7 +204,7 @@ impl Search<'_, '_> {
         (is_same && is_free).then_some(files)
     }
 
-    /// Takes an archive of these files if it is as they are, or says why not.
+    /// Uses an archive of these files if it is up to date; otherwise returns the reason.
     fn take(
         &mut self,
         folder: &Path,
@@ -222,7 +223,7 @@ impl Search<'_, '_> {
         if archive.manifest().is_old() {
             return Err(OLD.to_owned());
         }
-        // Whoever names the games knows them by these names.
+        // Sources have the names under which the user gave the games.
         let names = is_beside.then(|| {
             let names = paths.iter().map(|path| path.display().to_string());
             names.collect::<Vec<String>>()

@@ -1,5 +1,5 @@
-//! The way through the games of a search: from one stretch of the inputs to the next, each by its
-//! archive or by its text.
+//! Searches all games: one stretch of the inputs after the other, each by its archive or by its
+//! text.
 
 use std::io;
 use std::ops::Range;
@@ -10,16 +10,16 @@ use input::Inputs;
 
 use crate::{Archived, Screens, Searcher, Stretch, Unused};
 
-/// The games that are searched.
+/// Games to search.
 #[derive(Clone, Copy)]
 pub struct Walk<'a> {
-    /// All of them.
+    /// All inputs.
     pub inputs: &'a Inputs,
-    /// By what they are searched.
+    /// The inputs divided by how they are searched.
     pub stretches: &'a [Stretch<'a>],
 }
 
-/// A walk that is under way.
+/// A search in progress.
 struct Run<'a, F> {
     walk: Walk<'a>,
     screens: &'a Screens,
@@ -28,12 +28,14 @@ struct Run<'a, F> {
 }
 
 impl Walk<'_> {
-    /// Evaluates the games that the screens let pass. The workers are those of the last stretch:
-    /// what they keep across games is asked for only where there is one. Of an archive that turns
-    /// out to be damaged the text is searched from there, and `tell` is told.
+    /// Evaluates the games that pass the screens. The returned workers are those of the last
+    /// stretch; callers only use them if there is a single stretch. If an archive turns out to be
+    /// damaged, the search continues with the text from that game on, and `tell` receives the
+    /// reason.
     ///
     /// # Errors
-    /// Those of the sink, and threads that cannot be made.
+    /// Those of the sink, a thread that cannot be created, and a query that keeps values from game
+    /// to game while slices of archives are searched.
     pub fn run<W: KnownWorker, F: Fn() -> W + Sync>(
         &self,
         screens: &Screens,
@@ -92,7 +94,7 @@ impl Walk<'_> {
 }
 
 impl<F> Run<'_, F> {
-    /// Evaluates games by their archive, if so many come before them.
+    /// Evaluates games by their archive. `before` is the number of games before them.
     fn archive<W: KnownWorker>(
         &self,
         (archived, files): (&Archived<'_>, &Range<usize>),
@@ -108,12 +110,12 @@ impl<F> Run<'_, F> {
         let mut guarded = |mut out: Output<W::Results>| {
             archived.see(out.n_games);
             let is_damaged = out.failure.is_some() && archived.damage().is_some();
-            // The text of a slice begins nobody knows where.
+            // The offset of a slice's games in the text is unknown.
             if is_damaged && !self.screens.is_sequential && archived.only.is_none() {
                 out.failure = None;
                 let next = out.first_game + out.n_games;
                 damaged_at = Some(next);
-                // The text says it again.
+                // Reading the text reports these issues again.
                 out.faults.retain(|fault| fault.number < next);
                 if out.n_games == 0 {
                     return Ok(());
@@ -144,7 +146,8 @@ impl<F> Run<'_, F> {
     }
 }
 
-/// The sources of some of the inputs, if so many games come before them. Parts know that themselves.
+/// Returns the sources of a range of inputs. `before` is the number of games before them; parts
+/// have this number themselves.
 pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> Box<Sources<'i>> {
     let (end, mut is_first) = (files.end, true);
     let sources = inputs.sources_from(files.start);
@@ -160,7 +163,8 @@ pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> 
     }))
 }
 
-/// Leaves out the games before one, that come of another run; whether others are left.
+/// Removes the games before `first`, whose results come from another run. Returns whether any games
+/// are left.
 fn forget_before<R>(out: &mut Output<R>, first: u64) -> bool {
     let n_before = first.saturating_sub(out.first_game).min(out.n_games);
     if n_before > 0 && n_before == out.n_games {

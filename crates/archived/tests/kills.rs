@@ -1,5 +1,5 @@
-//! A run that brings an archive with its text up to date may be killed at any moment: the text is
-//! there all the time, and another run ends what this one began.
+//! A run that updates a self-contained archive may be killed at any moment: the text is always
+//! there, and another run completes the update.
 
 use std::fs;
 use std::io::Read;
@@ -13,13 +13,13 @@ use archived::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
 use input::{How, Inputs};
 
-/// Tells a process of this test what to make an archive of.
+/// Environment variable with the games that a process of this test archives.
 const GAMES: &str = "BABSON_TEST_GAMES";
 
 const SEGMENT: usize = 40;
 const KILLS: usize = 100;
 
-/// Games `from..to`, each of which differs from all others.
+/// The games `from..to`, each of which differs from all others.
 fn games(from: usize, to: usize) -> String {
     let game = |number| {
         let moves = ["1.e4 e5 2.Nf3", "1.d4 (1.c4) d5", "1.e4 {x} c5", "1.e5"][number % 4];
@@ -45,7 +45,7 @@ fn make(games: &Path, text: KeepText) {
     assert!(made.expect("an archive").is_some());
 }
 
-/// Run by the other test, in a process of its own.
+/// Runs in a process of its own, started by the other test.
 #[test]
 fn a_process_that_makes_an_archive() {
     if let Some(games) = std::env::var_os(GAMES) {
@@ -72,7 +72,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Holds an archive that needs no file against the texts that it may have.
+/// Checks that a self-contained archive has one of these texts.
 fn check(folder: &Path, texts: &[&str], what: &str) {
     let archive = Archive::open(folder).expect("an archive");
     assert!(archive.manifest().is_self_contained(), "{what}");
@@ -98,7 +98,7 @@ fn a_run_may_be_killed_at_any_moment() {
     check(&folder, &[&before], "before");
     copy(&folder, &at("base.cqa"));
     fs::write(&file, &after).expect("written");
-    // How long it takes without being killed.
+    // Duration of a run that is not killed.
     let begun = Instant::now();
     assert!(process(&file).status().expect("a process").success());
     let whole = begun.elapsed();
@@ -117,13 +117,13 @@ fn a_run_may_be_killed_at_any_moment() {
         ));
         child.kill().expect("killed");
         n_killed += usize::from(!child.wait().expect("ended").success());
-        // The file goes away: what the archive has answers.
+        // The file is removed, so that only the archive has its text.
         fs::rename(&file, &away).expect("moved");
         check(&folder, &[&before, &after], &format!("after kill {n}"));
         fs::rename(&away, &file).expect("moved");
         assert!(process(&file).status().expect("a process").success());
         check(&folder, &[&after], &format!("made again after kill {n}"));
-        // Nothing else is left.
+        // No other files are left.
         let manifest = Archive::open(&folder)
             .expect("an archive")
             .manifest()
@@ -134,7 +134,7 @@ fn a_run_may_be_killed_at_any_moment() {
     assert!(n_killed > 0);
 }
 
-/// Nor is the text dropped by anything but the wish to drop it, and never the only one.
+/// The text is only removed on request, and never if it is the only one.
 #[test]
 fn the_text_goes_when_that_is_wanted() {
     let place = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Archives that the version before has made.
+//! Archives written by the previous version.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn games(name: &Path) -> Games {
     Games::find(&[name.to_owned()], How::default(), [], &Cancel::default()).expect("games")
 }
 
-/// The games that match, the faults of all, and why an archive was left aside.
+/// Numbers of the matching games, issues of all games, and reasons for archives that were not used.
 fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<String>) {
     let (mut matches, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
     let games = games(name);
@@ -71,7 +71,7 @@ fn what_is_left_out_is_read_from_the_text() {
     let text = found(&file, &program);
     assert_eq!((&*text.0, text.1.len()), (&[1, 4][..], 2));
     assert_eq!(found(&folder, &program), text);
-    // The same, and older.
+    // The archive becomes one of the previous version.
     let path = folder.join("manifest.json");
     let manifest = fs::read_to_string(&path).expect("a manifest");
     let manifest = manifest.replace("\"version\": 5", "\"version\": 4");
@@ -97,7 +97,7 @@ fn what_is_left_out_is_read_from_the_text() {
         "{:?}",
         old.2
     );
-    // It is made again, though its games are the same.
+    // The archive is rebuilt, although its games are unchanged.
     let made = make().expect("an archive").expect("made");
     assert!(!made.manifest.is_old());
     assert_eq!(check(), [""; 0]);
