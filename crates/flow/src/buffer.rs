@@ -1,22 +1,22 @@
-//! Bytes of the file in memory that is used again and again.
+//! Reusable memory for bytes of a file.
 
 use std::io::{self, Read};
 
 use super::Input;
 use crate::memory::resize;
 
-/// Bytes of a line of the cache.
+/// Size of a cache line in bytes.
 const LINE: usize = 64;
 
-/// A vector that is filled by reading, and not cleared before it is filled again.
+/// A vector that is filled by reading, and is not cleared in between.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
-    /// Those before `begin` are never used.
+    /// Memory; bytes before `begin` are never used.
     bytes: Vec<u8>,
-    /// A multiple of 64 in memory: AMD processors since Zen 3 copy several times slower to the
-    /// first bytes of a page plus 16, where large vectors begin.
+    /// Start of the contents, aligned to 64 bytes: AMD processors since Zen 3 copy several times
+    /// slower to the first bytes of a page plus 16, where large vectors begin.
     begin: usize,
-    /// How many of them count.
+    /// Number of bytes of contents.
     len: usize,
 }
 
@@ -37,8 +37,8 @@ impl Buffer {
         self.len
     }
 
-    /// Adds what stands at `offset` of the input: `n` bytes, or less if it ends before. What came
-    /// before an error stays.
+    /// Appends the bytes at `offset` of the input: `n` bytes, or fewer if it ends before. Bytes
+    /// read before an error stay.
     pub(super) fn read(&mut self, input: &dyn Input, offset: u64, n: usize) -> io::Result<usize> {
         let mut added = 0;
         while added < n {
@@ -59,7 +59,8 @@ impl Buffer {
         Ok(added)
     }
 
-    /// Adds what comes next, up to `n` bytes: less if no more comes now, nothing at the end.
+    /// Appends at most `n` bytes from a reader: fewer if no more are available now, none at the
+    /// end.
     pub(super) fn read_some(&mut self, reader: &mut dyn Read, n: usize) -> io::Result<usize> {
         loop {
             match reader.read(self.room(n)?) {
@@ -73,7 +74,7 @@ impl Buffer {
         }
     }
 
-    /// Room for `n` bytes more.
+    /// Returns room for `n` more bytes.
     fn room(&mut self, n: usize) -> io::Result<&mut [u8]> {
         let wanted = self.len + n;
         if self.bytes.len() < wanted + LINE {
@@ -85,7 +86,7 @@ impl Buffer {
         Ok(&mut self.bytes[self.begin + self.len..self.begin + wanted])
     }
 
-    /// Adds these bytes.
+    /// Appends bytes.
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         self.bytes.truncate(self.begin + self.len);
         self.bytes.extend_from_slice(bytes);

@@ -7,11 +7,11 @@ use memchr::memrchr;
 
 use super::{Format, GameSource, Sources};
 
-/// Every game is taken to have one White tag.
+/// Text that counts as one game: the reference assumes one White tag per game.
 const MARK: &[u8] = b"[White ";
 
-/// Counts the games of all sources: those of PGN by their White tags, as the reference does,
-/// wherever the bytes `[White ` stand, comments included. What cannot be read has no games.
+/// Counts the games of all sources. Games of PGN are counted as by the reference: by occurrences of
+/// the bytes `[White `, even inside comments. Errors are ignored; what cannot be read has no games.
 pub fn count_games(sources: Box<Sources<'_>>) -> u64 {
     sources.flatten().map(count_games_of).sum()
 }
@@ -32,7 +32,7 @@ fn count_games_of(source: GameSource<'_>) -> u64 {
                 buffer.copy_within(end - kept..end, 0);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // The error is shown when the games are searched.
+            // Searching the games reports the error.
             Ok(_) | Err(_) => {
                 counter.count(&buffer[..kept], true);
                 return counter.n_games;
@@ -59,12 +59,12 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Counts what is sure; the result is how many bytes must come again.
+    /// Counts the complete games. Returns the number of bytes at the end that must be passed again.
     fn count(&mut self, bytes: &[u8], is_last: bool) -> usize {
         match self.format {
             Format::Pgn => {
                 self.n_games += self.finder.find_iter(bytes).count() as u64;
-                // A mark may be cut in two; what is kept is too short to hold a whole one.
+                // A mark may be cut in two. The bytes that are kept are too few for a whole one.
                 bytes.len().min(MARK.len() - 1)
             }
             Format::Lines(format) => {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::{Bytes, LineFormat, Unreadable};
 
-    /// Gives one byte at a time.
+    /// Returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// Lines that do not begin with `#`; the first line is none.
+    /// Every line is a game, except the first and those that begin with `#`.
     struct Plain;
 
     impl LineFormat for Plain {

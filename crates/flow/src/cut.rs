@@ -1,4 +1,4 @@
-//! Cutting a source: where a chunk probably begins, and which games it holds.
+//! Cuts chunks: finds where a chunk probably begins and splits it into games.
 
 use std::io;
 use std::sync::Arc;
@@ -11,54 +11,54 @@ use super::buffer::Buffer;
 use super::feed::{End, Portion, PortionBytes};
 use super::source::{Format, LineFormat, Opened, Place};
 
-/// How far a likely boundary is looked for. Where there is none, the cut is made anyway and put
-/// right when the chunks are joined.
+/// Number of bytes searched for a likely boundary. If there is none, the cut is made anyway and
+/// corrected when the chunks are joined.
 const LOOKAHEAD: usize = 128 << 10;
 
-/// How many bytes more are read at first where more are needed.
+/// Number of bytes of the first extra read; it doubles each time.
 const STEP: usize = 4 << 10;
 
-/// Bytes of a line that is a game; the same as of any other game.
+/// Largest size in bytes of a line that is a game; equals the limit of other games.
 pub(super) const LONGEST_LINE: usize = pgn::GAME_LIMIT;
 
-/// Bytes behind a boundary that show it to be one.
+/// Number of bytes after a boundary that are needed to recognize it.
 pub(super) const CONTEXT: usize = 16;
 
 /// Consecutive bytes of a source, split into games.
 pub(super) struct Chunk<'a> {
     source: Arc<Opened<'a>>,
-    /// Where it begins in the source.
+    /// Offset of the chunk in its source.
     start: u64,
-    /// The place that this is, if it is the first chunk of a piece.
+    /// Place of the first game, if this is the first chunk of a piece.
     place: Option<Place>,
     buffer: Buffer,
-    /// Where it begins in the buffer.
+    /// Index in the buffer at which the chunk begins.
     begin: usize,
-    /// What follows.
+    /// State of the source after the chunk.
     follows: End,
-    /// Where the piece ends that it is the last chunk of.
+    /// End of the piece, if this is its last chunk and the source continues.
     limit: Option<Limit<'a>>,
-    /// The games without their texts, and how long these are.
+    /// Games without their texts, and the lengths of the texts.
     games: Vec<(RawGame<'static>, usize)>,
-    /// The line of the first byte, as the splitter counts.
+    /// Line of the first byte, as the splitter counts.
     first_line: u64,
-    /// The splitter behind the last whole game.
+    /// State of the splitter after the last complete game.
     end: Splitter,
 }
 
-/// The end of a piece within bytes that go on.
+/// End of a piece in a source that continues.
 struct Limit<'a> {
-    /// All games begin before this byte.
+    /// All games of the piece begin before this offset.
     offset: u64,
-    /// What the last of them goes on in.
+    /// Input that contains the rest of the last game.
     input: Arc<dyn Input + 'a>,
-    /// Where the first game behind the piece begins, if it has been seen.
+    /// Offset of the first game after the piece, once it has been found.
     next: Option<u64>,
 }
 
 impl<'a> Chunk<'a> {
-    /// A chunk that begins where `splitter` stands, with the bytes of `buffer` from `begin` on. If
-    /// that is only a guess, so are the games that it is going to be split into.
+    /// Creates a chunk from the bytes of `buffer` from `begin` on, at the position of `splitter`.
+    /// If that position is a guess, so are the games.
     fn new(
         source: Arc<Opened<'a>>,
         splitter: Splitter,
@@ -80,7 +80,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Finds the games. At the end of a piece, more is read until its last game is whole.
+    /// Finds the games. At the end of a piece, reads on until its last game is complete.
     fn split(mut self) -> Chunk<'a> {
         let start = self.end.clone();
         let mut step = STEP;
@@ -134,7 +134,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Whether it is certain that no game of the piece, or none that can be read, is missing.
+    /// Whether all games of the piece that can be read have been found.
     fn is_whole(&self) -> bool {
         let Some(limit) = &self.limit else {
             return true;
@@ -150,8 +150,8 @@ impl<'a> Chunk<'a> {
             || self.end.is_between_games() && blank.count() as u64 >= left
     }
 
-    /// Makes a chunk of a portion, reading it if that is left to do: from the first likely boundary
-    /// in it to the first one behind it.
+    /// Makes a chunk of a portion, reading its bytes if necessary: from the first likely boundary
+    /// in the portion to the first one after it.
     pub(super) fn of_portion(portion: Portion<'a>, lookahead: usize) -> Chunk<'a> {
         let source = portion.source;
         match portion.bytes {
@@ -192,7 +192,8 @@ impl<'a> Chunk<'a> {
                         (start, (start - from) as usize, follows)
                     }
                     Err(error) => {
-                        // What could be read is still worth having, if it is known to begin here.
+                        // Bytes before the error are still useful if a game is known to begin at
+                        // `from`.
                         let end = End::Failed(error.to_string());
                         let start = cutter.start(&mut buffer).unwrap_or(from);
                         (start, ((start - from) as usize).min(buffer.len()), end)
@@ -211,7 +212,8 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Splits again as what follows `before`, whose last bytes it could not use.
+    /// Splits the chunk again as the continuation of `before`, together with the bytes that were
+    /// left over there.
     pub(super) fn join(self, before: Splitter, left_over: &[u8]) -> Chunk<'a> {
         let mut joined = Buffer::default();
         joined.extend(left_over);
@@ -225,28 +227,28 @@ impl<'a> Chunk<'a> {
         &self.source
     }
 
-    /// What follows in the source.
+    /// State of the source after the chunk.
     pub(super) fn follows(&self) -> &End {
         &self.follows
     }
 
-    /// Where it begins in the source.
+    /// Offset of the chunk in its source.
     pub(super) fn start(&self) -> u64 {
         self.start
     }
 
-    /// The place that this is, if it is the first chunk of a piece.
+    /// Place of the first game, if this is the first chunk of a piece.
     pub(super) fn place(&self) -> Option<Place> {
         self.place
     }
 
-    /// How many bytes its games have, with what stands between them.
+    /// Number of bytes of the games and of the text between them.
     pub(super) fn n_bytes(&self) -> u64 {
         let next = self.limit.as_ref().and_then(|limit| limit.next);
         next.unwrap_or(self.end.offset()) - self.start
     }
 
-    /// The splitter behind the last whole game.
+    /// State of the splitter after the last complete game.
     pub(super) fn end(&self) -> &Splitter {
         &self.end
     }
@@ -255,12 +257,12 @@ impl<'a> Chunk<'a> {
         self.games.len()
     }
 
-    /// Line ends before [`Chunk::end`].
+    /// Number of line ends before [`Chunk::end`].
     pub(super) fn n_lines(&self) -> u64 {
         self.end.line() - self.first_line
     }
 
-    /// The line before the first one, as the splitter counts.
+    /// Line before the first one, as the splitter counts.
     pub(super) fn line_before(&self) -> u64 {
         self.first_line - 1
     }
@@ -272,7 +274,7 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// The bytes behind the last whole game.
+    /// Bytes after the last complete game.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes()[(self.end.offset() - self.start) as usize..]
     }
@@ -281,13 +283,13 @@ impl<'a> Chunk<'a> {
         &self.buffer.as_slice()[self.begin..]
     }
 
-    /// Its memory, for another chunk.
+    /// Returns the memory for another chunk.
     pub(super) fn into_buffer(self) -> Buffer {
         self.buffer
     }
 }
 
-/// The splitter of a chunk that begins at `start`.
+/// Returns the splitter of a chunk that begins at `start`.
 fn splitter_at(start: u64) -> Splitter {
     match start {
         0 => Splitter::default(),
@@ -295,16 +297,16 @@ fn splitter_at(start: u64) -> Splitter {
     }
 }
 
-/// Bytes that are lines.
+/// Bytes that consist of lines.
 struct Lines<'b> {
     bytes: &'b [u8],
-    /// Nothing follows them.
+    /// Whether the source ends after them.
     is_last: bool,
-    /// Only lines that begin before this byte of the source are wanted.
+    /// Only lines that begin before this offset of the source are wanted.
     limit: u64,
 }
 
-/// Finds the lines that are games, and leaves `end` behind the last whole line.
+/// Finds the lines that are games, and advances `end` past the last complete line.
 fn split_lines(
     format: &dyn LineFormat,
     end: &mut Splitter,
@@ -322,7 +324,7 @@ fn split_lines(
         let most = bytes.len().min(at + LONGEST_LINE);
         let (length, next) = match memchr(b'\n', &bytes[at..most]) {
             Some(length) => (length, at + length + 1),
-            // What follows counts as a line of its own, so that no line has to be kept whole.
+            // The rest counts as another line, so that no long line has to be in memory as a whole.
             None if most == at + LONGEST_LINE => (LONGEST_LINE, most),
             None if is_last => (bytes.len() - at, bytes.len()),
             None => break,
@@ -340,20 +342,20 @@ fn split_lines(
     *end = Splitter::starting_at(start + at as u64, line);
 }
 
-/// Reads a portion from `from` on of bytes that can be read anywhere.
+/// Reads a portion of an input from offset `from` on.
 struct Cutter<'i> {
     input: &'i dyn Input,
     format: &'i Format<'i>,
     from: u64,
-    /// A game begins there for certain.
+    /// Whether a game certainly begins at `from`.
     is_certain: bool,
-    /// Where the piece ends that it belongs to, behind which nothing counts.
+    /// End offset of the piece; later bytes do not count.
     piece_end: u64,
     lookahead: usize,
 }
 
 impl Cutter<'_> {
-    /// Reads the portion whose nominal end is `to`, and says where it begins and ends.
+    /// Reads the portion whose nominal end is `to`. Returns the offsets of its real start and end.
     fn read(&self, to: u64, buffer: &mut Buffer) -> io::Result<(u64, u64)> {
         let n = (to - self.from) as usize;
         if buffer.read(self.input, self.from, n)? < n {
@@ -367,7 +369,7 @@ impl Cutter<'_> {
         Ok((start, end))
     }
 
-    /// Where the first game begins.
+    /// Returns the offset of the first game.
     fn start(&self, buffer: &mut Buffer) -> io::Result<u64> {
         match self.is_certain {
             true => Ok(self.from),
@@ -375,10 +377,9 @@ impl Cutter<'_> {
         }
     }
 
-    /// The place of the first likely boundary behind `nominal`. It depends on nothing but the
-    /// bytes from `nominal` on, so that the chunks on both sides of it agree, and a later
-    /// `nominal` never gives an earlier place. `buffer` holds the bytes from `from` on; more are
-    /// read as they are needed.
+    /// Returns the offset of the first likely boundary after `nominal`. It depends only on the
+    /// bytes from `nominal` on, so the chunks on both sides agree. A later `nominal` never gives an
+    /// earlier offset. `buffer` holds the bytes from `from` on, and more are read when needed.
     fn boundary(&self, nominal: u64, buffer: &mut Buffer) -> io::Result<u64> {
         let begin = (nominal - self.from) as usize;
         let lookahead = self.lookahead.min(LOOKAHEAD) as u64;
@@ -389,7 +390,8 @@ impl Cutter<'_> {
         loop {
             let bytes = &buffer.as_slice()[begin..];
             let seen = bytes.len().min(most);
-            // The first byte is left out: what stands before it is not known on the other side.
+            // Starts at the second byte, because the chunk on the other side does not know the byte
+            // before the first.
             let found = match self.format {
                 Format::Pgn => pgn::likely_boundary(&bytes[..seen], 1),
                 Format::Lines(_) => memchr(b'\n', &bytes[..seen]).map(|newline| newline + 1),

@@ -1,5 +1,7 @@
-//! The sources one after the other, in portions. One thread at a time has the feed; what is done
-//! here is the part of the work that must be done in order.
+//! Supplies the sources one after the other, in portions.
+//!
+//! One thread at a time holds the feed. It does only the part of the work that must be done in
+//! order.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -12,10 +14,10 @@ use super::buffer::Buffer;
 use super::cut::CONTEXT;
 use super::source::{Bytes, Format, GameSource, Input, Opened, Piece, Place, Sources, Unreadable};
 
-/// Portions are not made smaller than this to give every thread work.
+/// Smallest size of a portion in bytes, even if some threads then get no work.
 pub(super) const SMALLEST_PORTION: usize = 32 << 10;
 
-/// How much of the end of a portion is searched at first for a place to cut it.
+/// Number of bytes at the end of a portion that are searched first for a place to cut.
 const TAIL: usize = 4 << 10;
 
 /// Consecutive bytes of a source.
@@ -25,44 +27,44 @@ pub(super) struct Portion<'a> {
 }
 
 pub(super) enum PortionBytes<'a> {
-    /// To be read from a nominal place to another by whoever has it.
+    /// Nominal range of bytes, which the receiving thread reads.
     Range {
         input: Arc<dyn Input + 'a>,
         from: u64,
         to: u64,
-        /// What begins there, if that is certain: a piece.
+        /// Place of the first game, if the portion begins a piece.
         place: Option<Place>,
-        /// Where the piece ends that it belongs to.
+        /// End offset of the piece.
         end: u64,
         buffer: Buffer,
     },
-    /// Read already, and cut where a game seems to begin.
+    /// Bytes that are already read, and cut where a game seems to begin.
     Read {
         start: u64,
-        /// What begins there, if that is certain.
+        /// Place of the first game, if the portion begins the source.
         place: Option<Place>,
         buffer: Buffer,
         end: End,
     },
 }
 
-/// What follows consecutive bytes of a source.
+/// State of a source after some consecutive bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum End {
-    /// More of the source.
+    /// The source continues.
     Open,
-    /// Nothing: the source ends there.
+    /// The source ends.
     Last,
-    /// Nothing that could be read, and why.
+    /// The source cannot be read further, for this reason.
     Failed(String),
 }
 
-/// The sources, and how far they have been given out.
+/// The sources, and the state of supplying them.
 pub(super) struct Feed<'a> {
     sources: Box<Sources<'a>>,
     current: Option<Current<'a>>,
     n_opened: usize,
-    /// Bytes that were given out, of all sources that can be read anywhere.
+    /// Number of bytes supplied so far from sources with random access.
     given: u64,
 }
 
@@ -71,25 +73,25 @@ struct Current<'a> {
     rest: Rest<'a>,
 }
 
-/// What has not been given out of a source.
+/// Rest of a source that has not been supplied yet.
 enum Rest<'a> {
     Anywhere {
         input: Arc<dyn Input + 'a>,
-        /// What is not given out of the current piece …
+        /// Rest of the current piece …
         next: u64,
         end: u64,
-        /// … and where it begins, if all of it is.
+        /// … and the place of its first game, if nothing of it has been supplied.
         place: Option<Place>,
-        /// Those behind it.
+        /// Following pieces.
         pieces: vec::IntoIter<Piece>,
     },
     InOrder {
         reader: Box<dyn Read + Send + 'a>,
-        /// Where `kept` stands in the source.
+        /// Offset of `kept` in the source.
         offset: u64,
-        /// Where the source begins, until that is given out.
+        /// Place of the first game, until the first portion is supplied.
         place: Option<Place>,
-        /// What was read behind the last portion.
+        /// Bytes read after the last portion.
         kept: Vec<u8>,
     },
 }
@@ -104,7 +106,8 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The next portion, in `buffer` if it is read here. Not to be called again when there is none.
+    /// Returns the next portion, in `buffer` if it is read here. Must not be called again after
+    /// `None`.
     pub(super) fn next(
         &mut self,
         options: &RunOptions,
@@ -132,7 +135,7 @@ impl<'a> Feed<'a> {
                 place,
                 pieces,
             } => {
-                // Smaller and smaller towards the end, so that all threads finish together.
+                // Portions get smaller towards the end, so that all threads finish together.
                 let left = options.size.map(|all| all.saturating_sub(self.given));
                 let share = left.unwrap_or(u64::MAX) / (4 * options.threads.max(1) as u64);
                 let n = share.clamp(options.smallest_portion(), options.largest_portion());
@@ -221,7 +224,7 @@ impl<'a> Current<'a> {
 }
 
 impl<'a> Rest<'a> {
-    /// Pieces of bytes that can be read anywhere, one of them at least.
+    /// Returns the rest of an input with at least one piece, even if it is empty.
     fn pieces(input: Arc<dyn Input + 'a>, mut pieces: Vec<Piece>) -> Rest<'a> {
         let size = input.size();
         pieces.retain_mut(|piece| {
@@ -244,18 +247,19 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// How far the run has come, for those who read on.
+/// Progress of the run, which determines how to read on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Progress {
-    /// The source of which nothing more is wanted.
+    /// Index of a source that is not read any further.
     pub(super) abandoned: Option<usize>,
-    /// How many bytes have been read of a game that is not complete.
+    /// Number of bytes read of an incomplete game.
     pub(super) left_over: usize,
 }
 
 impl Progress {
-    /// What makes it worth to look at a game again that is not complete: it is split from its
-    /// beginning, and who writes in small pieces must not make that quadratic.
+    /// Returns the number of new bytes that justify splitting an incomplete game again. Each
+    /// attempt starts at the beginning of the game, so small writes into a pipe would otherwise
+    /// cost quadratic time.
     fn least(&self) -> usize {
         match self.left_over {
             ..=LONG_GAME => 0,
@@ -264,20 +268,20 @@ impl Progress {
     }
 }
 
-/// A game may have so many bytes and be looked at each time that something comes.
+/// Size in bytes up to which an incomplete game is split again on every read.
 const LONG_GAME: usize = 64 << 10;
 
-/// How many bytes are read of a source in order.
+/// Sizes for reading a source in order, in bytes.
 struct Wanted {
     most: usize,
-    /// No fewer than these are handed on because no more comes now.
+    /// Least number of bytes that are passed on just because no more are available now.
     least: usize,
 }
 
 impl Wanted {
-    /// Adds what comes next to what was kept of a source, and says where it is cut: when there is
-    /// enough, where a game seems to begin, and behind all of it when no more comes now and a game
-    /// may be complete. Whoever writes into a pipe may pause.
+    /// Appends bytes from a source. Returns where to cut them: once there are `most` bytes,
+    /// where a game seems to begin; before that, after all of them, if no more are available now
+    /// and a game may be complete. The writer of a pipe may pause at any time.
     fn read(
         &self,
         reader: &mut dyn Read,
@@ -301,8 +305,8 @@ impl Wanted {
     }
 }
 
-/// Where bytes are cut that others follow: what is kept for later must not be a game that is
-/// complete, since nobody knows when they come.
+/// Returns where to cut bytes if more follow. The rest, which is kept for later, must not contain a
+/// complete game, because the next bytes may come much later.
 fn cut(format: &Format<'_>, bytes: &[u8]) -> usize {
     match format {
         Format::Pgn if ends_game(bytes) => bytes.len(),
@@ -310,8 +314,8 @@ fn cut(format: &Format<'_>, bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether a game may have been completed by the bytes from `from` on; no others are looked at
-/// again.
+/// Whether a game may have been completed by the bytes from `from` on. Earlier bytes are not
+/// searched again.
 fn may_be_complete(format: &Format<'_>, bytes: &[u8], from: usize) -> bool {
     match format {
         Format::Lines(_) => memchr(b'\n', &bytes[from..]).is_some(),
@@ -322,16 +326,17 @@ fn may_be_complete(format: &Format<'_>, bytes: &[u8], from: usize) -> bool {
     }
 }
 
-/// Whether bytes end behind a result.
+/// Whether the bytes end with a result and white space.
 fn ends_game(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_end();
     text.len() < bytes.len() && RESULTS.iter().any(|result| text.ends_with(result))
 }
 
-/// How games end.
+/// Results that end a game.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
-/// The last place, or nearly so, where a game seems to begin; the end if there is none.
+/// Returns the last offset, or nearly the last, at which a game seems to begin; the end if there is
+/// none.
 fn last_boundary(format: &Format<'_>, bytes: &[u8]) -> usize {
     match format {
         Format::Lines(_) => memrchr(b'\n', bytes).map_or(bytes.len(), |newline| newline + 1),
@@ -356,7 +361,7 @@ impl RunOptions {
         self.chunk_bytes.max(1) as u64
     }
 
-    /// The size that portions do not go below, unless the source ends.
+    /// Smallest size of a portion, unless the source ends.
     pub(super) fn smallest_portion(&self) -> u64 {
         self.largest_portion().min(SMALLEST_PORTION as u64)
     }

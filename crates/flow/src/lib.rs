@@ -1,21 +1,22 @@
-//! Games through worker threads, results in the order of the sources.
+//! Runs games through worker threads and delivers results in the order of the sources.
 //!
-//! A source is cut at *likely* game boundaries, which any thread can find without knowing what
-//! came before. Threads split their chunks into games at once; then, in the order of the source,
-//! each chunk's exact end is held against the start of the next one. Where they differ, the next
-//! chunk is split again with what was left over. After that the number and line of every game of
-//! the chunk are known, and any thread can evaluate it. So no thread waits for a shared reader
-//! where there need be none, and the result is the one a single pass would give, whatever the
-//! chunks and the threads are.
+//! A source is cut at *likely* game boundaries, which any thread can find without knowing the text
+//! before. Threads split their chunks into games at once. Then, in the order of the source, the
+//! exact end of each chunk is compared with the start of the next one. If they differ, the next
+//! chunk is split again together with the bytes left over. After that the number and line of every
+//! game of the chunk are known, and any thread can evaluate it. So no thread waits for a shared
+//! reader unless it has to, and the result equals that of a single pass, whatever the chunks and
+//! threads are.
 //!
-//! Sources that can only be read in order (pipes, compressed files) are cut by whoever reads what
-//! comes next; from there on nothing is different. Of sources that can be read anywhere, pieces may
-//! be asked for whose first game is known: the games of all pieces are those of the whole.
+//! Sources that can only be read in order (pipes, compressed files) are cut by the thread that
+//! reads them; the rest of the work is the same. For sources with random access, the caller can
+//! request pieces whose first game is known. The games of all pieces together are those of the
+//! whole source.
 //!
-//! Games that need no cutting, since they are told by their numbers, go through [`run_ranges`].
+//! Games that are identified by number need no cutting and go through [`run_ranges`].
 //!
-//! Nothing here opens files or prints: bytes come from [`GameSource`]s, results go to the caller's
-//! sink.
+//! This crate neither opens files nor prints: bytes come from [`GameSource`]s, and results go to
+//! the caller's sink.
 //!
 //! ```
 //! use flow::{GameSource, Output, Results, RunOptions, Worker, run};
@@ -75,35 +76,35 @@ pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
 pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};
 
-/// What is done with each game; one for each thread.
+/// Evaluates games; one per thread.
 pub trait Worker: Send {
-    /// What it makes of the games of a chunk.
+    /// Results of the games of a chunk.
     type Results: Results;
 
-    /// Evaluates one game and adds what comes of it.
+    /// Evaluates one game and adds its results to `out`.
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Self::Results>);
 
-    /// Is told of a game that is left out since its end or its moves cannot be found: its text is
-    /// not at hand, but its faults are, which are noted without this.
+    /// Called for a game that is skipped because its end or its moves cannot be found. Its text is
+    /// not available; its issues are recorded without this call.
     fn skipped(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Self::Results>) {
         let _ = (raw, number, out);
     }
 }
 
-/// How to run.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// How many threads evaluate games; with one, everything happens on the calling thread.
+    /// Number of threads that evaluate games. With one, everything happens on the calling thread.
     pub threads: usize,
-    /// The number of the first game to evaluate; those before are only counted.
+    /// Number of the first game to evaluate. Earlier games are only counted.
     pub first_game: u64,
-    /// The number of the last game to evaluate; one more is read, then reading stops.
+    /// Number of the last game to evaluate. One more game is read, then reading stops.
     pub last_game: Option<u64>,
-    /// The greatest number of bytes that a thread takes at once.
+    /// Largest number of bytes that a thread takes at once.
     pub chunk_bytes: usize,
-    /// How many bytes the sources have, if that is known: little is not given to many threads.
+    /// Number of bytes of all sources, if known. Small inputs use fewer threads.
     pub size: Option<u64>,
-    /// With it anyone can end the run early.
+    /// Handle that cancels the run.
     pub cancel: Cancel,
 }
 
@@ -114,7 +115,7 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// Every game, on one thread, until it is cancelled.
+    /// Evaluates every game on one thread, until `cancel` is cancelled.
     pub fn new(cancel: Cancel) -> RunOptions {
         RunOptions {
             threads: 1,
@@ -126,38 +127,38 @@ impl RunOptions {
         }
     }
 
-    /// Whether the game of this number is to be evaluated.
+    /// Whether the game with this number is to be evaluated.
     fn wants(&self, number: u64) -> bool {
         number >= self.first_game && self.last_game.is_none_or(|last| number <= last)
     }
 
-    /// Whether reading has come to its end when the next game would have number `next`.
+    /// Whether reading stops before the game with number `next`.
     fn is_over(&self, next: u64) -> bool {
         self.last_game.is_some_and(|last| next > last + 1)
     }
 }
 
-/// What a run came to.
+/// Totals of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
-    /// Games read, evaluated or not.
+    /// Number of games read, evaluated or not.
     pub n_games: u64,
-    /// Whether it was ended early.
+    /// Whether the run was cancelled.
     pub cancelled: bool,
 }
 
 /// Receives the results in the order of the sources.
 pub type Sink<'a, R> = dyn FnMut(Output<R>) -> io::Result<()> + 'a;
 
-/// Evaluates the games of `sources` and gives the results to `sink`, which is called on the
+/// Evaluates the games of `sources` and passes the results to `sink`, which is called on the
 /// calling thread. Games are numbered through all sources.
 ///
-/// The result holds the workers too, in no particular order, for what they keep across games.
-/// A game whose evaluation panics is reported as a fault of that game, and its worker replaced;
-/// what cannot be read, as the failure of its source ([`Output::failure`]).
+/// Also returns the workers, in no particular order, for what they keep across games. If the
+/// evaluation of a game panics, that is reported as an issue of the game, and the worker is
+/// replaced. An error of reading is reported as the failure of its source ([`Output::failure`]).
 ///
 /// # Errors
-/// Those of the sink, and threads that cannot be made.
+/// Those of the sink, and a thread that cannot be created.
 pub fn run<'a, W: Worker>(
     sources: Box<Sources<'a>>,
     options: &RunOptions,
@@ -170,7 +171,7 @@ pub fn run<'a, W: Worker>(
     })
 }
 
-/// Sums up a run that gives its results to `sink`.
+/// Counts the games of a run that passes its results to `sink`.
 fn counted<R, W>(
     options: &RunOptions,
     sink: &mut Sink<'_, R>,
@@ -185,7 +186,7 @@ fn counted<R, W>(
     Ok((Summary { n_games, cancelled }, workers))
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()

@@ -1,11 +1,11 @@
-//! Memory that is not to be had: an error like any other where its size comes from what is read.
+//! Treats lack of memory as an ordinary error where sizes depend on what is read.
 
 use std::io;
 
 /// Makes a buffer `length` bytes long; new bytes are zero.
 ///
 /// # Errors
-/// There is not so much memory.
+/// There is not enough memory.
 pub fn resize(bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
     let more = length.saturating_sub(bytes.len());
     if bytes.try_reserve(more).is_err() {
@@ -16,15 +16,15 @@ pub fn resize(bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Says that a thread did not begin: a system that lacks memory for its stack says "temporarily
-/// unavailable" and no more.
+/// Returns the error for a thread that cannot be created. If memory for its stack is short, the
+/// system only reports "temporarily unavailable".
 #[must_use]
 pub fn no_thread(error: &io::Error) -> io::Error {
     let message = format!("not enough memory for another thread, or too many of them: {error}");
     io::Error::new(io::ErrorKind::OutOfMemory, message)
 }
 
-/// Whether an error is a want of memory, be it of this program or of a library that unpacks.
+/// Whether an error means lack of memory, in this program or in a decompression library.
 #[must_use]
 pub fn is_shortage(error: &io::Error) -> bool {
     let said = error.to_string();
@@ -47,7 +47,7 @@ mod tests {
         assert!(is_shortage(&error), "{error}");
         assert_eq!(bytes, [1]);
         assert!(is_shortage(&no_thread(&io::ErrorKind::WouldBlock.into())));
-        // as zstd says it
+        // as zstd reports it
         for text in [
             "Allocation error : not enough memory",
             "Frame requires too much memory for decoding",

@@ -1,104 +1,105 @@
-//! What comes of the games of a chunk.
+//! Output of the games of a chunk: results and issues.
 
 use std::sync::Arc;
 
 use pgn::RawGame;
 
-/// What kind of fault a game has.
+/// Kind of an issue of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// Its text is malformed; it was read as far as possible.
+    /// The text is malformed; the game was read as far as possible.
     Repaired,
-    /// Moves of it are not read: it was searched without them.
+    /// Some moves cannot be read; the game was searched without them.
     Cut,
-    /// Its text is malformed; it was left out.
+    /// The text is malformed; the game was skipped.
     Skipped,
-    /// It is played by rules that are not known here; it was left out. The message is the name of
-    /// its variant, and the line is not looked up, since a file may hold nothing else.
+    /// The variant is unknown; the game was skipped. The message is the name of the variant. The
+    /// line is not looked up, since all games of a file may be of this kind.
     Variant,
-    /// It cannot be evaluated; nothing came of it.
+    /// The game cannot be evaluated; it has no results.
     Evaluation,
-    /// Evaluating it takes too much; nothing came of it.
+    /// Evaluating the game exceeds a limit; it has no results.
     Limit,
-    /// What came of it is too long, and was written in part.
+    /// The output of the game is too long and was truncated.
     Truncated,
-    /// A defect of this program; nothing came of it.
+    /// A defect of this program; the game has no results.
     Internal,
 }
 
-/// Where games come from.
+/// Source of games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// The name of the source.
+    /// Name of the source.
     pub name: Arc<str>,
-    /// How many games the sources before it hold: what to take off the number of a game to get
+    /// Number of games in the sources before it: the difference between the number of a game and
     /// its number in the source.
     pub games_before: u64,
 }
 
-/// What is wrong with a game.
+/// An issue of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameFault {
-    /// Its number, counted through all sources.
+    /// Number of the game, counted through all sources.
     pub number: u64,
-    /// The line of the fault in the source, from 1; 0 if it was not looked up.
+    /// Line in the source, from 1; 0 if it was not looked up.
     pub line: u64,
-    /// The byte of the fault in the source, from 0.
+    /// Byte offset in the source.
     pub offset: u64,
-    /// What kind it is of.
+    /// Kind of the issue.
     pub kind: FaultKind,
-    /// What is wrong: lower case, no full stop. Where many games before it in the same chunk are at
-    /// fault, it may not say what exactly.
+    /// Description: lower case, no full stop. May be less exact if many earlier games of the chunk
+    /// have issues.
     pub message: String,
-    /// Which of several results it is a fault of; none if it is one of the game itself.
+    /// Index of the query whose result has the issue; `None` if it is an issue of the game itself.
     pub part: Option<usize>,
 }
 
 impl GameFault {
-    /// Whether the game may have been searched and found all the same.
+    /// Whether the game may have been searched, and may match, despite the issue.
     pub fn is_searched(&self) -> bool {
         use FaultKind::{Cut, Repaired, Truncated};
         matches!(self.kind, Repaired | Cut | Truncated)
     }
 }
 
-/// So many faults of a chunk are described; nobody reads more.
+/// Number of issues of a chunk that are described in detail.
 const DESCRIBED: usize = 50;
 
-/// What a worker makes of the games of a chunk.
+/// Results of a worker for the games of a chunk.
 pub trait Results: Default + Send {
-    /// Takes back what is noted of the last game, which has this number: its evaluation panicked.
+    /// Removes the results of the last game, which has this number, because its evaluation
+    /// panicked.
     fn forget(&mut self, number: u64) {
         let _ = number;
     }
 }
 
-/// Nothing, for workers that only look.
+/// No results, for workers that need none.
 impl Results for () {}
 
-/// Those of several evaluations that share the games.
+/// Results of several evaluations that share the games.
 impl<R: Results> Results for Vec<R> {
     fn forget(&mut self, number: u64) {
         self.iter_mut().for_each(|part| part.forget(number));
     }
 }
 
-/// What comes of consecutive games of one source.
+/// Output for consecutive games of one source.
 #[derive(Debug, Default)]
 pub struct Output<R> {
-    /// The number of the first of them.
+    /// Number of the first game.
     pub first_game: u64,
-    /// How many games were read, evaluated or not.
+    /// Number of games read, evaluated or not.
     pub n_games: u64,
-    /// How many bytes they have, with what stands between them.
+    /// Number of bytes of the games and of the text between them.
     pub n_bytes: u64,
-    /// Where they come from.
+    /// Source of the games.
     pub origin: Origin,
-    /// Why nothing follows them from there, although it is not the end: lower case, no full stop.
+    /// Reason why the source cannot be read further: lower case, no full stop.
     pub failure: Option<String>,
-    /// What went wrong, in the order of the games.
+    /// Issues, in the order of the games.
     pub faults: Vec<GameFault>,
-    /// What the worker made of them.
+    /// Results of the worker.
     pub results: R,
 }
 
@@ -110,8 +111,7 @@ impl<R: Results> Output<R> {
         }
     }
 
-    /// Notes a fault of a game, which is shown at its beginning. The line follows when the game is
-    /// done.
+    /// Records an issue at the beginning of a game. Its line is looked up after the game.
     pub fn fault(
         &mut self,
         raw: &RawGame<'_>,
@@ -122,7 +122,7 @@ impl<R: Results> Output<R> {
         self.fault_at(number, raw.offset, kind, message.into());
     }
 
-    /// The same at a byte of the source.
+    /// Records an issue at a byte offset of the source.
     pub fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
         self.faults.push(GameFault {
             number,
@@ -134,13 +134,13 @@ impl<R: Results> Output<R> {
         });
     }
 
-    /// Whether so many faults of the games themselves have been described that nobody reads more.
+    /// Whether enough issues of games have been described in detail.
     pub fn is_told_enough(&self) -> bool {
         let of_games = self.faults.iter().filter(|fault| fault.part.is_none());
         self.faults.len() >= DESCRIBED && of_games.count() >= DESCRIBED
     }
 
-    /// Takes back what was said of a place in a game, since more is going to be said of it.
+    /// Removes the issue at an offset of a game, to replace it by a more exact one.
     pub fn unsay(&mut self, number: u64, offset: u64) {
         let of_game = self.faults.iter().rev();
         let n = of_game.take_while(|fault| fault.number == number).count();
@@ -153,7 +153,7 @@ impl<R: Results> Output<R> {
         }
     }
 
-    /// Notes what the splitter found in a game.
+    /// Records the issues that the splitter found in a game.
     pub(super) fn pgn_faults(&mut self, raw: &RawGame<'_>, number: u64, line: impl Fn(u64) -> u64) {
         let kind = if raw.is_skipped() {
             FaultKind::Skipped

@@ -1,4 +1,9 @@
-//! The chunks in flight, and threads that each cut, join or evaluate whatever comes next.
+//! The queue of chunks in flight, and the threads that work on it.
+//!
+//! A chunk is cut from a source at a *likely* game boundary, then verified against the end of the
+//! chunk before it, then evaluated, then delivered. [`Slot`] is the state of one chunk, and each
+//! thread repeatedly takes the most useful [`Task`] there is: no thread is dedicated to reading.
+//! Results leave the queue in the order of the sources, whatever order they are computed in.
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,11 +21,11 @@ use super::source::{Opened, Sources, Unreadable};
 use super::station::{Block, Station};
 use super::{RunOptions, Sink, Worker, threads};
 
-/// Chunks in flight for each thread: one in work, one ready, one waiting for its turn to be
-/// written. More would only cost memory.
+/// Maximum number of chunks in flight per thread: one being evaluated, one ready to be evaluated,
+/// and one waiting to be delivered. More would only cost memory.
 pub(super) const CHUNKS_PER_THREAD: usize = 3;
 
-/// Everything on the calling thread.
+/// Runs everything on the calling thread.
 pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     sources: Box<Sources<'a>>,
     options: &RunOptions,
@@ -38,7 +43,7 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     Ok(vec![station.worker])
 }
 
-/// On threads that are made for it.
+/// Runs on newly spawned threads; the calling thread delivers the results.
 pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     sources: Box<Sources<'a>>,
     options: &RunOptions,
@@ -57,76 +62,80 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     )
 }
 
-/// Where a chunk in flight stands.
+/// State of a chunk in flight.
 enum Slot<'a, R> {
-    /// A thread reads and splits it.
+    /// A thread is reading the chunk and splitting it into games.
     Cutting,
-    /// It is split, but it is not known yet whether it began where a game begins.
+    /// The chunk is split, but not yet verified to start at a game boundary.
     Cut(Chunk<'a>),
-    /// In its place stands a source that cannot be opened.
+    /// The slot holds the error of a source that cannot be opened instead of a chunk.
     Unreadable(Unreadable),
-    /// Its games are certain.
+    /// The chunk is verified and waits for a thread to evaluate it.
     Ready(Certain<'a>),
-    /// A thread evaluates it.
+    /// A thread is evaluating the chunk.
     Evaluating,
-    /// It waits for its turn to be delivered.
+    /// The results wait to be delivered.
     Done(Output<R>),
-    /// Nothing came of it.
+    /// The chunk is discarded because the rest of its source cannot be read.
     Dropped,
 }
 
-/// A chunk whose games are certain.
+/// A chunk with verified boundaries, so that the number and line of each game are known.
 struct Certain<'a> {
     chunk: Chunk<'a>,
     origin: Origin,
     first_game: u64,
-    /// Line ends before it.
+    /// Number of line ends in the source before the chunk.
     lines: u64,
 }
 
+/// The shared state of all threads.
 struct InFlight<'a, R> {
     /// The chunks in flight, in the order of the sources.
     slots: VecDeque<Slot<'a, R>>,
-    /// How many chunks came before the first of them.
+    /// Number of chunks delivered or dropped so far: the index of the first slot.
     head: usize,
-    /// Where further chunks come from, unless a thread has it.
+    /// The unread rest of the sources; `None` while a thread is taking a portion from it.
     feed: Option<Feed<'a>>,
-    /// No further chunks are wanted, or there are none.
+    /// Whether no further chunks will be added.
     is_fed: bool,
-    /// The source of which nothing more is wanted.
+    /// Index of a source that could not be read further; its later chunks are discarded.
     abandoned: Option<usize>,
-    /// Index of the first chunk that is not certain.
+    /// Index of the first chunk that is not verified.
     unverified: usize,
-    /// What lies before that chunk.
+    /// Totals of the verified chunks before that one.
     before: Before,
-    /// Memory of chunks that are done.
+    /// Buffers of finished chunks, for reuse.
     spare: Vec<Buffer>,
-    /// Nothing more is to be done.
+    /// Whether all threads should stop.
     stopped: bool,
 }
 
-/// What the certain chunks come to.
+/// Totals of the verified chunks, from which the next chunk is numbered.
 #[derive(Default)]
 struct Before {
     n_games: u64,
-    /// The source that the rest is about.
+    /// Index of the source that the fields below refer to.
     source: usize,
     origin: Origin,
     lines: u64,
+    /// State of the splitter after the last complete game.
     end: Splitter,
-    /// Bytes from there on that the last of them could not use.
+    /// Bytes after that state that did not form a complete game.
     left_over: Vec<u8>,
-    /// The chunk behind has been joined to them.
+    /// Whether the next chunk has already been split again together with `left_over`.
     is_joined: bool,
 }
 
+/// A unit of work for one thread.
 enum Task<'a> {
-    /// Get the next portion of the sources, and cut it.
+    /// Take the next portion of the sources and split it into a chunk.
     Feed {
         feed: Feed<'a>,
         progress: Progress,
         buffer: Buffer,
     },
+    /// Split a chunk again, starting with the bytes left over by the one before it.
     Join {
         index: usize,
         before: Splitter,
@@ -166,7 +175,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         self.state.change(|state| state.stopped = true);
     }
 
-    /// What every worker thread does.
+    /// Performs tasks until there are none left. This is the body of every worker thread.
     fn work<W: Worker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let mut station = Station::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
@@ -220,7 +229,8 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         self.state.change(|state| state.set(index, slot));
     }
 
-    /// Takes the next portion of the sources, lets others have the feed again, and cuts it.
+    /// Takes the next portion of the sources, releases the feed to other threads, and then splits
+    /// the portion. Returns `None` if the sources are exhausted.
     fn feed(
         &self,
         mut feed: Feed<'a>,
@@ -248,8 +258,8 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         ))
     }
 
-    /// The most useful thing to do, in this order: what makes chunks certain, what makes results,
-    /// what makes more chunks. Nothing when the run is over.
+    /// Returns the most useful task: verifying chunks comes first, then evaluating, then reading
+    /// more. Blocks while nothing can be done, and returns `None` when the run is over.
     fn next_task(&self) -> Option<Task<'a>> {
         let mut state = self.state.lock();
         loop {
@@ -270,14 +280,14 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                 return task;
             }
             if state.is_fed && state.unverified == state.head + state.slots.len() {
-                // Everything that is left is in some thread's hands.
+                // Other threads hold all remaining chunks.
                 return None;
             }
             state = self.state.wait(state);
         }
     }
 
-    /// Gives the results to the sink in the order of the sources.
+    /// Passes the results to the sink in the order of the sources.
     fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
         let mut state = self.state.lock();
         loop {
@@ -296,19 +306,19 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
 }
 
 impl<'a, R: Results> InFlight<'a, R> {
-    /// Puts the outcome of a task in its place, unless the chunk is no longer wanted.
+    /// Stores the outcome of a task, unless the chunk has been dropped in the meantime.
     fn set(&mut self, index: usize, slot: Slot<'a, R>) {
         if let Some(place) = self.slots.get_mut(index - self.head) {
             *place = slot;
         }
     }
 
-    /// Whether the next chunk has come to its end.
+    /// Whether the first chunk can be delivered or dropped.
     fn has_output(&self) -> bool {
         matches!(self.slots.front(), Some(Slot::Done(_) | Slot::Dropped))
     }
 
-    /// The next result, if it is there.
+    /// Removes and returns the first result, if it is available.
     fn next_output(&mut self) -> Option<Output<R>> {
         while self.has_output() {
             self.head += 1;
@@ -319,8 +329,8 @@ impl<'a, R: Results> InFlight<'a, R> {
         None
     }
 
-    /// Makes chunks certain as far as they are cut. A chunk that did not begin where a game begins
-    /// must be split again.
+    /// Verifies chunks in order, up to the first one that is still being cut. Returns a task if a
+    /// chunk did not start at a game boundary and must be split again.
     fn verify(&mut self, options: &RunOptions) -> Option<Task<'a>> {
         loop {
             let index = self.unverified;
@@ -363,7 +373,7 @@ impl<'a, R: Results> InFlight<'a, R> {
         }
     }
 
-    /// The first chunk that can be evaluated.
+    /// Returns a task for the first chunk that is ready to be evaluated.
     fn ready(&mut self) -> Option<Task<'a>> {
         let i = self
             .slots
@@ -378,7 +388,8 @@ impl<'a, R: Results> InFlight<'a, R> {
         }
     }
 
-    /// The way to the next chunk, if not too many are in flight.
+    /// Returns a task that reads the next chunk, unless `most` chunks are in flight or another
+    /// thread holds the feed.
     fn take_feed(&mut self, most: usize) -> Option<Task<'a>> {
         if self.slots.len() >= most {
             return None;
@@ -394,12 +405,13 @@ impl<'a, R: Results> InFlight<'a, R> {
     }
 }
 
-/// What becomes of a chunk that follows the certain ones.
+/// Outcome of verifying the next chunk.
 enum Verified<'a, R> {
+    /// The new state of the chunk.
     Slot(Slot<'a, R>),
-    /// The same, and the source is not to be read any further.
+    /// The new state of the chunk; the source with this index is not read any further.
     Broken(Slot<'a, R>, usize),
-    /// It must be split again.
+    /// The chunk must be split again.
     Join {
         before: Splitter,
         left_over: Vec<u8>,
@@ -408,6 +420,7 @@ enum Verified<'a, R> {
 }
 
 impl Before {
+    /// Checks that a chunk continues the verified ones, and adds it to the totals if it does.
     fn verify<'a, R: Results>(
         &mut self,
         chunk: Chunk<'a>,
@@ -470,7 +483,7 @@ impl Before {
         }
     }
 
-    /// Stands for the rest of a source that cannot be read.
+    /// Returns an empty result that reports why the rest of the source cannot be read.
     fn failure<'a, R: Results>(&self, message: &str) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
         out.origin = self.origin.clone();
@@ -478,7 +491,7 @@ impl Before {
         Slot::Done(out)
     }
 
-    /// Stands for a source that cannot be opened.
+    /// Returns an empty result that reports why a source cannot be opened.
     fn unreadable<'a, R: Results>(&self, unreadable: Unreadable) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
         out.origin = Origin {

@@ -1,8 +1,7 @@
-//! Games that are told by their numbers, such as those of an archive: ranges of them through
-//! worker threads, results in order.
+//! Runs ranges of games through worker threads and delivers results in order.
 //!
-//! There is nothing to cut and nothing to be made certain of, so each range is evaluated by whoever
-//! takes it.
+//! Games are identified by number, as those of an archive are. Nothing has to be cut or verified,
+//! so any thread evaluates the next range.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,38 +13,38 @@ use super::queue::CHUNKS_PER_THREAD;
 use super::shared::Shared;
 use super::{RunOptions, Sink, Summary, counted, panic_message, threads};
 
-/// What is done with ranges of games; one for each thread. Games are numbered through all sources.
+/// Evaluates ranges of games; one per thread. Games are numbered through all sources.
 pub trait RangeWorker: Send {
-    /// What it makes of the games of a range.
+    /// Results of the games of a range.
     type Results: Results;
 
-    /// Begins with a range, and says which of its games are to be evaluated, in ascending order.
-    /// Where it cannot be had, [`Output::failure`] says why.
+    /// Starts a range. Returns the numbers of its games to evaluate, in ascending order. Sets
+    /// [`Output::failure`] if the range cannot be read.
     fn begin(&mut self, games: &Range<u64>, out: &mut Output<Self::Results>) -> Vec<u64>;
 
-    /// Evaluates a game of the range and adds what comes of it. Fails as [`RangeWorker::begin`]
+    /// Evaluates a game of the range and adds its results to `out`. Fails as [`RangeWorker::begin`]
     /// does.
     fn game(&mut self, number: u64, out: &mut Output<Self::Results>);
 
-    /// Is told of a game of the range that is not to be evaluated, since its number is not wanted,
-    /// although [`RangeWorker::begin`] says so: its faults are told all the same.
+    /// Called instead of [`RangeWorker::game`] for a game whose number is outside the options of
+    /// the run. Issues of such games are reported all the same.
     fn passed(&mut self, number: u64, out: &mut Output<Self::Results>) {
         let _ = (number, out);
     }
 }
 
-/// Ranges of games in order.
+/// Ranges of games, in order.
 pub type Ranges<'a> = dyn Iterator<Item = Range<u64>> + Send + 'a;
 
-/// Evaluates the games of `ranges`, which come from one place, and gives the results to `sink`,
-/// which is called on the calling thread: one for each range, in order, up to the first that
+/// Evaluates the games of `ranges`, which have one origin. Passes the results to `sink`, which is
+/// called on the calling thread: one output for each range, in order, up to the first that
 /// [fails](Output::failure).
 ///
-/// The result holds the workers too, in no particular order. A game whose evaluation panics is
-/// reported as a fault of that game, and its worker replaced.
+/// Also returns the workers, in no particular order. If the evaluation of a game panics, that is
+/// reported as an issue of the game, and the worker is replaced.
 ///
 /// # Errors
-/// Those of the sink, and threads that cannot be made.
+/// Those of the sink, and a thread that cannot be created.
 pub fn run_ranges<'a, W: RangeWorker>(
     origin: &Origin,
     ranges: Box<Ranges<'a>>,
@@ -77,13 +76,13 @@ pub fn run_ranges<'a, W: RangeWorker>(
 
 struct InFlight<'a, R> {
     ranges: Box<Ranges<'a>>,
-    /// What came of the ranges that were given out, as far as it is there.
+    /// Outputs of the ranges in work; `None` if the output is not ready.
     slots: VecDeque<Option<Output<R>>>,
-    /// How many ranges came before the first of them.
+    /// Number of ranges delivered so far: the index of the first slot.
     head: usize,
-    /// There are no further ranges, or none are wanted.
+    /// Whether no further ranges will be added.
     is_fed: bool,
-    /// Nothing more is to be done.
+    /// Whether all threads should stop.
     stopped: bool,
 }
 
@@ -98,7 +97,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         self.state.change(|state| state.stopped = true);
     }
 
-    /// Everything on the calling thread.
+    /// Runs everything on the calling thread.
     fn run_alone<W: RangeWorker<Results = R>, F: Fn() -> W>(
         &self,
         make_worker: &F,
@@ -118,7 +117,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         Ok(worker)
     }
 
-    /// What every worker thread does.
+    /// Evaluates ranges until there are none left. This is the body of every worker thread.
     fn work<W: RangeWorker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let mut worker = make_worker();
         while let Some((index, games)) = self.next_range() {
@@ -135,7 +134,8 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         worker
     }
 
-    /// The next range with its index, if not too many are in flight. Nothing when the run is over.
+    /// Returns the next range with its index, waiting while too many are in flight. Returns `None`
+    /// when the run is over.
     fn next_range(&self) -> Option<(usize, Range<u64>)> {
         let mut state = self.state.lock();
         while !state.stopped && !state.is_fed && !self.options.cancel.is_cancelled() {
@@ -160,7 +160,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         None
     }
 
-    /// Gives the results to the sink in order.
+    /// Passes the outputs to the sink in order.
     fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
         let mut state = self.state.lock();
         loop {
@@ -184,7 +184,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         }
     }
 
-    /// Evaluates the games of a range. Returns nothing when the run is cancelled on the way.
+    /// Evaluates the games of a range. Returns `None` if the run is cancelled.
     fn evaluate<W: RangeWorker<Results = R>, F: Fn() -> W>(
         &self,
         worker: &mut W,
@@ -219,7 +219,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 out.results.forget(number);
                 out.fault_at(number, 0, FaultKind::Internal, panic_message(&*panic));
                 *worker = make_worker();
-                // What this notes has been noted.
+                // Issues are already recorded, so only a failure is taken from this call.
                 let mut again = Output::new(games.start);
                 begin(worker, make_worker, &games, &mut again);
                 out.failure = again.failure;
@@ -232,7 +232,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
     }
 }
 
-/// Has a worker begin with a range; if it panics, the range cannot be had.
+/// Starts a range with a worker. If the worker panics, it is replaced and the range fails.
 fn begin<W: RangeWorker>(
     worker: &mut W,
     make_worker: &impl Fn() -> W,

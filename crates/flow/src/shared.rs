@@ -1,8 +1,8 @@
-//! What threads work on together: a state that one has at a time, and that others wait for.
+//! State shared by threads, with a lock and a condition variable.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A state that is locked while somebody looks at it or changes it.
+/// A state that one thread at a time reads or changes.
 pub(super) struct Shared<T> {
     state: Mutex<T>,
     changed: Condvar,
@@ -17,23 +17,23 @@ impl<T> Shared<T> {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, T> {
-        // What may panic under the lock leaves the state whole.
+        // No panic under the lock leaves the state inconsistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets others have the state until one of them has announced a change.
+    /// Releases the state until another thread has announced a change.
     pub(super) fn wait<'g>(&self, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
         self.changed
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes all who wait.
+    /// Wakes all waiting threads.
     pub(super) fn announce(&self) {
         self.changed.notify_all();
     }
 
-    /// Changes the state and says so.
+    /// Changes the state and wakes all waiting threads.
     pub(super) fn change(&self, change: impl FnOnce(&mut T)) {
         change(&mut self.lock());
         self.announce();

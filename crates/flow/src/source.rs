@@ -1,24 +1,24 @@
-//! Where games come from: sources of bytes, and what the bytes mean.
+//! Sources of games: their bytes and the format of the bytes.
 //!
-//! Some sources can be read anywhere, so that threads need not wait for each other; the others
-//! (pipes, compressed files) come in order. Neither changes the result.
+//! Sources with random access let threads read independently of each other. Other sources (pipes,
+//! compressed files) are read in order. The result is the same.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes that can be read anywhere, by several threads at once.
+/// Bytes with random access, readable by several threads at once.
 pub trait Input: Send + Sync {
-    /// How many bytes there are.
+    /// Number of bytes.
     fn size(&self) -> u64;
 
-    /// Reads bytes from `offset` on; the result is how many, less than asked for only as
-    /// [`std::io::Read::read`] does.
+    /// Reads bytes from `offset` on. Returns their number, which may be smaller than requested in
+    /// the cases in which [`std::io::Read::read`] may return less.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// Is told which bytes are going to be read soon, for those who have to ask somebody for them
-    /// and can do so at once.
+    /// Announces which bytes will be read soon, so that an input over a network can request them
+    /// all at once.
     fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {
         let _ = ranges;
     }
@@ -40,24 +40,23 @@ impl Input for &[u8] {
     }
 }
 
-/// Something that holds games: a file, a member of an archive, what comes through a pipe.
+/// A source of games: a file, a member of a compressed file, or a stream.
 pub struct GameSource<'a> {
-    /// As messages name it.
+    /// Name for messages.
     pub name: Arc<str>,
-    /// The bytes.
+    /// Bytes of the source.
     pub bytes: Bytes<'a>,
-    /// What they mean.
+    /// Format of the bytes.
     pub format: Format<'a>,
-    /// How many games come before those of this source; if that is not known, as many as the
-    /// sources before it have given.
+    /// Number of games before those of this source; `None` to count those of the earlier sources.
     pub games_before: Option<u64>,
-    /// Where its bytes begin if they come in order: somewhere else than at the start if they are
-    /// the continuation of something that was cut.
+    /// Place at which bytes in order begin. It differs from the start if they continue something
+    /// that was cut.
     pub start: Place,
 }
 
 impl<'a> GameSource<'a> {
-    /// All games of some bytes.
+    /// Creates a source of all games of some bytes.
     pub fn new(name: impl Into<Arc<str>>, bytes: Bytes<'a>, format: Format<'a>) -> GameSource<'a> {
         GameSource {
             name: name.into(),
@@ -68,29 +67,29 @@ impl<'a> GameSource<'a> {
         }
     }
 
-    /// PGN that can be read anywhere.
+    /// Creates a source of PGN with random access.
     pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> GameSource<'a> {
         GameSource::new(name, Bytes::Anywhere(Arc::new(input)), Format::Pgn)
     }
 
-    /// The only source of a run.
+    /// Returns this source as the only one of a run.
     pub fn alone(self) -> Box<Sources<'a>> {
         Box::new(std::iter::once(Ok(self)))
     }
 }
 
-/// The bytes of a source.
+/// Bytes of a source.
 pub enum Bytes<'a> {
-    /// They can be read by several threads at once.
+    /// Bytes that several threads can read at once.
     Anywhere(Arc<dyn Input + 'a>),
-    /// Only the games in these pieces are wanted, which stand in the order of the bytes.
+    /// Only the games in these pieces are wanted. The pieces are in ascending order.
     Pieces(Arc<dyn Input + 'a>, Vec<Piece>),
-    /// They come one after the other.
+    /// Bytes that are read in order.
     InOrder(Box<dyn Read + Send + 'a>),
 }
 
 impl<'a> Bytes<'a> {
-    /// All bytes from the first to the last, those outside of the pieces among them.
+    /// Returns a reader of all bytes in order, including those outside of the pieces.
     #[must_use]
     pub fn into_reader(self) -> Box<dyn Read + Send + 'a> {
         match self {
@@ -102,7 +101,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Bytes that can be read anywhere, from the first to the last.
+/// Reads an input with random access from its first byte to its last.
 struct InOrder<'a> {
     input: Arc<dyn Input + 'a>,
     offset: u64,
@@ -118,25 +117,25 @@ impl Read for InOrder<'_> {
 
 /// Consecutive games of a source.
 ///
-/// A game belongs to the piece that its first byte lies in, however far it goes. So pieces that
-/// follow each other have the games of their bytes together, wherever they meet, if each of them
-/// starts where the first game begins that the one before it does not have.
+/// A game belongs to the piece that contains its first byte, even if it ends later. So adjacent
+/// pieces together have exactly the games of their bytes, wherever they meet, if each of them
+/// starts at the first game that the one before it does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// Where the first game begins.
+    /// Place of the first game.
     pub start: Place,
-    /// The byte before which all games begin.
+    /// Offset before which all games of the piece begin.
     pub end: u64,
 }
 
-/// Where a game of a source begins.
+/// Place of a game in its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The byte, from 0.
+    /// Byte offset, from 0.
     pub offset: u64,
-    /// The number of the game in its source, from 1.
+    /// Number of the game in its source, from 1.
     pub game: u64,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u64,
 }
 
@@ -147,7 +146,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Where the first game begins, or what stands before it.
+    /// Place of the first game, including the text before it.
     pub const START: Place = Place {
         offset: 0,
         game: 1,
@@ -155,31 +154,31 @@ impl Place {
     };
 }
 
-/// What the bytes of a source mean.
+/// Format of the bytes of a source.
 #[derive(Clone)]
 pub enum Format<'a> {
-    /// Games as PGN.
+    /// PGN.
     Pgn,
-    /// A game in each line.
+    /// One game per line.
     Lines(Arc<dyn LineFormat + 'a>),
 }
 
-/// A format whose lines are games. Nothing but the line, and whether it is the first one, decides
-/// what a line is.
+/// A format whose lines are games. The meaning of a line depends only on its text and on whether it
+/// is the first one.
 pub trait LineFormat: Send + Sync {
-    /// Whether a line holds a game, be it a faulty one. Lines come without their ends.
+    /// Whether a line, given without its end, holds a game, even a malformed one.
     fn is_game(&self, line: &[u8], is_first: bool) -> bool;
 
-    /// Appends the game of a line as PGN, or says what is wrong with it.
+    /// Appends the game of a line as PGN, or returns a message about the malformed line.
     fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>;
 }
 
 /// A source that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// As messages name it.
+    /// Name for messages.
     pub name: Arc<str>,
-    /// Why not: lower case, no full stop.
+    /// Reason: lower case, no full stop.
     pub message: String,
 }
 
@@ -189,12 +188,12 @@ impl Display for Unreadable {
     }
 }
 
-/// The sources of a run in order, each opened when its turn comes.
+/// Sources of a run in order. Each is opened when its turn comes.
 pub type Sources<'a> = dyn Iterator<Item = Result<GameSource<'a>, Unreadable>> + Send + 'a;
 
 /// A source that is being read.
 pub(super) struct Opened<'a> {
-    /// Its place among the sources.
+    /// Index among the sources.
     pub(super) index: usize,
     pub(super) name: Arc<str>,
     pub(super) format: Format<'a>,

@@ -1,4 +1,4 @@
-//! One worker at the games of one chunk after the other.
+//! Evaluates the games of one chunk after the other with a worker.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,12 +9,12 @@ use super::output::{FaultKind, Origin, Output, Results};
 use super::source::{Format, LineFormat};
 use super::{RunOptions, Worker, panic_message};
 
-/// A worker and how to get another one.
+/// A worker, with a function that replaces it after a panic.
 pub(super) struct Station<'a, W, F> {
     pub(super) worker: W,
     make_worker: &'a F,
     options: &'a RunOptions,
-    /// A game that was made of a line.
+    /// PGN made from a line.
     pgn: Vec<u8>,
 }
 
@@ -28,7 +28,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
         }
     }
 
-    /// Evaluates the games of a block. Returns nothing when the run is cancelled on the way.
+    /// Evaluates the games of a block. Returns `None` if the run is cancelled.
     pub(super) fn block<'g>(
         &mut self,
         block: &Block<'_>,
@@ -70,7 +70,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
         Some(out)
     }
 
-    /// Evaluates the game that a line stands for.
+    /// Evaluates the game of a line.
     fn line(
         &mut self,
         format: &dyn LineFormat,
@@ -115,23 +115,23 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
 /// Bytes of a source whose games are evaluated together.
 pub(super) struct Block<'a> {
     pub(super) bytes: &'a [u8],
-    /// Where they begin in the source.
+    /// Offset of the bytes in the source.
     pub(super) start: u64,
     pub(super) format: &'a Format<'a>,
     pub(super) origin: &'a Origin,
-    /// The number of the first game.
+    /// Number of the first game.
     pub(super) first_game: u64,
-    /// Line ends before them.
+    /// Number of line ends before the bytes.
     pub(super) lines: u64,
-    /// The line before them, as the splitter counts.
+    /// Line before the bytes, as the splitter counts.
     pub(super) line_before: u64,
 }
 
-/// Counts lines, for one place behind the other.
+/// Counts lines, usually at ascending offsets.
 struct Lines<'a> {
     bytes: &'a [u8],
     start: u64,
-    /// How far they are counted, and how many there are before that.
+    /// Index up to which line ends have been counted, and their number.
     at: usize,
     n: u64,
 }
@@ -146,7 +146,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line of a byte of the source.
+    /// Returns the line of an offset of the source.
     fn line_of(&mut self, offset: u64) -> u64 {
         let to = ((offset - self.start) as usize).min(self.bytes.len());
         let n_ends = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;

@@ -13,10 +13,10 @@ use super::*;
 
 mod pieces;
 
-/// Writes down each game as it sees it; panics where a game asks for it.
+/// Records each game; panics if the text of the game requests it.
 struct Recorder;
 
-/// The games with their numbers.
+/// Games with their numbers.
 #[derive(Debug, Default)]
 struct Written(Vec<(u64, String)>);
 
@@ -49,14 +49,14 @@ fn contains(text: &[u8], word: &str) -> bool {
         .any(|window| window == word.as_bytes())
 }
 
-/// All that a run gave, put together.
+/// Everything that a run delivers, combined.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Record {
     games: Vec<(u64, String)>,
     faults: Vec<GameFault>,
     n_games: u64,
     n_bytes: u64,
-    /// The sources that gave anything, with how many games they gave and why no more.
+    /// For each source with output: name, number of games and failure.
     sources: Vec<(String, u64, Option<String>)>,
 }
 
@@ -92,7 +92,7 @@ fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions)) -> R
     record
 }
 
-/// What one pass of the splitter over the whole text gives.
+/// Result of one pass of the splitter over the whole text.
 fn one_pass(text: &[u8]) -> Record {
     let mut record = Record::default();
     let mut out = Output::<()>::default();
@@ -111,7 +111,7 @@ fn one_pass(text: &[u8]) -> Record {
     record
 }
 
-/// Gives a few bytes at a time, and then fails if it is told to.
+/// Returns a few bytes at a time, and fails at the end if `fails` is set.
 struct Drops<'a> {
     rest: &'a [u8],
     most: usize,
@@ -137,12 +137,12 @@ fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> GameSou
     )
 }
 
-/// How many games have been given to a sink.
+/// Number of games that a sink has received.
 #[derive(Default)]
 struct Given(Mutex<u64>, Condvar);
 
-/// Gives pieces, each when so many games have come of those before it: whoever waits for the next
-/// piece before handing them on waits forever.
+/// Returns each piece only after the given number of earlier games has been delivered. A reader
+/// that waits for the next piece before passing games on waits forever.
 struct Pauses {
     pieces: VecDeque<(&'static str, u64)>,
     given: Arc<Given>,
@@ -250,13 +250,13 @@ fn files_without_games() {
 #[test]
 fn boundaries_that_are_none() {
     let tricky = [
-        // Within a comment.
+        // A boundary inside a comment.
         "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *\n\n} e5 *\n\n".repeat(40),
-        // Behind text that belongs to the next game.
+        // A boundary after text that belongs to the next game.
         "[Event \"a\"]\n\n1. e4 *\n\nsome words\n\n[Event \"b\"]\n\n1. d4 *\n\n".repeat(40),
         // A comment that never ends.
         games(0..50) + "[Event \"a\"]\n\n1. e4 { never\n\n" + &games(50..99),
-        // No boundary at all.
+        // No boundary.
         "1. e4 e5 ".repeat(200),
         "[".repeat(500),
         "\n\n[".repeat(200),
@@ -285,7 +285,7 @@ fn a_game_beyond_the_limit_does_not_swallow_the_rest() {
     }
 }
 
-/// What texts are made of that may hold games.
+/// Parts of texts that may contain games.
 const PARTS: &[&str] = &[
     "[Event \"a\"]\n",
     "[White \"b\"]\n",
@@ -430,7 +430,7 @@ fn a_run_can_be_cancelled() {
     }
 }
 
-/// Meets another run at a game, and then cancels its own if it has something to do that with.
+/// Waits for another run at a game, and then cancels its own run if it has a handle.
 struct Meets<'a>(&'a Barrier, Option<Cancel>);
 
 impl Worker for Meets<'_> {
@@ -574,7 +574,7 @@ fn every_source_ends_its_last_game_and_counts_its_own_lines() {
 
 #[test]
 fn a_source_that_fails_costs_what_follows_in_it() {
-    /// Cannot be read behind a certain byte.
+    /// Fails to read bytes from an offset on.
     struct Bad<'a>(&'a [u8], u64);
     impl Input for Bad<'_> {
         fn size(&self) -> u64 {
@@ -588,7 +588,7 @@ fn a_source_that_fails_costs_what_follows_in_it() {
             self.0.read_at(offset, &mut buffer[..most])
         }
     }
-    /// Ends before its size.
+    /// Ends before its reported size.
     struct Short<'a>(&'a [u8], u64);
     impl Input for Short<'_> {
         fn size(&self) -> u64 {
@@ -601,7 +601,7 @@ fn a_source_that_fails_costs_what_follows_in_it() {
     }
     let text = games(0..200);
     let after = games(200..230);
-    // In the middle of game 100.
+    // The failure is in the middle of game 100.
     let whole = games(0..100).len();
     let at = whole + 5;
     for threads in [1, 2, 4] {
@@ -639,7 +639,8 @@ fn a_source_that_fails_costs_what_follows_in_it() {
     }
 }
 
-/// Lines that are no remarks; the first one is a title, and `bad` is not a game.
+/// Every line is a game, except the first, empty lines and those that begin with `#`; `bad` is
+/// malformed.
 struct Plain;
 
 impl LineFormat for Plain {

@@ -1,15 +1,15 @@
-//! Threads that do the same work until there is none, while the caller takes what they make.
+//! Runs threads that share work until there is none left, while the caller delivers their results.
 
 use std::io;
 use std::thread;
 
 use crate::memory::no_thread;
 
-/// The stack of a thread: evaluation recurses as deep as queries are nested.
+/// Stack size of a thread: evaluation recurses as deep as queries are nested.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Has `n` threads do their `work` while the calling one delivers what comes of it. `stop` ends the
-/// work of all, be it that everything is delivered, or that one of them dies.
+/// Runs `work` on `n` threads while the calling thread runs `deliver`. `stop` ends the work of all
+/// threads: after the delivery, or when a thread panics.
 pub(super) fn run<W: Send>(
     n: u64,
     work: &(impl Fn() -> W + Sync),
@@ -29,7 +29,7 @@ pub(super) fn run<W: Send>(
                 });
             match thread {
                 Ok(thread) => threads.push(thread),
-                // Fewer threads do as well, none do not.
+                // Fewer threads suffice, but at least one is needed.
                 Err(_) if !threads.is_empty() => break,
                 Err(error) => return Err(no_thread(&error)),
             }
@@ -48,7 +48,7 @@ pub(super) fn run<W: Send>(
     })
 }
 
-/// Ends the run when a thread of it dies, lest the others wait for it forever.
+/// Ends the run when one of its threads panics, so that the others do not wait for it forever.
 struct StopOnPanic<'s, F: Fn()>(&'s F);
 
 impl<F: Fn()> Drop for StopOnPanic<'_, F> {

@@ -3,8 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::*;
 use crate::{Cancel, GameFault};
 
-/// Writes down the numbers of the games that are not multiples of 3. What happens at others is told
-/// by the numbers.
+/// Records the numbers of games that are not multiples of 3. Other events depend on the number.
 #[derive(Default)]
 struct Recorder {
     games: Range<u64>,
@@ -42,7 +41,7 @@ impl RangeWorker for Recorder {
     }
 }
 
-/// All that a run gave.
+/// Everything that a run delivers.
 #[derive(Debug, Default, PartialEq)]
 struct Record {
     numbers: Vec<u64>,
@@ -96,7 +95,7 @@ fn record(
     record
 }
 
-/// Checks what any number of threads gives.
+/// Checks that any number of threads gives this result.
 fn check(
     games: Range<u64>,
     make_worker: impl Fn() -> Recorder + Sync,
@@ -139,7 +138,7 @@ fn results_come_in_the_order_of_the_games() {
     }
 }
 
-/// The numbers alone: nothing else came.
+/// The numbers alone, to check that nothing else was delivered.
 fn got_numbers(record: &Record) -> Record {
     Record {
         numbers: record.numbers.clone(),
@@ -154,7 +153,7 @@ fn only_games_that_are_asked_for_are_evaluated() {
         options.first_game = 23;
         options.last_game = Some(57);
     };
-    // one more is read, as of a text
+    // one more is read, as in a text
     check(1..500, Recorder::default, set, not_threes(23..58), 58);
     let set = |options: &mut RunOptions| options.last_game = Some(57);
     check(1..58, Recorder::default, set, not_threes(1..58), 57);
@@ -187,7 +186,7 @@ fn nothing_follows_a_failure() {
     };
     let got = check(1..500, make_worker, |_| {}, not_threes(1..44), 43);
     assert_eq!(got.failure.as_deref(), Some("it is gone"));
-    // A worker that cannot even begin.
+    // A worker that cannot start the range.
     let got = check(
         990..1500,
         Recorder::default,

@@ -1,13 +1,14 @@
-//! Parts of a source: together their games are those of the whole.
+//! Pieces of a source together have the games of the whole.
 
 use super::*;
 
-/// The games of some pieces of a text.
+/// A source with the games of some pieces of a text.
 fn pieces<'a>(text: &'a [u8], pieces: Vec<Piece>, format: Format<'a>) -> GameSource<'a> {
     GameSource::new("a", Bytes::Pieces(Arc::new(text), pieces), format)
 }
 
-/// Where the first game begins that the bytes before `cut` do not have: none if they have all.
+/// Returns the place of the first game that the bytes before `cut` do not have, or `None` if they
+/// have all.
 fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
     let offsets: Vec<u64> = match format {
         Format::Pgn => {
@@ -27,7 +28,7 @@ fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
     };
     let before = offsets.partition_point(|&offset| offset < cut as u64);
     let &offset = offsets.get(before)?;
-    // Before the first game may stand what belongs to it.
+    // Text before the first game may belong to it.
     if before == 0 {
         return Some(Place::START);
     }
@@ -39,7 +40,8 @@ fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
     })
 }
 
-/// Cuts a text into two pieces: read one after the other, or each in a run of its own.
+/// Checks that a text in two pieces gives the games of the whole, with the pieces in one run or in
+/// two.
 fn check_halves(text: &[u8], format: &Format<'_>, cut: usize, threads: usize, chunk_bytes: usize) {
     let set = |options: &mut RunOptions| {
         options.threads = threads;
@@ -77,9 +79,9 @@ fn check_halves(text: &[u8], format: &Format<'_>, cut: usize, threads: usize, ch
 fn the_halves_of_a_text_are_the_whole() {
     let texts = [
         games(0..12),
-        // Nothing but the next game shows where one ends.
+        // Only the start of the next game shows the end of one.
         "[Event \"a\"]\n\n1. e4 e5\n\n".repeat(9),
-        // What looks like a game stands in a comment.
+        // A comment contains what looks like a game.
         "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *\n\n} e5 *\n\n".repeat(5),
         // A comment that never ends.
         games(0..3) + "[Event \"a\"]\n\n1. e4 { never\n\n" + &games(3..6),
