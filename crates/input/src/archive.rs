@@ -1,4 +1,4 @@
-//! Zip archives: every member that may hold games is a source of its own.
+//! Zip archives: each member that may hold games is a source.
 
 use std::io;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::list::may_hold_games;
 use super::open::{Opened, of_stream};
 use super::stream::{BlockSink, Stream};
 
-/// The endings of names that say: packed once more.
+/// Endings of members that are compressed or packed again.
 const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
 
-/// The sources that an archive holds, in its order.
+/// Returns the sources in an archive, in its order.
 pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Opened, String> {
     let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
@@ -78,10 +78,10 @@ fn member(
     of_stream(name, stream, reading)
 }
 
-/// Says that what is wrong is in the archive.
+/// Reports errors as errors of the archive.
 struct Member<R> {
     unpacked: R,
-    /// Shared by all members: they may be the same bytes of the archive.
+    /// Shared by all members, because several members may refer to the same bytes of the archive.
     ratio: Ratio,
     n_packed: u64,
 }

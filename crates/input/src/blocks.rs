@@ -1,21 +1,21 @@
-//! bzip2 streams, block by block. Each block has a check sum behind which nothing of it is in doubt:
-//! only then is it handed on, so that damage never passes for text.
+//! Decompresses bzip2 streams block by block. A block is passed on only after its checksum has been
+//! verified, so damage never passes for text.
 
 use std::io::{self, BufRead, Read};
 
 use bzip2::{Decompress, Status};
 
-/// How many bytes are unpacked at once.
+/// Number of bytes decompressed at once.
 const STEP: usize = 64 << 10;
 
-/// Unpacks streams that follow each other.
+/// Decompresses consecutive streams.
 pub(super) struct Blocks<R> {
     reader: R,
-    /// None between two streams.
+    /// `None` between two streams.
     decoder: Option<Decompress>,
-    /// A block whose check sum is right.
+    /// A block with a verified checksum.
     block: Vec<u8>,
-    /// How much of it has been given out.
+    /// Number of bytes of the block already returned.
     at: usize,
 }
 
@@ -29,7 +29,7 @@ impl<R: BufRead> Blocks<R> {
         }
     }
 
-    /// Unpacks the next block; it is empty at the end.
+    /// Decompresses the next block; `block` is empty at the end.
     fn next_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.at = 0;
@@ -43,7 +43,7 @@ impl<R: BufRead> Blocks<R> {
             }
             let decoder = self.decoder.get_or_insert_with(|| Decompress::new(false));
             let before = decoder.total_in();
-            // Without room for what it holds, no more than one block is read.
+            // Without room for output, the decoder reads at most one block.
             let status = decoder.decompress(packed, &mut []);
             let n_read = decoder.total_in() - before;
             self.reader.consume(n_read as usize);
@@ -55,8 +55,8 @@ impl<R: BufRead> Blocks<R> {
         Ok(())
     }
 
-    /// Takes what the decoder holds. With nothing more to read it goes no further than to the end
-    /// of the block, where it compares the check sum.
+    /// Takes the output of the decoder. Without more input the decoder stops at the end of the
+    /// block, where it compares the checksum.
     fn fill(&mut self) -> io::Result<()> {
         let Some(decoder) = &mut self.decoder else {
             return Ok(());

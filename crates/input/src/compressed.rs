@@ -1,5 +1,5 @@
-//! Compressed streams, unpacked by a thread of their own. What they hold may be endless: nothing
-//! but a few blocks of it is ever in memory.
+//! Compressed streams, each decompressed by a thread of its own. The output may be endless, since
+//! only a few blocks of it are in memory at a time.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::frames::Frames;
 use super::members::Members;
 use super::stream::Stream;
 
-/// How many compressed bytes are read at once.
+/// Number of compressed bytes read at once.
 const BUFFER: usize = 128 << 10;
 
-/// The bytes of a compressed stream. Several streams one after the other are one, as usual.
+/// Returns the bytes of a compressed stream. Several consecutive streams count as one, as usual.
 pub(super) fn unpack(
     packing: Packing,
     reader: impl Read + Send + 'static,
@@ -46,13 +46,13 @@ pub(super) fn unpack(
     Stream::new(explained, &reading.cancel)
 }
 
-/// Bytes of which it can be told whether somebody must be waited for.
+/// A reader that can tell whether reading would have to wait.
 pub(super) trait Paused: BufRead {
-    /// Whether fewer than `n` bytes can be had now.
+    /// Whether fewer than `n` bytes are available now.
     fn is_paused(&self, n: usize) -> bool;
 }
 
-/// Takes note of whether it gave all that was asked for.
+/// Records whether the last read returned fewer bytes than requested.
 pub(super) struct Slow<R> {
     reader: R,
     is_paused: bool,
@@ -72,11 +72,11 @@ impl<R: Read> Paused for BufReader<Slow<R>> {
     }
 }
 
-/// A file may unpack to so much whatever its size.
+/// Size in bytes to which any file may decompress.
 const ALWAYS: u64 = 100_000_000;
 
-/// Guards against files that unpack to more than anybody wants to read. Their bytes are few in
-/// memory at any time, but not in hours.
+/// Limits how much a file may decompress to. The limit protects the user's time rather than memory,
+/// since only a few bytes are in memory at a time.
 #[derive(Clone)]
 pub(super) struct Ratio {
     most: u64,
@@ -91,7 +91,8 @@ impl Ratio {
         }
     }
 
-    /// Takes note of bytes that were unpacked; all of them came of so many.
+    /// Adds decompressed bytes to the total, which `n_packed` compressed bytes have produced. Fails
+    /// if the ratio exceeds the limit.
     pub(super) fn count(&self, n: usize, n_packed: u64) -> io::Result<()> {
         let all = self.n_unpacked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
         let most = self.most;
@@ -105,7 +106,7 @@ impl Ratio {
     }
 }
 
-/// Counts the bytes that are used up.
+/// Counts the compressed bytes that have been consumed.
 pub(super) struct Counted<R> {
     reader: R,
     used: Arc<AtomicU64>,
@@ -136,7 +137,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// Says where the compressed stream is damaged, or cannot be unpacked for want of memory.
+/// Adds to an error the offset of the damage, or reports that memory is short.
 struct Explained {
     unpacked: Box<dyn Read + Send>,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! What a file holds, told from its first bytes.
+//! Detects the contents of a file from its first bytes.
 
 use std::sync::Arc;
 
@@ -10,31 +10,31 @@ use super::encoded::TextEncoding;
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
-/// How many bytes are looked at.
+/// Number of bytes examined.
 pub(super) const HEAD: usize = 4096;
 
-/// What a text means, if the user says so.
+/// Format of a text, if the user specifies it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFormat {
-    /// Games.
+    /// PGN.
     Pgn,
-    /// The puzzles of Lichess, as CSV.
+    /// The Lichess puzzles, as CSV.
     Puzzles,
-    /// A position in each line.
+    /// One position per line.
     Epd,
 }
 
 impl InputFormat {
-    /// The names of all formats, for messages.
+    /// Names of all formats, for messages.
     pub const NAMES: &str = "pgn, puzzles or epd";
 
-    /// What an option of a subcommand says, in any case of its letters.
+    /// Parses the value of a command-line option, ignoring case.
     pub fn from_option(name: &str) -> Result<InputFormat, String> {
         InputFormat::from_name(&name.to_ascii_lowercase())
             .ok_or_else(|| format!("there are {}", InputFormat::NAMES))
     }
 
-    /// The format of this name, in lower case.
+    /// Returns the format with this lower-case name.
     pub fn from_name(name: &str) -> Option<InputFormat> {
         Some(match name {
             "pgn" => InputFormat::Pgn,
@@ -45,7 +45,7 @@ impl InputFormat {
     }
 }
 
-/// How a file is packed.
+/// Compression or encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,
@@ -53,11 +53,11 @@ pub(super) enum Packing {
     Gzip,
     Bzip2,
     Zip,
-    /// Not packed, but encoded otherwise than it is read.
+    /// Not compressed, but in an encoding that must be converted.
     Encoded(TextEncoding),
 }
 
-/// What begins with these bytes and holds no games that can be read here.
+/// First bytes of files that cannot hold games, with their descriptions.
 const FOREIGN: [(&[u8], &str); 12] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -79,16 +79,16 @@ const FOREIGN: [(&[u8], &str); 12] = [
 const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games all the same, say \
                        `--input-format pgn`";
 
-/// What can be read, for those who have something else.
+/// Description of the readable formats, for error messages.
 const READABLE: &str =
     "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
 
-/// Whether the lines of a text that begins like this end with CR alone.
+/// Whether the lines of a text with this beginning end with CR alone.
 pub(super) fn has_old_line_ends(head: &[u8]) -> bool {
     head.contains(&b'\r') && !head.contains(&b'\n')
 }
 
-/// How a file is packed that begins with a mark that says so.
+/// Returns the compression of a file that begins with a signature.
 fn packing_by_mark(head: &[u8]) -> Option<Packing> {
     Some(match head {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
@@ -101,8 +101,8 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
     })
 }
 
-/// How a file that begins like this is packed. What can hold no games at all is refused, unless the
-/// user says what it holds and only a guess speaks against that.
+/// Returns the compression or encoding of a file with this beginning. Fails if the file cannot hold
+/// games, unless the user specifies its format and only a heuristic contradicts that.
 pub(super) fn packing(head: &[u8], how: &How) -> Result<Packing, String> {
     Ok(match packing_by_mark(head) {
         Some(packing) => packing,
@@ -129,7 +129,7 @@ pub(super) fn packing(head: &[u8], how: &How) -> Result<Packing, String> {
     })
 }
 
-/// Whether so few bytes of what comes slowly tell what it is, whatever follows them.
+/// Whether these first bytes of a slow stream determine its contents, whatever follows.
 pub(super) fn is_told(head: &[u8]) -> bool {
     let is_packed = packing_by_mark(head).is_some();
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -148,8 +148,8 @@ pub(super) fn is_told(head: &[u8]) -> bool {
             })
 }
 
-/// Whether of nearly all pairs of bytes only the one in place `nul` is NUL: Latin text in UTF-16
-/// without a mark of its order.
+/// Whether in nearly every pair of bytes only the byte `nul` is NUL, as in Latin text in UTF-16
+/// without a byte order mark.
 fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
     let pairs = head.chunks_exact(2).take(32);
     let n = pairs.clone().count();
@@ -159,21 +159,21 @@ fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
     n >= 4 && n_such * 4 >= n * 3
 }
 
-/// Whether this is no text: control characters may stray into one, but not many.
+/// Whether these bytes are not text. A few stray control characters are allowed.
 fn is_binary(head: &[u8]) -> bool {
     let is_control = |&&byte: &&u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1b\x1a".contains(&byte);
     let n_controls = head.iter().filter(is_control).count();
     n_controls > 2 && n_controls * 32 > head.len()
 }
 
-/// What a text that begins like this means. Nothing is known of `name` but what it ends in.
+/// Returns the format of a text with this beginning. Only the endings of `name` are considered.
 pub(super) fn format(
     head: &[u8],
     name: &str,
     wanted: Option<InputFormat>,
 ) -> Result<Format<'static>, String> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    // Whatever the lines end with.
+    // Lines may end with LF, CR or both.
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let first_line = text.split(is_end).next().unwrap_or_default();
     let wanted = wanted.unwrap_or_else(|| {
@@ -192,7 +192,7 @@ pub(super) fn format(
     })
 }
 
-/// Whether a file that is called a table looks like one.
+/// Whether a file with the name of a table looks like one.
 fn is_table(text: &[u8], first_line: &[u8], name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_called = [".csv", ".csv.zst", ".csv.gz", ".csv.bz2"]
@@ -234,7 +234,7 @@ mod tests {
         check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
-        // who says what it is knows better than a guess, but not than a signature
+        // A format given by the user overrides a heuristic, but not a signature.
         let said = How {
             format: Some(InputFormat::Pgn),
             ..How::default()
@@ -271,7 +271,7 @@ mod tests {
         check(b"1. e4\n", false);
         check(b"\x1f\x8b", false);
         check(b"", false);
-        // So a file that begins like this is never taken for another.
+        // So a file with this beginning is never mistaken for another kind.
         let strange = [b"[Event \"a\"]\n", &[1; 4000][..]].concat();
         check_packing(&strange, Ok(Packing::Plain));
     }

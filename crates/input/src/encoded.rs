@@ -1,9 +1,8 @@
-//! Text in other encodings than those that games are read in, as UTF-8; and line ends of CR alone
-//! as LF.
+//! Converts text in other encodings to UTF-8, and line ends of CR alone to LF.
 //!
-//! PGN is read as UTF-8 and Windows-1252 byte by byte, so that its bytes are kept. Text in UTF-16,
-//! which has other bytes for the same signs, or in what the user names, is converted while it is
-//! read, in order. A CR is as long as an LF, so files with such line ends can be read anywhere.
+//! PGN in UTF-8 and Windows-1252 is read byte by byte, so its bytes are kept. UTF-16, which encodes
+//! the same characters in other bytes, and any encoding named by the user are converted while they
+//! are read in order. A CR is as long as an LF, so files with such line ends keep random access.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -13,16 +12,16 @@ use flow::Input;
 
 use super::content::has_old_line_ends;
 
-/// What the user says of the encoding of all inputs.
+/// Encoding of all inputs, as specified by the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextEncoding(pub(super) &'static Encoding);
 
 impl TextEncoding {
-    /// The one of this name, in any case of its letters; none for `auto`, which is told from the
-    /// bytes.
+    /// Returns the encoding with this name, ignoring case. Returns `None` for `auto`, which detects
+    /// the encoding from the bytes.
     ///
     /// # Errors
-    /// There is no encoding of this name.
+    /// No encoding has this name.
     pub fn from_option(name: &str) -> Result<Option<TextEncoding>, String> {
         if name.trim().eq_ignore_ascii_case("auto") {
             return Ok(None);
@@ -38,15 +37,15 @@ impl TextEncoding {
     }
 }
 
-/// How many bytes are converted at once.
+/// Number of bytes converted at once.
 const BLOCK: usize = 64 << 10;
 
-/// Converts while it is read. What means nothing in the encoding becomes U+FFFD.
+/// Converts text while it is read. Bytes that are invalid in the encoding become U+FFFD.
 pub(super) struct Decoded<R> {
     reader: R,
     decoder: Decoder,
     bytes: Vec<u8>,
-    /// What of them is not converted yet.
+    /// Range of the bytes that have not been converted yet.
     left: Range<usize>,
     text: Vec<u8>,
     given: usize,
@@ -60,14 +59,14 @@ impl<R: Read> Decoded<R> {
             decoder: encoding.0.new_decoder_with_bom_removal(),
             bytes: vec![0; BLOCK],
             left: 0..0,
-            // Room for the longest sign, at least.
+            // At least room for the longest character.
             text: Vec::with_capacity(BLOCK),
             given: 0,
             is_ended: false,
         }
     }
 
-    /// Converts what there is, or what can be read.
+    /// Converts the remaining bytes, or reads more.
     fn advance(&mut self) -> io::Result<()> {
         let mut is_last = false;
         if self.left.is_empty() {
@@ -99,20 +98,20 @@ impl<R: Read> Read for Decoded<R> {
     }
 }
 
-/// Text whose lines end with CR alone, if it does.
+/// Text whose line ends are converted if they are CR alone.
 pub(super) struct LineEnds<T> {
     text: T,
     are_old: bool,
 }
 
 impl<T> LineEnds<T> {
-    /// A text that begins so, which is left as it is if it is not `wanted`.
+    /// Wraps a text with this beginning. Its line ends are only converted if `wanted`.
     pub(super) fn of(text: T, head: &[u8], wanted: bool) -> LineEnds<T> {
         let are_old = wanted && has_old_line_ends(head);
         LineEnds { text, are_old }
     }
 
-    /// The same for another text.
+    /// Wraps another text that is converted in the same way.
     pub(super) fn with<U>(&self, text: U) -> LineEnds<U> {
         let are_old = self.are_old;
         LineEnds { text, are_old }
@@ -154,7 +153,7 @@ impl<T: Read> Read for LineEnds<T> {
 mod tests {
     use super::*;
 
-    /// Gives a byte at a time.
+    /// Returns one byte at a time.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

@@ -1,4 +1,4 @@
-//! Ordinary files and what else can be read anywhere.
+//! Files and other inputs with random access.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,7 +9,7 @@ use flow::Input;
 
 use super::Meter;
 
-/// A file of the size it had when it was opened: what is added later is not read.
+/// A file with the size it had when it was opened. Bytes added later are not read.
 struct FileInput {
     file: Arc<File>,
     size: u64,
@@ -31,7 +31,7 @@ impl Input for FileInput {
     }
 }
 
-/// Bytes that are counted as they are read.
+/// An input whose bytes are counted as they are read.
 #[derive(Clone)]
 pub(super) struct CountedInput {
     input: Arc<dyn Input>,
@@ -50,8 +50,8 @@ impl CountedInput {
         CountedInput::new(Arc::new(FileInput { file, size }), meter)
     }
 
-    /// The first bytes, at most this many. They are read again by those who read the games, so
-    /// they are not counted.
+    /// Returns the first bytes, at most `n`. They are not counted, because the games are read from
+    /// the same bytes again.
     pub(super) fn head(&self, n: usize) -> io::Result<Vec<u8>> {
         let mut head = vec![0; n.min(usize::try_from(self.size()).unwrap_or(n))];
         let mut len = 0;
@@ -67,7 +67,7 @@ impl CountedInput {
         Ok(head)
     }
 
-    /// The bytes in order.
+    /// Returns a reader of the bytes in order.
     pub(super) fn reader(self) -> FileReader {
         FileReader { input: self, at: 0 }
     }
@@ -89,7 +89,7 @@ impl Input for CountedInput {
     }
 }
 
-/// A file from its first byte to its last; copies read on their own.
+/// Reads a file in order. Each clone has its own position.
 #[derive(Clone)]
 pub(super) struct FileReader {
     input: CountedInput,
@@ -150,7 +150,7 @@ mod tests {
         check(5, b"5678");
         check(8, b"89");
         check(99, b"");
-        // What is added later does not count.
+        // Bytes added later are not read.
         file.write_all(b"abcdef").expect("written");
         check(8, b"89");
         check(10, b"");

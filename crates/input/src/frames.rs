@@ -1,9 +1,9 @@
-//! Zstandard streams of several frames, unpacked by several threads.
+//! Decompresses Zstandard streams of several frames on several threads.
 //!
-//! Frames do not depend on each other, and where one ends is told by the sizes of its blocks. So
-//! the stream is cut into frames, a few of which are unpacked at the same time, and what they hold
-//! comes out in order. With the first frame that is longer than may be kept (the only one of most
-//! files is), that ends: the rest is unpacked as it comes.
+//! Frames are independent of each other, and the sizes of its blocks determine where a frame ends.
+//! So the stream is cut into frames, a few frames are decompressed at the same time, and their
+//! contents are returned in order. This ends at the first frame that is too long to be kept, which
+//! in most files is the only one: the rest is then decompressed as it is read.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
@@ -16,34 +16,35 @@ use flow::Cancel;
 use super::compressed::{Counted, Paused};
 use super::stream::Stream;
 
-/// Packed bytes of a frame that may be kept.
+/// Largest compressed size in bytes of a frame that is kept.
 const LONGEST: usize = 2 << 20;
 
-/// How many blocks of a frame may be unpacked before its turn comes.
+/// Number of blocks of a frame that may be decompressed before its turn.
 const BLOCKS_AHEAD: usize = 16;
 
-/// Frames that are unpacked at the same time take this much memory each, and a window.
+/// Largest number of frames decompressed at the same time. Each takes the memory of these blocks
+/// and a window.
 const MOST_AT_ONCE: usize = 4;
 
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 
-/// What a stream holds.
+/// Decompressed contents of a stream.
 pub(super) struct Frames<R: BufRead> {
-    /// How many bytes come before the place that is unpacked.
+    /// Number of compressed bytes before the current position.
     used: Arc<AtomicU64>,
     cancel: Cancel,
     at_once: usize,
-    /// The stream, as long as it is cut.
+    /// The stream, while it is being cut.
     cutter: Option<Cutter<R>>,
-    /// Frames that are unpacked, in order.
+    /// Frames being decompressed, in order.
     ahead: VecDeque<Frame>,
-    /// What comes behind them, and how many bytes before it.
+    /// The rest of the stream after these frames, and the number of compressed bytes before it.
     rest: Option<(Rest<R>, u64)>,
 }
 
 type Rest<R> = zstd::Decoder<'static, Counted<Chain<Cursor<Vec<u8>>, Failing<R>>>>;
 
-/// A frame that is unpacked by a thread of its own.
+/// A frame decompressed by a thread of its own.
 struct Frame {
     unpacked: Stream,
     start: u64,
@@ -51,7 +52,7 @@ struct Frame {
 }
 
 impl<R: Paused> Frames<R> {
-    /// Says in `used` how many bytes of `reader` have been unpacked.
+    /// Creates a reader that stores in `used` the number of bytes of `reader` decompressed so far.
     pub(super) fn new(reader: R, used: Arc<AtomicU64>, cancel: &Cancel) -> Frames<R> {
         let n_processors = thread::available_parallelism().map_or(1, usize::from);
         Frames {
@@ -64,12 +65,12 @@ impl<R: Paused> Frames<R> {
         }
     }
 
-    /// Begins to unpack as many frames as may be unpacked at the same time.
+    /// Starts to decompress as many frames as may be decompressed at the same time.
     fn look_ahead(&mut self) -> io::Result<()> {
         while self.ahead.len() < self.at_once
             && let Some(cutter) = &mut self.cutter
         {
-            // What is there must not wait for what is not.
+            // Frames that are available must not wait for bytes that are not.
             if !self.ahead.is_empty() && cutter.reader.is_paused(MAGIC.len()) {
                 break;
             }
@@ -101,10 +102,10 @@ impl<R: Paused> Frames<R> {
     }
 }
 
-/// Unpacks a stream.
+/// Creates a decoder for a stream.
 ///
 /// # Errors
-/// There is no memory for it, where the library would panic.
+/// Memory is short; the library itself would panic.
 fn decoder<R: BufRead>(reader: R) -> io::Result<zstd::Decoder<'static, R>> {
     match zstd::zstd_safe::DCtx::try_create() {
         Some(_) => zstd::Decoder::with_buffer(reader),
@@ -133,7 +134,7 @@ impl<R: Paused> Read for Frames<R> {
         let Some((rest, start)) = &mut self.rest else {
             return Ok(0);
         };
-        // The count goes on from there.
+        // The count continues from the start of the rest.
         if let start @ 1.. = std::mem::take(start) {
             self.used.store(start, Ordering::Relaxed);
         }
@@ -141,15 +142,15 @@ impl<R: Paused> Read for Frames<R> {
     }
 }
 
-/// Reads a stream frame by frame.
+/// Cuts a stream into frames.
 struct Cutter<R> {
     reader: R,
     offset: u64,
 }
 
 impl<R: Paused> Cutter<R> {
-    /// Reads the next frame, with frames before it that hold nothing, into `bytes`; `false` if that
-    /// is no whole frame, or one that is too long or has yet to come.
+    /// Reads the next frame, with empty frames before it, into `bytes`. Returns `false` if the
+    /// frame is incomplete, too long, or not available yet.
     fn cut(&mut self, bytes: &mut Vec<u8>) -> io::Result<bool> {
         let outcome = self.read_frame(bytes);
         self.offset += bytes.len() as u64;
@@ -186,7 +187,7 @@ impl<R: Paused> Cutter<R> {
             };
             let header = u32::from_le_bytes([low, middle, high, 0]);
             let length = match header >> 1 & 3 {
-                // One byte many times.
+                // A run of one byte is stored as this byte.
                 1 => 1,
                 3 => return Ok(None),
                 _ => header >> 3,
@@ -202,14 +203,14 @@ impl<R: Paused> Cutter<R> {
         Ok(self.take(checksum, bytes)?.then_some(()))
     }
 
-    /// The next bytes; none where the stream or the room for a frame ends.
+    /// Reads the next bytes. Returns `None` if the stream ends or the frame gets too long.
     fn read<const N: usize>(&mut self, bytes: &mut Vec<u8>) -> io::Result<Option<[u8; N]>> {
         let is_there = self.take(N, bytes)?;
         Ok(bytes.last_chunk().filter(|_| is_there).copied())
     }
 
-    /// Adds so many bytes to others, unless the stream or the room ends before, or the frame has
-    /// begun and must be waited for.
+    /// Appends `n` bytes. Returns `false` if the stream ends, if the frame gets too long, or if the
+    /// rest of a frame is not available yet.
     fn take(&mut self, n: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
         let is_slow = !bytes.is_empty() && self.reader.is_paused(n);
         if is_slow || n > LONGEST - bytes.len().min(LONGEST) {
@@ -219,7 +220,7 @@ impl<R: Paused> Cutter<R> {
     }
 }
 
-/// Bytes of the header of a frame behind its descriptor: window, dictionary, size of the content.
+/// Number of bytes of a frame's header after its descriptor: window, dictionary and content size.
 fn header_length(descriptor: u8) -> usize {
     let is_one_segment = descriptor & 0x20 != 0;
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
@@ -232,7 +233,7 @@ fn header_length(descriptor: u8) -> usize {
     usize::from(!is_one_segment) + dictionary + content
 }
 
-/// A stream that may have to fail before it goes on.
+/// A reader that first returns an error, if it has one.
 struct Failing<R> {
     error: Option<io::Error>,
     reader: R,
@@ -287,7 +288,7 @@ mod tests {
         packed.finish().expect("packed")
     }
 
-    /// Words that cannot be packed to next to nothing.
+    /// Words that hardly compress.
     fn text(n: usize) -> Vec<u8> {
         let number = |i: usize| (i as u32).wrapping_mul(2_654_435_761) >> 7;
         (0..n)
@@ -319,7 +320,8 @@ mod tests {
         }
     }
 
-    /// What comes of a stream, the error that ended it, and how much of it was used.
+    /// Decompresses a stream. Returns the contents, the error at the end, and the number of bytes
+    /// used.
     fn unpacked(stream: &[u8], at_once: usize) -> (Vec<u8>, Option<String>, u64) {
         let used = Arc::default();
         let mut frames = Frames::new(stream, Arc::clone(&used), &Cancel::default());

@@ -1,7 +1,8 @@
-//! The games to search: from the names that the user gives to sources of bytes.
+//! Resolves the names that a user gives to sources of games.
 //!
-//! Names become files (`list`), files are opened when their turn comes (`open`), one at a time.
-//! What is in a file is told from its first bytes (`content`), never from its name.
+//! Names become files (`list`), and each file is opened when its turn comes (`open`), one at a
+//! time. The contents of a file are detected from its first bytes (`content`), never from its name
+//! alone.
 //!
 //! ```
 //! use flow::{Cancel, count_games};
@@ -53,39 +54,40 @@ pub use originals::Originals;
 pub use part::Part;
 use stream::Stream;
 
-/// What is to be searched, in order.
+/// Inputs of a search, in order.
 pub struct Inputs {
     items: Vec<Item>,
-    /// Names of files that have been named before.
+    /// Further names of files that had already been named.
     repeated: Vec<(PathBuf, PathBuf)>,
-    /// The files that they were, whatever they have become since.
+    /// The files as found at the start, whatever happens to them later.
     originals: Originals,
     how: How,
     cancel: Cancel,
-    /// As messages name all together.
+    /// Name of all inputs together, for messages.
     name: String,
     meter: Meter,
 }
 
-/// How files are read.
+/// Options for reading files.
 #[derive(Debug, Clone, Copy)]
 pub struct How {
-    /// What everything is, if the user says so.
+    /// Format of all inputs, if the user specifies it.
     pub format: Option<InputFormat>,
-    /// How their text is encoded, if the user says so. Otherwise it is UTF-16 if it plainly is, and
-    /// its bytes are kept else.
+    /// Encoding of their text, if the user specifies it. Otherwise clear UTF-16 is converted, and
+    /// the bytes of any other text are kept.
     pub encoding: Option<TextEncoding>,
-    /// Whether line ends of CR alone, where a text has no others, stay as they are.
+    /// Whether line ends of CR alone are kept in texts that have no others.
     pub keeps_old_line_ends: bool,
-    /// How many times its packed size a file may have when it is unpacked.
+    /// Largest permitted ratio of decompressed to compressed size.
     pub unpacked: u64,
-    /// Whether names may be addresses: whoever takes names from others may not want to ask anybody
-    /// for what is there.
+    /// Whether names may be addresses. A program that accepts names from others may not want to
+    /// contact servers for them.
     pub remote: bool,
 }
 
 impl How {
-    /// Whether the user says what the inputs are. An archive is made of files as they are.
+    /// Whether the user specifies a format or encoding. Archives next to the files do not fit then,
+    /// because they are built with the detected ones.
     #[must_use]
     pub fn is_said(&self) -> bool {
         self.format.is_some() || self.encoding.is_some()
@@ -104,24 +106,24 @@ impl Default for How {
     }
 }
 
-/// How everything is opened.
+/// Settings with which each input is opened.
 #[derive(Clone)]
 struct Reading {
     how: How,
     cancel: Cancel,
 }
 
-/// How many bytes of the files have been read, as they are on the disk.
+/// Number of bytes of the files read so far, as stored on disk.
 #[derive(Debug, Clone, Default)]
 pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
-    /// So many bytes more: read, or known without being read.
+    /// Adds `n` bytes: read, or known without being read.
     pub fn add(&self, n: u64) {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
-    /// So many.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn read(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -129,10 +131,10 @@ impl Meter {
 }
 
 impl Inputs {
-    /// Finds the files that names, patterns and directories mean; `-` and no name at all are
-    /// standard input. A file with several names is searched once. In a directory, `outputs` are
-    /// left out: they are older results. Nothing is found where that is cancelled on the way; nor
-    /// does anybody wait later for what does not come once it is.
+    /// Finds the files that names, patterns and directories refer to. `-`, or no name, is standard
+    /// input. A file with several names is searched once. `outputs` are skipped in directories,
+    /// because they are older results. Returns `None` if `cancel` is cancelled. Later reads also
+    /// stop waiting once it is.
     pub fn find<'o>(
         names: &[PathBuf],
         how: How,
@@ -177,7 +179,7 @@ impl Inputs {
         })
     }
 
-    /// Parts of files, in this order. `name` is that of all together.
+    /// Creates inputs from parts of files, in this order. `name` is the name of the whole.
     pub fn of_parts(
         name: &str,
         parts: impl IntoIterator<Item = Part>,
@@ -195,7 +197,7 @@ impl Inputs {
         }
     }
 
-    /// Texts that a caller has, each with its name. Nothing of one is read as part of another.
+    /// Creates inputs from texts of the caller, each with its name. No text continues another one.
     pub fn of_texts(
         name: &str,
         texts: Vec<(String, Arc<dyn Input>)>,
@@ -213,7 +215,8 @@ impl Inputs {
         }
     }
 
-    /// What a reader gives, packed or not, under a name for messages. It can be read once.
+    /// Creates an input from a reader, compressed or not, with a name for messages. It can be read
+    /// once.
     pub fn of_reader(
         name: &str,
         reader: impl Read + Send + 'static,
@@ -232,29 +235,30 @@ impl Inputs {
         }
     }
 
-    /// Names of files that the user has named before, each with the name that it is searched by.
+    /// Further names of files that the user had already named, each with the name under which the
+    /// file is searched.
     pub fn repeated(&self) -> &[(PathBuf, PathBuf)] {
         &self.repeated
     }
 
-    /// As messages name everything together.
+    /// Name of all inputs together, for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many bytes all files have, if they all have a size.
+    /// Total size of all files in bytes, or `None` if the size of one is unknown.
     pub fn size(&self) -> Option<u64> {
         let mut sizes = self.items.iter().map(Item::size);
-        // Servers may say anything.
+        // The sizes that servers report may overflow.
         sizes.try_fold(0_u64, |sum, size| sum.checked_add(size?))
     }
 
-    /// What shows how far reading has come.
+    /// Returns the meter that shows the progress of reading.
     pub fn meter(&self) -> Meter {
         self.meter.clone()
     }
 
-    /// The files that the user named, not those found in directories.
+    /// The files that the user named, without those found in directories.
     pub fn named(&self) -> impl Iterator<Item = &Path> {
         let named = self.items.iter().filter_map(|item| match item {
             Item::Named(path, _) | Item::Remote(path, _) => Some(path.as_path()),
@@ -264,12 +268,12 @@ impl Inputs {
         named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
     }
 
-    /// An archive gives games: its files are read, too.
+    /// Records that the files of an archive are read, too.
     pub fn note_archive(&mut self, folder: &Path) {
         self.originals.add_folder(folder);
     }
 
-    /// The files that are read, which nothing that is written may replace.
+    /// Returns the files that are read, which no output may replace.
     #[must_use]
     pub fn originals(&self) -> Originals {
         let mut originals = self.originals.clone();
@@ -284,7 +288,7 @@ impl Inputs {
         originals
     }
 
-    /// What is wrong with the first name that means nothing.
+    /// Returns the error of the first name that refers to nothing.
     pub fn missing(&self) -> Option<Unreadable> {
         self.items.iter().find_map(|item| match item {
             Item::Missing(_, message) => Some(Unreadable {
@@ -295,7 +299,7 @@ impl Inputs {
         })
     }
 
-    /// Puts texts, each with its name, in place of a file that is not there.
+    /// Replaces a missing file by texts, each with its name.
     pub fn supply(&mut self, missing: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
         let is_meant = |item: &&mut Item| matches!(item, Item::Missing(path, _) if path == missing);
         if let Some(item) = self.items.iter_mut().find(is_meant) {
@@ -303,12 +307,12 @@ impl Inputs {
         }
     }
 
-    /// Has messages name everything together in another way.
+    /// Sets the name of all inputs together.
     pub fn rename(&mut self, name: &str) {
         self.name = name.to_owned();
     }
 
-    /// Copies what can be read only once, such as a pipe, so that it can be read twice.
+    /// Copies inputs that can be read only once, such as a pipe, so that they can be read twice.
     pub fn keep(&mut self) -> io::Result<()> {
         for item in &mut self.items {
             let name = item.name();
@@ -328,8 +332,8 @@ impl Inputs {
         Ok(())
     }
 
-    /// The names of what is to be searched, in order, addresses among them; of standard input and
-    /// what else can be read only once there is none, nor of parts of files.
+    /// Paths and addresses of the inputs, in order; `None` for standard input, for other inputs
+    /// that can be read only once, and for parts of files.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
         self.items.iter().map(|item| match item {
             Item::Named(path, Some(_))
@@ -346,8 +350,8 @@ impl Inputs {
         })
     }
 
-    /// What is to be searched as files that can be cut, in the order of the [paths](Inputs::paths),
-    /// each with its size. What cannot be cut comes by its name in messages.
+    /// The inputs as files that can be divided, in the order of the [paths](Inputs::paths), each
+    /// with its size. The error for any other input is its name for messages.
     pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), String>> {
         self.items.iter().map(|item| match item {
             Item::Named(path, Some(size))
@@ -357,13 +361,13 @@ impl Inputs {
         })
     }
 
-    /// Has others searched behind these.
+    /// Adds other inputs after these.
     pub fn append(&mut self, mut others: Inputs) {
         self.items.append(&mut others.items);
         self.originals.append(others.originals);
     }
 
-    /// The sources, each of which is opened when its turn comes.
+    /// Returns the sources. Each is opened when its turn comes.
     pub fn sources(&self) -> Box<Sources<'_>> {
         let sources = self
             .items
@@ -377,7 +381,8 @@ impl Inputs {
         Box::new(sources)
     }
 
-    /// The sources from one of the [paths](Inputs::paths) on, each with the place of its path.
+    /// Returns the sources from one of the [paths](Inputs::paths) on, each with the index of its
+    /// path.
     pub fn sources_from(
         &self,
         first: usize,
@@ -389,8 +394,8 @@ impl Inputs {
         })
     }
 
-    /// The first source of one of the [paths](Inputs::paths), for those who read here and there:
-    /// the [meter](Inputs::meter) does not hear of it.
+    /// Opens the first source of one of the [paths](Inputs::paths) for random access. Its bytes are
+    /// not counted by the [meter](Inputs::meter).
     pub fn unmetered(&self, place: usize) -> Option<Result<GameSource<'static>, Unreadable>> {
         self.open(self.items.get(place)?, &Meter::default()).next()
     }

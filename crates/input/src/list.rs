@@ -1,4 +1,4 @@
-//! From what the user writes to files: names, patterns, directories, `-`.
+//! Expands what the user writes to files: names, patterns, directories and `-`.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -14,27 +14,27 @@ use super::identity::Identity;
 use super::originals::Originals;
 use super::pattern::Pattern;
 
-/// Something to be opened when its turn comes.
+/// An input to be opened when its turn comes.
 pub(super) enum Item {
     /// Standard input.
     Stdin,
-    /// What the user named, with its size if it is an ordinary file.
+    /// A name given by the user, with its size if it is an ordinary file.
     Named(PathBuf, Option<u64>),
-    /// What a pattern or a directory holds, with its size.
+    /// A file found by a pattern or in a directory, with its size.
     Found(PathBuf, Option<u64>),
-    /// What has an address, with its size.
+    /// An address, with the size of its object if known.
     Remote(PathBuf, Option<u64>),
-    /// A copy of what was read from a pipe of this name.
+    /// A copy of what was read from a pipe with this name.
     Kept(String, Arc<File>),
-    /// What a caller hands over under this name, until it is read.
+    /// A reader given by the caller under this name, until it is read.
     Given(String, Mutex<Option<Box<dyn Read + Send>>>),
-    /// What cannot be opened, and why.
+    /// A name that cannot be opened, with the reason.
     Missing(PathBuf, String),
-    /// What stands in place of a file that is not there: texts with their names.
+    /// Texts that replace a missing file, with their names.
     Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
-    /// Texts that a caller has, each with its name.
+    /// Texts given by the caller, each with its name.
     Texts(Vec<(String, Arc<dyn Input>)>),
-    /// Consecutive games of something.
+    /// Consecutive games of a source.
     Part(Part),
 }
 
@@ -53,7 +53,7 @@ impl Item {
         }
     }
 
-    /// Its size on the disk, if it has one.
+    /// Size on disk in bytes, if known.
     pub(super) fn size(&self) -> Option<u64> {
         match self {
             Item::Stdin | Item::Given(..) => None,
@@ -71,13 +71,13 @@ impl Item {
     }
 }
 
-/// The endings of files that are searched in directories.
+/// Endings of files that are searched in directories.
 const KINDS: [&str; 5] = ["pgn", "epd", "fen", "csv", "zip"];
 
-/// The endings that compression adds to them.
+/// Additional endings of compressed files.
 const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
 
-/// What all names mean, in order, each file once; nothing where that is cancelled on the way.
+/// Expands all names, in order, each file once. Returns `None` if `cancel` is cancelled.
 pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option<Expanded> {
     let mut expansion = Expansion {
         expanded: Expanded::default(),
@@ -99,25 +99,25 @@ pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option
     }
 }
 
-/// What names mean.
+/// Result of expanding names.
 #[derive(Default)]
 pub(super) struct Expanded {
     pub(super) items: Vec<Item>,
-    /// Names of a file that an earlier name stands for as well, and that name.
+    /// Further names of a file, each with its first name.
     pub(super) repeated: Vec<(PathBuf, PathBuf)>,
-    /// The files, be they named or found.
+    /// The files, whether named or found.
     pub(super) originals: Originals,
 }
 
-/// Names on their way to files.
+/// State of expanding names.
 struct Expansion<'a> {
     expanded: Expanded,
-    /// The files, with the names they came by.
+    /// Files that were added, with the names by which they were found.
     seen: HashMap<Identity, PathBuf>,
     addresses: HashSet<String>,
     /// Whether names may be addresses.
     remote: bool,
-    /// Everything that was found for patterns and directories, be it new or not.
+    /// Number of files found by patterns and in directories, including those already added.
     n_found: usize,
     cancel: &'a Cancel,
 }
@@ -136,10 +136,10 @@ impl Expansion<'_> {
         self.push(Item::Missing(path, message.to_string()));
     }
 
-    /// What the user has written.
+    /// Expands a name as the user wrote it.
     fn name(&mut self, name: &Path) {
         if name.as_os_str() == "-" {
-            // It has nothing more to give to whoever comes second.
+            // A second `-` would find standard input already read.
             let is_new = |item: &Item| !matches!(item, Item::Stdin);
             if self.expanded.items.iter().all(is_new) {
                 self.push(Item::Stdin);
@@ -167,7 +167,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// What has an address: one thing, or all that a pattern means or lies below.
+    /// Adds the object at an address, or all objects that match a pattern or are below a folder.
     fn address(&mut self, address: &str) {
         let found = match remote::is_of_several(Path::new(address)) {
             true => remote::list(address, self.cancel),
@@ -201,9 +201,9 @@ impl Expansion<'_> {
         }
     }
 
-    /// Takes a file if it is not there yet; else the name that it is there by.
+    /// Adds a file and returns `None`. Returns the first name of a file that is already there.
     fn file(&mut self, path: &Path, metadata: &Metadata, item: Item) -> Option<PathBuf> {
-        // What comes through a pipe is something else each time.
+        // A pipe may give something else each time it is read.
         if let Some(identity) = Identity::of(path, metadata).filter(|_| metadata.is_file()) {
             if let Some(first) = self.seen.get(&identity) {
                 self.n_found += 1;
@@ -215,7 +215,7 @@ impl Expansion<'_> {
         None
     }
 
-    /// Whatever a pattern has led to.
+    /// Adds a file or directory found by a pattern.
     fn found(&mut self, path: PathBuf) {
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => self.directory(&path),
@@ -227,7 +227,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The files that match a pattern which the shell has left alone, in alphabetical order.
+    /// Adds the files that match a pattern which the shell has not expanded, in alphabetical order.
     fn pattern(&mut self, name: &Path) {
         let pattern = match Pattern::of(name) {
             Ok(pattern) => pattern,
@@ -243,9 +243,9 @@ impl Expansion<'_> {
         }
     }
 
-    /// All files below a directory that may hold games, a directory after the files beside it,
-    /// both in alphabetical order. Hidden ones are left out, and links to directories, which may
-    /// lead in a circle.
+    /// Adds all files below a directory that may hold games. A directory comes after the files next
+    /// to it, both in alphabetical order. Skips hidden files and directories, and links to
+    /// directories, which may form a cycle.
     fn directory(&mut self, root: &Path) {
         let before = self.n_found;
         let mut waiting = vec![root.to_owned()];
@@ -306,7 +306,7 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// What is in a directory, in alphabetical order; not all of it where that is cancelled on the way.
+/// Returns the entries of a directory in alphabetical order; incomplete if `cancel` is cancelled.
 pub(super) fn entries(directory: &Path, cancel: &Cancel) -> io::Result<Vec<fs::DirEntry>> {
     let directory = match directory.as_os_str().is_empty() {
         true => Path::new("."),
@@ -319,7 +319,7 @@ pub(super) fn entries(directory: &Path, cancel: &Cancel) -> io::Result<Vec<fs::D
     Ok(entries)
 }
 
-/// Whether a name says that there are games in the file.
+/// Whether a name suggests that the file holds games.
 pub(super) fn may_hold_games(path: &Path) -> bool {
     let extension = |path: &Path| {
         let extension = path.extension().unwrap_or_default();

@@ -1,12 +1,12 @@
-//! gzip members that follow each other, with the zero bytes that tapes and disks put behind them.
+//! Consecutive gzip members, followed by the zero bytes that tapes and disks add.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// Unpacks all members.
+/// Decompresses all members.
 pub(super) struct Members<R> {
-    /// None at the end.
+    /// `None` at the end.
     decoder: Option<GzDecoder<R>>,
 }
 
@@ -33,7 +33,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// Whether anything follows that is no zero byte.
+/// Skips zero bytes. Returns whether anything else follows.
 fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
     loop {
         let bytes = reader.fill_buf()?;

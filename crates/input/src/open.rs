@@ -1,4 +1,4 @@
-//! From a file to the sources it holds.
+//! Opens an input and returns its sources.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -15,10 +15,10 @@ use super::list::Item;
 use super::stream::Stream;
 use super::{Meter, Reading, archive, compressed, part};
 
-/// Sources, or those members of an archive that cannot be opened.
+/// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
 
-/// Opens what the user named. The error is a message without the name.
+/// Opens an input. The error is a message without the name.
 pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
     let name = item.name();
     match item {
@@ -42,7 +42,7 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
     }
 }
 
-/// A text that somebody else has.
+/// Opens a text given by the caller.
 fn of_text(
     (name, text): &(String, Arc<dyn Input>),
     reading: &Reading,
@@ -69,7 +69,7 @@ fn of_text(
     Ok(GameSource::new(name.as_str(), bytes, format))
 }
 
-/// Text that is converted.
+/// Opens text that must be converted.
 fn decoded(
     name: &str,
     reader: impl Read + Send + 'static,
@@ -103,15 +103,15 @@ pub(super) fn of_path(
     }
 }
 
-/// What is behind an address, if this is one.
+/// Opens a path if it is an address. Returns `None` otherwise.
 pub(super) fn of_address(path: &Path, reading: &Reading) -> Option<Result<remote::Opened, String>> {
     let is_address = reading.how.remote && remote::is_address(path);
     let address = path.to_str().filter(|_| is_address)?;
     Some(remote::open(address, &reading.cancel).map_err(|error| error.to_string()))
 }
 
-/// Something that is opened by the thread that reads it: opening a named pipe waits for somebody
-/// who writes.
+/// A file that is opened by the thread that reads it, because opening a named pipe waits for a
+/// writer.
 pub(super) struct Unopened {
     path: PathBuf,
     file: Option<File>,
@@ -136,7 +136,7 @@ impl Read for Unopened {
     }
 }
 
-/// A file that can be read anywhere.
+/// Opens a file with random access.
 fn of_file(
     name: &str,
     file: Arc<File>,
@@ -151,7 +151,7 @@ fn of_file(
     )
 }
 
-/// Something that can be read anywhere.
+/// Opens an input with random access.
 fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head, &reading.how)? {
@@ -167,7 +167,7 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened
     }
 }
 
-/// Something that can be read only once, in order.
+/// Opens an input that can be read only once, in order.
 fn of_pipe(
     name: &str,
     pipe: impl Read + Send + 'static,
@@ -188,7 +188,7 @@ fn of_pipe(
     }
 }
 
-/// A pipe whose bytes are counted as they come.
+/// A pipe whose bytes are counted as they are read.
 struct Metered<R> {
     pipe: R,
     meter: Meter,
@@ -212,7 +212,7 @@ fn unpacked(
     of_stream(name, stream, reading).map(one)
 }
 
-/// What was unpacked, in order.
+/// Opens decompressed data, in order.
 pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
@@ -228,7 +228,7 @@ pub(super) fn of_stream(
     }
 }
 
-/// Text that comes in order.
+/// Opens text that is read in order.
 fn of_text_stream(
     name: &str,
     mut stream: Stream,
@@ -243,7 +243,7 @@ fn of_text_stream(
     Ok(GameSource::new(name, bytes, format))
 }
 
-/// Stands for what cannot be opened.
+/// Returns the error for an input that cannot be opened.
 pub(super) fn unreadable(item: &Item, message: String) -> Opened {
     let name = item.name().into();
     Box::new(iter::once(Err(Unreadable { name, message })))

@@ -1,4 +1,4 @@
-//! The files that a run reads. Nothing that it writes may take the place of one of them.
+//! The files that a run reads. No output of the run may replace one of them.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 
 use super::identity::{Identity, is_hard_link};
 
-/// The files that a run reads, whatever their names: what is behind standard input and what a
-/// directory holds among them.
+/// The files that a run reads, whatever their names, including the file of standard input and those
+/// found in directories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Originals {
-    /// Those that are there, each with a name of it.
+    /// Existing files, each with one of its names.
     files: HashMap<Identity, PathBuf>,
-    /// Those that a directory holds and that are not read, since the run writes them.
+    /// Files in directories that are not read because the run writes them.
     left_out: HashSet<Identity>,
-    /// Addresses, and the names of files that are not there but whose text is.
+    /// Addresses, and names of missing files whose text is stored elsewhere.
     names: HashSet<PathBuf>,
 }
 
-/// As messages name it.
+/// Name of standard input in messages.
 const STDIN: &str = "standard input";
 
 impl Originals {
-    /// Files that have been found, each with a name of it.
+    /// Creates the set from existing files, each with one of its names.
     pub(crate) fn of(files: HashMap<Identity, PathBuf>) -> Originals {
         Originals {
             files,
@@ -32,7 +32,7 @@ impl Originals {
         }
     }
 
-    /// A file is read, or what has an address. What is not there is not read.
+    /// Adds a file or address. A missing file is not added.
     pub fn add(&mut self, path: &Path) {
         if remote::is_address(path) {
             self.names.insert(path.to_owned());
@@ -41,13 +41,13 @@ impl Originals {
         }
     }
 
-    /// All files that a folder holds are read, as those of an archive.
+    /// Adds all files in a folder, such as those of an archive.
     pub fn add_folder(&mut self, folder: &Path) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries.for_each(|entry| self.add(&entry.path()));
     }
 
-    /// A file is read whose text is elsewhere: it is not there, and shall not be another one.
+    /// Adds a missing file whose text is stored elsewhere, so that no output creates it.
     pub(crate) fn add_absent(&mut self, path: &Path) {
         self.names.insert(full(path));
     }
@@ -57,14 +57,14 @@ impl Originals {
         self.files.entry(identity).or_insert_with(name);
     }
 
-    /// Standard input is read, which may be a file.
+    /// Adds the file of standard input, if it is one.
     pub fn add_stdin(&mut self) {
         if let Some(identity) = Identity::of_stream(&io::stdin()) {
             self.add_file(identity, Path::new(STDIN));
         }
     }
 
-    /// A file that a directory holds is not read, since it is to be written.
+    /// Removes a file of a directory that is not read because the run writes it.
     pub(crate) fn leave_out(&mut self, path: &Path) {
         if let Some(identity) = file(path) {
             self.files.remove(&identity);
@@ -72,15 +72,15 @@ impl Originals {
         }
     }
 
-    /// Whether a file stands among those that are read, and was left out for being an output. It
-    /// should be an older one.
+    /// Whether a target is among the files to read but was skipped for being an output. It should
+    /// be an older output.
     #[must_use]
     pub fn leaves_out(&self, target: &Path) -> bool {
         !self.left_out.is_empty()
             && file(target).is_some_and(|identity| self.left_out.contains(&identity))
     }
 
-    /// All that others are, too.
+    /// Adds all files of another set.
     pub fn append(&mut self, others: Originals) {
         for (identity, path) in others.files {
             self.add_file(identity, &path);
@@ -89,11 +89,11 @@ impl Originals {
         self.names.extend(others.names);
     }
 
-    /// Refuses to write a file that is read, be it by another name, through a link, or as another
-    /// name of the same file.
+    /// Fails if the target is a file that is read, whether by another name, through a link, or as a
+    /// hard link.
     ///
     /// # Errors
-    /// It is one of them ([`io::ErrorKind::AlreadyExists`]).
+    /// The target is one of these files ([`io::ErrorKind::AlreadyExists`]).
     pub fn refuse(&self, target: &Path) -> io::Result<()> {
         let refused = |more: String| {
             let target = remote::shown(target);
@@ -121,11 +121,11 @@ impl Originals {
         }
     }
 
-    /// Refuses to write to standard output if that is a file which is read: it would never end, or
-    /// has been emptied.
+    /// Fails if standard output is a file that is read. The run would never end, or the shell has
+    /// already emptied the file.
     ///
     /// # Errors
-    /// It is one of them.
+    /// Standard output is one of these files.
     pub fn refuse_stdout(&self) -> io::Result<()> {
         let identity = Identity::of_stream(&io::stdout());
         match identity.and_then(|identity| self.files.get(&identity)) {
@@ -139,13 +139,13 @@ impl Originals {
     }
 }
 
-/// What an ordinary file is: a pipe or a device holds nothing that could be lost.
+/// Returns the identity of an ordinary file. Pipes and devices hold nothing that could be lost.
 fn file(path: &Path) -> Option<Identity> {
     let metadata = fs::metadata(path).ok()?;
     Identity::of(path, &metadata).filter(|_| metadata.is_file())
 }
 
-/// The name of something that need not be there, in one way.
+/// Returns a normalized path for a file that may be missing.
 fn full(path: &Path) -> PathBuf {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -194,7 +194,7 @@ mod tests {
             let error = read.refuse(&at("hard.pgn")).expect_err("kept").to_string();
             assert!(error.contains("a hard link to"), "{error}");
         }
-        // In a directory it is an older result, unless it is named as well.
+        // In a directory the output is an older result, unless it is also named.
         let out = at("games/c.pgn");
         let read = of(&[&games], &[&out]);
         assert!(!is_kept(&read, "games/c.pgn") && read.leaves_out(&out));

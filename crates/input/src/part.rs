@@ -1,4 +1,4 @@
-//! Parts of what holds games: a piece of a file, or a file that continues another.
+//! Parts of an input: a piece of a file, or a file that continues another.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,30 +13,30 @@ use super::file::CountedInput;
 use super::open::{Opened, of_address, of_path};
 use super::{How, Meter, Reading};
 
-/// Consecutive games of something, as PGN. Their numbers, their lines and the name of where they
-/// come from are those that they have in the whole.
+/// Consecutive games of an input, as PGN. Their numbers, lines and source name are those of the
+/// whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The file, or its address.
+    /// Path or address of the file.
     pub path: PathBuf,
-    /// What the whole is called.
+    /// Name of the whole.
     pub name: String,
-    /// Where the part begins in the whole.
+    /// Place of the first game in the whole.
     pub start: Place,
-    /// The byte of the whole before which all games of the part begin, if the file is the whole; it
-    /// is not packed then. Without it the file holds the part and nothing else.
+    /// If the file contains the whole, uncompressed: the offset before which all games of the part
+    /// begin. If `None`, the file contains only the part.
     pub end: Option<u64>,
-    /// How many games come before those of the whole.
+    /// Number of games before those of the whole.
     pub games_before: u64,
-    /// The size that the file had when the part was cut.
+    /// Size of the file in bytes when the part was cut.
     pub bytes: u64,
 }
 
 impl Part {
-    /// Looks whether the file still has the size that it had.
+    /// Checks that the file still has the same size.
     ///
     /// # Errors
-    /// It has another one, or none that can be asked for.
+    /// The size differs, or cannot be determined.
     pub fn check(&self, cancel: &Cancel) -> io::Result<()> {
         let path = remote::shown(&self.path);
         match size_of(&self.path, cancel) {
@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// The size of a file, or of what is behind an address.
+/// Returns the size of a file or of the object at an address.
 fn size_of(path: &Path, cancel: &Cancel) -> io::Result<u64> {
     let address = path.to_str().filter(|_| remote::is_address(path));
     let Some(address) = address else {
@@ -75,7 +75,7 @@ pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Open
     }
     let reading = Reading {
         how: How {
-            // A part begins in the middle, which may look like anything.
+            // The start of a part may look like any format.
             format: Some(InputFormat::Pgn),
             ..reading.how
         },
@@ -92,7 +92,7 @@ pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Open
     })))
 }
 
-/// A piece of a file.
+/// Opens a piece of a file.
 fn piece(
     part: &Part,
     end: u64,

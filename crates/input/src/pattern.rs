@@ -1,7 +1,7 @@
-//! Patterns of file names, which lead nowhere twice.
+//! Patterns of file names, which match each file at most once.
 //!
-//! `**` stands for directories as they lie in each other. Links to directories are not among them:
-//! they may lead in a circle.
+//! `**` matches any number of nested directories. It does not follow links to directories, which
+//! may form a cycle.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -12,31 +12,31 @@ use flow::Cancel;
 
 use super::list::{entries, is_hidden};
 
-/// As in a shell: hidden files are not meant by a star.
+/// As in a shell, a star does not match hidden files.
 const OPTIONS: glob::MatchOptions = glob::MatchOptions {
     case_sensitive: true,
     require_literal_separator: false,
     require_literal_leading_dot: true,
 };
 
-/// A path with patterns in it.
+/// A path that contains patterns.
 pub(super) struct Pattern(Vec<Part>);
 
-/// What stands between two separators.
+/// A component of a path.
 enum Part {
-    /// No pattern.
+    /// A plain name.
     Name(OsString),
-    /// Names that look like this.
+    /// Names that match this pattern.
     Like(glob::Pattern),
     /// `**`: any number of directories.
     Below,
 }
 
-/// What a pattern leads to: a path, or one that cannot be read.
+/// A matching path, or a path that cannot be read.
 type Found = Result<PathBuf, (PathBuf, io::Error)>;
 
 impl Pattern {
-    /// The error is a message.
+    /// Parses a path. The error is a message.
     pub(super) fn of(path: &Path) -> Result<Pattern, String> {
         let mut parts = Vec::new();
         for component in path.components() {
@@ -52,10 +52,10 @@ impl Pattern {
         Ok(Pattern(parts))
     }
 
-    /// Gives what there is to `found`, in alphabetical order, until that is cancelled.
+    /// Passes the matching paths to `found` in alphabetical order, until `cancel` is cancelled.
     pub(super) fn walk(&self, cancel: &Cancel, found: &mut dyn FnMut(Found)) {
         let mut waiting: Vec<(PathBuf, &[Part])> = vec![(PathBuf::new(), &self.0)];
-        // There are many ways to one place if there are several `**`.
+        // Several `**` can reach a directory in many ways.
         let mut visited = HashSet::new();
         while let Some((path, parts)) = waiting.pop() {
             if cancel.is_cancelled() {
@@ -86,7 +86,7 @@ impl Pattern {
                     continue;
                 }
             };
-            // What is pushed last comes first.
+            // The entry pushed last is visited first.
             for entry in entries.into_iter().rev() {
                 let name = entry.file_name();
                 let inner = path.join(&name);

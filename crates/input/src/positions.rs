@@ -1,18 +1,19 @@
-//! Lists of positions: FEN, or EPD with its operations, one in each line. A position becomes a
-//! game without moves, an operation a tag of that game.
+//! Lists of positions: FEN, or EPD with operations, one per line. A position becomes a game without
+//! moves, and each operation becomes a tag of that game.
 //!
-//! Lists are written in many ways. Behind a position may stand a semicolon and what is not EPD: the
-//! counts of a perft suite (`;D1 20 ;D2 400`), which become tags like operations, or a remark.
+//! Lists are written in many ways. A position may be followed by a semicolon and text that is not
+//! EPD: the counts of a perft suite (`;D1 20 ;D2 400`), which become tags like operations, or a
+//! remark.
 
 use board::Start;
 use flow::LineFormat;
 
 use super::tag::push_tag;
 
-/// FEN or EPD in each line. Empty lines and those that begin with `#`, `%` or `;` are none.
+/// One FEN or EPD per line. Empty lines and lines that begin with `#`, `%` or `;` are not games.
 pub(super) struct Positions;
 
-/// Whether a line is a position; nothing if it is empty or a remark.
+/// Whether a line is a position; `None` if it is empty or a remark.
 pub(super) fn is_position(line: &[u8]) -> Option<bool> {
     let line = line.trim_ascii();
     if matches!(line.first(), None | Some(b'#' | b'%' | b';')) {
@@ -45,13 +46,13 @@ impl LineFormat for Positions {
         let clock = |name: &[u8], default| value(name).unwrap_or(default);
         let mut fen = position.join(&b' ');
         if position.len() == 4 {
-            // The clocks of EPD are operations.
+            // EPD stores the clocks as operations.
             for number in [clock(b"hmvc", b"0"), clock(b"fmvn", b"1")] {
                 fen.push(b' ');
                 fen.extend_from_slice(number);
             }
         }
-        // As the tag will be read.
+        // Checks the FEN in the way in which the tag will be read.
         Start::parse(&fen, false).map_err(|error| format!("this is no position: {error}"))?;
         push_tag(pgn, "Event", value(b"id").unwrap_or(b"?"));
         for (name, text) in [("Site", "?"), ("Date", "????.??.??"), ("Round", "?")] {
@@ -74,7 +75,7 @@ impl LineFormat for Positions {
     }
 }
 
-/// The fields of the position, four to six of them if they are all there, and what follows.
+/// Returns the fields of the position, four to six if it is complete, and the rest of the line.
 fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -83,7 +84,8 @@ fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
             .iter()
             .position(|byte| byte.is_ascii_whitespace() || *byte == b';');
         let (field, behind) = rest.split_at(end.unwrap_or(rest.len()));
-        // The clocks of FEN are numbers; EPD goes on with the name of an operation.
+        // A FEN continues with clocks, which are numbers; EPD continues with the name of an
+        // operation.
         let is_behind = match fields.len() {
             0 | 1 => false,
             2 | 3 => is_operation(field) && !is_like_castling(field),
@@ -98,10 +100,10 @@ fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     (fields, rest)
 }
 
-/// The name and the value of an operation.
+/// Name and value of an operation.
 type Operation = (Vec<u8>, Vec<u8>);
 
-/// The operations that the standard names, numbers apart.
+/// Operations of the standard, without their numbers.
 const OPERATIONS: [&[u8]; 29] = [
     b"acd",
     b"acn",
@@ -134,7 +136,7 @@ const OPERATIONS: [&[u8]; 29] = [
     b"d",
 ];
 
-/// Whether this is the name of an operation of EPD, or of a count of a perft suite (`D1`).
+/// Whether this is the name of an EPD operation, or of a count of a perft suite (`D1`).
 fn is_operation(name: &[u8]) -> bool {
     let is_letter = |byte: &u8| !byte.is_ascii_digit();
     let end = name.iter().rposition(is_letter).map_or(0, |last| last + 1);
@@ -147,8 +149,8 @@ fn is_like_castling(field: &[u8]) -> bool {
     field.len() <= 4 && field.iter().all(|byte| matches!(byte, b'a'..=b'h'))
 }
 
-/// What stands behind a position and a semicolon: operations all the same, or a remark, which is
-/// kept as the operation `c0`.
+/// Parses the text after a position and a semicolon: operations, or a remark, which is kept as the
+/// operation `c0`.
 fn operations_behind_semicolon(rest: &[u8]) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
     let mut remark: Vec<u8> = Vec::new();
@@ -170,7 +172,7 @@ fn operations_behind_semicolon(rest: &[u8]) -> Vec<Operation> {
     operations
 }
 
-/// A value without the quotes around it.
+/// Returns a value without its surrounding quotes.
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let inner = value
         .strip_prefix(b"\"")
@@ -178,7 +180,7 @@ fn unquoted(value: &[u8]) -> Vec<u8> {
     inner.unwrap_or(value).to_vec()
 }
 
-/// The operations of EPD: `NAME VALUE;`, with values that may be quoted.
+/// Parses EPD operations: `NAME VALUE;`, where values may be quoted.
 fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
     if rest.starts_with(b";") {
         return Ok(operations_behind_semicolon(rest));
@@ -287,7 +289,7 @@ mod tests {
             &format!("{START} id \"the \\\"long\\\" one \\\\\"; bm e4;"),
             Ok(&["[Event \"the \\\"long\\\" one \\\\\"]", "[bm \"e4\"]"]),
         );
-        // Where castling begins may be said by files, as in Chess960.
+        // Castling rights may name the files of rooks, as in Chess960.
         check("r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1", Ok(&[]));
     }
 

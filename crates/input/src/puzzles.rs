@@ -1,15 +1,15 @@
-//! The puzzles of Lichess: a table with one puzzle in each line, whose columns are found by the
-//! header line. A puzzle becomes a game that begins with the position before the opponent's move.
+//! Lichess puzzles: a CSV table with one puzzle per line, whose header line names the columns. A
+//! puzzle becomes a game that starts from the position before the opponent's move.
 
 use board::{Color, Role, Square, parse_fen, resolve_coordinate, san_reaching};
 use flow::LineFormat;
 
 use super::tag::push_tag;
 
-/// The columns that must be there.
+/// Columns that are required.
 const NEEDED: [&str; 3] = ["PuzzleId", "FEN", "Moves"];
 
-/// The columns that become tags of the same name.
+/// Columns that become tags with the same names.
 const TAGS: [&str; 8] = [
     "PuzzleId",
     "Rating",
@@ -21,25 +21,25 @@ const TAGS: [&str; 8] = [
     "OpeningTags",
 ];
 
-/// Whether a line is the header of such a table, or of something that is meant to be one.
+/// Whether a line is the header of such a table, even an incomplete one.
 pub(super) fn is_header(line: &[u8]) -> bool {
     let fields = fields(line);
     let known = |name: &[u8]| ["PuzzleId", "FEN"].iter().any(|n| n.as_bytes() == name);
     fields.len() > 1 && fields.iter().any(|field| known(field))
 }
 
-/// Where the columns are.
+/// Indexes of the columns.
 #[derive(Debug)]
 pub(super) struct Puzzles {
     id: usize,
     fen: usize,
     moves: usize,
-    /// The columns that become tags.
+    /// Columns that become tags.
     tags: Vec<(usize, &'static str)>,
 }
 
 impl Puzzles {
-    /// Reads the header line.
+    /// Parses the header line.
     pub(super) fn new(header: &[u8]) -> Result<Puzzles, String> {
         let names = fields(header);
         let place = |name: &str| names.iter().position(|field| field == name.as_bytes());
@@ -137,7 +137,7 @@ fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>
     Ok(())
 }
 
-/// `f2g3` and `e7e8q`.
+/// Parses the squares of a move such as `f2g3` or `e7e8q`.
 fn squares(word: &[u8]) -> Option<(Square, Square, Option<Role>)> {
     let from = Square::parse(word.get(..2)?)?;
     let to = Square::parse(word.get(2..4)?)?;
@@ -152,7 +152,7 @@ fn squares(word: &[u8]) -> Option<(Square, Square, Option<Role>)> {
     Some((from, to, promotion))
 }
 
-/// The fields of a line of CSV. A field in quotes may hold commas, and quotes as `""`.
+/// Splits a CSV line into fields. A quoted field may contain commas, and quotes as `""`.
 fn fields(line: &[u8]) -> Vec<Vec<u8>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -1,7 +1,7 @@
-//! Bytes that come in order, read by a thread of their own, which is a few blocks ahead.
+//! Streams, each read by a thread of its own, a few blocks ahead.
 //!
-//! What has come is handed on as soon as nothing more comes: a pipe may be slow. Whoever reads gets
-//! less than there is room for only then, or at the end.
+//! Bytes are passed on as soon as no more are available, because a pipe may be slow. A read returns
+//! fewer bytes than requested only in this case or at the end.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -10,46 +10,46 @@ use std::time::Duration;
 
 use flow::Cancel;
 
-/// The greatest size of a block.
+/// Largest size of a block in bytes.
 const BLOCK: usize = 256 << 10;
 
-/// How many blocks wait at most; with their size, the memory that a stream takes.
+/// Largest number of blocks read ahead. With their size it bounds the memory of a stream.
 const BLOCKS_AHEAD: usize = 8;
 
-/// How often somebody who waits looks whether the run is still wanted.
+/// Interval at which a waiting reader checks for cancellation.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Nothing comes for so long where somebody has paused who writes.
+/// Time without new bytes after which the writer counts as paused.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What the thread says: bytes, none of them at the end, or why there are no more.
+/// Message of the reading thread: bytes, which are empty at the end, or an error.
 type Message = io::Result<Vec<u8>>;
 
 /// A stream that another thread reads ahead.
 pub(super) struct Stream {
     blocks: Receiver<Message>,
     block: Vec<u8>,
-    /// How much of the block has been given out.
+    /// Number of bytes of the block already returned.
     at: usize,
     end: End,
     cancel: Cancel,
 }
 
-/// Whether and how the stream has come to its end.
+/// Whether and how the stream has ended.
 enum End {
     Open,
     Ended,
-    /// The error that comes behind the current block.
+    /// The error to return after the current block.
     Failed(Option<io::Error>),
 }
 
 impl Stream {
-    /// Reads ahead in `reader` until the stream is dropped.
+    /// Reads `reader` ahead until the stream is dropped.
     pub(super) fn new(reader: impl Read + Send + 'static, cancel: &Cancel) -> io::Result<Stream> {
         Stream::of(move |sink| sink.take(reader), cancel)
     }
 
-    /// As [`Stream::new`], at most so many blocks ahead.
+    /// Like [`Stream::new`], but at most `n_blocks` ahead.
     pub(super) fn with_room(
         reader: impl Read + Send + 'static,
         n_blocks: usize,
@@ -58,7 +58,7 @@ impl Stream {
         Stream::start(move |sink| sink.take(reader), n_blocks, cancel)
     }
 
-    /// The same for a reader that only the thread can make.
+    /// Like [`Stream::new`], but the thread itself creates the reader.
     pub(super) fn of(
         read: impl FnOnce(&BlockSink) + Send + 'static,
         cancel: &Cancel,
@@ -85,8 +85,8 @@ impl Stream {
         })
     }
 
-    /// What comes next, without reading it: at least so many bytes if there are, or what is enough
-    /// to somebody.
+    /// Returns the next bytes without consuming them: at least `n` unless the stream ends before,
+    /// or fewer if `is_enough` accepts them.
     pub(super) fn peek(
         &mut self,
         n: usize,
@@ -100,7 +100,7 @@ impl Stream {
                     self.at = 0;
                     self.block.extend_from_slice(&block);
                 }
-                // It comes again when everything before it has been read.
+                // Reading returns this error after the bytes before it.
                 Err(error) if self.block.len() > self.at => {
                     self.end = End::Failed(Some(error));
                     break;
@@ -111,7 +111,7 @@ impl Stream {
         Ok(&self.block[self.at..])
     }
 
-    /// Waits for what comes next; it is empty at the end.
+    /// Waits for the next block, which is empty at the end.
     fn next_block(&mut self) -> io::Result<Vec<u8>> {
         loop {
             if let Some(block) = self.block_within(PATIENCE)? {
@@ -124,7 +124,7 @@ impl Stream {
         }
     }
 
-    /// What comes next, if it comes soon.
+    /// Returns the next block, or `None` if it does not arrive within `time`.
     fn block_within(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         match &mut self.end {
             End::Open => {}
@@ -163,7 +163,7 @@ impl Read for Stream {
                     Ok(Some(block)) if !block.is_empty() => (self.block, self.at) = (block, 0),
                     Ok(_) => break,
                     Err(error) if n == 0 => return Err(error),
-                    // It comes again when somebody asks for more.
+                    // The next read returns the error.
                     Err(error) => {
                         self.end = End::Failed(Some(error));
                         break;
@@ -179,11 +179,11 @@ impl Read for Stream {
     }
 }
 
-/// Where the thread puts what it reads.
+/// Receives the blocks that the thread reads.
 pub(super) struct BlockSink(SyncSender<Message>);
 
 impl BlockSink {
-    /// Takes everything, or as much as somebody wants to have.
+    /// Reads everything, until the stream is dropped.
     pub(super) fn take(&self, mut reader: impl Read) {
         let mut room = vec![0; BLOCK];
         loop {
@@ -192,16 +192,16 @@ impl BlockSink {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return self.fail(error),
             };
-            // At the end, too: an empty block says so.
+            // An empty block marks the end.
             if self.0.send(Ok(room[..n].to_vec())).is_err() || n == 0 {
                 return;
             }
         }
     }
 
-    /// Ends the stream before its end.
+    /// Ends the stream with an error.
     pub(super) fn fail(&self, error: io::Error) {
-        // Nobody is told if nobody listens.
+        // Sending fails if the stream has been dropped.
         let _ = self.0.send(Err(error));
     }
 }
@@ -210,7 +210,7 @@ impl BlockSink {
 mod tests {
     use super::*;
 
-    /// Bytes, and then an error.
+    /// Returns bytes, and then an error.
     struct Fails(usize);
 
     impl Read for Fails {
@@ -245,7 +245,7 @@ mod tests {
         }
     }
 
-    /// Gives what is sent to it, when it is sent.
+    /// Returns bytes as they are sent to it.
     struct Pipe(Receiver<&'static [u8]>);
 
     impl Read for Pipe {
@@ -265,7 +265,7 @@ mod tests {
         sender.send(b"one ").expect("sent");
         let head = stream.peek(50, |head| head.contains(&b' ')).expect("read");
         assert_eq!(head, b"one ");
-        // Nobody sends more before these have been read.
+        // No more bytes are sent before these have been read.
         assert_eq!(stream.read(&mut buffer).expect("read"), 4);
         sender.send(b"two").expect("sent");
         assert_eq!(stream.read(&mut buffer).expect("read"), 3);

@@ -1,6 +1,6 @@
-//! Tags of games that are made of something else.
+//! Tags of games that are made from other formats.
 
-/// Appends a tag; what a PGN reader might trip over in the value is escaped or replaced.
+/// Appends a tag. Characters in the value that a PGN reader could misread are escaped or replaced.
 pub(super) fn push_tag(pgn: &mut Vec<u8>, name: &str, value: &[u8]) {
     pgn.push(b'[');
     pgn.extend_from_slice(name.as_bytes());

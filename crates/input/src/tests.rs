@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// Writes down each game as it sees it.
+/// Records each game.
 struct Recorder;
 
-/// The games, one behind the other.
+/// Games, one after the other.
 #[derive(Default)]
 struct Written(Vec<u8>);
 
@@ -27,7 +27,7 @@ impl Worker for Recorder {
     }
 }
 
-/// All that a run gives: games, faults, and why nothing follows.
+/// Everything that a run delivers: games, issues and failures.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Record {
     text: Vec<u8>,
@@ -92,7 +92,7 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().expect("packed").into_inner()
 }
 
-/// A frame that holds nothing, as indexes of seekable files do.
+/// A frame without contents, as used by the indexes of seekable files.
 const SKIPPABLE: &[u8] = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
 
 proptest! {
@@ -111,7 +111,7 @@ proptest! {
         threads in 1usize..4,
         chunk_bytes in 1usize..3000,
     ) {
-        // A sign that it is PGN, and nothing that could be anything else.
+        // The text begins as PGN, so that it is never taken for another format.
         let text = format!("[Event \"first\"]\n\n*\n\n{}", parts.concat());
         let text = text.as_bytes();
         let (front, back) = text.split_at(cut.min(text.len()));
@@ -155,11 +155,11 @@ fn damaged_files_give_what_comes_before_the_damage() {
         fs::write(dir.path().join(name), packed).expect("written");
         for threads in [1, 3] {
             let found = record(&inputs(&dir, &[name]), threads, 1 << 16);
-            // Damage may pass for text before it is noticed; a cut is noticed at once.
+            // Damage may pass for text before it is noticed; a missing end is noticed at once.
             let same = whole.iter().zip(&found.text).take_while(|(a, b)| a == b);
             let n_same = same.count();
             assert!(n_same > whole.len() / 2, "{name}: {n_same}");
-            // A block of bzip2 has a check sum.
+            // A block of bzip2 has a checksum.
             if expected.contains("cut off") || name == "bzip2" {
                 assert!(n_same == found.text.len() && n_same < whole.len(), "{name}");
                 assert_eq!(found.faults, [], "{name}");
@@ -191,14 +191,14 @@ fn damaged_files_give_what_comes_before_the_damage() {
     }
     let packed = zip(&[("a.pgn", text.as_bytes())]);
     check("zip", &damaged(&packed), "damaged in the archive");
-    // A second frame that wants two gigabytes for its window.
+    // The window of the second frame takes two gigabytes.
     let frame = [0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0];
     let packed = [zstd(text.as_bytes()), frame.repeat(20)].concat();
     let expected = "the zstd data cannot be unpacked after byte ";
     check("zstd", &packed, expected);
 }
 
-/// Where a member ends and zeros follow, as behind what comes from a tape.
+/// A member ends and zeros follow, as on a tape.
 #[test]
 fn zeros_behind_gzip_members_are_passed_over() {
     let text = games(5);
@@ -227,7 +227,7 @@ fn zeros_behind_gzip_members_are_passed_over() {
     check_failure(&["text"], &dir, &["the gzip data are damaged"]);
 }
 
-/// All blocks but the last are whole: nothing of the last one is searched.
+/// All blocks except the last are complete; nothing of the last one is searched.
 #[test]
 fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
     let text = games(60_000);
@@ -245,7 +245,7 @@ fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
         let mut found = Vec::new();
         let outcome = stream.expect("a stream").read_to_end(&mut found);
         assert!(outcome.is_err() && whole.starts_with(&found), "{at}");
-        // Blocks of 100 kB, the least that there are.
+        // Blocks of 100 kB, the smallest size.
         let expected = whole.len() * at / packed.len();
         assert!(found.len() + 200_000 > expected, "{at}: {}", found.len());
     }
@@ -354,7 +354,7 @@ fn names_patterns_and_directories_mean_files() {
     check(&["[1].pgn"], &["[1].pgn"]);
     check(&["s*"], &["sub/z.epd", "sub/deep/q.csv.zst"]);
     check(&["**/*.epd"], &["sub/z.epd"]);
-    // Each file once, however it is reached.
+    // Each file is found once, however it is reached.
     check(&["b.pgn", "notes.txt", "b.pgn"], &["b.pgn", "notes.txt"]);
     check(&["b.pgn", "sub/../b.pgn", "?.pgn"], &["b.pgn", "a.pgn"]);
     check(&["sub", "**/*.epd"], &["sub/z.epd", "sub/deep/q.csv.zst"]);
@@ -383,7 +383,7 @@ fn names_that_were_given_before_are_known() {
         Inputs::find(&given, How::default(), None, &Cancel::default()).expect("not cancelled");
     let first = dir.path().join("a.pgn");
     assert_eq!(inputs.repeated(), [(given[1].clone(), first)]);
-    // Nothing may be written there all the same.
+    // No output may replace it all the same.
     assert_eq!(inputs.named().next(), Some(given[1].as_path()));
 }
 
