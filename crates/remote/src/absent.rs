@@ -1,4 +1,4 @@
-//! A program that was built without the client.
+//! Replacement for the client in programs built without it.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ fn absent<T>() -> io::Result<T> {
     ))
 }
 
-/// Bytes behind an address. There are none.
+/// Bytes at an address. No value of this type exists.
 #[derive(Debug)]
 pub struct Object(Infallible);
 
@@ -29,15 +29,15 @@ impl Input for Object {
     }
 }
 
-/// Something on its way to an address. There is nothing.
+/// An upload to an address. No value of this type exists.
 #[derive(Debug)]
 pub struct Upload(Infallible);
 
 impl Upload {
-    /// Puts it in its place.
+    /// Completes the upload.
     ///
     /// # Errors
-    /// None.
+    /// Never called.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {}
     }
@@ -53,7 +53,7 @@ impl Write for Upload {
     }
 }
 
-/// Opens what is behind an address.
+/// Opens an address.
 ///
 /// # Errors
 /// Always.
@@ -61,7 +61,7 @@ pub fn open(_: &str, _: &Cancel) -> io::Result<Opened> {
     absent()
 }
 
-/// Finds what addresses there are.
+/// Lists addresses.
 ///
 /// # Errors
 /// Always.
@@ -69,7 +69,7 @@ pub fn list(_: &str, _: &Cancel) -> io::Result<Vec<Found>> {
     absent()
 }
 
-/// Begins to write to an address.
+/// Starts an upload.
 ///
 /// # Errors
 /// Always.
@@ -77,7 +77,7 @@ pub fn upload(_: &str, _: &Cancel) -> io::Result<Upload> {
     absent()
 }
 
-/// Writes what is not there yet.
+/// Creates an object that does not exist yet.
 ///
 /// # Errors
 /// Always.

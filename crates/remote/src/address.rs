@@ -1,8 +1,8 @@
-//! What addresses look like.
+//! Syntax of addresses.
 
 use std::path::{Path, PathBuf};
 
-/// How addresses begin.
+/// Schemes of addresses.
 const SCHEMES: [&str; 5] = ["s3", "gs", "az", "https", "http"];
 
 /// Whether a name is an address.
@@ -11,14 +11,14 @@ pub fn is_address(name: &Path) -> bool {
     scheme(name).is_some()
 }
 
-/// How an address begins, and what stands behind that.
+/// Returns the scheme of an address and the rest.
 pub(crate) fn scheme(name: &Path) -> Option<(&str, &str)> {
     let (scheme, rest) = name.to_str()?.split_once("://")?;
     SCHEMES.contains(&scheme).then_some((scheme, rest))
 }
 
-/// An address as messages show it: without what may be secret, which stands before the host or
-/// behind a question mark. Any other name stays as it is.
+/// Returns an address for messages, without parts that may be secret: those before the host and, on
+/// web servers, after a question mark or `#`. Other names are unchanged.
 #[must_use]
 pub fn shown(name: &Path) -> String {
     let Some((scheme, rest)) = scheme(name) else {
@@ -33,8 +33,8 @@ pub fn shown(name: &Path) -> String {
     format!("{scheme}://{host}{path}")
 }
 
-/// Whether an address means several things: by a pattern, or all that lies below it. On web servers
-/// nobody can say what that is.
+/// Whether an address means several objects: by a pattern, or as a folder. Web servers cannot list
+/// files, so it is always `false` for them.
 #[must_use]
 pub fn is_of_several(name: &Path) -> bool {
     scheme(name).is_some_and(|(scheme, rest)| {
@@ -42,16 +42,16 @@ pub fn is_of_several(name: &Path) -> bool {
     })
 }
 
-/// Whether there is a web server behind the address: it can only be read.
+/// Whether the scheme is that of web servers, which can only be read.
 pub(crate) fn is_of_web(scheme: &str) -> bool {
     matches!(scheme, "https" | "http")
 }
 
-/// The name of something in a folder, which may have an address.
+/// Returns the path of a file in a folder, which may be an address.
 #[must_use]
 pub fn join(folder: &Path, name: &str) -> PathBuf {
     match scheme(folder) {
-        // Everywhere with the same sign.
+        // Addresses use `/` on every system.
         Some((scheme, rest)) => format!("{scheme}://{}/{name}", rest.trim_end_matches('/')).into(),
         None => folder.join(name),
     }

@@ -1,5 +1,5 @@
-//! The client: what is behind addresses, by the library `object_store`, whose futures run in a
-//! thread of their own. Nobody else here knows of futures.
+//! The client: access to addresses through the library `object_store`. Its futures run on a thread
+//! of their own, and no code outside this module deals with futures.
 
 mod blocks;
 mod errors;
@@ -24,28 +24,28 @@ pub use object::{Object, open};
 use store::Place;
 pub use upload::{Upload, create_new, upload};
 
-/// Bytes of all names that a list may have, of a few million objects.
+/// Largest total size in bytes of the names of a list, enough for a few million objects.
 const MOST_NAMES: usize = 256 << 20;
 
-/// How long the next name of a list is waited for.
+/// Longest time to wait for the next name of a list.
 const SILENCE: Duration = Duration::from_secs(240);
 
-/// How patterns mean names.
+/// Options for matching names with patterns.
 const OPTIONS: glob::MatchOptions = glob::MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
 
-/// What a pattern means (`s3://bucket/2024/*.pgn.zst`), or what lies below an address that ends in
-/// `/`, in alphabetical order. Only object storage can say that.
+/// Lists the objects that match a pattern (`s3://bucket/2024/*.pgn.zst`), or that are below an
+/// address ending in `/`, in alphabetical order. Only object storage supports this.
 ///
 /// # Errors
-/// Nobody says so.
+/// The list cannot be read.
 pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
     let pattern = address.strip_suffix('/').map_or_else(
         || address.to_owned(),
-        // What is below, however deep.
+        // Objects below the folder, at any depth.
         |folder| format!("{}/**", glob::Pattern::escape(folder)),
     );
     let pattern = glob::Pattern::new(&pattern)
@@ -61,7 +61,7 @@ pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
         let prefix = (!prefix.as_ref().is_empty()).then_some(&prefix);
         let mut objects = place.store.list(prefix);
         let (mut found, mut n_bytes) = (Vec::new(), 0);
-        // Pages without names may follow each other forever, too.
+        // A server may send pages without names forever.
         while let Ok(object) = timeout(SILENCE, objects.next()).await {
             let Some(object) = object else {
                 return Ok(found);

@@ -1,14 +1,13 @@
-//! Games and results that have an address in place of a name: in object storage (`s3://`, `gs://`,
-//! `az://`), and, to be read, on web servers (`https://`).
+//! Reads and writes games and results at addresses: in object storage (`s3://`, `gs://`, `az://`)
+//! and, for reading only, on web servers (`https://`).
 //!
-//! Everything is asked for in ranges of bytes ([`Object`]), several at the same time and a bounded
-//! number of them ahead of whoever reads in order. So what can be read anywhere on a disk can be
-//! read anywhere here, a connection that breaks costs the bytes that were on their way, and nothing
-//! but those is asked for again. What is written is there when it is complete, or not at all
-//! ([`Upload`]).
+//! Objects are read by requests for byte ranges ([`Object`]), several at a time, and a bounded
+//! number of them ahead of a sequential reader. So an object allows random access as a file does,
+//! and after a lost connection only the missing bytes are requested again. An object that is
+//! written becomes visible when it is complete, or not at all ([`Upload`]).
 //!
-//! Without the feature `client`, what is behind addresses cannot be had: each of them is an error
-//! that says so. The rest of the workspace need not know which of both is the case.
+//! Without the feature `client`, every address is an error that says so. The rest of the workspace
+//! does not depend on whether the feature is enabled.
 //!
 //! ```
 //! use std::path::Path;
@@ -36,27 +35,27 @@ pub use address::{is_address, is_of_several, join, shown};
 #[cfg(feature = "client")]
 pub use client::{Object, Upload, create_new, list, open, upload};
 
-/// Something behind an address.
+/// An object in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Where it is.
+    /// Address of the object.
     pub address: String,
-    /// How many bytes it has, if that is said.
+    /// Size in bytes, if the server reports it.
     pub size: Option<u64>,
 }
 
-/// How what is behind an address can be read.
+/// The ways in which an address can be read.
 pub enum Opened {
-    /// Anywhere.
+    /// With random access.
     Anywhere(Arc<Object>),
-    /// Once and in order: the server knows no ranges.
+    /// Once and in order, because the server does not support ranges.
     InOrder(Box<dyn Read + Send>),
 }
 
-/// Reads all of what has no more than so many bytes.
+/// Reads all bytes, at most `most`.
 ///
 /// # Errors
-/// It cannot be read, or has more.
+/// The object cannot be read, or is larger.
 pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match open(address, cancel)? {
@@ -73,10 +72,10 @@ pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Whether there is something behind an address.
+/// Whether an object exists at an address.
 ///
 /// # Errors
-/// Nobody says so.
+/// The server cannot be asked.
 pub fn exists(address: &str, cancel: &Cancel) -> io::Result<bool> {
     match open(address, cancel) {
         Ok(_) => Ok(true),
@@ -85,7 +84,7 @@ pub fn exists(address: &str, cancel: &Cancel) -> io::Result<bool> {
     }
 }
 
-/// The bytes of an object from a place on to the last.
+/// Returns a reader of an object from `offset` to its end.
 pub fn reader(object: Arc<Object>, offset: u64) -> impl Read + Send {
     InOrder { object, offset }
 }

@@ -1,5 +1,5 @@
-//! Servers that send what nobody asked for, or point to others. How much is taken of them is
-//! counted by what they could send.
+//! Servers that send more than was requested, or redirect to others. The tests count how many bytes
+//! the servers could send.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,24 +12,24 @@ use std::thread;
 use flow::Cancel;
 use remote::{Opened, read};
 
-/// Bytes of what is asked for, more than a block.
+/// Size of the requested object in bytes, more than a block.
 const LONG: usize = 300_000;
 
-/// Bytes that come before a connection breaks.
+/// Number of bytes before a connection breaks.
 const SOME: usize = 50_000;
 
-/// What is taken of an endless answer at most: what was asked for, and what the system has room for
-/// between two programs.
+/// Largest number of bytes read of an endless answer: those requested, and those that the system
+/// buffers between two programs.
 const MOST: u64 = 32 << 20;
 
-/// Where an endless answer ends, lest a test go on forever.
+/// Length of an endless answer in bytes, so that no test runs forever.
 const ENDLESS: u64 = 8 * MOST;
 
 fn text() -> Vec<u8> {
     (0..LONG).map(|i| (i / 7 + i / 1000) as u8).collect()
 }
 
-/// What a server has been asked and has sent, by path.
+/// Requests to a server, and the number of bytes it has sent, by path.
 #[derive(Default)]
 struct Log {
     sent: Mutex<HashMap<String, u64>>,
@@ -43,19 +43,19 @@ impl Log {
         sent.get(path).copied().unwrap_or_default()
     }
 
-    /// What all requests said, in lower case.
+    /// Heads of all requests, in lower case.
     fn heads(&self) -> String {
         self.heads.lock().expect("nobody panics").concat()
     }
 }
 
-/// A request as a mode answers it.
+/// A request, answered according to its path.
 struct Request {
     path: String,
     range: Option<(usize, usize)>,
     stream: TcpStream,
     log: Arc<Log>,
-    /// The address of a server on another port, which is another host to all who look.
+    /// Address of a server on another port, which counts as another host.
     other: String,
 }
 
@@ -73,7 +73,7 @@ impl Request {
         self.send(head.as_bytes())
     }
 
-    /// The same bytes again and again, in chunks or not.
+    /// Sends the same bytes again and again, in chunks or not.
     fn endless(&mut self, bytes: &[u8], is_chunked: bool) -> io::Result<()> {
         let size = format!("{:x}\r\n", bytes.len());
         let piece = match is_chunked {
@@ -86,13 +86,13 @@ impl Request {
         Ok(())
     }
 
-    /// The bytes that were asked for.
+    /// Returns the requested bytes.
     fn asked(&self) -> (usize, usize) {
         let (from, to) = self.range.unwrap_or((0, LONG - 1));
         (from, to.min(LONG - 1))
     }
 
-    /// An answer with these bytes, and what it says of them.
+    /// Answers with these bytes, and states this length and range.
     fn part(&mut self, bytes: &[u8], length: usize, range: &str) -> io::Result<()> {
         let headers = format!("Content-Length: {length}\r\nContent-Range: bytes {range}\r\n");
         self.head("206 Partial Content", &headers)?;
@@ -188,12 +188,12 @@ fn answer(request: &mut Request) -> io::Result<()> {
             };
             request.part(part, n, &format!("{from}-{to}/{total}"))
         }
-        // The whole in place of a part.
+        // The whole object instead of a part.
         "whole" => {
             request.head("200 OK", &format!("Content-Length: {LONG}\r\n"))?;
             request.send(&text)
         }
-        // A part in place of the whole.
+        // A part instead of the whole object.
         "part-of-whole" if request.range.is_some() => {
             request.head("200 OK", &format!("Content-Length: {LONG}\r\n"))
         }
@@ -277,7 +277,7 @@ fn serve(stream: TcpStream, log: &Arc<Log>, other: &str) -> io::Result<()> {
     answer(&mut request)
 }
 
-/// A server that may point to another, and how it is addressed.
+/// Starts a server that may redirect to `other`. Returns its address and log.
 fn server(other: &str) -> (String, Arc<Log>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let root = format!("http://{}", listener.local_addr().expect("an address"));
@@ -286,7 +286,7 @@ fn server(other: &str) -> (String, Arc<Log>) {
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (log, other) = (ours.clone(), other.clone());
-            // Whoever does not want the answer closes the connection.
+            // A client that does not want the answer closes the connection.
             thread::spawn(move || serve(stream, &log, &other).ok());
         }
     });
@@ -377,7 +377,7 @@ fn other_hosts_are_not_told_who_asks() {
     for secret in ["authorization", "referer", "secret", "key="] {
         assert!(!heads.contains(secret), "{secret}: {heads}");
     }
-    // On the same host everything is told.
+    // On the same host, the credentials are sent again.
     let address = format!("http://me:secret@{host}/to-good");
     read(&address, LONG as u64, &Cancel::default()).expect("read");
     let n = log.heads().matches("authorization: basic").count();
@@ -387,14 +387,15 @@ fn other_hosts_are_not_told_who_asks() {
     assert!(!error.to_string().contains("secret"), "{error}");
 }
 
-/// Says who asks to whom, by the environment.
+/// Environment variable that makes a process test object storage.
 const STORAGE: &str = "BABSON_TEST_STORAGE";
 
 #[test]
 fn object_storage_may_be_hostile() {
     let (other, told) = server("");
     let (root, log) = server(&other);
-    // Who asks is said by the environment, which a test may not change for those beside it.
+    // The credentials come from the environment, which a test must not change for tests in the same
+    // process.
     let ran = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "in_storage", "--ignored", "--nocapture"])
         .env("AWS_ENDPOINT_URL", &root)
@@ -430,7 +431,7 @@ fn in_storage() {
     };
     let listed = remote::list("s3://names/one/", &Cancel::default()).expect("listed");
     let listed: Vec<_> = listed.iter().map(|found| found.size).collect();
-    // Nothing has so many bytes.
+    // No object is that large.
     assert_eq!(listed, [None]);
     check("s3://names/all/", "longer than any that is right");
     check("s3://bucket/a.pgn", "sends to another place (status 302)");

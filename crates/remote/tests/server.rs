@@ -1,4 +1,4 @@
-//! A web server on this machine that does what servers and networks do.
+//! A web server on this machine that imitates servers and networks.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -10,19 +10,19 @@ use std::thread;
 use flow::{Cancel, Input};
 use remote::{Opened, read};
 
-/// Bytes that tell where they are from.
+/// Bytes that depend on their offset.
 fn text(n: usize) -> Vec<u8> {
     (0..n).map(|i| (i / 7 + i / 1000) as u8).collect()
 }
 
-/// More than is asked for at once.
+/// Size of an object in bytes that takes several requests.
 const LONG: usize = 5_000_000;
 
 #[derive(Default)]
 struct Asked(Mutex<HashMap<String, usize>>);
 
 impl Asked {
-    /// How often a path was asked for, and once more.
+    /// Counts a request for a path. Returns the number of requests so far.
     fn count(&self, path: &str) -> usize {
         let mut asked = self.0.lock().expect("nobody panics");
         let n = asked.entry(path.to_owned()).or_default();
@@ -35,7 +35,7 @@ impl Asked {
     }
 }
 
-/// A server, and how it is addressed.
+/// Starts a server. Returns its address and log.
 fn server() -> (String, Arc<Asked>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let root = format!("http://{}", listener.local_addr().expect("an address"));
@@ -44,7 +44,7 @@ fn server() -> (String, Arc<Asked>) {
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let asked = ours.clone();
-            // Whoever does not want the answer closes the connection.
+            // A client that does not want the answer closes the connection.
             thread::spawn(move || answer(stream, &asked).ok());
         }
     });
@@ -99,7 +99,7 @@ fn answer(mut stream: TcpStream, asked: &Asked) -> io::Result<()> {
     };
     let range = range.start..range.end.min(LONG);
     let part = &text[range.clone()];
-    // A connection that breaks somewhere.
+    // The connection breaks within the answer.
     let given = match (path.as_str(), count) {
         ("/broken", _) => &part[..part.len().min(90_000)],
         ("/vanishing", 2..) => &part[..0],
@@ -135,7 +135,7 @@ fn check_whole(address: &str) {
 fn everything_comes_in_order() {
     let (root, asked) = server();
     check_whole(&format!("{root}/long"));
-    // Two MiB at once, but for the first blocks.
+    // Two MiB per request, except the first ones.
     assert!(asked.of("/long") < 10, "{}", asked.of("/long"));
     let error = read(&format!("{root}/long"), 1000, &Cancel::default()).expect_err("longer");
     assert_eq!(error.to_string(), "it has more than 1000 bytes");
@@ -145,7 +145,7 @@ fn everything_comes_in_order() {
 fn broken_connections_go_on_where_they_broke() {
     let (root, asked) = server();
     check_whole(&format!("{root}/broken"));
-    // Each gives so much, and nothing comes twice.
+    // Each connection gives this much, and no bytes are sent twice.
     let n = asked.of("/broken");
     assert!((LONG / 90_000..LONG / 45_000).contains(&n), "{n}");
 }
@@ -164,14 +164,14 @@ fn bytes_are_read_anywhere() {
     assert_eq!(object.read_at(LONG as u64, &mut buffer).expect("read"), 0);
     // The first block, and three others.
     assert_eq!(asked.of("/long"), 4);
-    // Several ranges at once, each of which is asked for once.
+    // Several ranges at once, each requested once.
     object.soon(&mut [1_000_000..1_000_001, 2_000_000..2_000_010].into_iter());
     for place in [1_000_000, 2_000_000] {
         let n = object.read_at(place as u64, &mut buffer).expect("read");
         assert_eq!(buffer[..n], text[place..place + 100]);
     }
     assert_eq!(asked.of("/long"), 6);
-    // Who opens it again finds what is known of it.
+    // An object that is opened again uses the cached blocks.
     let again = anywhere(&format!("{root}/long"));
     again.read_at(4_000_000, &mut buffer).expect("read");
     assert_eq!(asked.of("/long"), 6);
@@ -256,7 +256,7 @@ fn who_waits_ends_with_the_run() {
     let address = format!("http://{}/a", listener.local_addr().expect("an address"));
     let cancel = Cancel::default();
     cancel.cancel();
-    // It never answers.
+    // The server never answers.
     let error = remote::open(&address, &cancel).err().expect("ended");
     assert_eq!(error.to_string(), "interrupted");
 }

@@ -1,45 +1,46 @@
-//! The bytes of an object in blocks, as they are asked for and come.
+//! Cache of an object's bytes, in blocks that are requested as needed.
 //!
-//! Each request costs a round trip, so whoever reads in order gets more and more blocks ahead, in
-//! few requests; whoever reads here and there gets the block and nothing else. What was not read for
-//! the longest time goes when there are too many.
+//! Each request costs a round trip. Sequential reads therefore request more and more blocks ahead,
+//! in few requests, and random reads request only the block that they need. If there are too many
+//! blocks, the one unused for the longest time is removed.
 
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 
-/// The size of a block.
+/// Size of a block in bytes.
 pub(super) const BLOCK: u64 = 128 << 10;
 
-/// Blocks that are asked for ahead of whoever reads in order: eight MiB.
+/// Largest number of blocks requested ahead of a sequential read: eight MiB.
 const MOST_AHEAD: u64 = 64;
 
-/// Blocks that are asked for by one request: two MiB, four of them at the same time.
+/// Largest number of blocks per request: two MiB, so four requests run at the same time.
 const LARGEST_REQUEST: u64 = 16;
 
-/// Several threads read in order together, each at a place of its own: so far from each other.
+/// Largest distance in blocks between reads that belong to one stream. Several threads may read a
+/// stream together, each at its own offset.
 const NEAR: u64 = 64;
 
-/// Places that are read in order from: the columns of an archive are read in turn.
+/// Number of streams that are tracked. The columns of an archive are read in turn.
 const STREAMS: usize = 32;
 
-/// Blocks that are in memory: 64 MiB.
+/// Number of blocks in memory: 64 MiB.
 const KEPT: usize = 512;
 
-/// What is known of an object.
+/// State of an object.
 pub(super) struct Blocks {
     size: u64,
     blocks: HashMap<u64, Block>,
-    /// Those that were read last stand at the end.
+    /// Streams, the most recently used last.
     streams: Vec<Stream>,
     clock: u64,
 }
 
-/// Blocks that are read in order.
+/// A sequence of blocks that is read in order.
 struct Stream {
-    /// The last of them that was read, …
+    /// Last block that was read, …
     frontier: u64,
-    /// … and how many behind it have been asked for.
+    /// … and number of blocks after it that have been requested.
     ahead: u64,
 }
 
@@ -66,12 +67,13 @@ impl Blocks {
         self.size.div_ceil(BLOCK)
     }
 
-    /// The bytes of blocks.
+    /// Returns the byte range of blocks.
     pub(super) fn bytes_of(&self, blocks: &Range<u64>) -> Range<u64> {
         blocks.start * BLOCK..(blocks.end * BLOCK).min(self.size)
     }
 
-    /// Copies what is there from a place on. None if that has yet to come.
+    /// Copies available bytes from `offset` on. Returns their number, or `None` if they have yet to
+    /// arrive.
     pub(super) fn copy(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         let mut n = 0;
         self.clock += 1;
@@ -91,7 +93,7 @@ impl Blocks {
                 }
                 Some(Block::Failed(kind, message)) if n == 0 => {
                     let error = io::Error::new(*kind, message.clone());
-                    // Whoever tries again may have more luck.
+                    // The error is removed, so that another attempt sends a new request.
                     self.blocks.remove(&number);
                     return Err(error);
                 }
@@ -102,8 +104,8 @@ impl Blocks {
         Ok(Some(n))
     }
 
-    /// The blocks that must be asked for, so that somebody can read so many bytes at a place and
-    /// need not wait much behind it. They are on their way from now on.
+    /// Returns the blocks to request for reading `length` bytes at `offset`, and for the reads that
+    /// will probably follow. Marks them as requested.
     pub(super) fn ask(&mut self, offset: u64, length: usize) -> Vec<Range<u64>> {
         if length == 0 || offset >= self.size {
             return Vec::new();
@@ -128,7 +130,7 @@ impl Blocks {
         stream.frontier = stream.frontier.max(last);
         let end = |ahead: u64| (last + 1 + ahead).min(self.count());
         let missing = (first..end(stream.ahead)).filter(|number| !self.blocks.contains_key(number));
-        // Those ahead are asked for by the dozen.
+        // Blocks ahead are requested in groups rather than one by one.
         let is_time = needs || missing.count() as u64 * 2 >= stream.ahead.max(1);
         if is_time {
             stream.ahead = (2 * stream.ahead).clamp(4, MOST_AHEAD);
@@ -141,7 +143,7 @@ impl Blocks {
         }
     }
 
-    /// The blocks of ranges that must be asked for. They are on their way from now on.
+    /// Returns the blocks of byte ranges that have to be requested, and marks them as requested.
     pub(super) fn ask_for(
         &mut self,
         ranges: &mut dyn Iterator<Item = Range<u64>>,
@@ -173,7 +175,7 @@ impl Blocks {
         runs
     }
 
-    /// Takes a block that has come.
+    /// Stores a block that has arrived.
     pub(super) fn put(&mut self, number: u64, bytes: Vec<u8>) {
         let used = self.clock;
         self.blocks.insert(number, Block::Here { bytes, used });
@@ -192,7 +194,7 @@ impl Blocks {
         }
     }
 
-    /// Notes that blocks do not come.
+    /// Records that requested blocks cannot be read.
     pub(super) fn fail(&mut self, blocks: Range<u64>, error: &io::Error) {
         for number in blocks {
             if let Some(block @ Block::Coming) = self.blocks.get_mut(&number) {
@@ -288,7 +290,7 @@ mod tests {
         assert_eq!(blocks.copy(0, &mut buffer).expect("no error"), None);
         blocks.ask(0, 1);
         put(&mut blocks, &[0..1]);
-        // What is there comes at once.
+        // Bytes that are available are returned at once.
         assert_eq!(blocks.copy(BLOCK - 3, &mut buffer).expect("read"), Some(3));
         assert_eq!(blocks.copy(BLOCK, &mut buffer).expect("no error"), None);
         put(&mut blocks, &[1..3]);

@@ -1,5 +1,5 @@
-//! What failed, in the words of those who gave the address. Nothing is said that may be secret:
-//! neither requests nor what the libraries say of them, only what is at the bottom of it.
+//! Translates errors into messages for users. Messages contain nothing that may be secret: no
+//! requests and no texts of libraries, only the underlying cause.
 
 use std::error::Error as StdError;
 use std::fmt::{self, Display, Formatter};
@@ -10,7 +10,8 @@ use object_store::Error;
 
 use crate::address::scheme;
 
-/// Why an answer of a server is not taken: lower case, no full stop. Asking again is of no use.
+/// Reason for rejecting an answer of a server: lower case, no full stop. Another request would not
+/// help.
 #[derive(Debug)]
 pub(super) struct Refused(pub(super) String);
 
@@ -22,7 +23,7 @@ impl Display for Refused {
 
 impl StdError for Refused {}
 
-/// The same as an error of the library.
+/// Wraps a [`Refused`] in an error of the library.
 pub(super) fn refused(message: impl Into<String>) -> Error {
     Error::Generic {
         store: "guard",
@@ -30,7 +31,7 @@ pub(super) fn refused(message: impl Into<String>) -> Error {
     }
 }
 
-/// Turns an error of the library into a message without the address.
+/// Converts an error of the library to a message without the address.
 pub(super) trait Explained {
     fn explained(&self, address: &str) -> io::Error;
 }
@@ -58,7 +59,7 @@ impl Explained for Error {
     }
 }
 
-/// Said of what is not what it was when it was opened.
+/// Message for an object that has changed since it was opened.
 pub(super) const CHANGED: &str = "it was changed while it was read: begin anew";
 
 fn missing(address: &str) -> String {
@@ -72,7 +73,7 @@ fn missing(address: &str) -> String {
     }
 }
 
-/// What says who asks.
+/// Describes the environment variables for credentials.
 fn credentials(address: &str) -> &'static str {
     match scheme(Path::new(address)).map_or("", |(scheme, _)| scheme) {
         "s3" => {
@@ -91,7 +92,7 @@ fn credentials(address: &str) -> &'static str {
     }
 }
 
-/// What the bottom of an error says, which is of the system or of a server.
+/// Returns the underlying message of an error, which comes from the system or a server.
 fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
     let (mut bottom, mut texts): (&dyn StdError, Vec<String>) = (error, vec![error.to_string()]);
     while let Some(source) = bottom.source() {
@@ -141,13 +142,13 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
     }
 }
 
-/// The status that a server has given, where a text tells it.
+/// Returns the HTTP status that a text mentions.
 fn status(text: &str) -> Option<u16> {
     let (_, behind) = text.split_once("status code: ")?;
     behind.get(..3)?.parse().ok()
 }
 
-/// The word of object storage for what is wrong, as the guard has left it.
+/// Returns the error code of object storage that the guard has extracted.
 fn code(texts: &[String]) -> String {
     let code = texts
         .last()
@@ -159,7 +160,7 @@ fn code(texts: &[String]) -> String {
     }
 }
 
-/// One line without what may be secret.
+/// Returns the first line of a text, without parts that may be secret.
 fn harmless(text: &str, address: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     match address.split_once(['?', '@']) {
@@ -168,7 +169,7 @@ fn harmless(text: &str, address: &str) -> String {
     }
 }
 
-/// The same of an error that has no library in it.
+/// Returns the error for a connection lost after `at` bytes.
 pub(super) fn lost(at: u64, error: &Error, address: &str) -> io::Error {
     let explained = error.explained(address);
     let message = format!("the connection was lost behind byte {at}: {explained}");

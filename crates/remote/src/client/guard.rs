@@ -1,8 +1,8 @@
-//! What stands between the library and those who answer: no answer is taken beyond what was asked
-//! for, and nobody but the host that was named is told who asks.
+//! Guards the library against servers: limits every answer to what was requested, and sends
+//! credentials only to the host that the user named.
 //!
-//! Servers may be broken, or wish us ill. The library collects what they send, and follows where
-//! they point to; so each answer goes through here before the library sees it.
+//! Servers may be broken or malicious. The library buffers what they send and follows their
+//! redirects, so each answer passes through here first.
 
 use std::ops::Range;
 use std::pin::Pin;
@@ -25,31 +25,31 @@ use reqwest::{ClientBuilder, NoProxy, Proxy, Url};
 
 use super::errors::Refused;
 
-/// Bytes of an answer that is not a range of an object nor all of it: a page of a list has a
-/// thousand names, which may have a thousand bytes each.
+/// Largest size in bytes of an answer that is not the bytes of an object. A page of a list has a
+/// thousand names of up to a thousand bytes each.
 const LARGEST_ANSWER: u64 = 16 << 20;
 
-/// Bytes of an answer that says what is wrong.
+/// Largest size in bytes of an error message that is read.
 const LONGEST_ERROR: usize = 4 << 10;
 
-/// How long they are waited for.
+/// Longest time to wait for an error message.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many times a server may point to somewhere else.
+/// Largest number of redirects.
 const REDIRECTS: usize = 10;
 
-/// Nothing has more bytes than this, so that places in it can be added up.
+/// Largest size of an object in bytes, so that sums of offsets cannot overflow.
 pub(super) const LARGEST_OBJECT: u64 = 1 << 60;
 
-/// In the extensions of a request: it asks for all of an object, which is read in order and may be
-/// as long as it likes.
+/// Extension of a request for a whole object, which is read in order and may have any length.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Everything;
 
-/// Makes guarded clients.
+/// Creates guarded clients.
 #[derive(Debug)]
 pub(super) struct Connector {
-    /// Whether a server may point to other hosts. Requests to object storage say who asks.
+    /// Whether the server may redirect to other hosts. Requests to object storage stay on their
+    /// host, because they carry credentials.
     pub(super) is_of_web: bool,
 }
 
@@ -73,8 +73,8 @@ impl HttpConnector for Connector {
 }
 
 impl Connector {
-    /// A client as the options want it. They can be asked by name alone, so those are left out that
-    /// nobody needs.
+    /// Builds a client from options. The library gives access to options only by key, and keys that
+    /// are not needed here are ignored.
     fn builder(
         &self,
         options: &ClientOptions,
@@ -121,7 +121,9 @@ impl Connector {
         Ok(builder)
     }
 
-    /// Where a server may point to. What a request says of who asks goes to the same host alone.
+    /// Returns the redirect policy. Object storage may redirect only within its host, because
+    /// requests carry credentials. Web servers may redirect to other hosts, where the client drops
+    /// credentials, but not from https to http.
     fn policy(&self) -> Policy {
         let is_of_web = self.is_of_web;
         Policy::custom(move |attempt: Attempt<'_>| {
@@ -140,19 +142,19 @@ impl Connector {
             } else if is_same || is_of_web {
                 attempt.follow()
             } else {
-                // Said as a status.
+                // The redirect is then reported as a status.
                 attempt.stop()
             }
         })
     }
 }
 
-/// A client whose answers are looked at.
+/// A client whose answers are checked.
 #[derive(Debug)]
 struct Guarded {
-    /// Each answer must be there after some time, …
+    /// Answers must be complete within a time limit, …
     hurried: HttpClient,
-    /// … but for those that are as long as they like.
+    /// … except those of any length.
     unhurried: HttpClient,
 }
 
@@ -194,7 +196,7 @@ impl HttpService for Guarded {
             Err(refused) => return Err(HttpError::new(HttpErrorKind::Decode, refused)),
         };
         if let (Asked::Range(_), Some(most)) = (&asked, most) {
-            // The library wants to be told how long each answer is, and in chunks it is not said.
+            // The library requires the length of each answer, which chunked answers do not state.
             response.headers_mut().insert("content-length", most.into());
         }
         Ok(response.map(|body| match most {
@@ -208,8 +210,8 @@ impl HttpService for Guarded {
     }
 }
 
-/// Puts a name and a password that stand in the address where they are looked for. They are left
-/// out where the server points to another host, as all that stands there.
+/// Sends the name and password of an address in the header where servers expect them. The client
+/// drops the header when it is redirected to another host.
 fn say_who_asks(request: &mut HttpRequest) {
     let Ok(url) = Url::parse(&request.uri().to_string()) else {
         return;
@@ -235,22 +237,23 @@ fn other_bytes() -> HttpError {
 const OTHER_BYTES: &str =
     "the server sends other bytes than it was asked for, or does not say which";
 
-/// Said of those who send more than they were asked for.
+/// Message for servers that send more than was requested.
 pub(super) const MORE_BYTES: &str = "the server sends more than it was asked for";
 
-/// What a request asks for.
+/// Contents that a request asks for.
 #[derive(Debug)]
 enum Asked {
-    /// These bytes of an object.
+    /// A byte range of an object.
     Range(Range<u64>),
-    /// All of an object, in order.
+    /// A whole object, in order.
     Everything,
-    /// Something else, which is short.
+    /// Any other answer, which is short.
     Answer,
 }
 
 impl Asked {
-    /// How many bytes are taken of an answer: its status, which bytes it says it has, and how many.
+    /// Returns the number of bytes to accept of an answer, or `None` for any number. Checks its
+    /// status and the range and length that it states.
     fn most(
         &self,
         status: u16,
@@ -269,7 +272,7 @@ impl Asked {
                     .ok_or_else(|| Refused(OTHER_BYTES.to_owned()))?;
                 (bytes.end - bytes.start, MORE_BYTES)
             }
-            // Nobody reads it: the library asks for everything then.
+            // The body is not read: the library then requests the whole object.
             Asked::Range(_) => return Ok(Some(0)),
             _ if status == PARTIAL => return Err(Refused(OTHER_BYTES.to_owned())),
             Asked::Everything => return Ok(None),
@@ -284,14 +287,14 @@ impl Asked {
 
 const TOO_LONG: &str = "the server's answer is longer than any that is right";
 
-/// The bytes that a request asks for.
+/// Parses the byte range of a request.
 fn range_of(header: &str) -> Option<Range<u64>> {
     let (first, last) = header.strip_prefix("bytes=")?.split_once('-')?;
     let end = last.parse::<u64>().ok()?.checked_add(1)?;
     Some(first.parse().ok()?..end)
 }
 
-/// The bytes that an answer says it has, and of how many.
+/// Parses the byte range and total size stated by an answer.
 fn given(header: &str) -> Option<(Range<u64>, u64)> {
     let (range, size) = header.trim().strip_prefix("bytes ")?.split_once('/')?;
     let (first, last) = range.split_once('-')?;
@@ -300,8 +303,8 @@ fn given(header: &str) -> Option<(Range<u64>, u64)> {
     (first <= last && last < size).then(|| (first..last + 1, size))
 }
 
-/// Of an answer that says what is wrong, the word that object storage has for it; nothing else
-/// should get into messages, since such answers repeat what was asked.
+/// Returns the error code in an error answer of object storage. Nothing else is used for messages,
+/// because such answers repeat the request.
 async fn code_of(body: HttpResponseBody) -> String {
     let mut text = Vec::new();
     let mut parts = body.bytes_stream();
@@ -312,7 +315,7 @@ async fn code_of(body: HttpResponseBody) -> String {
             text.extend_from_slice(&part[..part.len().min(LONGEST_ERROR - text.len())]);
         }
     };
-    // What has come by then counts.
+    // The part that has arrived by then is used.
     let _ = tokio::time::timeout(PATIENCE, read).await;
     let text = String::from_utf8_lossy(&text);
     let code = text
@@ -323,13 +326,13 @@ async fn code_of(body: HttpResponseBody) -> String {
     if is_word { code } else { "" }.to_owned()
 }
 
-/// A body of which no more is taken than was asked for.
+/// A body that is limited to the requested number of bytes.
 #[derive(Debug)]
 struct Limited {
     body: HttpResponseBody,
     left: u64,
-    /// One byte that is too many is handed on, for those who asked to say so: the library would
-    /// only ask again after an error.
+    /// Whether one excess byte is passed on, so that the reader of a range reports it. After an
+    /// error the library would only repeat the request.
     is_range: bool,
 }
 
@@ -348,7 +351,7 @@ impl Body for Limited {
                     Ok(data) => data,
                     Err(_) => continue,
                 },
-                // Everything has come.
+                // Everything has arrived.
                 Some(Err(_)) if self.is_range && self.left == 0 => return Poll::Ready(None),
                 other => return Poll::Ready(other),
             };
@@ -363,7 +366,7 @@ impl Body for Limited {
             }
             let taken = usize::try_from(self.left + 1).unwrap_or(usize::MAX);
             self.left = 0;
-            // The connection ends with what was read of it.
+            // Closes the connection, whose other bytes are not read.
             self.body = Vec::new().into();
             return Poll::Ready(Some(Ok(Frame::data(data.slice(..taken)))));
         }
@@ -389,7 +392,7 @@ mod tests {
         check("bytes 10-19/100", Some(10), Ok(10));
         check("bytes 10-19/100", None, Ok(10));
         check("bytes 10-14/15", Some(5), Ok(5));
-        // The connection may break, and then there is less than was said.
+        // The connection may break before all bytes have arrived.
         check("bytes 10-19/100", Some(3), Ok(10));
         check("bytes 10-19/100", Some(11), Err(MORE_BYTES));
         for range in [
@@ -421,7 +424,7 @@ mod tests {
         assert_eq!(n(Asked::Answer, 200, Some(10)), Some(Some(LARGEST_ANSWER)));
         assert_eq!(n(Asked::Answer, 200, None), Some(Some(LARGEST_ANSWER)));
         assert_eq!(n(Asked::Answer, 200, Some(LARGEST_ANSWER + 1)), None);
-        // A server without ranges.
+        // A server without support for ranges.
         assert_eq!(n(Asked::Range(0..10), 200, Some(1 << 40)), Some(Some(0)));
     }
 

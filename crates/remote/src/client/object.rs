@@ -1,4 +1,4 @@
-//! Something that is read.
+//! Reads objects.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -21,39 +21,40 @@ use super::runtime::{PATIENCE, client, interrupted, wait};
 use super::store::Place;
 use crate::Opened;
 
-/// How often a connection may break with little that came through it, …
+/// Number of attempts without much progress after which a lost connection is an error …
 const ATTEMPTS: u32 = 5;
 
-/// … which is less than this: a server that sends a byte each time must not be asked forever.
+/// … with progress in bytes below this limit. A server that sends one byte per connection must not
+/// be asked forever.
 const LITTLE: u64 = 16 << 10;
 
-/// How long nobody asks after that, for each time it has.
+/// Pause after a lost connection, multiplied by the number of failed attempts.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Bytes behind an address, which can be read anywhere. What was read last is kept, for all who
-/// have the address open.
+/// Bytes at an address, with random access. Recently read blocks are cached and shared by all
+/// readers of the address.
 pub struct Object {
     shared: Arc<Shared>,
     cancel: Cancel,
 }
 
-/// What all who have an address open share.
+/// State shared by all readers of an address.
 pub(super) struct Shared {
     address: String,
     store: Arc<dyn ObjectStore>,
     path: Path,
     size: u64,
-    /// What tells it from what may be there later.
+    /// ETag recorded when the object was opened, used to detect later changes.
     tag: Option<String>,
     handle: Handle,
     blocks: Mutex<Blocks>,
     came: Condvar,
 }
 
-/// Opens what is behind an address. Whoever waits for it ends with the run.
+/// Opens an address. Stops waiting for the server once `cancel` is cancelled.
 ///
 /// # Errors
-/// There is nothing, or it cannot be read.
+/// The object does not exist, or cannot be read.
 pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
     let client = client()?;
     let known = {
@@ -68,7 +69,7 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
         None => {
             let place = Place::of(address)?;
             if !place.names_object() {
-                // A server would send the names of what is there.
+                // A web server would send a listing of the folder.
                 let message = "the address names no object: with / at its end it means all that \
                                lies below";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -80,7 +81,7 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
                 Begun::Whole(stream) => return Ok(Opened::InOrder(Box::new(stream))),
             };
             let mut blocks = Blocks::new(result.size);
-            // If the connection broke on the way, it is asked for once more.
+            // If the connection broke, the block is requested again.
             if result.size > 0 && head.len() as u64 == result.size.min(BLOCK) {
                 blocks.put(0, head);
             }
@@ -109,18 +110,18 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
     })))
 }
 
-/// What comes of a request.
+/// Answer to a request.
 type Parts = BoxStream<'static, object_store::Result<Bytes>>;
 
-/// What the first request gives.
+/// Answer to the first request.
 enum Begun {
-    /// The first block, or what has come of it.
+    /// Size and tag of the object with its first block, as far as it has arrived.
     Head(Known, Vec<u8>),
-    /// Everything, in order.
+    /// The whole object, in order.
     Whole(Whole),
 }
 
-/// What is known of an object.
+/// Size and ETag of an object.
 struct Known {
     size: u64,
     tag: Option<String>,
@@ -164,7 +165,7 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> object_store::Result<Beg
     }
 }
 
-/// Whether a server knows no ranges, or there are none since nothing is there.
+/// Whether the server does not support ranges, or the object is empty and so has none.
 fn is_without_ranges(error: &Error) -> bool {
     let Error::Generic { source, .. } = error else {
         return matches!(error, Error::NotSupported { .. });
@@ -216,7 +217,7 @@ impl Shared {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for blocks, which come later.
+    /// Requests blocks, which arrive later.
     fn fetch(self: Arc<Self>, run: Range<u64>, blocks: &Blocks) {
         let bytes = blocks.bytes_of(&run);
         let handle = self.handle.clone();
@@ -230,8 +231,8 @@ impl Shared {
         });
     }
 
-    /// Reads bytes and hands on each block that is complete. A connection that breaks is made anew,
-    /// and goes on where it broke.
+    /// Reads bytes and stores each complete block. A lost connection is reopened and continues at
+    /// the same offset.
     async fn read_blocks(&self, bytes: Range<u64>, next: &mut u64) -> io::Result<()> {
         let (mut at, mut block, mut failed) = (bytes.start, Vec::new(), 0);
         while at < bytes.end {
@@ -244,7 +245,8 @@ impl Shared {
                     }
                     Some(Ok(part)) => {
                         at += part.len() as u64;
-                        // Nobody gets the last of it before it is known to be that.
+                        // The last block is only stored after checking that the server sends
+                        // nothing more.
                         if at == bytes.end
                             && let Some(Ok(_)) = stream.next().await
                         {
@@ -288,7 +290,7 @@ impl Shared {
         }
     }
 
-    /// Takes what has come; `is_last` says that nothing else is asked for.
+    /// Splits received bytes into blocks. `is_last` marks the end of the requested range.
     fn take(&self, mut part: &[u8], block: &mut Vec<u8>, next: &mut u64, is_last: bool) {
         while !part.is_empty() {
             let n = part.len().min(BLOCK as usize - block.len());
@@ -304,18 +306,18 @@ impl Shared {
     }
 }
 
-/// Everything in order, from a server that knows no ranges.
+/// A whole object in order, from a server without support for ranges.
 struct Whole {
     parts: mpsc::Receiver<io::Result<Bytes>>,
     part: Bytes,
     at: usize,
 }
 
-/// Parts that are read ahead.
+/// Number of parts of an answer that are read ahead.
 const PARTS_AHEAD: usize = 64;
 
 impl Whole {
-    /// To be called where futures run.
+    /// Must be called from within the runtime.
     fn new(mut stream: Parts) -> Whole {
         let (sender, parts) = mpsc::channel(PARTS_AHEAD);
         tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! The thread that futures run in.
+//! The thread on which futures run.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,19 +13,19 @@ use tokio::runtime::{Builder, Handle};
 
 use super::object::Shared;
 
-/// How often somebody who waits looks whether the run is still wanted.
+/// Interval at which a waiting reader checks for cancellation.
 pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What a process has of connections. They are kept, since making one takes several round trips.
+/// Connections of a process. They are kept, because opening one takes several round trips.
 pub(super) struct Client {
     pub(super) handle: Handle,
-    /// By how their addresses begin.
+    /// Stores by the common beginning of their addresses.
     pub(super) stores: Mutex<HashMap<String, Arc<dyn ObjectStore>>>,
-    /// What is open, by address.
+    /// Open objects by address.
     pub(super) objects: Mutex<HashMap<String, Weak<Shared>>>,
 }
 
-/// That of this process. One that was forked has no threads of its parent.
+/// Client of this process. A forked process needs its own, because it has no threads of its parent.
 static CLIENT: Mutex<Option<(u32, Arc<Client>)>> = Mutex::new(None);
 
 pub(super) fn client() -> io::Result<Arc<Client>> {
@@ -48,7 +48,7 @@ pub(super) fn client() -> io::Result<Arc<Client>> {
 fn start() -> io::Result<Handle> {
     static PROVIDER: OnceLock<()> = OnceLock::new();
     PROVIDER.get_or_init(|| {
-        // Somebody else's is as good.
+        // A provider installed by other code serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -59,14 +59,14 @@ fn start() -> io::Result<Handle> {
     Ok(handle)
 }
 
-/// Waits for what a future gives, as long as the run is wanted.
+/// Waits for the result of a future, until `cancel` is cancelled.
 pub(super) fn wait<T: Send + 'static>(
     cancel: &Cancel,
     future: impl Future<Output = T> + Send + 'static,
 ) -> io::Result<T> {
     let (sender, receiver) = sync_channel(1);
     let task = client()?.handle.spawn(async move {
-        // Nobody is told if nobody listens.
+        // Sending fails if the caller has stopped waiting.
         let _ = sender.try_send(future.await);
     });
     loop {

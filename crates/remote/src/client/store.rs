@@ -1,5 +1,5 @@
-//! From addresses to stores. Credentials and endpoints are taken from the environment, as the
-//! programs of the providers take them.
+//! Creates stores for addresses. Credentials and endpoints come from the environment variables that
+//! the providers' own programs use.
 
 use std::env;
 use std::io;
@@ -19,22 +19,22 @@ use super::guard::Connector;
 use super::runtime::client;
 use crate::address::{is_of_web, scheme};
 
-/// Where something is.
+/// Location of an object.
 pub(super) struct Place {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) path: Path,
-    /// How all addresses of the store begin.
+    /// Common beginning of all addresses of the store.
     pub(super) root: String,
     pub(super) is_of_web: bool,
 }
 
-/// A request may take so long, which is a part of eight MiB by a slow line.
+/// Longest time for a request: enough for eight MiB over a slow connection.
 const TIMEOUT: &str = "120 seconds";
 
-/// Nothing may come for so long.
+/// Longest time without new bytes.
 const READ_TIMEOUT: &str = "60 seconds";
 
-/// What is asked of clients.
+/// Time limits of all clients.
 const TIMEOUTS: [(ClientConfigKey, &str); 2] = [
     (ClientConfigKey::Timeout, TIMEOUT),
     (ClientConfigKey::ReadTimeout, READ_TIMEOUT),
@@ -49,7 +49,7 @@ impl Place {
             return Err(wrong("the address has no name before the first /"));
         }
         let is_of_web = is_of_web(scheme);
-        // What stands behind a question mark belongs to the request.
+        // The part after a question mark belongs to the request.
         let is_request = is_of_web && rest.contains('?');
         let root = match is_request {
             true => address.to_owned(),
@@ -79,7 +79,7 @@ impl Place {
         })
     }
 
-    /// Whether there can be bytes, and not only names.
+    /// Whether the address can name an object, rather than a whole bucket.
     pub(super) fn names_object(&self) -> bool {
         self.is_of_web || !self.path.as_ref().is_empty()
     }
@@ -95,12 +95,12 @@ fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>>
                 .with_http_connector(guard)
                 .with_retry(retry());
             for (key, time) in TIMEOUTS {
-                // Unless the user has said something else.
+                // An environment variable of the user takes precedence.
                 if env::var_os(format!("AWS_{}", key.as_ref().to_uppercase())).is_none() {
                     builder = builder.with_config(AmazonS3ConfigKey::Client(key), time);
                 }
             }
-            // Whoever says where it is without encryption wants it so.
+            // An endpoint without encryption is the user's explicit choice.
             if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT") {
                 builder = builder.with_allow_http(true);
             }
@@ -145,7 +145,7 @@ fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>>
     })
 }
 
-/// What a request that fails costs: a quarter of a minute, and then it is said.
+/// Limits the retries of a failed request: the error is reported after about a quarter of a minute.
 fn retry() -> RetryConfig {
     RetryConfig {
         max_retries: 6,

@@ -1,4 +1,4 @@
-//! Something that is written. It is there when all of it is, or not at all.
+//! Writes objects. An object becomes visible when it is complete, or not at all.
 
 use std::io::{self, Write};
 use std::mem;
@@ -14,14 +14,14 @@ use super::errors::Explained;
 use super::runtime::{client, wait};
 use super::store::Place;
 
-/// Bytes of a part. There may be ten thousand of them.
+/// Size of a part in bytes. An object may have ten thousand parts.
 const PART: usize = 16 << 20;
 
-/// Parts that are on their way at the same time.
+/// Number of parts sent at the same time.
 const AT_ONCE: usize = 3;
 
-/// Something on its way to an address. What is small goes at once; what is not, in parts, which
-/// nobody sees before the last. Of what is dropped before it is finished nothing is left.
+/// An upload to an address. Small objects are sent in one request, larger ones in parts that become
+/// visible together with the last one. Dropping an unfinished upload leaves nothing behind.
 pub struct Upload {
     address: String,
     place: Place,
@@ -35,10 +35,10 @@ struct Parts {
     on_their_way: Vec<JoinHandle<object_store::Result<()>>>,
 }
 
-/// Begins to write to an address. Nobody waits for what is there once that is cancelled.
+/// Starts an upload. Stops waiting for the server once `cancel` is cancelled.
 ///
 /// # Errors
-/// Nothing can be written there.
+/// The address cannot be written.
 pub fn upload(address: &str, cancel: &Cancel) -> io::Result<Upload> {
     let place = Place::of(address)?;
     let refused = match () {
@@ -57,10 +57,10 @@ pub fn upload(address: &str, cancel: &Cancel) -> io::Result<Upload> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, refused))
 }
 
-/// Writes what is not there yet. Whether it was so.
+/// Creates an object that does not exist yet. Returns `false` if it already exists.
 ///
 /// # Errors
-/// It cannot be written.
+/// The object cannot be written.
 pub fn create_new(address: &str, bytes: &[u8]) -> io::Result<bool> {
     let upload = upload(address, &Cancel::default())?;
     let (store, path) = (upload.place.store.clone(), upload.place.path.clone());
@@ -85,7 +85,7 @@ async fn put_new(
 }
 
 impl Upload {
-    /// Sends the part that is complete.
+    /// Sends the current part.
     fn send(&mut self) -> io::Result<()> {
         let payload = PutPayload::from(mem::take(&mut self.part));
         let mut parts = match self.parts.take() {
@@ -119,10 +119,10 @@ impl Upload {
         sent.map_err(|error| error.explained(&self.address))
     }
 
-    /// Puts it in its place.
+    /// Completes the upload.
     ///
     /// # Errors
-    /// Something could not be written; then nothing is there, or what was there before.
+    /// A part could not be written. The object then does not exist, or is unchanged.
     pub fn finish(mut self) -> io::Result<()> {
         if self.parts.is_none() {
             let payload = PutPayload::from(mem::take(&mut self.part));
@@ -145,14 +145,14 @@ impl Upload {
         let Some(mut parts) = self.parts.take() else {
             return Ok(());
         };
-        // Who does not wait for that does not know whether it is there.
+        // If the wait is cancelled, it is unknown whether the object exists.
         let (completed, upload) = wait(&self.cancel, async move {
             (parts.upload.complete().await, parts.upload)
         })?;
         let Err(error) = completed else {
             return Ok(());
         };
-        // What cannot be completed must not stay.
+        // An upload that cannot be completed must not leave its parts behind.
         self.parts = Some(Parts {
             upload,
             on_their_way: Vec::new(),
@@ -184,8 +184,8 @@ impl Drop for Upload {
         for part in &parts.on_their_way {
             part.abort();
         }
-        // If nobody can be told, the store keeps what nobody sees. Who does not wait for that has it
-        // told all the same, as long as the process goes on.
+        // If the client is gone, the store keeps invisible parts. If the wait is cancelled, the
+        // request is still sent as long as the process runs.
         let Ok(client) = client() else {
             return;
         };
