@@ -513,6 +513,23 @@ fn queries_do_not_write_over_what_is_read() {
     }
 }
 
+/// A search that finds nothing evaluates the conditions once more, to say which one never held.
+#[test]
+fn a_secure_run_does_not_read_files_to_say_why_nothing_matches() {
+    let place = Place::new();
+    place.write("secret.pgn", GAME.as_bytes());
+    place.write("two.pgn", GAME.repeat(2).as_bytes());
+    place.write(
+        "q.cql",
+        b"cql() gamenumber == 2 readfile \"secret.pgn\" == \"x\"",
+    );
+    for (option, is_said) in [("--color=never", true), ("--secure", false)] {
+        let ran = place.cql(&[option, "--stdout", "q.cql", "two.pgn"]);
+        assert_eq!(ran.err.contains("no matches: "), is_said, "{ran:?}");
+        assert_eq!(ran.err.contains("--secure forbids"), !is_said, "{ran:?}");
+    }
+}
+
 #[test]
 fn a_secure_run_touches_no_files_for_its_query() {
     let place = Place::new();

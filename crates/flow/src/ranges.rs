@@ -149,7 +149,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 break;
             };
             if let Some(last) = self.options.last_game {
-                games.end = games.end.min(last + 2);
+                games.end = games.end.min(last.saturating_add(2));
             }
             state.slots.push_back(None);
             return Some((state.head + state.slots.len() - 1, games));

@@ -22,7 +22,7 @@ use table::Table;
 
 use super::watch::Ended;
 use crate::failure::{Failure, context};
-use crate::files::Files;
+use crate::files::{FileRules, Files, read_games};
 use crate::games::tell_unused;
 use crate::interrupt;
 use crate::report::SourceText;
@@ -41,6 +41,8 @@ pub(crate) struct Funnel {
     /// The first step is the query without conditions.
     steps: Vec<Step>,
     pub(crate) last_game_number: u64,
+    /// Rules for the files that the query reads; nothing is written.
+    pub(crate) file_rules: FileRules,
 }
 
 struct Step {
@@ -120,6 +122,7 @@ impl Funnel {
         let funnel = Funnel {
             steps: found,
             last_game_number: 0,
+            file_rules: FileRules::default(),
         };
         (funnel.steps.len() > 1).then_some(funnel)
     }
@@ -128,9 +131,7 @@ impl Funnel {
     pub(crate) fn provide_file(&self) -> Result<(), Failure> {
         for step in &self.steps {
             if let Some(name) = step.program.required_file() {
-                let pgn = std::fs::read(&name).map_err(|error| {
-                    context(format!("similarposition: cannot read {name}"), &error)
-                })?;
+                let pgn = read_games(&name).map_err(Failure::Message)?;
                 step.program.provide_file(&pgn);
             }
         }
@@ -224,7 +225,7 @@ impl Funnel {
         let worker = QueryWorker::new(step.program.clone())
             .with_run(step.run.clone())
             .with_last_game_number(self.last_game_number)
-            .with_files(Box::new(DryFiles::default()));
+            .with_files(Box::new(DryFiles(Files::new(self.file_rules.clone()))));
         match nothing.row_writer() {
             Some(writer) => worker.with_writer(writer),
             None => worker,
@@ -310,7 +311,6 @@ impl Figures {
 }
 
 /// Reads files, but discards everything that is written.
-#[derive(Default)]
 struct DryFiles(Files);
 
 impl FileAccess for DryFiles {

@@ -63,10 +63,11 @@ pub(super) fn reason(
         false => (took / 10).clamp(TIME.0, TIME.1),
     };
     let end = Instant::now() + time;
-    let funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
     if funnel.needs_last_game_number() {
         return None;
     }
+    funnel.file_rules = options.file_rules.clone();
     funnel.provide_file().ok()?;
     // Without archives: even a part of one takes too long to evaluate.
     let figures = funnel
