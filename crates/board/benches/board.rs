@@ -59,7 +59,7 @@ fn measure(bencher: Bencher<'_, '_>, run: impl Fn(&(Position, Move)) -> u64 + Sy
 
 #[divan::bench]
 fn resolve_san(bencher: Bencher<'_, '_>) {
-    // What a reader knows of a move, without hints of file and rank (which only help).
+    // A reader knows this much of a move, without hints of file and rank (which only help).
     measure(bencher, |(pos, mv)| {
         let found = match mv.role() {
             Role::Pawn => resolve_pawn(pos, Some(mv.from().file()), None, mv.to(), mv.promotion()),

@@ -1,13 +1,13 @@
-//! What a piece attacks, and the lines between squares.
+//! Attacks of pieces, and the lines between squares.
 //!
 //! Sliders use hyperbola quintessence: subtracting the slider's bit from the blockers of a line
-//! carries up to the first blocker, and the same on the byte-swapped board finds the blocker
-//! below. That needs one 64-byte row of masks per square (4 KiB in all) where magic tables need
-//! 800 KiB; queries share the first-level cache with many other things. Ranks, which a byte swap
-//! does not mirror, are looked up in 512 bytes.
+//! carries up to the first blocker, and the same on the byte-swapped board finds the blocker below.
+//! The method needs one 64-byte row of masks per square (4 KiB in all) where magic tables need 800
+//! KiB; queries share the first-level cache with many other things. Ranks, which a byte swap does
+//! not mirror, are looked up in 512 bytes.
 //!
-//! The relation is the one of queries: own pieces are attacked like others, pins, turn and
-//! legality do not matter.
+//! Attacks are those of queries: own pieces are attacked like others; pins, turn and legality do
+//! not matter.
 
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
@@ -122,7 +122,8 @@ const KNIGHT: usize = 5;
 const KING: usize = 6;
 const PAWNS: usize = 7;
 
-/// For each square the lines through it (without it) and the leaper attacks: one cache line.
+/// For each square, the lines through it (without the square itself) and the attacks of leapers:
+/// one cache line.
 #[repr(align(64))]
 struct Masks([[u64; 8]; 64]);
 
@@ -187,9 +188,9 @@ static REACH: Reach = {
 #[repr(align(64))]
 struct Reach([[u64; 8]; 64]);
 
-/// For each color and square from where the men of each role might attack a man of the color there,
-/// if nothing stood between. The two places behind the roles are empty, as on a [`Board`] those of the
-/// colors stand there.
+/// For each color and square, the squares from which pieces of each role attack a piece of that
+/// color there, if nothing stands between. The two entries after the roles are empty, because on a
+/// [`Board`] the masks of the colors have these indices.
 ///
 /// [`Board`]: crate::Board
 static GAZES: [Reach; 2] = {
@@ -205,8 +206,8 @@ static GAZES: [Reach; 2] = {
     [white, black]
 };
 
-/// For each role, by its index, from where men of it might attack a man of a color on a square, if
-/// nothing stood between; and behind them two empty sets.
+/// Returns for each role, by its index, the squares from which pieces of that role attack a piece
+/// of a color on a square if nothing stands between; two empty sets follow.
 #[inline(always)]
 pub(crate) fn gazes(color: Color, sq: Square) -> &'static [u64; 8] {
     &GAZES[color.index()].0[sq.index()]

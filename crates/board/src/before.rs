@@ -1,9 +1,9 @@
-//! Moves backward: by which move, and from which position, a position may have come about.
+//! Retracts moves: finds the moves, and the positions before them, that may have led to a position.
 //!
-//! A man of the side that has moved goes back to an empty square, and on the square that he leaves
-//! a man of the other side may have stood. Whether that was a move is not reasoned out but tried:
-//! the position before must be [legal](Position::is_legal_position), so that wherever the king was
-//! in check, the move has answered it.
+//! A piece of the side that has moved goes back to an empty square, and a piece of the other side
+//! may have stood on the square that it leaves. The code does not work out whether such a move was
+//! possible, but tests it: the position before must be [legal](Position::is_legal_position), and if
+//! its king was in check, the move has answered the check.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::possible::is_clear;
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// Who may have been captured, in the order of the visits.
+/// Roles of a captured piece, in the order of the visits.
 const CAPTURED: [Role; 5] = [
     Role::Pawn,
     Role::Knight,
@@ -30,14 +30,14 @@ const CAPTURED: [Role; 5] = [
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 impl Position {
-    /// Calls `visit` with each move that may have led here and the position that it was made in,
-    /// until it breaks.
+    /// Calls `visit` with each move that may have led here and the position in which it was made,
+    /// until `visit` breaks.
     ///
-    /// The position before is legal by what stands on its board. It has the castling rights of this
-    /// one and those that castling used up, no en passant square but that of a capture in passing,
-    /// and its clock at 0, since nothing tells more. Moves come by the kind of man that moved
-    /// (pawns first, kings last), then by the square he stands on and the one he came from;
-    /// those that capture nothing before captures.
+    /// The position before is legal by the pieces on its board. It has the castling rights of this
+    /// one and those that castling used up, no en passant square except before an en passant
+    /// capture, and its clock is 0, because nothing more is known. Moves are ordered by the role of
+    /// the piece that moved (pawns first, kings last), then by its square and the square it came
+    /// from; between the same squares, the move without a capture comes first. Castling comes last.
     pub fn visit_predecessors(
         &self,
         mut visit: impl FnMut(Move, &Position) -> ControlFlow<()>,
@@ -48,7 +48,7 @@ impl Position {
         })
     }
 
-    /// As [`Position::visit_predecessors`], whether the position before is legal or not.
+    /// As [`Position::visit_predecessors`], whether or not the position before is legal.
     pub(crate) fn visit_before(
         &self,
         mut offer: impl FnMut(Move, Position) -> ControlFlow<()>,
@@ -85,7 +85,7 @@ impl Position {
         self.castling_backward(&mut offer)
     }
 
-    /// The double step that the en passant square tells of.
+    /// The double step that the en passant square implies.
     fn double_step_just_made(&self) -> Option<Move> {
         let passed = self.en_passant?;
         let back: i8 = if self.turn == Color::White { 1 } else { -1 };
@@ -95,7 +95,7 @@ impl Position {
             .then(|| Move::double_step(from, to))
     }
 
-    /// Whether the man is not one that a castling right keeps at home.
+    /// Whether the piece may have moved: a king or rook with a castling right has not.
     fn may_have_moved(&self, role: Role, at: Square) -> bool {
         let mover = !self.turn;
         [true, false].into_iter().all(|king_side| {
@@ -141,7 +141,7 @@ impl Position {
             self.take_back(Move::normal(Role::Pawn, from, to), None, offer)?;
             let two = from.offset(0, back).filter(|&from| empty.contains(from));
             if let Some(first) = two.filter(|first| first.rank() == start) {
-                // without an en passant square: nobody could have captured
+                // The position has no en passant square, so no pawn could have captured.
                 let attackers =
                     pawn_attacks(mover, from) & self.board.pieces(self.turn, Role::Pawn);
                 if attackers.is_empty() {
@@ -245,7 +245,7 @@ impl Position {
         CONTINUE
     }
 
-    /// A move of a piece, first without and then with captures.
+    /// Offers a move of a piece, first without and then with captures.
     fn with_captures(
         &self,
         mv: Move,
@@ -270,7 +270,7 @@ impl Position {
         offer(mv, before)
     }
 
-    /// The position with the man back where he came from.
+    /// The position with the piece back on the square it came from.
     fn before(&self, mv: Move) -> Position {
         let mover = !self.turn;
         let mut board = self.board;

@@ -11,7 +11,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// Where the pieces stand. Any placement is representable.
+/// Placement of the pieces. Any placement is representable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(C)]
 pub struct Board {
@@ -129,7 +129,7 @@ impl Board {
         Role::from_index(digit(n | r | k) | digit(b | r) << 1 | digit(q | k) << 2)
     }
 
-    /// The squares that hold the same on both boards, those that are empty on both among them.
+    /// Squares with the same content on both boards; squares that are empty on both are included.
     #[inline]
     #[must_use]
     pub fn same_content(&self, other: &Board) -> SquareSet {
@@ -143,7 +143,7 @@ impl Board {
         SquareSet(!differences)
     }
 
-    /// Puts a piece on a square, replacing what stands there.
+    /// Puts a piece on a square, replacing the piece that is there.
     #[inline]
     pub fn put(&mut self, sq: Square, piece: Piece) {
         *self = self.relocated(piece.color, piece.role.index(), sq.set(), sq.set());
@@ -157,7 +157,7 @@ impl Board {
         piece
     }
 
-    /// Removes everything from some squares.
+    /// Removes all pieces from some squares.
     #[inline]
     pub fn clear(&mut self, squares: SquareSet) {
         for mask in self.roles.iter_mut().chain(&mut self.colors) {
@@ -286,7 +286,7 @@ impl Board {
     /// Whether a piece on one of the squares `them` attacks a square of the color `us`.
     ///
     /// The squares of the attackers are given apart from `occupied`, because a piece captured by
-    /// the move under test must block no longer and attack no longer.
+    /// the move under test no longer blocks and no longer attacks.
     #[inline]
     pub(crate) fn is_attacked_by(
         &self,

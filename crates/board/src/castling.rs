@@ -61,7 +61,7 @@ impl CastlingRights {
         self.0 |= CastlingRights::right(color, king_side).0;
     }
 
-    /// Takes a right away.
+    /// Removes a right.
     #[inline]
     pub const fn remove(&mut self, color: Color, king_side: bool) {
         self.0 &= !CastlingRights::right(color, king_side).0;
@@ -110,7 +110,7 @@ pub(crate) const fn rook_squares(color: Color, king_side: bool) -> (Square, Squa
     }
 }
 
-/// Whether the pieces of both castling partners stand at home.
+/// Whether king and rook of a castling are at home.
 pub(crate) fn partners_at_home(pos: &Position, color: Color, king_side: bool) -> bool {
     let board = &pos.board;
     let (king, _) = king_squares(color, king_side);
@@ -134,7 +134,7 @@ impl Position {
     }
 }
 
-/// Whether a color could castle but for the right: king on e1 or e8 and own rook in the corner,
+/// Whether a color could castle if it had the right: king on e1 or e8 and own rook in the corner,
 /// empty squares between them, and the king neither attacked nor passing or reaching an attacked
 /// square. With several own kings the others must not be attacked afterward either.
 #[must_use]

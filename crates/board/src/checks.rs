@@ -1,8 +1,8 @@
-//! Which moves may give check, told before any of them is made.
+//! Finds the moves that may give check, before any of them is made.
 //!
-//! Of the moves of a position few give check: those to a square from which the man attacks the
-//! king of the other side, and those of a man that stands between that king and a slider. Both are
-//! masks that cost less than the moves themselves.
+//! Few moves of a position give check: moves to a square from which the piece attacks the king of
+//! the other side, and moves of a piece that stands between that king and a slider. Both are masks
+//! that cost less than the moves themselves.
 
 use std::ops::ControlFlow;
 
@@ -16,23 +16,24 @@ use crate::position::Position;
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// Which moves of a position may give check.
+/// The moves of a position that may give check.
 #[derive(Debug, Clone)]
 pub struct Checks {
     /// The king of the other side.
     king: Square,
-    /// Men that may give check, as far as that can be told at a glance.
+    /// Pieces that may give check by a quick test, which may let too many pass.
     origins: SquareSet,
-    /// By role: where a man attacks the king of the other side.
+    /// For each role, the squares from which a piece attacks the king of the other side.
     direct: [SquareSet; 6],
-    /// Men that stand between the king and a man that would attack it.
+    /// Pieces that stand between the king and a piece that would attack it.
     shields: SquareSet,
-    /// Where a pawn captures in passing or is promoted: as good as always a check.
+    /// Squares of promotions and en passant captures: moves there are treated as checks.
     passing: SquareSet,
 }
 
 impl Checks {
-    /// `None` where the squares do not tell: the other side has not one king, or is in check.
+    /// Returns `None` if the masks do not decide: the other side does not have exactly one king, or
+    /// it is in check.
     #[must_use]
     pub fn new(position: &Position) -> Option<Checks> {
         let (board, us) = (&position.board, position.turn);
@@ -75,8 +76,8 @@ impl Checks {
         })
     }
 
-    /// Whether castling may be such a move: the rook comes to stand beside the squares that the
-    /// king leaves, on the d-file or the f-file.
+    /// Whether castling may give check: by the rook, which comes to the d-file or the f-file, or
+    /// because the king leaves a line.
     #[must_use]
     pub fn may_come_by_castling(&self, color: Color) -> bool {
         let own_home = king_squares(color, true).0;
@@ -84,7 +85,7 @@ impl Checks {
         seen.contains(self.king) || self.shields.contains(own_home)
     }
 
-    /// The destinations, of those of a man, that may give check.
+    /// Keeps the destinations of a piece that may give check.
     #[inline]
     fn among(&self, role: Role, from: Square, targets: SquareSet) -> SquareSet {
         if self.shields.contains(from) {
@@ -97,7 +98,7 @@ impl Checks {
     }
 }
 
-/// The squares from which a pawn might get to one of `targets` if nothing stood in its way.
+/// Squares from which a pawn might reach one of `targets` if nothing stood in its way.
 fn pawns_reaching(color: Color, targets: SquareSet) -> SquareSet {
     let back = |set: SquareSet| match color {
         Color::White => set.shift_down(),
@@ -108,8 +109,8 @@ fn pawns_reaching(color: Color, targets: SquareSet) -> SquareSet {
 }
 
 impl Position {
-    /// As [`Position::visit_pseudolegal_from`] for the moves that may give check. They come in the
-    /// same order; castling is among them where the position has a right to it.
+    /// As [`Position::visit_pseudolegal_from`] for the moves that may give check, in the same
+    /// order. Castling is among them if the position has a right to it.
     #[inline]
     pub fn visit_checks_from(
         &self,
@@ -156,8 +157,8 @@ impl Position {
         self.visit_checks_of_kings(checks, origins, visit)
     }
 
-    /// Kings discover checks, and castling brings a rook into play. A king beside the other one
-    /// gives check, too, though no legal move leads there.
+    /// Visits king moves that may discover a check, and castling, which brings a rook into play. A
+    /// king beside the other king gives check, too, although no legal move leads there.
     fn visit_checks_of_kings(
         &self,
         checks: &Checks,
@@ -188,7 +189,7 @@ mod tests {
     use crate::testing::{any_position, played_position, position};
     use crate::{Move, MoveList};
 
-    /// The moves that are visited as ones that may give check.
+    /// The moves that are visited because they may give check.
     fn visited(pos: &Position, checks: &Checks, origins: SquareSet) -> Vec<Move> {
         let mut moves = Vec::new();
         let _ = pos.visit_checks_from(checks, origins, |role, from, targets| {

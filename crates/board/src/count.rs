@@ -1,4 +1,5 @@
-//! Questions about the legal moves that need no list: how many, any at all, mate, stalemate.
+//! Answers questions about the legal moves that need no list: how many, any at all, mate,
+//! stalemate.
 //!
 //! Free pawns are counted together by masks, other pieces by the size of their sets of
 //! destinations; a test for any move first looks for a step that needs no look at any line.
@@ -34,8 +35,8 @@ impl Position {
         self.count(SquareSet::EMPTY, limit)
     }
 
-    /// Number of legal moves, roughly as far as a limit; pawn moves to one of the squares
-    /// `promoting` count four times.
+    /// Number of legal moves; counting stops soon after the limit is reached. Pawn moves to one of
+    /// the squares `promoting` count four times.
     #[inline]
     fn count(&self, promoting: SquareSet, limit: u32) -> u32 {
         let Some(safety) = Safety::new(self) else {
@@ -51,7 +52,7 @@ impl Position {
             });
             return count;
         };
-        // The king comes last: its moves cost most, and with a limit it is seldom asked.
+        // The king comes last: its moves cost most, and with a limit they are seldom needed.
         let mut count = if safety.answers.is_empty() {
             0
         } else {
@@ -94,7 +95,7 @@ impl Position {
         count
     }
 
-    /// Free pawns are counted all at once, pinned ones and en passant one by one.
+    /// Counts free pawns all at once, pinned ones and en passant one by one.
     fn count_pawn_moves(&self, safety: &Safety, promoting: SquareSet) -> u32 {
         let color = self.turn;
         let pawns = self.board.pieces(color, Role::Pawn);
@@ -134,8 +135,8 @@ impl Position {
                 .is_break()
     }
 
-    /// Whether a pawn or knight that is surely not pinned can move, in a position without check:
-    /// nearly always so, and seen without looking at any line.
+    /// Whether a pawn or knight that is surely not pinned can move, in a position without check.
+    /// One nearly always can, and the test looks at no line.
     fn has_free_step(&self) -> bool {
         let Some(king) = self.board.kings(self.turn).single() else {
             return false;
@@ -157,8 +158,8 @@ impl Position {
         self.is_check() && !self.has_answer_to_check()
     }
 
-    /// Whether there is a legal move, asked of a side to move that is in check: mostly the king
-    /// has a step, which is found without looking at the other men.
+    /// Whether a side to move that is in check has a legal move. Mostly the king has a step, which
+    /// is found without looking at the other pieces.
     #[must_use]
     pub fn has_answer_to_check(&self) -> bool {
         let Some(king) = self.board.kings(self.turn).single() else {

@@ -1,9 +1,9 @@
-//! FEN, read and written.
+//! Reads and writes FEN.
 //!
-//! [`parse_position`] reads the notation: any placement is accepted. [`parse_fen`] adds what the
-//! reference implementation (CQL 6.2) asks of the FEN tag of a game — one king a side, at most
-//! sixteen pieces a side — and is otherwise equally generous: slashes may be left out, and so may
-//! every field after the side to move.
+//! [`parse_position`] reads the notation and accepts any placement. [`parse_fen`] adds the
+//! requirements of the reference implementation (CQL 6.2) for the FEN tag of a game — one king a
+//! side, at most sixteen pieces a side — and is otherwise equally generous: slashes may be left
+//! out, and so may every field after the side to move.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
 use crate::square::Square;
 
-/// Why a FEN was refused.
+/// Reason why a FEN was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenError {
     /// A sign in the board that is no piece, digit 1–8 or slash.
@@ -53,7 +53,7 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Reads the first field of a FEN, any placement of pieces.
+/// Reads the first field of a FEN; any placement of pieces is accepted.
 pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
     let mut board = Board::EMPTY;
     // Squares in FEN order, a8 first.
@@ -88,7 +88,7 @@ pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
     }
 }
 
-/// Reads a FEN with any placement of pieces.
+/// Reads a FEN; any placement of pieces is accepted.
 ///
 /// Fields after the side to move may be missing: castling rights are then guessed from kings and
 /// rooks at home, the clocks are 0 and 1. Text after the sixth field is ignored.
@@ -101,10 +101,10 @@ pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
     Ok(pos)
 }
 
-/// Reads a FEN but for its castling field, which is returned as it stands.
+/// Reads a FEN except its castling field, which is returned as it is written.
 ///
-/// Blanks between fields may be left out where these can be told apart: a board ends with its
-/// last square, `w`, `b` and `-` are one sign, a square is two.
+/// Blanks between fields may be left out if it is clear where each field ends: a board ends with its
+/// last square; `w`, `b` and `-` are one character, a square is two.
 pub(crate) fn parse_without_castling(text: &[u8]) -> Result<(Position, Option<&[u8]>), FenError> {
     let (board, mut rest) = text.trim_ascii().split_at(board_len(text.trim_ascii()));
     let board = parse_board(board)?;
@@ -131,7 +131,7 @@ pub(crate) fn parse_without_castling(text: &[u8]) -> Result<(Position, Option<&[
     Ok((pos, castling))
 }
 
-/// Takes the next field off a text: as much of the next word as the function says.
+/// Takes the next field off a text: as many bytes of the next word as the function returns.
 fn field<'a>(text: &mut &'a [u8], len: impl Fn(&[u8]) -> usize) -> Option<&'a [u8]> {
     let rest = text.trim_ascii_start();
     let word = rest.split(u8::is_ascii_whitespace).next()?;
@@ -143,7 +143,7 @@ fn field<'a>(text: &mut &'a [u8], len: impl Fn(&[u8]) -> usize) -> Option<&'a [u
     Some(field)
 }
 
-/// How much of a text is the board: up to its last square if the side to move follows at once,
+/// Length of the board in a text: up to its last square if the side to move follows at once,
 /// otherwise up to white space.
 fn board_len(text: &[u8]) -> usize {
     let mut squares = 0;
@@ -163,8 +163,8 @@ fn board_len(text: &[u8]) -> usize {
     }
 }
 
-/// How much of a word is the castling field: `-`, or its letters but for the file of a square
-/// that follows them.
+/// Length of the castling field in a word: `-`, or the letters, except the file of a square that
+/// follows them.
 fn castling_len(word: &[u8]) -> usize {
     if word[0] == b'-' {
         return 1;
@@ -177,15 +177,15 @@ fn castling_len(word: &[u8]) -> usize {
     }
 }
 
-/// Reads a FEN by the rules for the FEN tag of a game: as [`parse_position`], with exactly one
-/// king and at most sixteen pieces a side. Whether the position is legal is not asked.
+/// Reads a FEN by the rules for the FEN tag of a game: as [`parse_position`], with exactly one king
+/// and at most sixteen pieces a side. Whether the position is legal is not checked.
 pub fn parse_fen(text: &[u8]) -> Result<Position, FenError> {
     let pos = parse_position(text)?;
     check_pieces(&pos)?;
     Ok(pos)
 }
 
-/// Asks for what the FEN tag of a game needs.
+/// Checks the requirements of the FEN tag of a game.
 pub(crate) fn check_pieces(pos: &Position) -> Result<(), FenError> {
     for color in Color::ALL {
         if pos.board.kings(color).len() != 1 {
@@ -231,7 +231,7 @@ fn guess_castling(pos: &Position) -> CastlingRights {
     rights
 }
 
-/// The number a field starts with, as large as the type allows.
+/// The number at the start of a field, at most 65,535.
 fn leading_number(field: &[u8]) -> Option<u16> {
     let digits = field.iter().take_while(|byte| byte.is_ascii_digit());
     let add = |n: Option<u16>, digit: &u8| {
@@ -341,7 +341,7 @@ mod tests {
             "4k3/8/8/8/8/8/8/4K2R b",
             Ok("4k3/8/8/8/8/8/8/4K2R b K - 0 1"),
         );
-        // Slashes are optional, rights are believed, legality is not asked.
+        // Slashes are optional, rights are believed, legality is not checked.
         check(
             "4k38888884K3 w KQ - 0 1",
             Ok("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1"),

@@ -23,12 +23,12 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knig
 
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
-/// What the legality of a move depends on when there is exactly one own king.
+/// Masks that decide the legality of a move if there is exactly one own king.
 pub(crate) struct Safety {
     pub(crate) king: Square,
     pub(crate) checkers: SquareSet,
     pub(crate) pinned: SquareSet,
-    /// Squares where a piece other than the king answers a check; all if there is none.
+    /// Squares on which a piece other than the king answers a check; all squares without a check.
     pub(crate) answers: SquareSet,
 }
 
@@ -67,8 +67,8 @@ impl Safety {
         if targets.is_empty() {
             return targets;
         }
-        // Taking the king off lets sliders see the squares behind it. All attacks at once are
-        // found faster than the attackers of each square.
+        // With the king taken off, sliders also attack the squares on its other side. Finding all
+        // attacks at once is faster than finding the attackers of each square.
         let occupied = pos.board.occupied() - self.king.set();
         targets - pos.board.attacked_through(!pos.turn, occupied)
     }
@@ -150,7 +150,7 @@ impl Position {
         attacks & self.enterable()
     }
 
-    /// Where the king may castle to, by the rights of the position and the state of the board.
+    /// Destinations of castling, by the rights of the position and the state of the board.
     pub(crate) fn castling_targets(&self) -> SquareSet {
         let mut targets = SquareSet::EMPTY;
         if self.castling.is_empty() {
@@ -195,8 +195,8 @@ impl Position {
             .is_attacked_by(king, self.turn, self.them() - to, occupied)
     }
 
-    /// The position after a pseudolegal move, if that leaves no own king attacked: as [`Position::play`]
-    /// behind [`Position::is_safe`], with less to do.
+    /// The position after a pseudolegal move, if that leaves no own king attacked: as
+    /// [`Position::is_safe`] and then [`Position::play`], with less to do.
     #[inline(always)]
     #[must_use]
     pub fn play_safely(&self, mv: Move) -> Option<Position> {
@@ -208,8 +208,8 @@ impl Position {
         (is_plainly_safe || self.is_safe_closely(mv)).then_some(next)
     }
 
-    /// Where the only own king stands behind a move of a single man; none where there is another number
-    /// of kings, or the move is more than that.
+    /// Square of the only own king after a move of a single piece; `None` if there is not exactly
+    /// one king, or if the move is irregular ([`Move::is_irregular`]).
     #[inline(always)]
     fn only_king_behind(&self, mv: Move) -> Option<Square> {
         let kings = self.board.kings(self.turn);
@@ -225,7 +225,7 @@ impl Position {
         self.is_safe(mv)
     }
 
-    /// As [`Position::is_safe`] for any move and any number of kings, by playing it.
+    /// As [`Position::is_safe`] for any move and any number of kings, by playing the move.
     #[cold]
     #[inline(never)]
     fn is_safe_slowly(&self, mv: Move) -> bool {
@@ -236,9 +236,9 @@ impl Position {
             .any(|king| next.board.is_attacked(king, next.turn, occupied))
     }
 
-    /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal
-    /// move, until it breaks. Promotions count as one destination, castling is a destination of
-    /// the king two files away, which must not pass attacked squares here either.
+    /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal move,
+    /// until it breaks. Promotions count as one destination. Castling is a destination of the king
+    /// two files away; even here the king must not pass attacked squares.
     #[inline]
     pub fn visit_pseudolegal(
         &self,
@@ -311,8 +311,8 @@ impl Position {
             for from in self.board.pieces(self.turn, Role::Pawn) & origins {
                 let mut targets = safety.filter(from, self.pawn_targets(from));
                 if en_passant.contains(from) {
-                    // Two pawns leave the rank at once and the check may come from the victim:
-                    // masks do not tell, so the rare move is tried.
+                    // Two pawns leave the rank at once, and the check may come from the captured
+                    // pawn: masks do not decide, so the rare move is tried.
                     targets |= self.en_passant.map_or(SquareSet::EMPTY, |to| {
                         let safe = self.is_safe(Move::en_passant(from, to));
                         if safe { to.set() } else { SquareSet::EMPTY }
@@ -349,8 +349,8 @@ impl Position {
         visit_some(Role::King, safety.king, targets)
     }
 
-    /// The moves of a piece to destinations that [`Position::visit_legal`] and its like have found,
-    /// every promotion being a move of its own.
+    /// The moves of a piece to destinations that [`Position::visit_legal`] or a similar function
+    /// has found; every promotion is a move of its own.
     #[inline]
     pub fn moves_to(
         &self,

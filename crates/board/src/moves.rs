@@ -1,8 +1,8 @@
 //! Moves, packed into four bytes.
 //!
 //! A move knows the role that moves and the role that arrives, so that playing it needs no look at
-//! the origin, and its kind, so that castling, en passant and double steps need no recognition.
-//! What it captures is a question to the board.
+//! the origin, and its kind, so that castling, en passant and double steps need no recognition. It
+//! does not store what it captures: see [`Move::captured_square`].
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -12,7 +12,7 @@ use crate::castling::{king_squares, rook_squares};
 use crate::piece::{Color, Role};
 use crate::square::Square;
 
-/// What is special about a move.
+/// Kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -26,7 +26,7 @@ pub enum MoveKind {
     Castle = 3,
     /// Passing the turn, written as the king staying where it is.
     Null = 4,
-    /// Putting a man from the hand on an empty square, which counts as origin and destination.
+    /// Putting a piece from the hand on an empty square, which counts as origin and destination.
     Drop = 5,
 }
 
@@ -122,7 +122,7 @@ impl Move {
         Move::from_bits(castling.bits() | (rook.file() as u32) << ROOK_FILE | SHUFFLED)
     }
 
-    /// The same move between other squares.
+    /// A copy of the move between other squares.
     #[inline(always)]
     #[must_use]
     pub const fn between(self, from: Square, to: Square) -> Move {
@@ -168,7 +168,7 @@ impl Move {
     /// Upper-case letter of the role of the piece that moves.
     #[inline(always)]
     pub(crate) const fn letter(self) -> u8 {
-        // By the number in the bits: a role is told by its name first.
+        // Indexed by the bits, without a conversion to `Role` first.
         let letters = b"PNBRQKKK";
         letters[(self.bits() >> ROLE & 7) as usize]
     }
@@ -180,7 +180,8 @@ impl Move {
         Role::from_index((self.bits() >> PLACED & 7) as u8)
     }
 
-    /// Index of the role that stands on the destination afterward, below 8 at sight.
+    /// Index of the role that stands on the destination afterward; the compiler sees that it is
+    /// below 8.
     #[inline(always)]
     pub(crate) const fn placed_index(self) -> usize {
         (self.bits() >> PLACED & 7) as usize
@@ -197,7 +198,7 @@ impl Move {
         }
     }
 
-    /// What is special about the move.
+    /// Kind of the move.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
@@ -211,7 +212,8 @@ impl Move {
         }
     }
 
-    /// Whether the board changes in more than origin and destination, or not at all.
+    /// Whether the move is other than a piece going from origin to destination: en passant,
+    /// castling, a null move or a drop.
     #[inline(always)]
     #[must_use]
     pub const fn is_irregular(self) -> bool {
@@ -239,7 +241,7 @@ impl Move {
         self.bits() >> KIND == MoveKind::Null as u32
     }
 
-    /// Whether a man from the hand is put on the board.
+    /// Whether the move puts a piece from the hand on the board.
     #[inline]
     #[must_use]
     pub const fn is_drop(self) -> bool {
@@ -253,8 +255,8 @@ impl Move {
         self.bits() >> KIND == MoveKind::DoubleStep as u32
     }
 
-    /// Square of the piece this move captures on the board before it: the destination, for en
-    /// passant the square of the pawn that has passed; `None` if nothing is captured.
+    /// Square of the piece that this move captures on the board before it: the destination, or for
+    /// en passant the square of the pawn that has passed; `None` if nothing is captured.
     #[inline]
     #[must_use]
     pub fn captured_square(self, board: &Board) -> Option<Square> {
@@ -295,8 +297,8 @@ impl Move {
     }
 }
 
-/// Coordinates of the king for castling, in Chess960 from the king to the rook; lower-case
-/// promotion letter, `--` for a null move, `N@f3` for a drop.
+/// Writes the coordinates, for castling those of the king, in Chess960 from the king to the rook; a
+/// promotion has a lower-case letter, a null move is `--`, a drop is `N@f3`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_null() {

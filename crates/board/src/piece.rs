@@ -1,6 +1,6 @@
 //! Colors, roles and pieces.
 //!
-//! A [`Role`] is the colorless kind, a [`Piece`] the colored one.
+//! A [`Role`] is a piece type without color, a [`Piece`] has a color.
 
 use std::ops::{Index, IndexMut, Not};
 
@@ -54,7 +54,7 @@ impl Not for Color {
     }
 }
 
-/// Kind of a piece without its color.
+/// Piece type, without color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -125,9 +125,9 @@ impl Role {
 /// A colored piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose piece it is.
+    /// Color of the piece.
     pub color: Color,
-    /// What it is.
+    /// Role of the piece.
     pub role: Role,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! The numbers are those that the format of these books publishes (`Random64`, at
 //! <http://hgm.nubati.net/book_format.html>), so a key finds the position in such a book and in
-//! whatever else counts positions by it. Two positions have the same key if placement, turn, castling
-//! rights and the file on which a pawn could be captured in passing are the same and, chance aside,
-//! only then; whether that capture would leave the king in check is not asked.
+//! other data that uses these keys. Two positions have the same key if placement, turn, castling
+//! rights and the file on which a pawn could capture en passant are the same and, chance aside,
+//! only then. Whether that capture would leave the king in check is not checked.
 
 use crate::piece::{Color, Piece};
 use crate::position::Position;
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::testing::position;
 
-    /// The examples of the format.
+    /// Examples published with the format.
     #[test]
     fn published_keys() {
         for (fen, key) in [

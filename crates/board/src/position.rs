@@ -1,6 +1,6 @@
-//! A board with what a position has besides: turn, castling rights, en passant, clocks.
+//! A position: a board with turn, castling rights, en passant square and clocks.
 //!
-//! 72 bytes, copied rather than undone: a game is an array of positions.
+//! It has 72 bytes and is copied rather than undone: a game is an array of positions.
 
 use std::hint::select_unpredictable;
 
@@ -14,13 +14,13 @@ use crate::square::Square;
 /// A position. Nothing about it needs to be legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// Where the pieces stand.
+    /// Placement of the pieces.
     pub board: Board,
     /// Side to move.
     pub turn: Color,
     /// Castling rights, as read or left over; they promise nothing about the board.
     pub castling: CastlingRights,
-    /// Square passed over by a double step just made, or whatever the FEN said. Whether a
+    /// Square passed over by a double step just made, or the square that the FEN names. Whether a
     /// capture on it is possible is decided when moves are made.
     pub en_passant: Option<Square>,
     /// Half-moves since the last capture or pawn move. Like the move number it wraps at 65,536.
@@ -71,7 +71,7 @@ impl Position {
     pub fn is_check(&self) -> bool {
         let (kings, occupied) = (self.board.kings(self.turn), self.board.occupied());
         let is_attacked = |king| self.board.is_attacked(king, !self.turn, occupied);
-        // There is one, mostly; what is asked of it is in registers where no loop is around it.
+        // There is mostly one king; outside of a loop, the values of the test stay in registers.
         let of_first = kings.first().is_some_and(is_attacked);
         of_first || kings.is_several() && self.is_check_of_several()
     }
@@ -108,7 +108,7 @@ impl Position {
 
     /// The position after a move.
     ///
-    /// The move is believed: one that is not pseudolegal here leads to some other position.
+    /// The move is not checked: one that is not pseudolegal here leads to some other position.
     // Always inline: written field by field and then copied, the result would be read back in
     // larger pieces than it was written in, and wait for the writes.
     #[inline(always)]
@@ -157,8 +157,9 @@ impl Position {
     }
 }
 
-/// What a move does besides moving its piece: the squares it empties and those it puts a piece on,
-/// with the index of the role of that piece: the rook, but for drops.
+/// Returns the change of the board besides the moved piece: the index of the role of a piece that
+/// is put (the rook, except for drops), the squares emptied, and the squares on which the piece is
+/// put.
 #[cold]
 #[inline(never)]
 fn second_change(mv: Move) -> (usize, SquareSet, SquareSet) {
@@ -200,7 +201,7 @@ mod tests {
         // Two shields pin neither; an enemy shield is not pinned; a bishop pins no file.
         check("4r3/8/4P3/8/7b/6p1/4NP2/4K3 w - - 0 1", &[], &[]);
         check("4b3/8/8/8/8/8/4N3/4K3 w - - 0 1", &[], &[]);
-        // The side to move is asked, not the other.
+        // Only the side to move is tested.
         check("4k3/8/8/8/8/8/8/4K2r b - - 0 1", &[], &[]);
         check("4r3/8/8/r2N3K/8/8/4N3/4K3 w - - 0 1", &[], &["d5", "e2"]);
         check("4r3/8/8/8/8/8/4N3/8 w - - 0 1", &[], &[]);

@@ -1,7 +1,7 @@
-//! Positions that cannot come about in a game: by what stands on the board, and by what would have
-//! had to happen before.
+//! Detects positions that cannot occur in a game: by the pieces on the board, and by what would
+//! have had to happen before.
 //!
-//! Both answers are proofs of impossibility: a position that passes may still be out of reach.
+//! Both tests prove impossibility only: a position that passes may still be out of reach.
 
 use std::ops::ControlFlow;
 
@@ -15,8 +15,8 @@ use crate::square::Square;
 impl Position {
     /// Whether nothing on the board is against the rules: one king each, no pawn on the first or
     /// last rank, the side that has just moved not in check, no check that no move can give, an en
-    /// passant square only behind a pawn that may have passed it, and no more men than the pawns
-    /// that are missing allow.
+    /// passant square only behind a pawn that may have passed it, and not more pieces than the
+    /// missing pawns allow.
     #[must_use]
     pub fn is_legal_position(&self) -> bool {
         let board = &self.board;
@@ -36,9 +36,9 @@ impl Position {
                 .all(|color| has_enough_pawns(board, color))
     }
 
-    /// Whether one move can give the check at hand. One piece has many ways to do so; other checks
-    /// are tried: of two men, of a pawn at home, and where the last move is known to be a double
-    /// step.
+    /// Whether one move can give the check at hand. A pawn on its first square cannot give check,
+    /// nor can three pieces. A check by one other piece passes without a test; checks by two
+    /// pieces, and checks after a double step, are tested by retracting moves.
     fn can_be_in_such_check(&self, king: Square) -> bool {
         let board = &self.board;
         let checkers = board.attackers_to(king, board.occupied()) & self.them();
@@ -55,7 +55,7 @@ impl Position {
         }
     }
 
-    /// Whether the king was not in check before one of the moves that may have led here.
+    /// Whether some move that may have led here was made in a position without this check.
     fn comes_into_check(&self, king: Square) -> bool {
         let visited = self.visit_before(|_, before| {
             let board = &before.board;
@@ -67,7 +67,7 @@ impl Position {
         visited.is_break()
     }
 
-    /// Whether a pawn may have passed the square by the last move.
+    /// Whether a pawn may have passed the square with the last move.
     #[must_use]
     pub fn may_have_passed(&self, to: Square) -> bool {
         let (rank, forward) = match self.turn {
@@ -83,9 +83,9 @@ impl Position {
     }
 
     /// Whether the position passes three tests that every position of a game from the normal start
-    /// passes: it is [legal](Position::is_legal_position); it is the start, or a legal position
-    /// lies one move before it; and men enough are missing for the captures that the pawns need to
-    /// have come to their files.
+    /// passes: it is [legal](Position::is_legal_position); it is the start, or some legal position
+    /// leads to it in one move; and enough pieces are missing for the captures that brought the
+    /// pawns to their files.
     #[must_use]
     pub fn is_reachable_position(&self) -> bool {
         if !self.is_legal_position() {
@@ -105,7 +105,7 @@ impl Position {
     }
 }
 
-/// Whether the men beyond those of the start are no more than the pawns that are missing.
+/// Whether the pieces beyond those of the start are not more than the missing pawns.
 fn has_enough_pawns(board: &Board, color: Color) -> bool {
     let pawns = board.pieces(color, Role::Pawn);
     let beyond = |role, n: u32| board.pieces(color, role).len().saturating_sub(n);
@@ -123,8 +123,8 @@ fn has_enough_pawns(board: &Board, color: Color) -> bool {
     pawns.len() + promoted <= 8
 }
 
-/// How many of the bishops of a color and shade may be the one of the start: none if pawns have
-/// never let it out and it is not there.
+/// Number of bishops of a color and shade that may be the one of the start: 0 if pawns have never
+/// let it out and it is not on its square, otherwise 1.
 fn first_bishops(board: &Board, color: Color, shade: SquareSet) -> u32 {
     let home = color.home_rank();
     let start = [2, 5]
@@ -139,10 +139,10 @@ fn first_bishops(board: &Board, color: Color, shade: SquareSet) -> u32 {
     u32::from(!is_locked_out)
 }
 
-/// The least number of captures by which the pawns of a color come to where they stand, each from
-/// a file of its own; `None` if they cannot at all.
+/// The least number of captures by which the pawns of a color reach their squares, each from a file
+/// of its own; `None` if they cannot.
 fn captures_of_pawns(board: &Board, color: Color) -> Option<u32> {
-    // by set of files that pawns have come from: the least number of captures
+    // For each set of files that pawns have come from, the least number of captures.
     let mut least: [Option<u32>; 256] = [None; 256];
     least[0] = Some(0);
     for pawn in board.pieces(color, Role::Pawn) {
@@ -193,12 +193,12 @@ mod tests {
             // the side that has moved is in check
             ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", false, false),
             ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", true, true),
-            // checks: two knights, three men; two rooks on two lines may be a promotion
+            // checks: two knights, three pieces; two rooks on two lines may be a promotion
             ("4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1", false, false),
             ("4k3/8/3N4/8/B7/8/8/4K3 b - - 0 1", true, true),
             ("4k3/8/3N4/8/B7/8/4R3/4K3 b - - 0 1", false, false),
-            // … of which neither uncovers the other: both may be queens beside and on the file,
-            // rooks from two sides, a bishop and a rook
+            // … neither of which uncovers the other: queens beside and on the file, rooks from two
+            // sides, a bishop and a rook
             ("3qK3/8/1k6/8/8/8/4q3/8 w - - 0 1", false, false),
             ("4k3/8/8/8/R3K2r/8/8/r7 w - - 0 1", true, true),
             ("8/k7/8/8/r3K2r/8/8/8 w - - 0 1", false, false),
@@ -227,7 +227,7 @@ mod tests {
                 true,
                 false,
             ),
-            // doubled pawns, and men are missing
+            // doubled pawns, and pieces are missing
             ("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", true, true),
             // stalemate
             ("k7/P7/K7/8/8/8/8/8 b - - 0 1", true, true),

@@ -1,9 +1,9 @@
-//! From written moves to moves: the reading half of SAN.
+//! Finds the move that is meant by a written one: the reading half of SAN.
 //!
-//! A piece move is found backward, as the own pieces of the role among the squares attacked from
-//! the destination; no list of moves is made. What is written must leave exactly one *legal* move.
-//! The functions take the parts of a move, not its text: what text is accepted is the reader's
-//! business.
+//! A piece move is found backward, among the own pieces of the role on the squares attacked from
+//! the destination; no list of moves is made. The written parts must leave exactly one *legal*
+//! move. The functions take the parts of a move, not its text: the caller decides which texts are
+//! accepted.
 
 use std::hint::select_unpredictable;
 
@@ -18,8 +18,8 @@ use crate::square::Square;
 /// Finds the only legal move of a piece to a square; `None` if there is none or more than one.
 ///
 /// The hints restrict the origin, but those of king moves are ignored. `Kg1` and `Kc1` mean
-/// castling if the king has the right and is not next to the square. Pawns have functions of
-/// their own; asked for one, this gives `None`.
+/// castling if the king has the right and is not next to the square. Pawns have functions of their
+/// own; for a pawn this returns `None`.
 #[inline]
 #[must_use]
 pub fn resolve_piece(
@@ -38,14 +38,14 @@ pub fn resolve_piece(
     find_piece_move(pos, role, to, origins).filter(|&mv| pos.is_safe(mv))
 }
 
-/// As [`resolve_piece`] with the squares that the piece may come from, also those of kings; but a
-/// move found alone may leave the king attacked.
+/// As [`resolve_piece`] with a set of squares that the piece may come from, for kings as well. If
+/// geometry leaves only one candidate, the move may leave the king attacked.
 #[inline(always)]
 #[must_use]
 pub fn find_piece_move(pos: &Position, role: Role, to: Square, origins: SquareSet) -> Option<Move> {
-    // Geometry alone leaves one candidate nearly always: bishops have their color, and writers
+    // Geometry alone nearly always leaves one candidate: bishops have their color, and writers
     // disambiguate. Then looking at the squares between replaces the attacks of a slider, and no
-    // branch depends on the role, which comes in no order.
+    // branch depends on the role, which is hard to predict.
     let candidates = reach(role, to) & pos.board.pieces(pos.turn, role) & origins;
     if candidates.is_several() || !pos.enterable().contains(to) {
         return resolve_among(pos, candidates, role, to);
@@ -79,14 +79,14 @@ fn resolve_among(pos: &Position, candidates: SquareSet, role: Role, to: Square) 
     if safe.next().is_some() { None } else { found }
 }
 
-/// Castling with the right, written as a move of the king.
+/// Castling that is written as a move of the king and needs the right.
 fn castling_to(pos: &Position, to: Square) -> Option<Move> {
     let king_side = to == king_squares(pos.turn, true).1;
     let is_target = king_side || to == king_squares(pos.turn, false).1;
     (is_target && pos.castling.has(pos.turn, king_side)).then(|| castling(pos, king_side))?
 }
 
-/// Finds castling, whether there is a right to it or not.
+/// Finds castling, whether or not there is a right to it.
 #[must_use]
 pub fn castling(pos: &Position, king_side: bool) -> Option<Move> {
     castling_path_clear(pos, pos.turn, king_side).then(|| Move::castle(pos.turn, king_side))
@@ -186,7 +186,7 @@ fn find_pawn_capture(
     Some(mv)
 }
 
-/// A promotion, if the rank is the last and the role one a pawn may become.
+/// A promotion, if the rank is the last one and a pawn may become the role.
 #[inline]
 fn promoting(us: Color, from: Square, to: Square, role: Role) -> Option<Move> {
     let is_allowed = to.rank() == us.promotion_rank() && !matches!(role, Role::Pawn | Role::King);
@@ -250,7 +250,7 @@ mod tests {
     use crate::testing::{any_position, played_position, position};
     use crate::{MoveKind, MoveList};
 
-    /// The only one of the moves that fits, if there is only one.
+    /// The only move that fits, if there is exactly one.
     fn only(moves: &[Move], fits: impl Fn(&Move) -> bool) -> Option<Move> {
         let mut fitting = moves.iter().copied().filter(|mv| fits(mv));
         fitting.next().filter(|_| fitting.next().is_none())

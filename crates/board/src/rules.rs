@@ -1,12 +1,12 @@
-//! Variants of chess: other moves, other ends, on the same board.
+//! Variants of chess: other moves and other ends on the same board.
 //!
-//! A [`Position`] knows the normal game alone, since it is copied for every move of every game.
-//! Which [`Rules`] are played belongs to a whole game, and the little that some variants need
-//! beside a position (men in hand, checks that are still to be given) is an [`Extra`] beside it.
-//! The three together are a [`Situation`], which answers what a position answers for the normal
-//! game. Games of variants are few, so here moves are listed and tried rather than masked.
+//! A [`Position`] knows the normal game alone, because it is copied for every move of every game.
+//! The [`Rules`] belong to a whole game, and the little that some variants need beside a position
+//! (pieces in hand, checks still to be given) is stored in an [`Extra`]. The three together are a
+//! [`Situation`], which answers for a variant what a position answers for the normal game. Games of
+//! variants are few, so here moves are listed and tried rather than masked.
 //!
-//! Each variant has a file with what is its own; [`men`] has the moves that several share.
+//! Each variant has a file for its own rules; [`men`] has the moves that several variants share.
 
 use std::fmt;
 
@@ -32,24 +32,26 @@ mod three_check;
 /// The rules that a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Rules {
-    /// Those of the normal game, and of Chess960.
+    /// The normal game, and Chess960.
     #[default]
     Chess,
-    /// Who has no men left or cannot move wins; captures are compulsory, kings are ordinary men.
+    /// The side that has no pieces left or cannot move wins; captures are compulsory, kings are
+    /// ordinary pieces.
     Giveaway,
-    /// Captures explode; whose king is gone has lost.
+    /// Captures explode; a side without its king has lost.
     Atomic,
-    /// Captured men change sides and are dropped.
+    /// Captured pieces change sides and are dropped.
     Crazyhouse,
-    /// White has pawns only, and loses with the last man.
+    /// White has pawns only, and loses with the last piece.
     Horde,
     /// A king in the center wins.
     KingOfTheHill,
-    /// Who has nothing but the king left, or is mated or stalemated, wins; captures are compulsory.
+    /// The side that has only its king left, or is mated or stalemated, wins; captures are
+    /// compulsory.
     Losers,
     /// The first king on the last rank wins; there are no checks.
     RacingKings,
-    /// As giveaway, but where a side cannot move, who has fewer men wins.
+    /// As giveaway, but if a side cannot move, the side with fewer pieces wins.
     Suicide,
     /// The third check wins.
     ThreeCheck,
@@ -58,7 +60,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// All of them, those of the normal game first.
+    /// All rules, those of the normal game first.
     pub const ALL: [Rules; 11] = [
         Rules::Chess,
         Rules::Giveaway,
@@ -73,14 +75,14 @@ impl Rules {
         Rules::FiveCheck,
     ];
 
-    /// Whether they are those of the normal game.
+    /// Whether these are the rules of the normal game.
     #[inline]
     #[must_use]
     pub const fn are_of_chess(self) -> bool {
         matches!(self, Rules::Chess)
     }
 
-    /// Whether the men move, and kings are in check, as in the normal game.
+    /// Whether pieces move, and kings are in check, as in the normal game.
     #[must_use]
     pub const fn move_as_chess(self) -> bool {
         matches!(
@@ -89,7 +91,8 @@ impl Rules {
         )
     }
 
-    /// Whether a position is not known by its board, turn, rights and clocks: it has an [`Extra`].
+    /// Whether board, turn, rights and clocks do not describe a position completely: it has an
+    /// [`Extra`].
     #[must_use]
     pub const fn have_extra(self) -> bool {
         matches!(self, Rules::Crazyhouse) || self.count_checks()
@@ -101,13 +104,13 @@ impl Rules {
         matches!(self, Rules::ThreeCheck | Rules::FiveCheck)
     }
 
-    /// Whether men from the hand are put on the board.
+    /// Whether pieces from the hand are put on the board.
     #[must_use]
     pub const fn have_drops(self) -> bool {
         matches!(self, Rules::Crazyhouse)
     }
 
-    /// Whether kings are men like others: there is no check, and pawns become kings.
+    /// Whether kings are ordinary pieces: there is no check, and pawns become kings.
     #[must_use]
     pub const fn have_ordinary_kings(self) -> bool {
         matches!(self, Rules::Giveaway | Rules::Suicide)
@@ -120,7 +123,7 @@ impl Rules {
     }
 }
 
-/// The usual name.
+/// Writes the usual name.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -139,22 +142,22 @@ impl fmt::Display for Rules {
     }
 }
 
-/// What a position of some variants has besides.
+/// State that positions of some variants have besides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Extra {
-    /// The men in hand, by color, then pawns to queens.
+    /// Pieces in hand, by color, then from pawns to queens.
     pub hands: [[u8; 5]; 2],
-    /// Men that were pawns, and are pawns again when they are captured.
+    /// Pieces that were pawns, and are pawns again when they are captured.
     pub promoted: SquareSet,
-    /// How many checks each color still has to give.
+    /// Number of checks that each color still has to give.
     pub checks_left: [u8; 2],
 }
 
 impl Extra {
-    /// Nothing in hand, no check given; in five-check, more of them are left.
+    /// Nothing in hand, no check given, three checks left; five-check starts with more.
     pub const START: Extra = Extra::start(Rules::ThreeCheck);
 
-    /// That of the first position of a game.
+    /// The state of the first position of a game.
     #[must_use]
     pub const fn start(rules: Rules) -> Extra {
         Extra {
@@ -166,7 +169,7 @@ impl Extra {
 }
 
 impl Extra {
-    /// A number to be mixed into the key of the position; zero for [`Extra::START`].
+    /// A number that is mixed into the key of the position; zero for [`Extra::START`].
     #[must_use]
     pub fn key(&self) -> u64 {
         if *self == Extra::START {
@@ -186,26 +189,26 @@ impl Default for Extra {
     }
 }
 
-/// How a game ends by a rule that the normal game has not.
+/// End of a game by a rule that the normal game does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// A color has won.
     Win(Color),
-    /// Nobody has.
+    /// The game is drawn.
     Draw,
 }
 
-/// A position of a game with other rules.
+/// A position together with the rules of its game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Situation {
-    /// What is played.
+    /// Rules of the game.
     pub rules: Rules,
-    /// Where the pieces stand.
+    /// Board, turn, rights and clocks.
     pub position: Position,
-    /// Where castling begins, if not from the squares of the normal game: only what can still
-    /// castle. The position then has no rights of its own.
+    /// Squares from which castling starts, if not those of the normal game: only those that can
+    /// still castle. The position then has no rights of its own.
     pub setup: Option<CastlingSetup>,
-    /// What belongs to it besides.
+    /// State that the variant needs besides.
     pub extra: Extra,
 }
 
@@ -229,7 +232,7 @@ impl Situation {
         }
     }
 
-    /// The position after a move, which is believed, as by [`Position::play`].
+    /// The position after a move, which is not checked, as in [`Position::play`].
     #[must_use]
     pub fn play(&self, mv: Move) -> Situation {
         let mut next = Situation {
@@ -249,7 +252,7 @@ impl Situation {
         next
     }
 
-    /// Replaces the list by all legal moves; there are none behind the end of a game.
+    /// Replaces the list by all legal moves; there are none after the end of a game.
     pub fn legal_moves(&self, out: &mut MoveList) {
         match self.goal() {
             Some(_) => out.clear(),
@@ -257,7 +260,7 @@ impl Situation {
         }
     }
 
-    /// As [`Situation::legal_moves`], but for those who go on behind the end of a game.
+    /// As [`Situation::legal_moves`], even after the end of a game.
     pub fn moves(&self, out: &mut MoveList) {
         let pos = &self.position;
         match self.rules {
@@ -273,7 +276,7 @@ impl Situation {
         }
     }
 
-    /// The moves of the normal game, with castling from where it begins here.
+    /// The moves of the normal game, with castling from the squares of this game.
     fn moves_of_chess(&self, out: &mut MoveList) {
         self.position.legal_moves(out);
         self.push_castling(out);
@@ -292,8 +295,8 @@ impl Situation {
         }
     }
 
-    /// Replaces the list by all moves that follow the rules of moving; whether a king is safe or a
-    /// capture compulsory is not asked.
+    /// Replaces the list by all moves that follow the rules of moving; safety of kings and
+    /// compulsory captures are not checked.
     pub fn pseudolegal_moves(&self, out: &mut MoveList) {
         match self.rules {
             Rules::Giveaway | Rules::Suicide => antichess::pseudolegal(&self.position, out),
@@ -346,7 +349,7 @@ impl Situation {
         !moves.is_empty()
     }
 
-    /// How the game has ended, if it has by a rule that the normal game has not.
+    /// Returns the end of the game, if it has ended by a rule that the normal game does not have.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let goal = self.goal();
@@ -361,7 +364,7 @@ impl Situation {
         }
     }
 
-    /// How the game has ended, but for want of moves.
+    /// Returns the end of the game, unless it has ended because a side cannot move.
     fn goal(&self) -> Option<Ending> {
         let pos = &self.position;
         match self.rules {
@@ -377,9 +380,9 @@ impl Situation {
         }
     }
 
-    /// Finds the only move that is written so: the squares that it may come from, the one it goes
-    /// to, what a pawn becomes. Moves behind the end of a game are found as well, castling only
-    /// where the king could not step to the same square.
+    /// Finds the only move that fits: the squares that it may come from, the one it goes to, what a
+    /// pawn becomes. Moves after the end of a game are found as well. Castling is found only in
+    /// games that castle from the normal squares.
     #[must_use]
     pub fn find(
         &self,
@@ -398,13 +401,13 @@ impl Situation {
         })
     }
 
-    /// Finds castling that is possible.
+    /// Finds castling to a side, if it is possible.
     #[must_use]
     pub fn find_castling(&self, king_side: bool) -> Option<Move> {
         self.only(|mv| mv.is_castle() && (mv.to().file() == 6) == king_side)
     }
 
-    /// Finds the drop of a man, if it is in hand and may be put there.
+    /// Finds the drop of a piece, if it is in hand and may be put there.
     #[must_use]
     pub fn find_drop(&self, role: Role, to: Square) -> Option<Move> {
         self.only(|mv| mv == Move::drop(role, to))
@@ -418,7 +421,7 @@ impl Situation {
     }
 }
 
-/// Keeps nothing but captures, if there are any.
+/// Keeps only captures, if there are any.
 fn keep_captures(pos: &Position, moves: &mut MoveList) {
     let captures = |mv: &Move| mv.captured_square(&pos.board).is_some();
     if moves.iter().any(captures) {
@@ -426,7 +429,7 @@ fn keep_captures(pos: &Position, moves: &mut MoveList) {
     }
 }
 
-/// The color that has won where something is true of one of the two.
+/// A win of the color for which the condition is true; a draw if it is true for both.
 fn winner(is_true: impl Fn(Color) -> bool) -> Option<Ending> {
     match Color::ALL.map(is_true) {
         [false, false] => None,

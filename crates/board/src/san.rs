@@ -1,8 +1,8 @@
 //! Standard algebraic notation, written.
 //!
 //! The text is made from the board as the reference implementation does it: only *legal* rivals
-//! call for disambiguation, and the file is added whenever a rival stands on another file, even
-//! where the rank alone would do.
+//! require disambiguation, and the file is added whenever a rival stands on another file, even if
+//! the rank alone would do.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::square::Square;
 /// A move in SAN: at most seven bytes (`Qa1xb2+`, `exd8=Q#`), without allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct San {
-    /// Zeros stand behind the text.
+    /// The text, padded with zeros.
     bytes: [u8; 8],
     len: u8,
 }
@@ -29,7 +29,7 @@ impl San {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// The text with zeros behind it, for those who copy eight bytes at a time.
+    /// The text padded with zeros, for callers that copy eight bytes at a time.
     #[inline]
     #[must_use]
     pub fn padded(&self) -> [u8; 8] {
@@ -43,7 +43,7 @@ impl San {
     }
 }
 
-/// Letters that are put together in a register.
+/// Letters that are collected in a register.
 #[derive(Default)]
 pub(crate) struct Letters {
     word: u64,
@@ -100,9 +100,10 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
     san_followed(pos, mv, next, None)
 }
 
-/// As [`san_reaching`], for a caller that knows the move that was played next: there is a legal one.
-// Whole games are written by it: what nearly every move takes is computed where it is asked for, and
-// without branches that nobody can foresee.
+/// As [`san_reaching`], for a caller that knows the move that was played next, which shows that
+/// there is a legal one.
+// Whole games are written with this function: the parts that nearly every move needs are inline,
+// and without unpredictable branches.
 #[inline]
 #[must_use]
 pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option<Move>) -> San {
@@ -113,11 +114,11 @@ pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option
     san.finish()
 }
 
-/// What is written behind a move that gives check.
+/// Returns the sign after a move that gives check: `+`, or `#` for mate.
 #[cold]
 #[inline(never)]
 fn sign_of_check(next: &Position, following: Option<Move>) -> u8 {
-    // Castling and passing the turn prove nothing: games have them where they are not legal.
+    // Castling and passing the turn prove nothing: games contain them even if they are not legal.
     let goes_on = following.is_some_and(|mv| !mv.is_null() && !mv.is_castle());
     match goes_on || next.has_legal_move() {
         true => b'+',
@@ -126,8 +127,8 @@ fn sign_of_check(next: &Position, following: Option<Move>) -> u8 {
 }
 
 impl Letters {
-    /// A move without the sign of check; `rivals` are the other pieces of the role that could move
-    /// to the same square, of a pawn none.
+    /// Writes a move without the sign of check; `rivals` returns the other pieces of the role that
+    /// could move to the same square, none for a pawn.
     #[inline(always)]
     pub(crate) fn of(pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) -> Letters {
         if mv.is_irregular() && !mv.is_en_passant() {
@@ -156,7 +157,7 @@ impl Letters {
         san
     }
 
-    /// A move that is more than a man's that goes from one square to another.
+    /// Writes a drop, castling or a null move.
     #[cold]
     #[inline(never)]
     fn of_irregular(mv: Move) -> Letters {
@@ -173,7 +174,7 @@ impl Letters {
         san
     }
 
-    /// Says from where, as far as rivals call for it.
+    /// Adds the origin, as far as rivals require it.
     #[cold]
     #[inline(never)]
     fn distinguish(&mut self, from: Square, rivals: SquareSet) {
@@ -191,7 +192,7 @@ impl Letters {
 #[inline(always)]
 fn rivals(pos: &Position, mv: Move) -> SquareSet {
     let role = mv.role();
-    // Geometry alone leaves none nearly always.
+    // Geometry alone nearly always leaves none.
     let others = (reach(role, mv.to()) & pos.board.pieces(pos.turn, role)) - mv.from().set();
     match others.is_empty() {
         true => others,
@@ -279,7 +280,7 @@ mod tests {
         assert_eq!(san(&pos, null_move(&pos)).as_str(), "--+");
     }
 
-    /// Reads back what [`san`] wrote, by its letters.
+    /// Reads back a move that [`san`] wrote.
     fn resolve(pos: &Position, text: &str) -> Option<Move> {
         let text = text.trim_end_matches(['+', '#']);
         if text.starts_with('O') {
@@ -311,7 +312,7 @@ mod tests {
         pos.legal_moves(&mut moves);
         for &mv in &moves {
             let text = san(pos, mv);
-            // Whoever knows what was played next need not look for a move.
+            // If the next move is known, `san_followed` does not look for a legal one.
             let next = pos.play(mv);
             let mut replies = MoveList::new();
             next.legal_moves(&mut replies);
@@ -342,7 +343,7 @@ mod tests {
                 let kings = pos.board.kings(color);
                 pos.board.clear(kings - kings.first().map_or(SquareSet::EMPTY, Square::set));
             }
-            // Castling is resolved without the right, which is the same only if it is there.
+            // Castling is resolved without the right; legal moves have it.
             check_round_trip(&pos)?;
         }
 

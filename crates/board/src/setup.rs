@@ -1,14 +1,14 @@
-//! Castling from other squares than those of the normal game: Chess960, be it by the rules of chess
-//! or by those of a variant.
+//! Castling from other squares than those of the normal game: Chess960, with the rules of chess or
+//! of a variant.
 //!
-//! A [`Position`] knows the castling of the normal game and nothing else, since it is copied for
-//! every move of every game. What Chess960 needs besides does not change during a game, so it lies
-//! beside its positions: the squares that kings and rooks castle from ([`CastlingSetup`]). Rights
-//! are those squares less what the moves have touched ([`CastlingSetup::after`]); the positions of
-//! such a game have none of their own.
+//! A [`Position`] knows the castling of the normal game and nothing else, because it is copied for
+//! every move of every game. The other data of Chess960 does not change during a game, so it is
+//! stored beside the positions: the squares that kings and rooks castle from ([`CastlingSetup`]).
+//! Rights are those squares except the ones that moves have touched ([`CastlingSetup::after`]); the
+//! positions of such a game have none of their own.
 //!
-//! In a FEN the rooks are named as X-FEN does, by `KQkq` for the outermost one on a side, or by
-//! their files (Shredder-FEN); written is a file only where the outermost rook is not meant.
+//! In a FEN the rooks are named as in X-FEN, by `KQkq` for the outermost one on a side, or by their
+//! files (Shredder-FEN). A file is written only if the outermost rook is not meant.
 
 use crate::attacks::between;
 use crate::board::Board;
@@ -21,17 +21,18 @@ use crate::rules::{Extra, Rules, Situation};
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// Where the kings and rooks of a game castle from.
+/// Squares that the kings and rooks of a game castle from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CastlingSetup {
     kings: [Option<Square>; 2],
-    /// The king's side first; none where there was no right at the start of the game.
+    /// By color and side, the king's side first; `None` if there was no right at the start of the
+    /// game.
     rooks: [[Option<Square>; 2]; 2],
     is_declared: bool,
 }
 
 impl CastlingSetup {
-    /// That of the normal start.
+    /// The setup of the normal start.
     pub const NORMAL: CastlingSetup = CastlingSetup {
         kings: [Some(Square::E1), Some(Square::E8)],
         rooks: [
@@ -43,8 +44,8 @@ impl CastlingSetup {
 
     /// Whether the game is one of Chess960 beyond doubt: by its tags, or by the files in its FEN.
     ///
-    /// Otherwise letters `KQkq` stand where the normal game has no such castling, which is as
-    /// likely a careless FEN: the castling that is played is believed, none is expected.
+    /// Otherwise the FEN has letters `KQkq` for castling that the normal game does not have,
+    /// perhaps by mistake: castling that is played is believed, none is expected.
     #[must_use]
     pub const fn is_declared(&self) -> bool {
         self.is_declared
@@ -52,7 +53,7 @@ impl CastlingSetup {
 
     /// Reads the castling field of a FEN. Without one, the outermost rooks are taken.
     ///
-    /// Letters that mean no rook beside a king on its home rank are left out.
+    /// Letters that name no rook beside a king on its home rank are ignored.
     pub(crate) fn read(board: &Board, field: Option<&[u8]>) -> Result<CastlingSetup, FenError> {
         let mut setup = CastlingSetup {
             kings: [None; 2],
@@ -114,8 +115,8 @@ impl CastlingSetup {
         rights
     }
 
-    /// The setup of a position whose game began with this one: what is left of it by these rights
-    /// where king and rook stand at home, which an explosion may have changed.
+    /// The setup of a position whose game began with this one: only castling for which there is
+    /// still a right and whose king and rook are at home, which an explosion may have changed.
     #[must_use]
     pub fn left(&self, rights: CastlingRights, board: &Board) -> CastlingSetup {
         let mut left = *self;
@@ -127,7 +128,7 @@ impl CastlingSetup {
         left
     }
 
-    /// The squares of king and rook, if the two stand there.
+    /// The squares of king and rook, if both are there.
     fn partners(&self, board: &Board, color: Color, king_side: bool) -> Option<(Square, Square)> {
         let partners = (self.king(color)?, self.rook(color, king_side)?);
         let (king, rook) = partners;
@@ -136,7 +137,7 @@ impl CastlingSetup {
         are_there.then_some(partners)
     }
 
-    /// The rights whose king and rook do not stand on these squares at the start of the game.
+    /// The rights at the start of the game whose king and rook are not on these squares.
     #[must_use]
     pub fn rights_without(&self, squares: SquareSet) -> CastlingRights {
         let mut rights = self.rights();
@@ -149,7 +150,7 @@ impl CastlingSetup {
         rights
     }
 
-    /// What a move leaves of the rights.
+    /// The rights that remain after a move.
     #[must_use]
     pub fn after(&self, rights: CastlingRights, mv: Move) -> CastlingRights {
         if mv.is_null() {
@@ -160,9 +161,9 @@ impl CastlingSetup {
         )
     }
 
-    /// Castling of the side to move, if it is possible on the board: king and rook at home, the
-    /// squares that both pass and reach free but for the two, the king's way not attacked. Whether
-    /// there is the right is not asked.
+    /// Castling of the side to move, if it is possible on the board: king and rook are at home, no
+    /// other piece is on the squares that both pass and reach, and the king's way is not attacked.
+    /// The right is not checked.
     #[must_use]
     pub fn castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
         let mv = self.free_castling(pos, king_side)?;
@@ -173,7 +174,7 @@ impl CastlingSetup {
         (!way.into_iter().any(is_attacked) && pos.is_safe(mv)).then_some(mv)
     }
 
-    /// As [`CastlingSetup::castling`], whatever attacks the king's way.
+    /// As [`CastlingSetup::castling`], even if the king's way is attacked.
     pub(crate) fn free_castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
         let (king, rook) = self.partners(&pos.board, pos.turn, king_side)?;
         let mv = Move::castle_from(king, rook);
@@ -184,8 +185,8 @@ impl CastlingSetup {
         (!others.intersects(king_way | rook_way)).then_some(mv)
     }
 
-    /// The castling that a king's move to a square means: one onto its own rook, or one of two
-    /// files or more to the g- or c-file. The move need not be possible.
+    /// The side of the castling that a king's move to a square means: a move onto its own rook, or
+    /// a move of two files or more to the g- or c-file. The castling need not be possible.
     #[must_use]
     pub fn side_of_king_move(&self, pos: &Position, to: Square) -> Option<bool> {
         let us = pos.turn;
@@ -200,8 +201,8 @@ impl CastlingSetup {
         })
     }
 
-    /// The castling field of a FEN for rights that are left of this setup, as X-FEN has it: a file
-    /// only for a rook that is not the outermost one.
+    /// The castling field of a FEN for rights that are left of this setup, as in X-FEN: a file only
+    /// for a rook that is not the outermost one.
     #[must_use]
     pub fn fen_field(&self, board: &Board, rights: CastlingRights) -> String {
         self.field(rights, |color, king_side, rook| {
@@ -215,13 +216,13 @@ impl CastlingSetup {
     }
 
     /// The castling field of the FEN at the start of the game with the file of every rook, which
-    /// says by itself that the game is one of Chess960.
+    /// shows without a tag that the game is one of Chess960.
     #[must_use]
     pub fn fen_field_of_files(&self) -> String {
         self.field(self.rights(), |_, _, rook| b'A' + rook.file())
     }
 
-    /// A castling field of letters that are given for White.
+    /// Writes a castling field; `letter` returns the letter for White.
     fn field(&self, rights: CastlingRights, letter: impl Fn(Color, bool, Square) -> u8) -> String {
         let mut text = String::new();
         for (color, king_side) in sides() {
@@ -243,7 +244,7 @@ impl CastlingSetup {
         text
     }
 
-    /// Whether this is castling of the normal game, as far as there is any.
+    /// Whether this is castling of the normal game, or no castling at all.
     pub(crate) fn is_normal(&self) -> bool {
         sides().all(|(color, king_side)| {
             let rook = self.rook(color, king_side);
@@ -278,17 +279,17 @@ fn outermost_rook(board: &Board, color: Color, king_side: bool) -> Option<(Squar
     Some((king, rook?))
 }
 
-/// How a game begins.
+/// Start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
-    /// The position.
+    /// The first position.
     pub position: Position,
-    /// In Chess960 and where a variant begins as it does, where castling begins; the position then
-    /// has no rights of its own.
+    /// Squares from which castling starts, in Chess960 and in variants that start like it; the
+    /// position then has no rights of its own.
     pub setup: Option<CastlingSetup>,
-    /// What is played.
+    /// Rules of the game.
     pub rules: Rules,
-    /// What belongs to the position besides.
+    /// State that the variant needs besides.
     pub extra: Extra,
 }
 
@@ -304,7 +305,7 @@ impl Start {
         start
     }
 
-    /// That of a game of any rules.
+    /// The start of a game of any rules.
     #[must_use]
     pub fn of(situation: Situation) -> Start {
         Start {
@@ -324,8 +325,8 @@ impl Start {
         }
     }
 
-    /// Reads the FEN tag of a game as [`parse_fen`] does, and the castling of Chess960 if the game
-    /// is said to be one, or if files in the castling field say so.
+    /// Reads the FEN tag of a game as [`parse_fen`] does, with the castling of Chess960 if
+    /// `is_chess960` is set or if the castling field has files.
     pub fn parse(text: &[u8], is_chess960: bool) -> Result<Start, FenError> {
         let (mut position, field) = parse_without_castling(text)?;
         let letters = field.unwrap_or_default();
@@ -337,7 +338,7 @@ impl Start {
             return Ok(Start::of_chess(position, Some(setup)));
         }
         let position = parse_fen(text)?;
-        // Rights without a king and rook for them are as much a part of games as of Chess960.
+        // Letters `KQkq` for other squares may mean Chess960, or the FEN may be careless.
         let setup = CastlingSetup {
             is_declared: false,
             ..CastlingSetup::read(&position.board, field)?

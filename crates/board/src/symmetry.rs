@@ -266,7 +266,7 @@ impl Board {
 }
 
 impl Position {
-    /// The same position seen from the other side: ranks mirrored, colors and turn exchanged.
+    /// The position seen from the other side: ranks mirrored, colors and turn exchanged.
     #[must_use]
     pub fn flip_colors(&self) -> Position {
         let rights = self.castling.bits();

@@ -71,7 +71,7 @@ fn compare(game: &Game, oracle: &cozy_chess::Board) -> MoveList {
     want.sort();
     let fen = format!("{oracle:#}");
     assert_eq!(got, want, "{fen}");
-    // What is written is read back by both.
+    // FENs of both programs can be read back.
     let written = game.fen();
     assert_eq!(Game::new(&fen).fen(), written, "{fen}");
     assert_eq!(Game::new(&written).rights, game.rights, "{fen}");
@@ -178,7 +178,7 @@ fn castling_through_narrow_places() {
         "4k3/8/8/8/8/8/8/qRK5 w B - 0 1",
         "4k3/8/8/8/8/8/8/1RK5 w B - 0 1",
         "4k3/8/8/8/8/8/8/1R1K3q w B - 0 1",
-        // An inner rook castles, and an outer one stands in no way.
+        // An inner rook castles; an outer one is not in its way.
         "4k3/8/8/8/8/8/8/R1R1KRR1 w FC - 0 1",
         "r1r1krr1/8/8/8/8/8/8/R1R1KRR1 b FCfc - 0 1",
         // Long ways.
@@ -215,7 +215,8 @@ fn fens() {
         normal,
     );
     check("r3k2r/8/8/8/8/8/8/R3K2R w", true, Some(true), normal);
-    // Without a tag, rights that the normal game has not: perhaps Chess960, perhaps carelessness.
+    // Without a tag, rights that the normal game does not have: perhaps Chess960, perhaps
+    // carelessness.
     let moved = "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1";
     check(moved, false, Some(false), moved);
     check(moved, true, Some(true), moved);

@@ -1,14 +1,14 @@
-# Plays random games of each variant by python-chess, from the usual start and from starts of
-# Chess960 with castling near. A line for each position: variant, FEN, legal moves, what is true of
-# it, the move that is played in UCI and in SAN, and the FEN behind it. Castling is the king's move
-# to its rook. An argument is the number of games of each variant.
+# Plays random games of each variant with python-chess, from the usual start and from starts of
+# Chess960 with castling near. Prints a line for each position: variant, FEN, legal moves, facts,
+# the move that is played in UCI and in SAN, and the FEN after it. Castling is the king's move to
+# its rook. The argument is the number of games of each variant.
 import random
 import sys
 import chess
 import chess.variant as variants
 
 
-# python-chess has no such games: what they are is said once more, as simply as possible.
+# python-chess does not have this variant: its rules are repeated here, as simply as possible.
 class LosersBoard(chess.Board):
     def is_alone(self, color):
         men = self.occupied_co[color]
@@ -96,7 +96,7 @@ def shuffled(name, choice):
 
 
 def choose(board, moves, choice):
-    # Captures and checks are what differs.
+    # Variants differ in captures and checks.
     lively = [move for move in moves if board.is_capture(move) or board.gives_check(move)]
     castling = [move for move in moves if board.is_castling(move)]
     if castling and choice.random() < 0.3:

@@ -1,7 +1,8 @@
-//! Variants: move counts of published positions, and what python-chess says of random games.
+//! Compares variants with move counts of published positions, and with python-chess in random
+//! games.
 //!
-//! Where there is no python3 with python-chess, the latter is left out. `PYTHON` names another
-//! interpreter, `GAMES` the number of games of each variant.
+//! The comparison with python-chess is skipped if there is no python3 with it. `PYTHON` names
+//! another interpreter, `GAMES` the number of games of each variant.
 
 use std::process::Command;
 
@@ -153,7 +154,7 @@ fn losers_must_capture_and_keep_their_kings() {
     assert_eq!(moves(stuck), (String::new(), win(White), false));
 }
 
-/// Random games of every variant as python-chess plays them, in lines.
+/// Random games of every variant as python-chess plays them, a line for each position.
 fn python_chess() -> Option<String> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variants.py");
@@ -174,7 +175,7 @@ fn uci(mv: Move) -> String {
     }
 }
 
-/// What the script says of a position, as it says it.
+/// Facts about a position, in the words of the script.
 fn facts(situation: &Situation) -> String {
     let us = situation.position.turn;
     let ending = situation.ending();

@@ -27,7 +27,7 @@ impl ByteSet {
         set
     }
 
-    /// What is white space among the first 256 characters of Unicode.
+    /// ASCII white space, vertical tab included.
     pub(crate) fn space() -> ByteSet {
         ByteSet::of(b"\t\n\x0b\x0c\r ")
     }
@@ -53,7 +53,7 @@ impl ByteSet {
         ByteSet(self.0.map(|bits| !bits))
     }
 
-    /// Its only byte, if there is just one.
+    /// Returns the only byte of the set, if it has exactly one.
     pub(crate) fn single(&self) -> Option<u8> {
         let n: u32 = self.0.iter().map(|bits| bits.count_ones()).sum();
         (n == 1).then(|| (0..=u8::MAX).find(|&byte| self.contains(byte)))?

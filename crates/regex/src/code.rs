@@ -1,16 +1,16 @@
-//! Trees of patterns as instructions for a backtracking machine.
+//! Compiles trees of patterns to instructions for a backtracking machine.
 
 use crate::byte_set::ByteSet;
 use crate::parse::{GroupNames, Node, Repeat};
 
-/// An instruction; places are indices of instructions.
+/// An instruction; its operands of type `usize` are indices of instructions, groups or loops.
 #[derive(Debug, Clone)]
 pub(super) enum Op {
-    /// These bytes come next.
+    /// The literal bytes must come next.
     Literal(Box<[u8]>),
-    /// One byte of the set comes next.
+    /// A byte of the set must come next.
     Byte(Box<ByteSet>),
-    /// The other place if what follows leads nowhere.
+    /// Goes on with the next instruction and, if that leads nowhere, with `other`.
     Split {
         other: usize,
     },
@@ -19,36 +19,36 @@ pub(super) enum Op {
     Open(usize),
     /// A group ends.
     Close(usize),
-    /// So many bytes of a set.
+    /// Takes between `min` and `max` bytes of a set.
     Run {
         set: Box<ByteSet>,
         min: u32,
         max: u32,
         greedy: bool,
     },
-    /// A loop begins.
+    /// Starts a loop: sets its counter to zero.
     Enter(usize),
-    /// Before an iteration of the loop; its body follows.
+    /// Begins an iteration of the loop or leaves the loop; the body follows.
     Iterate {
         counter: usize,
         exit: usize,
     },
-    /// Behind an iteration of the loop that begins there.
+    /// Ends an iteration of the loop whose [`Op::Iterate`] has this index.
     Again(usize),
     Start,
     End,
     WordBoundary(bool),
     Reference(usize),
-    /// What follows is looked for from here, then it goes on behind.
+    /// A lookahead: searches from the next instruction, then goes on at `behind`.
     Look {
         negative: bool,
         behind: usize,
     },
-    /// The end of the pattern, or of what is looked for.
+    /// The end of the pattern, or of a lookahead.
     Match,
 }
 
-/// A loop whose body is more than a byte.
+/// A loop with a body that is longer than a byte.
 #[derive(Debug, Clone)]
 pub(super) struct Loop {
     pub(super) min: u32,
@@ -65,11 +65,11 @@ pub(super) struct Code {
     pub(super) loops: Vec<Loop>,
     pub(super) n_groups: usize,
     pub(super) names: GroupNames,
-    /// A match can only begin at the start of the text.
+    /// Whether a match can begin only at the start of the text.
     pub(super) anchored: bool,
-    /// Every match begins with these bytes.
+    /// Bytes that every match begins with.
     pub(super) prefix: Box<[u8]>,
-    /// Every match begins with one of these bytes, if that is known.
+    /// Set of bytes with which a match can begin, if it is known.
     pub(super) first: Option<Box<ByteSet>>,
 }
 
@@ -121,7 +121,7 @@ impl Code {
         }
     }
 
-    /// Single bytes that stand in a row become one literal.
+    /// Compiles nodes in a row; consecutive single bytes become one literal.
     fn sequence(&mut self, nodes: &[Node]) {
         let single = |node: &Node| match node {
             Node::Byte(set) => set.single(),
@@ -192,8 +192,8 @@ impl Code {
     }
 }
 
-/// The bytes that a match of the node can begin with; `None` if it can be empty, or nothing is
-/// known.
+/// Returns the bytes that a match of the node can begin with; `None` if the match can be empty, or
+/// if nothing is known.
 fn first(node: &Node) -> Option<ByteSet> {
     match node {
         Node::Byte(set) => Some(*set),

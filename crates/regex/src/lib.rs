@@ -1,8 +1,8 @@
 //! Regular expressions with ECMAScript's meaning over bytes, groups with names among them.
 //!
-//! An engine of our own, for two reasons: patterns and subjects in any encoding match byte by
-//! byte, and a search must end. That of a backtracking engine need not within a lifetime
-//! (`(a*)*b`); here every step counts, and there is a bound on them.
+//! The crate has its own engine for two reasons: patterns and subjects in any encoding match byte
+//! by byte, and every search ends. A backtracking engine may need longer than a lifetime for a
+//! pattern such as `(a*)*b`; this one counts its steps and stops at a limit.
 //!
 //! ```
 //! let regex = ecma_regex::Regex::new(b"(a+)b").expect("a pattern");
@@ -32,20 +32,20 @@ pub use parse::{GroupNames, Malformed};
 #[derive(Debug, Clone)]
 pub struct Regex(Arc<Code>);
 
-/// By group where it stands, the whole match first; nothing if it took no part.
+/// Byte range of each group, the whole match first; `None` for a group that took no part.
 pub type Groups = Vec<Option<Range<usize>>>;
 
-/// Where the groups of a match stand; empty where nothing has matched.
+/// Byte ranges of the groups of a match; empty if nothing has matched.
 #[derive(Debug, Clone, Default)]
 pub struct Captures {
-    /// Shared, since the matches of a loop all have it.
+    /// The subject is shared because all matches of a loop refer to it.
     subject: Arc<[u8]>,
     groups: Groups,
     names: GroupNames,
 }
 
 impl Captures {
-    /// Those of a match of `regex` in `subject`.
+    /// Makes the captures of a match of `regex` in `subject`.
     pub fn new(regex: &Regex, subject: Arc<[u8]>, groups: Groups) -> Captures {
         Captures {
             subject,
@@ -59,34 +59,35 @@ impl Captures {
         &self.subject
     }
 
-    /// The bytes of group `index` (0: the whole match). The outer `None`: there is no such
-    /// group; the inner: it took no part.
+    /// Returns the byte range of group `index` (0 is the whole match): `None` if there is no such
+    /// group, `Some(None)` if the group took no part.
     pub fn group(&self, index: usize) -> Option<Option<Range<usize>>> {
         self.groups.get(index).cloned()
     }
 
-    /// The same by the name of the group.
+    /// Returns the byte range of the group with this name, as [`Captures::group`] does.
     pub fn named(&self, name: &[u8]) -> Option<Option<Range<usize>>> {
         let (_, index) = self.names.iter().find(|known| *known.0 == *name)?;
         self.group(*index)
     }
 
-    /// The bytes of the whole match.
+    /// Returns the byte range of the whole match; `0..0` if nothing has matched.
     pub fn whole(&self) -> Range<usize> {
         self.groups.first().cloned().flatten().unwrap_or(0..0)
     }
 
-    /// Where the search for the next match goes on; behind the end where there can be none.
+    /// Returns the byte at which the search for the next match starts; it may be one past the end
+    /// of the subject, where no match is possible.
     pub fn next_start(&self) -> usize {
         let whole = self.whole();
         whole.end + usize::from(whole.is_empty())
     }
 }
 
-/// Whether a pattern is well formed; the names of its groups.
+/// Checks that a pattern is well formed and returns the names of its groups.
 ///
 /// # Errors
-/// The first fault.
+/// Returns the first error in the pattern.
 pub fn check(pattern: &[u8]) -> Result<GroupNames, Malformed> {
     parse::parse(pattern).map(|parsed| parsed.names)
 }
@@ -95,7 +96,7 @@ impl Regex {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// The first fault of the pattern.
+    /// Returns the first error in the pattern.
     pub fn new(pattern: &[u8]) -> Result<Regex, Malformed> {
         let parsed = parse::parse(pattern)?;
         let mut code = Code::new(&parsed.tree, parsed.n_groups);
@@ -103,24 +104,25 @@ impl Regex {
         Ok(Regex(Arc::new(code)))
     }
 
-    /// The expression that matches the empty string.
+    /// Returns the expression that matches the empty string.
     pub fn empty() -> Regex {
         Regex(Arc::new(Code::new(&Node::Sequence(Vec::new()), 1)))
     }
 
-    /// Whether it matches anywhere in `subject`. What the search takes comes off `steps`.
+    /// Returns whether the pattern matches anywhere in `subject`. The steps of the search are
+    /// subtracted from `steps`.
     ///
     /// # Errors
-    /// There are not enough of them.
+    /// Returns [`OutOfSteps`] if `steps` does not suffice.
     pub fn is_match(&self, subject: &[u8], steps: &mut u64) -> Result<bool, OutOfSteps> {
         Ok(self.find(subject, 0, steps)?.is_some())
     }
 
-    /// Where the groups of the first match at or behind byte `start` stand. What the search takes
-    /// comes off `steps`.
+    /// Returns the groups of the first match that begins at byte `start` or later. The steps of the
+    /// search are subtracted from `steps`.
     ///
     /// # Errors
-    /// There are not enough of them.
+    /// Returns [`OutOfSteps`] if `steps` does not suffice.
     pub fn groups_at(
         &self,
         subject: &[u8],
@@ -135,7 +137,7 @@ impl Regex {
         Ok(machine.map(groups))
     }
 
-    /// A machine that has found the first match at or behind byte `start`.
+    /// Returns a machine that has found the first match at byte `start` or later.
     fn find<'s>(
         &'s self,
         subject: &'s [u8],

@@ -1,32 +1,32 @@
-//! The backtracking machine. Everything it does is counted, so that no pattern takes forever, and
-//! what it remembers is bounded.
+//! The backtracking machine. It counts everything that it does, so that no pattern runs forever,
+//! and limits the number of choices that it remembers.
 
 use crate::code::{Code, Loop, Op};
 
-/// A search took more steps than it may.
+/// A search needed more steps than it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfSteps;
 
-/// Choices and old values that are remembered at once: some 100 MB.
+/// Maximum number of choices and old values that are remembered at once: about 100 MB.
 const MOST_ENTRIES: usize = 4 << 20;
 
-/// No place in the text.
+/// Marks the absence of an offset in the text.
 const NOWHERE: usize = usize::MAX;
 
-/// So many bytes are compared or skipped in the time of one other step.
+/// Number of bytes that are compared or skipped in the time of one other step.
 const BYTES_PER_STEP: usize = 16;
 
-/// What is returned to when something leads nowhere.
+/// An entry of the backtracking stack, popped when an attempt leads nowhere.
 enum Entry {
-    /// Go on elsewhere.
+    /// Go on at another instruction.
     Choice { place: usize, at: usize },
-    /// A greedy run of single bytes can still be shorter.
+    /// A greedy run of bytes can still be shorter.
     Shorter { place: usize, min: usize, at: usize },
-    /// One that is not greedy can still be longer.
+    /// A lazy run of bytes can still be longer.
     Longer { place: usize, at: usize, max: usize },
-    /// A loop that is not greedy can still have another iteration.
+    /// A lazy loop can still have another iteration.
     Iteration { place: usize, at: usize },
-    /// A register had another value.
+    /// A register had another value before.
     Register { index: usize, old: usize },
 }
 
@@ -34,8 +34,8 @@ enum Entry {
 pub(super) struct Machine<'c, 't> {
     code: &'c Code,
     text: &'t [u8],
-    /// By group its start and its end; by group where it was opened; by loop the number of
-    /// iterations and where the last one began.
+    /// For each group its start and its end; then for each group the offset at which it was opened;
+    /// then for each loop the number of iterations and the offset at which the last one began.
     registers: Vec<usize>,
     entries: Vec<Entry>,
     steps: &'t mut u64,
@@ -52,7 +52,7 @@ impl<'c, 't> Machine<'c, 't> {
         }
     }
 
-    /// Whether there is a match that begins exactly there.
+    /// Whether a match begins exactly at byte `at`.
     pub(super) fn matches_at(&mut self, at: usize) -> Result<bool, OutOfSteps> {
         let end = self.run(0, at)?;
         if let Some(end) = end {
@@ -62,7 +62,7 @@ impl<'c, 't> Machine<'c, 't> {
         Ok(end.is_some())
     }
 
-    /// Where a group stands, if it took part.
+    /// Returns the byte range of a group, if it took part.
     pub(super) fn group(&self, number: usize) -> Option<std::ops::Range<usize>> {
         let (start, end) = (self.registers[2 * number], self.registers[2 * number + 1]);
         (end != NOWHERE).then_some(start..end)
@@ -98,8 +98,8 @@ impl<'c, 't> Machine<'c, 't> {
         Ok(())
     }
 
-    /// Goes on from an instruction to the next `Match`; the result is the place in the text.
-    /// Where there is none, the registers are as before.
+    /// Runs from an instruction to the next `Match` and returns the offset in the text. If there is
+    /// none, all registers keep their values.
     fn run(&mut self, mut place: usize, mut at: usize) -> Result<Option<usize>, OutOfSteps> {
         let base = self.entries.len();
         let code = self.code;
@@ -200,7 +200,7 @@ impl<'c, 't> Machine<'c, 't> {
                     }
                 }
                 Op::Again(iterate) => match code.ops[*iterate] {
-                    // An iteration that was not asked for must not be empty.
+                    // An iteration beyond the minimum must not be empty.
                     Op::Iterate { counter, .. }
                         if self.registers[self.counter(counter)]
                             > code.loops[counter].min as usize
@@ -249,7 +249,7 @@ impl<'c, 't> Machine<'c, 't> {
         }
     }
 
-    /// Counts an iteration that begins here, and forgets the groups in the loop.
+    /// Counts an iteration that begins at `at`, and forgets the groups in the loop.
     fn begin_iteration(&mut self, index: usize, at: usize) -> Result<(), OutOfSteps> {
         let counter = self.counter(index);
         self.set(counter, self.registers[counter].wrapping_add(1))?;
@@ -266,7 +266,7 @@ impl<'c, 't> Machine<'c, 't> {
         Ok(())
     }
 
-    /// Goes back to the last choice above `base`: the instruction and the place in the text.
+    /// Returns to the last choice above `base`: the instruction and the offset in the text.
     fn back(&mut self, base: usize) -> Result<Option<(usize, usize)>, OutOfSteps> {
         while self.entries.len() > base {
             self.charge(0)?;
@@ -301,8 +301,8 @@ impl<'c, 't> Machine<'c, 't> {
         Ok(None)
     }
 
-    /// Whether what is looked for is there, or is not. Once found, it is not looked for in another
-    /// way; its groups stay unless it must not be there.
+    /// Whether a lookahead holds. Its first match is final: no other one is tried later. The groups
+    /// of that match are kept unless the lookahead is negative.
     fn look(&mut self, place: usize, at: usize, negative: bool) -> Result<bool, OutOfSteps> {
         let base = self.entries.len();
         let found = self.run(place, at)?.is_some();

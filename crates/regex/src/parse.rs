@@ -1,4 +1,4 @@
-//! Patterns as trees: the grammar of ECMAScript without flags, with the classes of POSIX.
+//! Parses patterns into trees: the grammar of ECMAScript without flags, with the classes of POSIX.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use crate::byte_set::ByteSet;
 
-/// Groups may be nested this deep; reading and compiling them recurses.
+/// Maximum depth of nested groups; parsing and compiling them recurses.
 const MAX_DEPTH: usize = 250;
 
-/// What is wrong with a pattern.
+/// An error in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Malformed {
-    /// The byte that it begins with.
+    /// Offset of the byte at which the error begins.
     pub at: usize,
-    /// In words.
+    /// Description of the error.
     pub message: &'static str,
 }
 
@@ -33,22 +33,22 @@ type Res<T> = Result<T, Malformed>;
 pub(super) enum Node {
     /// One byte of a set.
     Byte(ByteSet),
-    /// One after the other.
+    /// Nodes that follow each other.
     Sequence(Vec<Node>),
-    /// The first that leads to a match.
+    /// The first alternative that leads to a match.
     Alternatives(Vec<Node>),
-    /// `(…)` of this number, from 1.
+    /// The group `(…)` with this number, counted from 1.
     Group(usize, Box<Node>),
     Repeat(Box<Repeat>),
     /// `^`
     Start,
     /// `$`
     End,
-    /// `\b`, or `\B` where it is false.
+    /// `\b` if true, `\B` if false.
     WordBoundary(bool),
     /// `\1`
     Reference(usize),
-    /// `(?=…)`, or `(?!…)` where it is negative.
+    /// `(?=…)`, or `(?!…)` if negative.
     Look {
         negative: bool,
         body: Box<Node>,
@@ -59,25 +59,25 @@ pub(super) enum Node {
 pub(super) struct Repeat {
     pub(super) body: Node,
     pub(super) min: u32,
-    /// `u32::MAX`: any number.
+    /// Greatest number of iterations; `u32::MAX` if there is no limit.
     pub(super) max: u32,
     pub(super) greedy: bool,
-    /// The groups in the body: they are forgotten with each iteration.
+    /// The groups in the body; each iteration forgets them.
     pub(super) groups: Range<usize>,
 }
 
 /// The names of groups and their numbers.
 pub type GroupNames = Arc<[(Box<[u8]>, usize)]>;
 
-/// A pattern that was read.
+/// A parsed pattern.
 pub(super) struct Parsed {
     pub(super) tree: Node,
-    /// With the whole match as the first.
+    /// Number of groups, the whole match included.
     pub(super) n_groups: usize,
     pub(super) names: GroupNames,
 }
 
-/// Reads a pattern.
+/// Parses a pattern.
 pub(super) fn parse(pattern: &[u8]) -> Res<Parsed> {
     let mut parser = Parser {
         pattern,
@@ -111,21 +111,21 @@ struct Parser<'p> {
     rest: &'p [u8],
     n_groups: usize,
     depth: usize,
-    /// And where it stands.
+    /// The greatest number of a reference, and the offset of that reference.
     greatest_reference: (usize, usize),
     names: Vec<(Box<[u8]>, usize)>,
 }
 
-/// What stands in brackets, or a byte or class outside of them.
+/// A member of a class in brackets, or a byte or class outside of brackets.
 enum Item {
     One(u8),
     Class(ByteSet),
-    /// A character that is no byte.
+    /// A character that does not fit in a byte.
     Nothing,
 }
 
 impl Parser<'_> {
-    /// The byte that is read next.
+    /// Offset of the next byte.
     fn at(&self) -> usize {
         self.pattern.len() - self.rest.len()
     }
@@ -179,7 +179,7 @@ impl Parser<'_> {
         Ok(Node::Sequence(items))
     }
 
-    /// An atom or assertion, and whether it can be repeated.
+    /// Parses an atom or assertion; the flag tells whether it can be repeated.
     fn atom(&mut self) -> Res<(Node, bool)> {
         let start = self.at();
         let Some(first) = self.next() else {
@@ -210,7 +210,7 @@ impl Parser<'_> {
         Ok((node, true))
     }
 
-    /// What follows a `(`, which stands at `start`.
+    /// Parses the rest of a group after its `(` at offset `start`.
     fn group(&mut self, start: usize) -> Res<Node> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -244,7 +244,8 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// `<name>` of a group whose parenthesis or backslash stands at `start`.
+    /// Parses the `<name>` of a group or reference; `start` is the offset of its parenthesis or
+    /// backslash.
     fn name(&mut self, start: usize) -> Res<Box<[u8]>> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let text = match self.take(b"<") {
@@ -263,7 +264,7 @@ impl Parser<'_> {
         Ok(text[..length].into())
     }
 
-    /// What follows the `\k` of a reference, which stands at `start`.
+    /// Parses the rest of a reference after its `\k`; `start` is the offset of the backslash.
     fn named_reference(&mut self, start: usize) -> Res<usize> {
         let name = self.name(start)?;
         let group = self.names.iter().find(|known| known.0 == name);
@@ -273,7 +274,7 @@ impl Parser<'_> {
         )
     }
 
-    /// The numbers of a quantifier, if one follows.
+    /// Parses a quantifier and returns its bounds, if one follows.
     fn quantifier(&mut self) -> Res<Option<(u32, u32)>> {
         Ok(Some(match self.rest.first() {
             Some(b'*') => {
@@ -303,7 +304,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// What follows the `{` of a quantifier.
+    /// Parses the bounds of a quantifier after its `{`.
     fn bounds(&mut self) -> Option<(u32, u32)> {
         let bound = |number: usize| u32::try_from(number).ok();
         let min = bound(self.number()?)?;
@@ -314,7 +315,7 @@ impl Parser<'_> {
         (self.take(b"}") && min <= max).then_some((min, max))
     }
 
-    /// Digits, if some follow; what is too large is as good as the largest number.
+    /// Parses digits, if any follow; a number that is too large becomes the largest `usize`.
     fn number(&mut self) -> Option<usize> {
         let mut value = None;
         while let Some(digit @ b'0'..=b'9') = self.rest.first() {
@@ -326,7 +327,7 @@ impl Parser<'_> {
         value
     }
 
-    /// What follows the backslash of a reference, which stands at `start`.
+    /// Parses the number of a reference after its backslash at offset `start`.
     fn reference(&mut self, start: usize) -> usize {
         let number = self.number().unwrap_or_default();
         if number > self.greatest_reference.0 {
@@ -335,7 +336,7 @@ impl Parser<'_> {
         number
     }
 
-    /// What follows a backslash, which stands at `start`: a byte or a class.
+    /// Parses an escape, a byte or a class, after its backslash at offset `start`.
     fn escape(&mut self, start: usize) -> Res<Item> {
         let Some(byte) = self.next() else {
             return fail(start, "nothing follows the last backslash");
@@ -377,7 +378,7 @@ impl Parser<'_> {
         Ok(u8::try_from(value).map_or(Item::Nothing, Item::One))
     }
 
-    /// What follows a `[`, which stands at `start`.
+    /// Parses a class after its `[` at offset `start`.
     fn class(&mut self, start: usize) -> Res<ByteSet> {
         let negative = self.take(b"^");
         let mut set = ByteSet::default();
@@ -414,7 +415,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Complains about `[:alfa:]`, if such a class follows.
+    /// Reports an unknown class such as `[:alfa:]`, if one follows.
     fn check_named_class(&self) -> Res<()> {
         let &[b'[', kind @ (b':' | b'.' | b'='), ref rest @ ..] = self.rest else {
             return Ok(());
@@ -432,7 +433,7 @@ impl Parser<'_> {
         CLASSES.iter().find(|(name, _)| self.rest.starts_with(name))
     }
 
-    /// A byte or a class in brackets, of which the first stands at `open`.
+    /// Parses a byte or a class inside brackets; `open` is the offset of the `[`.
     fn class_item(&mut self, open: usize) -> Res<Item> {
         let start = self.at();
         if let Some((name, ranges)) = self.named_class() {

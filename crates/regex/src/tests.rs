@@ -1,4 +1,4 @@
-//! The meaning of patterns, by hand and against another engine, and the bound on what they take.
+//! Tests the meaning of patterns with examples and against another engine, and the limit on steps.
 
 use super::*;
 
@@ -141,7 +141,7 @@ mod against_another_engine {
 
     use super::*;
 
-    /// Every byte as a character of its own.
+    /// Makes each byte a character.
     fn widen(bytes: &[u8]) -> String {
         bytes.iter().map(|&byte| char::from(byte)).collect()
     }

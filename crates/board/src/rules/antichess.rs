@@ -1,6 +1,7 @@
-//! Giveaway (antichess) and suicide: who gets rid of all men wins, and captures are compulsory.
+//! Giveaway (antichess) and suicide chess: the side that loses all its pieces wins, and captures
+//! are compulsory.
 //!
-//! Kings are men like others. There is no castling, as where most of these games are played.
+//! Kings are ordinary pieces. There is no castling, as is usual in most of these games.
 
 use super::men::{PROMOTIONS, push_moves};
 use super::{Ending, keep_captures, winner};
@@ -23,7 +24,7 @@ pub(super) fn goal(pos: &Position) -> Option<Ending> {
     winner(|color| pos.board.color(color).is_empty())
 }
 
-/// In suicide chess, where the side to move has no move: who has fewer men wins.
+/// Ends suicide chess if the side to move has no move: the side with fewer pieces wins.
 pub(super) fn fewer_men(pos: &Position) -> Ending {
     let (us, them) = (pos.us().len(), pos.them().len());
     match us.cmp(&them) {

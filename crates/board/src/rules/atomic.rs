@@ -1,6 +1,7 @@
-//! Atomic chess: a capture takes away the captured man, the one that captures, and all around but
-//! pawns. Whose king is gone has lost, so no move may explode one's own, and one that explodes the
-//! other needs to heed no check. Kings do not capture; beside each other, they are in no check.
+//! Atomic chess: a capture removes the captured piece, the capturing one, and all pieces around
+//! except pawns. A side without its king has lost, so no move may explode the own king, and a move
+//! that explodes the other king may ignore checks. Kings do not capture; kings beside each other
+//! are not in check.
 
 use super::men::{PROMOTIONS, push_moves};
 use super::{Ending, Situation};
@@ -12,7 +13,7 @@ use crate::set::SquareSet;
 use crate::setup::CastlingSetup;
 use crate::square::Square;
 
-/// Takes away what explodes when a move captures.
+/// Removes the pieces that explode when a move captures.
 pub(super) fn explode(before: &Position, mv: Move, next: &mut Position) {
     if mv.captured_square(&before.board).is_none() {
         return;
@@ -50,7 +51,7 @@ fn is_legal(pos: &Position, mv: Move) -> bool {
     kings(pos, !us) && !kings(&next, !us) || !is_attacked(&next, us)
 }
 
-/// Whether a king of a color is attacked, and not beside an enemy king.
+/// Whether a king of a color is attacked and not beside an enemy king.
 pub(super) fn is_attacked(pos: &Position, color: Color) -> bool {
     let mut kings = pos.board.kings(color).into_iter();
     kings.any(|king| is_hot(pos, king, color, pos.board.occupied()))

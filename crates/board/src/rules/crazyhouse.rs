@@ -1,5 +1,5 @@
-//! Crazyhouse: captured men go to the hand of who captured them, and are dropped on empty squares
-//! instead of a move. What was promoted is a pawn again.
+//! Crazyhouse: captured pieces go to the hand of the capturing side, which may drop them on empty
+//! squares instead of a move. A captured piece that was promoted becomes a pawn again.
 
 use super::Situation;
 use crate::moves::{Move, MoveList};
@@ -15,7 +15,7 @@ pub(super) const IN_HAND: [Role; 5] = [
     Role::Queen,
 ];
 
-/// What a move does to the hands. A pawn that is dropped has not moved, to the clock either.
+/// Applies a move to the hands. A pawn that is dropped has not moved, and the clock runs on.
 pub(super) fn pass_on(before: &Situation, mv: Move, next: &mut Situation) {
     let (board, us) = (&before.position.board, before.position.turn.index());
     let extra = &mut next.extra;
@@ -54,7 +54,7 @@ pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
     }
     let mut squares = !pos.board.occupied();
     if pos.is_check() {
-        // Where one man answers the check, every man does.
+        // A square on which one piece answers the check serves for every piece.
         let answers = |&sq: &_| pos.is_safe(Move::drop(Role::Knight, sq));
         squares = squares.into_iter().filter(answers).collect();
     }

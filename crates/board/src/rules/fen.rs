@@ -1,9 +1,10 @@
-//! FENs of variants: with men in hand and checks, in the spellings of the programs that write them.
+//! FENs of variants: with pieces in hand and checks, in the spellings of the programs that write
+//! them.
 //!
-//! Men in hand stand behind the board, in brackets (`/RNBQKBNR[Qn]`) or as a ninth rank
-//! (`/RNBQKBNR/Qn`), and `~` behind a man that was promoted. Checks stand before the clocks as those
-//! that are still to be given (`3+3`), or at the end as those that were (`+0+0`). What is written is
-//! the first of each.
+//! Pieces in hand follow the board, in brackets (`/RNBQKBNR[Qn]`) or as a ninth rank
+//! (`/RNBQKBNR/Qn`), and `~` follows a piece that was promoted. Checks are written before the
+//! clocks as those still to be given (`3+3`), or at the end as those already given (`+0+0`). Of
+//! both, the first spelling is written.
 
 use super::{Extra, Rules, Situation};
 use crate::castling::CastlingRights;
@@ -58,7 +59,7 @@ impl Situation {
         })
     }
 
-    /// The FEN, with what the variant has besides.
+    /// The FEN, with the state that the variant has besides.
     #[must_use]
     pub fn fen(&self) -> String {
         let board = &self.position.board;
@@ -85,7 +86,7 @@ impl Situation {
         }
     }
 
-    /// The board with the men that were promoted marked.
+    /// The board, with `~` after pieces that were promoted.
     fn marked_board(&self) -> String {
         let mut marked = String::new();
         let (mut file, mut rank) = (0_u8, 7_u8);
@@ -109,7 +110,7 @@ impl Situation {
         marked
     }
 
-    /// The men in hand, White's first, queens first.
+    /// The pieces in hand, White's first, queens first.
     fn hands(&self) -> String {
         let mut text = String::new();
         for color in Color::ALL {
@@ -123,7 +124,7 @@ impl Situation {
     }
 }
 
-/// The board, and the men in hand behind it.
+/// Splits a field into the board and the pieces in hand.
 fn split_hand(field: &[u8]) -> (&[u8], &[u8]) {
     let at = |byte| field.iter().position(|&b| b == byte);
     if let Some(start) = at(b'[') {
@@ -137,7 +138,7 @@ fn split_hand(field: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The board without `~`; what they mark is noted.
+/// Returns the board without `~`, and notes the pieces that they mark.
 fn board_without_marks(board: &[u8], extra: &mut Extra) -> Vec<u8> {
     let mut n = 0_u8;
     let mut plain = Vec::with_capacity(board.len());
@@ -168,13 +169,14 @@ fn read_hand(letters: &[u8], extra: &mut Extra) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Where castling begins, if the rights of a FEN are not those of the normal squares.
+/// Squares from which castling starts, if the rights of a FEN are not those of the normal squares.
 fn setup_other_than_normal(pos: &Position, letters: Option<&[u8]>) -> Option<CastlingSetup> {
     let setup = CastlingSetup::read(&pos.board, Some(letters?)).ok();
     setup.filter(|setup| !setup.is_normal())
 }
 
-/// Rights of the normal squares; files of rooks are taken where they are those of the corners.
+/// Reads rights of the normal squares: letters `KQkq`, or the files of the corners. Other files are
+/// ignored.
 fn read_castling(letters: &[u8]) -> Result<CastlingRights, FenError> {
     let mut rights = CastlingRights::NONE;
     for &letter in letters.iter().filter(|&&b| b != b'-') {
@@ -192,7 +194,7 @@ fn read_castling(letters: &[u8]) -> Result<CastlingRights, FenError> {
     Ok(rights)
 }
 
-/// Takes the field of the checks away.
+/// Removes the field of the checks and stores its numbers.
 fn take_checks(fields: &mut Vec<&[u8]>, extra: &mut Extra) {
     let is_checks = |field: &&[u8]| matches!(field, [b'0'..=b'9', b'+', b'0'..=b'9']);
     let is_given = |field: &&[u8]| matches!(field, [b'+', b'0'..=b'9', b'+', b'0'..=b'9']);

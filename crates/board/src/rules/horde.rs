@@ -1,4 +1,5 @@
-//! Horde: White has 36 pawns and no king, Black the normal army. White mates, Black captures all.
+//! Horde: White has 36 pawns and no king, Black the normal army. White wins by mate, Black by
+//! capturing all pieces.
 
 use super::{Ending, Situation, winner};
 use crate::board::Board;
@@ -43,8 +44,7 @@ pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
     });
 }
 
-/// White's pawns on the first rank may go two steps; they pass no square on which they could be
-/// captured.
+/// Appends the double steps of White's pawns on the first rank; they cannot be captured en passant.
 fn push_first_rank(pos: &Position, out: &mut MoveList) {
     if pos.turn != Color::White {
         return;

@@ -1,4 +1,4 @@
-//! King of the Hill: the normal game, which a king on d4, e4, d5 or e5 wins, too.
+//! King of the Hill: the normal game, in which a king on d4, e4, d5 or e5 wins, too.
 
 use super::{Ending, winner};
 use crate::position::Position;

@@ -1,5 +1,5 @@
-//! Losers: kings are what they are in the normal game, and who has nothing but the king, is mated
-//! or cannot move wins. Captures are compulsory as far as checks permit.
+//! Losers: kings are as in the normal game, and a side that has only its king, is mated or cannot
+//! move wins. Captures are compulsory as far as checks permit.
 
 use super::{Ending, Situation, keep_captures, winner};
 use crate::moves::MoveList;

@@ -1,4 +1,4 @@
-//! How men move where kings may be captured: atomic chess and those in which all men are to go.
+//! Moves of the variants in which kings may be captured: atomic chess, giveaway and suicide chess.
 
 use crate::attacks::pawn_attacks;
 use crate::moves::{Move, MoveList};
@@ -7,10 +7,10 @@ use crate::position::Position;
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// What pawns become in the normal game, in the order in which moves are listed.
+/// Roles that pawns become in the normal game, in the order in which moves are listed.
 pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// Appends the moves of all men but castling, captures of kings among them.
+/// Appends all moves except castling; captures of kings are included.
 pub(super) fn push_moves(pos: &Position, promotions: &[Role], out: &mut MoveList) {
     let passing = pos.en_passant_pawns();
     for role in Role::ALL {

@@ -1,5 +1,5 @@
 //! Racing Kings: the first king on the eighth rank wins, but Black may still draw by the next move,
-//! since White began. Nobody may give check.
+//! because White began. No move may give check.
 
 use super::Ending;
 use crate::attacks::king_attacks;
@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// The start: all men on the first two ranks, Black's on the left.
+/// The start: all pieces on the first two ranks, Black's on the left.
 pub(super) fn start() -> Position {
     let mut board = Board::EMPTY;
     let ranks = [b"qrbnNBRQ", b"krbnNBRK"];

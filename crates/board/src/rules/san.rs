@@ -1,4 +1,4 @@
-//! Moves of variants, written: drops as `N@f3`, and `#` behind every move that decides the game.
+//! Writes moves of variants: drops as `N@f3`, and `#` after every move that decides the game.
 
 use super::{Ending, Situation};
 use crate::moves::{Move, MoveList};

@@ -1,8 +1,8 @@
-//! Three-check: the normal game, which the third check wins, too. Five-check is the same with five.
+//! Three-check: the normal game, in which the third check wins, too. Five-check needs five checks.
 
 use super::{Ending, Extra, Rules, Situation, winner};
 
-/// How many checks win.
+/// Number of checks that win.
 pub(super) const fn checks_that_win(rules: Rules) -> u8 {
     match rules {
         Rules::FiveCheck => 5,
