@@ -295,13 +295,13 @@ impl Board {
         them: SquareSet,
         occupied: SquareSet,
     ) -> bool {
-        // In four of five positions of master games no enemy piece is even on a line with the king, so
-        // that one branch decides.
+        // In four of five positions of master games no enemy piece is even on a line with the king,
+        // so that one branch decides.
         self.is_gazed_at(sq, us, them) && self.is_attacked_closely(sq, us, them, occupied)
     }
 
-    /// Whether a piece on one of the squares `them` would attack a square of the color `us`, if nothing
-    /// stood between.
+    /// Whether a piece on one of the squares `them` would attack a square of the color `us` if
+    /// nothing stood between.
     #[inline(always)]
     pub(crate) fn is_gazed_at(&self, sq: Square, us: Color, them: SquareSet) -> bool {
         // All eight masks, so that they are looked at four at a time.

@@ -103,8 +103,8 @@ pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
 
 /// Reads a FEN except its castling field, which is returned as it is written.
 ///
-/// Blanks between fields may be left out if it is clear where each field ends: a board ends with its
-/// last square; `w`, `b` and `-` are one character, a square is two.
+/// Blanks between fields may be left out if it is clear where each field ends: a board ends with
+/// its last square; `w`, `b` and `-` are one character, a square is two.
 pub(crate) fn parse_without_castling(text: &[u8]) -> Result<(Position, Option<&[u8]>), FenError> {
     let (board, mut rest) = text.trim_ascii().split_at(board_len(text.trim_ascii()));
     let board = parse_board(board)?;

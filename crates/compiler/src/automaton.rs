@@ -1,14 +1,14 @@
 //! The constituents of a path or a line as a flat automaton.
 //!
-//! A place in the pattern is a [`State`]: a node, and where repetitions with bounds stand. It says
-//! all about what is still to be matched, so searches need no list of pending constituents, and
-//! two ways to the same state at the same position of a game have the same future. Alternatives
-//! are ordered as the language orders them: fewer repetitions first.
+//! A [`State`] is a location in the pattern: a node, and the counters of repetitions with bounds.
+//! It determines everything that is still to be matched, so searches need no list of pending
+//! constituents, and two ways to the same state at the same position of a game have the same
+//! future. Alternatives are ordered as the language orders them: fewer repetitions first.
 //!
-//! Repetitions become loops. `*` and `+` over something that takes a move need no counter; other
-//! bounds count in a digit of the state, which repetitions that stand beside each other share. An
-//! iteration without a bound that takes no move would go on forever: a flag remembers whether the
-//! iteration has taken one, and one that has not and was not required fails.
+//! Repetitions become loops. `*` and `+` over a body that takes a move need no counter; other
+//! bounds count in a digit of the state, which repetitions beside each other share. An iteration
+//! without a bound that takes no move would go on forever: a flag remembers whether the iteration
+//! has taken one, and an iteration that has not and was not required fails.
 
 pub(crate) mod build;
 #[cfg(test)]
@@ -19,23 +19,23 @@ use syntax::tree::VariableId;
 use crate::program::id::{BoolId, DashId};
 use crate::program::plan::Gap;
 
-/// A part of the pattern. Where nothing else is said, the next node follows.
+/// A part of the pattern. Unless its description says otherwise, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
-    /// A filter that takes nothing.
+    /// A filter that takes no move and no position.
     Test(BoolId),
     /// A move of a path.
     Move(DashId),
     /// A position of a line.
     Take {
-        /// What the position must match.
+        /// Condition on the position.
         filter: BoolId,
-        /// The filter and what comes behind it see the same child.
+        /// Whether the filter and the rest of the pattern see the same child.
         linearize: bool,
     },
-    /// The node of this index, or else the next one.
+    /// The node with this index, or else the next one.
     Fork(u32),
-    /// The node of this index.
+    /// The node with this index.
     Jump(u32),
     /// The head of a counted repetition; its body follows.
     Head(u32),
@@ -51,18 +51,19 @@ struct Counter {
     head: u32,
     exit: u32,
     min: u32,
-    /// Absent where the number of iterations has no bound.
+    /// Greatest number of iterations; `None` if there is no bound.
     max: Option<u32>,
     /// The digit of the counter is `digits / stride % radix`.
     stride: u64,
     radix: u64,
-    /// The body may match without taking anything.
+    /// Whether the body may match without taking anything.
     nullable: bool,
-    /// The flag that says that the iteration has taken something, where it fails if not.
+    /// Flag that is set when the iteration has taken something; an iteration without it fails. 0 if
+    /// iterations need not take anything.
     flag: u32,
 }
 
-/// A place in the pattern.
+/// A location in the pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     node: u32,
@@ -70,74 +71,75 @@ pub struct State {
     digits: u64,
 }
 
-/// What is to be done in a state.
+/// The next step of a search in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// A filter must match here.
+    /// A filter must match.
     Test(BoolId, State),
-    /// A move, and the state behind it.
+    /// A move must match; the search goes on in the state.
     Move(DashId, State),
-    /// A position, and the state behind it.
+    /// A position must match.
     Take(Take),
-    /// Either, in this order.
+    /// Either state, in this order.
     Fork(State, State),
     /// The pattern is complete.
     End,
-    /// There is no way on.
+    /// The search fails here.
     Fail,
 }
 
-/// A position of a line is to match.
+/// A position of a line that must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
-    /// What the position must match.
+    /// Condition on the position.
     pub filter: BoolId,
-    /// The filter and what comes behind it see the same child.
+    /// Whether the filter and the rest of the pattern see the same child.
     pub linearize: bool,
-    /// Where the search goes on behind it.
+    /// State in which the search goes on after the position.
     pub next: State,
 }
 
-/// How a pattern is searched.
+/// Method of searching a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// Depth first as the language says: for what has side effects, and for patterns that reach a
-    /// place in one way only.
+    /// Depth first, as the language defines it: for filters with side effects, and for patterns
+    /// that reach each state in one way only.
     Plain,
-    /// Every place is searched once.
+    /// Each state is searched only once.
     Tabled {
-        /// What was found holds for all starts in the game rather than for one.
+        /// Whether results hold for all starts in the game rather than for one.
         whole_game: bool,
-        /// Filters make comments: the way to the best match is walked again for them.
+        /// Whether filters make comments: the way to the best match is then followed again for
+        /// them.
         comments: bool,
     },
 }
 
-/// A pattern, compiled.
+/// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Automaton {
     nodes: Box<[Node]>,
     counters: Box<[Counter]>,
-    /// By node: index among the nodes behind something that takes.
+    /// For each node, its index among the nodes that follow a move or a taken position.
     arrivals: Box<[u32]>,
     n_arrivals: u32,
     /// The digits of all counters make a number below this one.
     digits: u64,
-    /// A table pays: places may be reached in several ways, or from many starts.
+    /// Whether a table pays: states may be reached in several ways, or from many starts.
     pub wants_table: bool,
-    /// One state can be reached in several ways without taking anything.
+    /// Whether a state can be reached in several ways without taking anything.
     pub nullable_repeats: bool,
-    /// So many places that few can be searched.
+    /// Whether there are so many states that only few of them can be searched.
     pub is_large: bool,
     /// Index among the automata of the program.
     pub index: u32,
-    /// How it is searched.
+    /// Method of searching the pattern.
     pub strategy: Strategy,
     /// A dash that every match begins with and that can be tried beforehand.
     pub opening: Option<DashId>,
-    /// The variables on whose values depends what a table for the whole game knows.
+    /// Variables on whose values the entries of a table for the whole game depend.
     pub variables: Box<[VariableId]>,
-    /// Repetitions that a search passes over at once.
+    /// Repetitions that a search skips at once.
     pub gaps: Box<[Gap]>,
 }
 
@@ -148,25 +150,25 @@ pub struct RepeatedDash {
     pub node: u32,
     /// The dash.
     pub dash: DashId,
-    /// The node behind the repetition.
+    /// The node after the repetition.
     pub exit: u32,
 }
 
 impl Automaton {
-    /// Where matching starts.
+    /// State in which matching starts.
     pub const START: State = State {
         node: 0,
         flags: 0,
         digits: 0,
     };
 
-    /// The parts of the pattern.
+    /// The nodes of the pattern.
     #[inline]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// Whether every way through the pattern leads over such a move.
+    /// Whether every way through the pattern contains a dash for which `is_it` returns `true`.
     pub fn requires(&self, mut is_it: impl FnMut(DashId) -> bool) -> bool {
         let mut reached = vec![false; self.nodes.len()];
         let mut pending = vec![0];
@@ -194,7 +196,7 @@ impl Automaton {
         true
     }
 
-    /// The repetitions of single dashes that may end before each iteration, or behind some.
+    /// The repetitions of single dashes that may end before each iteration, or after some of them.
     pub fn repeated_dashes(&self) -> impl Iterator<Item = RepeatedDash> + '_ {
         let bodies = self.nodes.windows(3).enumerate();
         bodies.filter_map(|(index, nodes)| {
@@ -212,17 +214,18 @@ impl Automaton {
         })
     }
 
-    /// What may be asked for in a node, and behind it, before anything is taken.
+    /// The nodes that a search may reach from a node, this one included, before anything is taken.
     pub fn before_taking(&self, node: u32) -> Vec<Node> {
         self.from(node, |node| matches!(node, Node::Test(_)))
     }
 
-    /// What may be asked for in a node and anywhere behind it.
+    /// All nodes that a search may reach from a node, this one included.
     pub fn behind(&self, node: u32) -> Vec<Node> {
         self.from(node, |node| node != Node::End)
     }
 
-    /// What may be asked for in a node, and behind what goes on.
+    /// The nodes that a search may reach from a node, going past those for which `goes_on` returns
+    /// `true`. Forks, jumps and counters are left out.
     fn from(&self, node: u32, goes_on: impl Fn(Node) -> bool) -> Vec<Node> {
         let mut reached = vec![false; self.nodes.len()];
         let mut pending = vec![node];
@@ -250,7 +253,7 @@ impl Automaton {
         asked
     }
 
-    /// The index of the gap whose dash a state is at.
+    /// Returns the index of the gap whose dash a state is at.
     #[inline]
     pub fn gap(&self, state: State) -> Option<u32> {
         let mut gaps = self.gaps.iter();
@@ -258,7 +261,7 @@ impl Automaton {
         Some(index as u32)
     }
 
-    /// How many more iterations a repeated dash may have, if there is a bound.
+    /// Number of further iterations that a repeated dash may have, if there is a bound.
     #[inline]
     pub fn iterations_left(&self, state: State) -> Option<u32> {
         let Node::Head(counter) = self.nodes[state.node as usize - 1] else {
@@ -269,7 +272,7 @@ impl Automaton {
         Some(max.saturating_sub(counter.digit(state)))
     }
 
-    /// What a state asks for. No more than `room` moves or positions can be taken from here.
+    /// Returns the next step in a state. At most `room` moves or positions can be taken from here.
     #[inline]
     pub fn step(&self, mut state: State, room: u32) -> Step {
         loop {
@@ -317,7 +320,7 @@ impl Automaton {
         }
     }
 
-    /// Whether the pattern is complete where nothing more is taken. For lines, in which no
+    /// Whether the pattern is complete if nothing more is taken. Only for lines, in which no
     /// repeated part can match nothing.
     #[inline]
     pub fn can_end(&self, mut state: State) -> bool {
@@ -330,19 +333,19 @@ impl Automaton {
         }
     }
 
-    /// Whether nothing at all is pending.
+    /// Whether the state is at the end of the pattern.
     #[inline]
     pub fn is_end(&self, state: State) -> bool {
         self.nodes[state.node as usize] == Node::End
     }
 
-    /// Into how many states something that takes can lead, at most.
+    /// Maximum number of states that can follow a move or a taken position.
     #[inline]
     pub fn n_arrivals(&self) -> u64 {
         u64::from(self.n_arrivals).saturating_mul(self.digits)
     }
 
-    /// The number of a state behind something that takes, below [`Self::n_arrivals`].
+    /// The number of a state that follows a move or a taken position, below [`Self::n_arrivals`].
     #[inline]
     pub fn arrival(&self, state: State) -> u64 {
         let arrival = u64::from(self.arrivals[state.node as usize]);
@@ -363,7 +366,7 @@ impl Counter {
             return None;
         }
         let takes = !self.nullable || self.flag != 0;
-        // where there is no room to reach the upper bound, all numbers above the lower are alike
+        // if there is no room to reach the upper bound, all numbers above the lower one are alike
         let next = match self.max {
             Some(max) if !takes || max.saturating_sub(k + 1) < room => (k + 1).min(max),
             _ => (k + 1).min(self.min),
@@ -377,8 +380,8 @@ impl Counter {
 }
 
 impl State {
-    /// All iterations that are going on have taken something. Behind something that takes, the
-    /// flags are always the same and need not be told apart.
+    /// Notes that all iterations around have taken something. After a move or a taken position, the
+    /// flags are always the same, so states need not differ in them.
     #[inline]
     pub fn taken(self) -> State {
         State {

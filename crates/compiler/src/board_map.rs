@@ -15,14 +15,14 @@ pub struct BoardMap {
 }
 
 impl BoardMap {
-    /// Everything stays.
+    /// The map that changes nothing.
     pub const IDENTITY: BoardMap = BoardMap {
         symmetry: Symmetry::IDENTITY,
         shift: (0, 0),
     };
 
-    /// What a step of a transform does to squares: `flipcolor` mirrors the ranks, a rotation by
-    /// 45 degrees leaves them alone.
+    /// The map of a step of a transform: `flipcolor` mirrors the ranks, a rotation by 45 degrees
+    /// changes no squares.
     pub fn of(step: Step) -> BoardMap {
         let (symmetry, shift) = match step {
             Step::Identity | Step::Rotate45(_) => (Symmetry::IDENTITY, (0, 0)),
@@ -33,7 +33,7 @@ impl BoardMap {
         BoardMap { symmetry, shift }
     }
 
-    /// This map, then `next`.
+    /// This map, followed by `next`.
     pub fn then(self, next: BoardMap) -> BoardMap {
         let (dx, dy) = turned(next.symmetry, self.shift);
         BoardMap {
@@ -53,7 +53,7 @@ impl BoardMap {
         }
     }
 
-    /// What this map becomes on a board that `step` has turned. Shifts do not turn anything.
+    /// The map that does the same on a board that `step` has turned. Shifts do not turn anything.
     pub fn seen_through(self, step: Step) -> BoardMap {
         let turn = BoardMap {
             shift: (0, 0),
@@ -62,14 +62,14 @@ impl BoardMap {
         turn.inverse().then(self).then(turn)
     }
 
-    /// Where the squares go.
+    /// Applies the map to squares.
     #[inline]
     pub fn apply(self, set: SquareSet) -> SquareSet {
         let (dx, dy) = self.shift;
         shifted(self.symmetry.apply_set(set), dx, dy)
     }
 
-    /// A number that tells it from other maps.
+    /// A number that distinguishes the map from others.
     pub fn key(self) -> u64 {
         let index = Symmetry::ALL.iter().position(|&s| s == self.symmetry);
         let byte = |n: i8| u64::from(n as u8);

@@ -1,7 +1,7 @@
-//! Misuse that every game is certain to reach.
+//! Detects misuse that every game is certain to reach.
 //!
-//! The reference stops when it evaluates a filter whose value nobody uses, such as a number by
-//! itself. Where the first position of any game gets there, that is said when compiling.
+//! The reference stops when it evaluates a filter whose value is not used, such as a number on its
+//! own. If the first position of every game gets there, the compiler reports an error.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,23 +16,23 @@ use crate::program::*;
 /// The code of a misuse that every game reaches.
 pub(crate) const MISUSE: &str = "E0410";
 
-/// A value that nobody uses: where it stands, and what is said of it.
+/// The span of a value that is not used, and the message about it.
 type Misuse = (Span, &'static str);
 
-/// What is found in the conditions of a query, which must all match, in order.
+/// Misuses in the conditions of a query, which must all match, in order.
 #[derive(Default)]
 pub(crate) struct Misuses {
-    /// Every game comes here.
+    /// The misuse that every game reaches.
     reached: Option<Misuse>,
-    /// A condition before may not match, so that nothing behind it is certain.
+    /// Whether an earlier condition may not match, so that nothing after it is certain.
     is_uncertain: bool,
-    /// Each place once.
+    /// Misuses that a game may reach, each span once.
     possible: Vec<Misuse>,
     seen: HashSet<Span>,
 }
 
 impl Misuses {
-    /// Looks at the next condition and at all that is in the arenas.
+    /// Checks the next condition, and all filters in the arenas.
     pub(crate) fn note(&mut self, arenas: &Arenas, condition: BoolId) {
         if self.reached.is_none() && !self.is_uncertain {
             self.reached = reached(arenas, condition);
@@ -41,7 +41,7 @@ impl Misuses {
         self.note_possible(arenas);
     }
 
-    /// Looks at what is in the arenas and may never be evaluated.
+    /// Collects the misuses in the arenas, which may never be evaluated.
     pub(crate) fn note_possible(&mut self, arenas: &Arenas) {
         for filter in &arenas.bools {
             if let BoolFilter::Misuse(span, message) = filter
@@ -52,12 +52,13 @@ impl Misuses {
         }
     }
 
-    /// No position of a game may be evaluated.
+    /// Notes that a game may have no position that is evaluated.
     pub(crate) fn may_not_be_reached(&mut self) {
         self.reached = None;
     }
 
-    /// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
+    /// Returns an error for a misuse that is certain to be evaluated, else a warning for each that
+    /// may be.
     pub(crate) fn diagnostics(mut self, sources: &[SourceText]) -> Vec<Diagnostic> {
         if let Some((span, message)) = self.reached {
             let error = Diagnostic::error(MISUSE, span, message);
@@ -73,10 +74,10 @@ impl Misuses {
     }
 }
 
-/// So many bytes are looked at for what stands before a value that nobody uses.
+/// Number of bytes before an unused value that are searched for its context.
 const FAR: u32 = 1000;
 
-/// The diagnostic of a misuse, with what may have been meant.
+/// Adds advice to the diagnostic of a misuse.
 fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let span = diagnostic.span;
     let text = &*text_at(sources, span);
@@ -101,7 +102,8 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     }
 }
 
-/// Whether the word before a number or a string has a value of that type by itself: `nag 2`.
+/// Whether the word before a number or a string has a value of that type without an operand:
+/// `nag 2`.
 fn has_value_of(before: &str, text: &str) -> bool {
     let wanted = match text.as_bytes().first() {
         Some(b'"') => Type::String,
@@ -116,7 +118,7 @@ fn has_value_of(before: &str, text: &str) -> bool {
     }
 }
 
-/// The filter that is meant by the second string in `player "A" or "B"`.
+/// The filter that the second string means in `player "A" or "B"`.
 fn repeated(before: &str, text: &str) -> Option<String> {
     let mut before = before.trim_end();
     for joint in ["not", "or", "and"] {
@@ -139,7 +141,7 @@ fn text_at(sources: &[SourceText], span: Span) -> Cow<'_, str> {
     String::from_utf8_lossy(text.unwrap_or_default())
 }
 
-/// What may have been meant by a value that nobody uses.
+/// Advice on a value that is not used.
 fn advice(text: &str) -> String {
     match text {
         "white" => {
@@ -187,7 +189,7 @@ fn reached(arenas: &Arenas, id: BoolId) -> Option<Misuse> {
     }
 }
 
-/// Whether the filter matches whatever the position.
+/// Whether the filter matches at every position.
 fn always_matches(arenas: &Arenas, id: BoolId) -> bool {
     match &arenas.bools[id.0 as usize] {
         BoolFilter::Constant(true)

@@ -1,4 +1,4 @@
-//! Query texts → programs.
+//! Compiles query texts to programs.
 
 mod front;
 
@@ -21,18 +21,18 @@ use crate::program::plan::Screen;
 use crate::program::{BoolFilter, NamedValue, Program, Settings, SourceText, WritingRules};
 use front::{Front, Quirks};
 
-/// How many bytes the text of a game may have if nothing else is said.
+/// Default size of the text of a game, in bytes.
 pub const OUTPUT_BUFFER: usize = 105_000;
 
-/// How many it may have at most.
+/// Maximum size of the text of a game, in bytes.
 pub const LARGEST_OUTPUT_BUFFER: usize = 100_000_000;
 
 /// An expression in CQL that is evaluated wherever the query matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedExpression {
-    /// What its values are called.
+    /// Name of its values.
     pub name: String,
-    /// What messages call the text.
+    /// Name of the text in messages.
     pub source: String,
     /// One or several filters; the last one has the value.
     pub text: Vec<u8>,
@@ -47,16 +47,16 @@ impl NamedExpression {
     }
 }
 
-/// What the caller says besides the query; where it speaks, the header of the query is silent.
+/// Settings from the caller; they override the header of the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompileOptions {
-    /// Searches variations, too (or does not).
+    /// Whether variations are searched.
     pub variations: Option<bool>,
-    /// How much is written into comments.
+    /// Level of the comments that are written.
     pub level: Option<CommentLevel>,
-    /// The marker of matching positions; empty: none.
+    /// The marker of matching positions; empty for none.
     pub matchstring: Option<Vec<u8>>,
-    /// Only games with a number in the range.
+    /// Range of the numbers of games that are searched.
     pub gamenumber: Option<(i32, i32)>,
     /// Required number of matching positions.
     pub matchcount: Option<(i32, i32)>,
@@ -68,30 +68,32 @@ pub struct CompileOptions {
     pub year: Option<(i32, i32)>,
     /// A regular expression for the names of the tags that are written as PGN.
     pub include_tags: Option<Vec<u8>>,
-    /// One for those that are not.
+    /// A regular expression for the names of the tags that are not written.
     pub exclude_tags: Option<Vec<u8>>,
-    /// What may be written into a game.
+    /// Rules for writing into a game.
     pub writing: WritingRules,
-    /// Size of the buffer of the text of one game, in bytes. What is not said is
-    /// [`OUTPUT_BUFFER`]; for queries with the relations of CQL 5, which may number many
-    /// positions, [`LARGEST_OUTPUT_BUFFER`].
+    /// Size of the buffer for the text of one game, in bytes. The default is [`OUTPUT_BUFFER`], or
+    /// [`LARGEST_OUTPUT_BUFFER`] for queries with the relations of CQL 5, which may number many
+    /// positions.
     pub output_buffer: Option<usize>,
-    /// How much the query may take.
+    /// Limits of the query.
     pub limits: Limits,
-    /// What else variants are called.
+    /// Additional names of variants.
     pub variants: VariantNames,
-    /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the
-    /// query. They know the names of a CQL 6 query. No transform applies to them.
+    /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the query.
+    /// They can use the names of a CQL 6 query. No transform applies to them.
     pub values: Vec<NamedExpression>,
-    /// The dialect of the query; told from its text where nothing is said.
+    /// The dialect of the query; `None` to detect it from the text.
     pub dialect: Option<Dialect>,
-    /// Whether a query of CQL 6 must begin with its header, as in files; else `mate` is one.
+    /// Whether a query of CQL 6 must begin with its header, as in files; otherwise `mate` is a
+    /// query.
     pub require_header: bool,
-    /// Warns of forms of older versions of CQL 6 as well.
+    /// Whether to warn of forms of older versions of CQL 6 as well.
     pub warn_deprecated: bool,
-    /// Warns of what a correct query surely does not mean.
+    /// Whether to warn of meanings that a correct query surely does not intend.
     pub lint: bool,
-    /// Rewrites the program for speed. Off only to show that it makes no other difference.
+    /// Whether to rewrite the program for speed. Off only to show that it makes no other
+    /// difference.
     pub optimize: bool,
 }
 
@@ -122,34 +124,35 @@ impl Default for CompileOptions {
     }
 }
 
-/// What compiling yields.
+/// Result of compiling.
 #[derive(Debug)]
 pub struct Compiled {
-    /// Absent where there are errors.
+    /// The program; `None` if there are errors.
     pub program: Option<Arc<Program>>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// The header of the query, errors or not.
+    /// The header of the query, even if there are errors.
     pub header: syntax::tree::Header,
 }
 
-/// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
-/// [`SourceId`]s are 1, 2, …, that of the query 0; those of [`CompileOptions::values`] follow.
+/// Compiles a query. `preamble` are filters before it, each a text of its own. The [`SourceId`] of
+/// the query is 0, those of the preamble are 1, 2, …, and those of [`CompileOptions::values`]
+/// follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
     compile_reading(query, preamble, options, None, Purpose::Program)
 }
 
-/// What a query is as CQL 6.
+/// A query that has been read as CQL 6.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
-    /// What [`syntax::lex()`] makes of it, if that is known.
+    /// Result of [`syntax::lex()`], if it is known.
     pub lexed: Option<&'a Lexed>,
-    /// What [`syntax::parse()`] makes of it with the options that it has by itself.
+    /// Result of [`syntax::parse()`] with its default options.
     pub parsed: &'a Parsed,
 }
 
-/// What [`compile()`] would say of a query. What it is as CQL 6 need not be found out where it is
-/// known.
+/// Returns the diagnostics that [`compile()`] would return. `reading` saves the work of reading the
+/// query as CQL 6 again.
 pub fn diagnose(
     query: &Source<'_>,
     reading: Option<Reading<'_>>,
@@ -181,7 +184,7 @@ fn compile_reading(
             text: &text,
             ..*query
         };
-        // What is said of it besides is of no interest.
+        // Other diagnostics of the edited query do not matter.
         let options = CompileOptions {
             lint: false,
             ..options.clone()
@@ -198,7 +201,7 @@ fn compile_reading(
     compiled
 }
 
-/// The query as an edit of it would have it.
+/// The query after the edit that a diagnostic proposes.
 fn mended(query: &Source<'_>, error: &Diagnostic) -> Option<Vec<u8>> {
     let edit = error.edit.as_ref()?;
     if edit.span.source != SourceId(0) {
@@ -209,8 +212,8 @@ fn mended(query: &Source<'_>, error: &Diagnostic) -> Option<Vec<u8>> {
     Some([before, edit.text.as_bytes(), behind].concat())
 }
 
-/// Whether a query that the parser takes is certain to go wrong: an edit that leads there replaces
-/// one error by another, which the parser, who has tried it, cannot know.
+/// Whether a query that parses is certain to go wrong: an edit that leads there replaces one error
+/// by another. The parser has tried the edit, but cannot know that.
 fn is_misused(compiled: &Compiled) -> bool {
     compiled.diagnostics.iter().any(|d| d.code == MISUSE)
 }
@@ -370,7 +373,7 @@ fn settings(
 mod tests {
     use super::*;
 
-    /// What is wrong with a query whether somebody runs it or not.
+    /// The diagnostics of a query, which are equal whether or not a program is made.
     fn wrong(text: &str) -> Vec<Diagnostic> {
         let query = Source {
             name: "query",
@@ -391,7 +394,7 @@ mod tests {
         assert_eq!(codes("cql()\ntrue\ncomment(1)\n3\n4"), [MISUSE]);
         assert_eq!(codes("cql()\n{true 3}\n4"), [MISUSE]);
         assert_eq!(codes("cql()\nmate\n3\nwtm\n\"a\""), ["W0401", "W0401"]);
-        // Their number counts all the same.
+        // Dropped filters count as well.
         let many = "flip { Ka1 Qb2 }\n".repeat(10);
         assert_eq!(codes(&format!("cql()\n{many}")), ["E0903"; 8]);
         assert!(codes("cql()\nflip { Ka1 Qb2 }").is_empty());

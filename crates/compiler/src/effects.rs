@@ -1,8 +1,8 @@
-//! What a filter may do besides having a value, and on what its value depends.
+//! Side effects of filters, and the state on which their values depend.
 //!
-//! Leaving an evaluation out, doing it twice or in another order goes unnoticed only where it has
-//! no effect and depends on nothing that changes in between. [`Analysis`] answers that for every
-//! node of a program, on the safe side: an effect may be named that never happens.
+//! An evaluation may be left out, repeated or moved unnoticed only if it has no effect and depends
+//! on nothing that changes in between. [`Analysis`] determines that for every node of a program, on
+//! the safe side: it may report an effect that never happens.
 
 mod nodes;
 
@@ -17,29 +17,29 @@ use crate::program::*;
 pub struct Flags(u16);
 
 impl Flags {
-    /// Makes comments, which who tries the filter can drop again.
+    /// Makes comments, which the filter around may drop again.
     pub const COMMENTS: Flags = Flags(1 << 0);
-    /// Does what cannot be dropped: entries, sort values, messages, tags, files, bans.
+    /// Has effects that cannot be dropped: entries, sort values, messages, tags, files, bans.
     pub const ACTS: Flags = Flags(1 << 1);
-    /// Depends on something else than variables that an effect may change: dictionaries, groups
-    /// of the last regular expression, the last path that matched, bans.
+    /// Depends on state other than variables that an effect may change: dictionaries, groups of the
+    /// last regular expression, the last path that matched, bans.
     pub const STATE: Flags = Flags(1 << 2);
-    /// Depends on the start of the path around it, or on the number of its moves.
+    /// Depends on the start of the enclosing path, or on the number of its moves.
     pub const PROGRESS: Flags = Flags(1 << 3);
-    /// Depends on what the path around it has found so far.
+    /// Depends on what the enclosing path has found so far.
     pub const BEST: Flags = Flags(1 << 4);
-    /// Depends on the operands of the dash around it.
+    /// Depends on the operands of the enclosing dash.
     pub const SCOPED: Flags = Flags(1 << 5);
-    /// Holds a `move` filter, which a `line` may show only one child.
+    /// Contains a `move` filter, to which a `line` may show only one child.
     pub const LINEARIZED: Flags = Flags(1 << 6);
-    /// May find that a variable it reads is not bound, which is a fault.
+    /// May find that a variable it reads is not bound, which is an evaluation error.
     pub const UNBOUND: Flags = Flags(1 << 8);
-    /// May end the game with a fault.
+    /// May end the game with an evaluation error.
     pub const FAULTS: Flags = Flags(1 << 7 | 1 << 8);
-    /// May end the game with a fault even where all variables are bound.
+    /// May end the game with an evaluation error even if all variables are bound.
     pub const OTHER_FAULTS: Flags = Flags(1 << 7);
 
-    /// None of them.
+    /// No flags.
     pub const NONE: Flags = Flags(0);
 
     /// Whether one of `others` is in the set.
@@ -73,33 +73,33 @@ impl BitOrAssign for Flags {
     }
 }
 
-/// What evaluating a node may do and depends on.
+/// Effects of evaluating a node, and the variables it depends on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// What it may do.
+    /// Kinds of effects and dependencies.
     pub flags: Flags,
-    /// Variables of the surroundings that it looks at, in ascending order.
+    /// Variables of the context that the node reads, in ascending order.
     pub reads: Vec<u32>,
-    /// Variables of the surroundings that it changes, in ascending order.
+    /// Variables of the context that the node changes, in ascending order.
     pub writes: Vec<u32>,
-    /// Variables of loops over squares inside, in ascending order.
+    /// Variables of the loops over squares inside the node, in ascending order.
     pub loops: Vec<u32>,
 }
 
 impl Effects {
-    /// Whether it leaves nothing behind but comments.
+    /// Whether the node has no effect except comments.
     pub fn is_pure(&self) -> bool {
         self.writes.is_empty() && !self.flags.has(Flags::ACTS)
     }
 
-    /// Whether it has the same value whenever it is evaluated at the same position of a game.
+    /// Whether the node has the same value whenever it is evaluated at the same position of a game.
     pub fn is_fixed(&self) -> bool {
         let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
         self.reads.is_empty() && !self.flags.has(changing)
     }
 
-    /// The variables whose values, with the position of the game, decide the value; `None` where
-    /// something else does as well, or where one of them is a text, which may take much memory.
+    /// The variables whose values, with the position of the game, determine the value; `None` if
+    /// something else does as well, or if one of them is a text, which may take much memory.
     pub fn key(&self, program: &Program) -> Option<Box<[VariableId]>> {
         let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
         let is_text = |v: &VariableId| program.variables[v.0 as usize].kind == VariableKind::String;
@@ -126,7 +126,7 @@ impl Effects {
         merge(&mut self.writes, &[variable.0]);
     }
 
-    /// The variable is bound on entry, so that only what is inside sees it.
+    /// Removes a variable that is bound on entry, so that only the inside sees it.
     fn binds(&mut self, variable: VariableId) {
         self.reads.retain(|&v| v != variable.0);
         self.writes.retain(|&v| v != variable.0);
@@ -151,7 +151,7 @@ fn merge(to: &mut Vec<u32>, from: &[u32]) {
     }
 }
 
-/// The analysis of a program; every node is looked at once.
+/// The analysis of a program; every node is analyzed once.
 pub struct Analysis<'p> {
     program: &'p Program,
     bools: Vec<Option<Effects>>,
@@ -161,9 +161,9 @@ pub struct Analysis<'p> {
     positions: Vec<Option<Effects>>,
     dashes: Vec<Option<Effects>>,
     paths: Vec<Option<Effects>>,
-    /// Something looks at the last path that has matched.
+    /// Whether a filter reads the last path that has matched.
     status_is_read: bool,
-    /// Something looks at groups of the last regular expression.
+    /// Whether a filter reads groups of the last regular expression.
     groups_are_read: bool,
 }
 
@@ -186,7 +186,7 @@ macro_rules! lookups {
 }
 
 impl<'p> Analysis<'p> {
-    /// Of a program, of whose filters nothing is known yet.
+    /// Starts the analysis of a program.
     pub fn new(program: &'p Program) -> Analysis<'p> {
         let status_is_read = program.nums.iter().any(|filter| {
             matches!(
@@ -218,7 +218,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What is analyzed.
+    /// The program that is analyzed.
     pub fn program(&self) -> &'p Program {
         self.program
     }
@@ -233,7 +233,7 @@ impl<'p> Analysis<'p> {
         path paths PathId path_filter,
     }
 
-    /// What matching the constituents and the `max` of a path does, as the path itself sees it.
+    /// Effects of matching the constituents and the `max` of a path, as the path itself sees them.
     pub fn inside_path(&mut self, path: &Path) -> Effects {
         let mut effects = self.pattern(&path.automaton);
         if let Some(max) = path.max {
@@ -242,13 +242,13 @@ impl<'p> Analysis<'p> {
         effects.without(Flags::SCOPED | Flags::LINEARIZED)
     }
 
-    /// What matching the constituents of a line does, as the line itself sees it.
+    /// Effects of matching the constituents of a line, as the line itself sees them.
     pub fn inside_line(&mut self, line: &Line) -> Effects {
         self.pattern(&line.automaton)
             .without(Flags::SCOPED | Flags::LINEARIZED)
     }
 
-    /// Flags of a comment that somebody makes who asks for it.
+    /// Flags of a comment that the query asks for.
     fn commenting(&self) -> Flags {
         let settings = &self.program.settings;
         match settings.level {
@@ -258,7 +258,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// Flags of a comment that a filter makes by itself.
+    /// Flags of a comment that a filter makes without being asked.
     fn annotating(&self, quiet: bool) -> Flags {
         let normal = self.program.settings.level == CommentLevel::Normal;
         self.commenting().when(normal && !quiet)
@@ -271,7 +271,7 @@ mod tests {
     use crate::compile::{CompileOptions, compile};
     use syntax::parse::Source;
 
-    /// The effects of the outer path of a query, and of its inside.
+    /// The effects of the outer path of a query, and those of its inside.
     fn effects(header: &str, body: &str) -> (Effects, Effects) {
         let text = format!("cql({header}) {body}");
         let source = Source {
@@ -322,10 +322,10 @@ mod tests {
             0,
             0,
         );
-        // a path within keeps its progress to itself
+        // an inner path keeps its progress to itself
         check("path -- {path -- {pathcount>0} --}", F::NONE, 0, 0);
         check("path -- {path nestban -- --}", F::ACTS | F::STATE, 0, 0);
-        // but tells who asks for it that it has matched
+        // but other filters can ask whether it has matched
         check("path -- {path -- --}\n\npathcount>1", F::ACTS, 0, 0);
     }
 

@@ -1,9 +1,9 @@
-//! Small questions about numbers, boards and moves that both the optimizer and the evaluator ask.
+//! Small functions on numbers, boards and moves for the optimizer and the evaluator.
 
 use board::{Board, Color, Move, Piece, Role, SquareSet};
 use syntax::tree::Relation;
 
-/// Whether `left op right`; the ancestor operators are for positions only.
+/// Whether `left op right` holds; the ancestor operators are for positions only.
 #[inline]
 pub fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
     match op {
@@ -20,22 +20,22 @@ pub fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
     }
 }
 
-/// The bit of a piece among kinds of men.
+/// The bit of a piece in a mask of piece types.
 #[inline]
 pub fn kind(piece: Piece) -> u16 {
     1 << (piece.color as u16 * 6 + piece.role as u16)
 }
 
-/// All men of White, as kinds.
+/// Mask of all white pieces.
 pub const ROLES: u16 = 0x3f;
 
-/// All men and empty squares.
+/// Mask of all pieces and empty squares.
 pub const ANYTHING: u16 = 0x1fff;
 
-/// The pawns of both colors, as kinds.
+/// Mask of the pawns of both colors.
 pub const PAWNS: u16 = 1 | 1 << 6;
 
-/// Kinds of men, all of them.
+/// Mask of all pieces.
 const ALL_MEN: u16 = 0x0fff;
 
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).

@@ -1,8 +1,8 @@
-//! Conditions of the game record that spare reading the moves.
+//! Finds conditions on the game record that can save reading the moves.
 //!
 //! A top-level condition that is the same at every position of a game decides for the whole game.
-//! It may be tested first if nothing before it in the query has an effect, for then no
-//! one can tell that what comes before was not evaluated.
+//! It may be tested first if nothing before it in the query has an effect, because then leaving out
+//! the filters before it changes nothing.
 
 use syntax::builtin::Reads;
 
@@ -15,7 +15,7 @@ pub(crate) fn conditions_of_the_game(program: &Program) -> Vec<BoolId> {
     guard
 }
 
-/// Collects the game conditions of a conjunction; `false` where an effect ends the search.
+/// Collects the game conditions of a conjunction; `false` if an effect ends the search.
 fn collect(program: &Program, id: BoolId, guard: &mut Vec<BoolId>) -> bool {
     if let BoolFilter::All(items) = &program.bools[id.0 as usize] {
         return items.iter().all(|&item| collect(program, item, guard));
@@ -27,7 +27,7 @@ fn collect(program: &Program, id: BoolId, guard: &mut Vec<BoolId>) -> bool {
     is_plain(program, id)
 }
 
-/// Whether the filter depends on nothing but tags that are read without the moves.
+/// Whether the filter depends only on tags that are read without the moves.
 fn decided_by_record(program: &Program, id: BoolId) -> bool {
     match &program.bools[id.0 as usize] {
         BoolFilter::Constant(_) | BoolFilter::GameTextContains(..) => true,
@@ -75,7 +75,7 @@ fn text_of_record(program: &Program, id: TextId) -> bool {
     }
 }
 
-/// Whether leaving the filter out of the evaluation of a game that cannot match goes unnoticed.
+/// Whether the filter can be left out unnoticed for a game that cannot match.
 fn is_plain(program: &Program, id: BoolId) -> bool {
     match &program.bools[id.0 as usize] {
         BoolFilter::Turn(_)

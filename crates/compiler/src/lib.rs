@@ -1,8 +1,8 @@
-//! From CQL to programs: trees become typed programs, and the optimizer notes down in them how they
+//! Compiles CQL to programs: trees become typed programs, and the optimizer notes in them how they
 //! can be evaluated with less work.
 //!
-//! [`compile()`] takes a query text to a [`Program`](program::Program), which is plain data: what
-//! evaluates it knows nothing of texts, dialects and transforms. Nothing here looks at a game.
+//! [`compile()`] turns a query text into a [`Program`](program::Program), which is plain data: the
+//! evaluator knows nothing of texts, dialects and transforms. Nothing here looks at a game.
 //!
 //! ```
 //! use compiler::{CompileOptions, compile};

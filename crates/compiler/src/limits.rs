@@ -1,15 +1,15 @@
-//! How much a query may take: of time, memory and room in the output.
+//! Limits of a query: on time, memory and the size of the output.
 //!
-//! The defaults are far above what a query needs that was written to find something. What goes
-//! beyond them is a fault of the game it happens on, or, where it shows before the first game, of
-//! the query.
+//! The defaults are far above the needs of a query that was written to find something. Exceeding a
+//! limit is an evaluation error of the game in which it happens or, if it shows before the first
+//! game, an error of the query.
 
 /// The limits of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Steps that a game may take: rounds and candidates of loops and searches, the filters that
-    /// are evaluated there, instructions of regular expressions. One takes about ten nanoseconds;
-    /// filters that take longer count as several.
+    /// are evaluated there, instructions of regular expressions. A step takes about ten
+    /// nanoseconds; filters that take longer count as several.
     pub steps: u64,
     /// Bytes of a string.
     pub string: u64,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub saved: u64,
     /// Comments of a game.
     pub comments: u64,
-    /// Bytes of the comments of a game, each counting 64 besides its text.
+    /// Bytes of the comments of a game; each comment counts 64 bytes besides its text.
     pub comment_bytes: u64,
     /// Bytes that a game may write: its text or rows, lines of messages, tags and files.
     pub output: u64,
@@ -30,13 +30,13 @@ pub struct Limits {
     pub images: u64,
     /// Filters of a query, those of all images counted.
     pub filters: u64,
-    /// How deep filters may be nested.
+    /// Maximum depth of nested filters.
     pub nesting: u64,
     /// Bytes of a regular expression.
     pub regex: u64,
 }
 
-/// A limit that is met while a game is evaluated.
+/// A limit that is exceeded while a game is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// [`Limits::steps`]
@@ -55,7 +55,7 @@ pub enum Limit {
     CommentBytes,
     /// [`Limits::output`]
     Output,
-    /// None of the limits that can be set: this filter has no meaning by the rules of the game.
+    /// No configurable limit: the filter has no meaning under the rules of the game.
     Rules(&'static str),
 }
 
@@ -79,10 +79,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Filters cannot be nested deeper: reading and evaluating them recurses.
+    /// Greatest value of the limit on nesting, because reading and evaluating filters recurses.
     pub const MOST_NESTING: u64 = 400;
 
-    /// What each limit is called, and its value.
+    /// The name and the value of each limit.
     pub fn each(&mut self) -> [(&'static str, &mut u64); 12] {
         [
             ("steps", &mut self.steps),
@@ -100,7 +100,7 @@ impl Limits {
         ]
     }
 
-    /// What is said of a game that goes beyond a limit.
+    /// The message for a game that exceeds a limit.
     pub fn message(&self, limit: Limit) -> String {
         let (what, name, value) = match limit {
             Limit::Rules(filter) => {

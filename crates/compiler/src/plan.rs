@@ -1,5 +1,5 @@
-//! How a program will be evaluated, as plain facts for those who want to know why a query is fast
-//! or slow.
+//! Describes how a program will be evaluated, for users who want to know why a query is fast or
+//! slow.
 
 mod screen;
 
@@ -8,70 +8,71 @@ pub use screen::of_sum;
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
 
-/// What is done for a query, and what is spared.
+/// The evaluation plan of a query: its tests and its shortcuts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Variations are searched, too.
+    /// Whether variations are searched.
     pub variations: bool,
-    /// Only games with a number in the range.
+    /// Range of the numbers of games that are searched.
     pub game_numbers: Option<(i32, i32)>,
-    /// What is known of a game before its moves are read and must hold, in words.
+    /// Conditions on a game that are tested before its moves are read, in words.
     pub before_moves: Vec<String>,
-    /// What is asked of a position before the query is evaluated there, in words: without any of
-    /// these it cannot match. Comparisons of numbers of men are only made where these change.
+    /// Conditions that are tested on a position before the query is evaluated there, in words:
+    /// without any of these it cannot match. Comparisons of numbers of pieces are made only where
+    /// these change.
     pub screen: Vec<String>,
-    /// Nothing else has to be asked.
+    /// Whether a position that passes these conditions matches without further tests.
     pub screen_is_exact: bool,
-    /// Forward `find` filters.
+    /// Plans of forward `find` filters.
     pub finds: Vec<FindPlan>,
-    /// Why games are evaluated one after the other, if they are.
+    /// Reason why games are evaluated one after the other, if they are.
     pub sequential_reason: Option<&'static str>,
     /// The keys by which games are sorted, the most important first.
     pub sort_keys: Vec<SortKeyPlan>,
-    /// Required number of matching positions, if not just one or more.
+    /// Required number of matching positions, unless it is one or more.
     pub match_count: Option<(i32, i32)>,
-    /// By transform that became a table of pieces: how many images it has.
+    /// Number of images of each transform that became a table of pieces.
     pub tables_of_images: Vec<usize>,
-    /// By other transform: how many images are evaluated one after the other.
+    /// Number of images of each other transform, which are evaluated one after the other.
     pub lists_of_images: Vec<usize>,
-    /// Paths and lines.
+    /// Plans of paths and lines.
     pub searches: Vec<SearchPlan>,
-    /// Echoes.
+    /// Facts about echoes.
     pub echoes: Vec<EchoFacts>,
-    /// Counts of legal moves that stop where their comparison is certain.
+    /// Number of counts of legal moves that stop as soon as their comparison is certain.
     pub n_limited_counts: usize,
-    /// Relations whose other position is tested once for all.
+    /// Number of relations whose target is tested once for all sources.
     pub n_shared_targets: usize,
-    /// Steps of loops and searches that a game may take.
+    /// Maximum number of steps of loops and searches in a game.
     pub step_limit: u64,
 }
 
 /// A key by which games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortKeyPlan {
-    /// As the first comment shows it.
+    /// The label in the first comment.
     pub label: Vec<u8>,
-    /// Least values first.
+    /// Whether the least values come first.
     pub ascending: bool,
 }
 
-/// How a path or a line is searched.
+/// Search of a path or a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchPlan {
-    /// A `path`, else a `line`.
+    /// Whether this is a `path`, else a `line`.
     pub is_path: bool,
-    /// The places of its automaton.
+    /// Number of nodes of its automaton.
     pub n_places: usize,
-    /// How the places are visited.
+    /// Visits of the nodes.
     pub visits: Visits,
-    /// Whether there is a move of the first kind is asked before anything else.
+    /// Whether a move of the first dash is looked for before anything else.
     pub tries_first_move: bool,
 }
 
-/// How the places of a pattern are visited.
+/// Visits of the nodes of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visits {
-    /// Depth first, each time they are reached: filters have side effects, or no place can be
+    /// Depth first, each time a node is reached: filters have side effects, or no node can be
     /// reached twice.
     EachTime,
     /// Once for each position of the game for each start.
@@ -80,30 +81,30 @@ pub enum Visits {
     OnceForEachGame,
 }
 
-/// How a forward `find` looks for positions.
+/// Plan of a forward `find`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FindPlan {
-    /// As [`Plan::screen`], of what it looks for.
+    /// Conditions of its body, as in [`Plan::screen`].
     pub screen: Vec<String>,
-    /// What it finds from one position holds for those on the way as well.
+    /// Whether the result from one position holds for those on the way as well.
     pub remembers: bool,
 }
 
 /// What an echo tests before it evaluates its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EchoFacts {
-    /// Conditions that only look at the other position: tested once for each.
+    /// Number of conditions on the other position alone: tested once for each position.
     pub n_target_conditions: usize,
-    /// Conditions that only look at the current position.
+    /// Number of conditions on the current position alone.
     pub n_source_conditions: usize,
-    /// Sets by whose equality the other positions are looked up.
+    /// Number of values by whose equality the other positions are looked up.
     pub n_keys: usize,
-    /// Only positions behind or before the current one are looked at.
+    /// Whether only positions after or only positions before the current one are looked at.
     pub one_direction: bool,
 }
 
 impl Program {
-    /// How the program will be evaluated.
+    /// Returns the evaluation plan.
     pub fn plan(&self) -> Plan {
         let settings = self.settings();
         let mut plan = Plan {
@@ -201,7 +202,7 @@ impl Program {
         known
     }
 
-    /// A condition on the record of a game, in words.
+    /// Describes a condition on the record of a game in words.
     fn condition(&self, id: BoolId) -> String {
         let all = |items: &[BoolId], word: &str| {
             let items: Vec<String> = items.iter().map(|&item| self.condition(item)).collect();
@@ -217,7 +218,7 @@ impl Program {
             BoolFilter::Any(items) => format!("({})", all(items, " or ")),
             BoolFilter::Not(item) => format!("not ({})", self.condition(*item)),
             BoolFilter::HasNumber(number) => {
-                // A comparison says itself what it asks for.
+                // A comparison describes its own requirement.
                 match &self.nums[number.0 as usize] {
                     NumFilter::Relation(..) => self.number(*number),
                     _ => format!("there is {}", self.number(*number)),
@@ -265,7 +266,7 @@ impl Program {
     }
 }
 
-/// A text of the game, in words.
+/// Describes a text of the game in words.
 pub fn of_game(text: &GameText) -> String {
     match text {
         GameText::Player(board::Color::White) => "White's name".to_owned(),

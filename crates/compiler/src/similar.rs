@@ -1,8 +1,8 @@
-//! The positions of a file that `similarposition` compares with.
+//! Index of the positions of a file that `similarposition` compares with.
 //!
-//! Positions are compared by their board and the side to move. Without pawns a position is
-//! similar to its eight images under the symmetries of the board, with pawns to those that keep
-//! the ranks: shifts along the ranks and their mirror images.
+//! Positions are compared by their board and the side to move. Without pawns a position is similar
+//! to its eight images under the symmetries of the board; with pawns it is similar to its images
+//! under maps that keep the ranks: shifts along the ranks and their mirror images.
 
 use std::collections::HashMap;
 
@@ -11,33 +11,33 @@ use pgn::{GameTree, Splitter, TagIndex};
 
 use crate::transform::{Step, plain_name};
 
-/// Where positions stand in a file, by what is on the board.
+/// Locations of positions in a file, by board and side to move.
 #[derive(Debug, Default)]
 pub struct SimilarIndex {
     places: HashMap<(Board, Color), Vec<Place>>,
 }
 
-/// A place in the main line of a game.
+/// A position in the main line of a game.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     game: u32,
     move_number: u32,
 }
 
-/// A stored position that is similar to the one asked for.
+/// A stored position that is similar to the one searched for.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The game in the file, from 1.
+    /// Number of the game in the file, from 1.
     pub game: u32,
-    /// The move about to be played, the game's first being 1.
+    /// Number of the move about to be played; the game's first move is 1.
     pub move_number: u32,
-    /// The transform that takes the stored position to the one asked for; nothing for the
+    /// The transform that takes the stored position to the one searched for; empty for the
     /// identity.
     pub transform: String,
 }
 
 impl SimilarIndex {
-    /// The main lines of all games of a PGN text.
+    /// Indexes the main lines of all games of a PGN text.
     pub fn new(pgn: &[u8]) -> SimilarIndex {
         let mut index = SimilarIndex::default();
         let mut tags = TagIndex::default();
@@ -65,7 +65,8 @@ impl SimilarIndex {
         index
     }
 
-    /// The stored positions that are similar to one, only equal ones without `transforms`.
+    /// Returns the stored positions that are similar to a position; without `transforms` only equal
+    /// ones.
     pub fn hits(&self, board: &Board, turn: Color, transforms: bool) -> Vec<Hit> {
         let mut hits = Vec::new();
         let mut seen: Vec<Board> = Vec::new();
@@ -89,7 +90,7 @@ impl SimilarIndex {
     }
 }
 
-/// The transforms under which positions with such pawns are similar, the identity first.
+/// The transforms under which positions with or without pawns are similar, the identity first.
 fn transforms_of(board: &Board, transforms: bool) -> Vec<Vec<Step>> {
     if !transforms {
         return vec![vec![Step::Identity]];
@@ -107,7 +108,7 @@ fn transforms_of(board: &Board, transforms: bool) -> Vec<Vec<Step>> {
     plain.chain(mirrored).collect()
 }
 
-/// The board that the steps take to `board`; `None` where pieces would leave it.
+/// The board that the steps take to `board`; `None` if pieces would leave the board.
 fn inverse_image(board: &Board, steps: &[Step]) -> Option<Board> {
     steps.iter().rev().try_fold(*board, |board, &step| {
         map_board(&board, |set| match step {

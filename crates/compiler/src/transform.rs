@@ -1,4 +1,4 @@
-//! Transforms as data: what a family consists of, and what one does to squares, pieces,
+//! Transforms as data: the members of a family, and the effect of each on squares, pieces,
 //! directions and colors.
 //!
 //! A transform of a filter is a list of elementary steps, innermost (applied first) in front.
@@ -16,7 +16,7 @@ pub enum Step {
     Identity,
     /// A symmetry of the board.
     Dihedral(Symmetry),
-    /// So many files to the right and ranks up.
+    /// A shift by files to the right and ranks up.
     Shift(i8, i8),
     /// Rotates directions only, by t·45° counterclockwise.
     Rotate45(u8),
@@ -120,18 +120,18 @@ impl Step {
     }
 }
 
-/// What `currenttransform` yields under these steps.
+/// The value of `currenttransform` under these steps.
 pub fn name(steps: &[Step]) -> Vec<u8> {
     format!("<{}>", plain_name(steps)).into_bytes()
 }
 
-/// The names of these steps, outermost first; nothing for the identity.
+/// The names of these steps, outermost first; empty for the identity.
 pub(crate) fn plain_name(steps: &[Step]) -> String {
     let parts: Vec<String> = steps.iter().rev().map(|step| step.name()).collect();
     parts.join(" ").trim().to_owned()
 }
 
-/// The members of a family in their order; the identity first, where it is a member.
+/// The members of a family in their order; the identity first, if it is a member.
 pub fn members(family: TransformFamily) -> Vec<Step> {
     use Symmetry as S;
     let dihedral = |list: &[Symmetry]| {
@@ -175,19 +175,19 @@ pub fn members(family: TransformFamily) -> Vec<Step> {
     }
 }
 
-/// What two images of a filter are compared by: the data that transforms can change, in the
-/// order of the tree. All images of one filter have the same shape.
+/// A part of the key by which two images of a filter are compared: the data that transforms can
+/// change, in the order of the tree. All images of one filter have the same shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
-    /// Something that is compared as a number.
+    /// A value that is compared as a number.
     Number(u64),
-    /// A set of small things in their sorted order.
+    /// A sorted list of pairs of files and ranks.
     List(Vec<(i8, i8)>),
     /// A nested orbit: the atoms of its images, sorted.
     Orbit(Vec<Vec<Atom>>),
 }
 
-/// The atoms of a designator: squares, whether `A` and `a` are in it, then the other kinds.
+/// The atoms of a designator: squares, whether `A` and `a` are in it, then the other piece types.
 pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut Vec<Atom>) {
     let white = pieces.contains(PieceSet::WHITE);
     let black = pieces.contains(PieceSet::BLACK);
@@ -210,7 +210,7 @@ pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut V
         (7, 13),
         (6, 14),
     ];
-    // A digit for each, from the left: so numbers are ordered as lists of codes are.
+    // A digit for each, from the left: so numbers are ordered like lists of codes.
     let others = CODES
         .iter()
         .filter(|&&(bit, _)| pieces.0 & 1 << bit != 0)

@@ -1,21 +1,21 @@
-//! Constituents → automaton.
+//! Builds automata from constituents.
 
 use syntax::tree::{LineItem, Repeat};
 
 use super::{Automaton, Counter, Node, Strategy};
 use crate::program::pattern::{Constituent, LineConstituent, Taken};
 
-/// The greatest bound that can be written; `{n,}` has it, too.
+/// The greatest bound that can be written; it also stands for the missing bound of `{n,}`.
 const UNBOUNDED: u32 = 100_000;
 
-/// With more places than this in a nest of counters, iterations that take nothing are left out as
-/// they are where there is no bound. The reference does not survive them.
+/// If a nest of counters has more states than this, iterations that take nothing are left out, as
+/// they are without a bound. The reference does not survive them.
 const MANY: u64 = 1000;
 
-/// With more places than this in a nest of counters, searching takes a multiple of the steps.
+/// If a nest of counters has more states than this, searching takes a multiple of the steps.
 const LARGE: u64 = 1 << 16;
 
-/// Up to so many iterations in all, a pattern without alternatives needs no table.
+/// With at most this many iterations in all, a pattern without alternatives needs no table.
 const FEW: u64 = 64;
 
 /// The counters of nested repetitions do not fit into a state.
@@ -50,25 +50,25 @@ impl Default for Automaton {
 struct Builder {
     nodes: Vec<Node>,
     counters: Vec<Counter>,
-    /// Product of the radices of the counters around.
+    /// Product of the radices of the enclosing counters.
     stride: Stride,
-    /// Its maximum.
+    /// Maximum of that product.
     digits: Stride,
-    /// How many flags the repetitions around have.
+    /// Number of flags of the enclosing repetitions.
     n_flags: u32,
-    /// How many repetitions are around.
+    /// Number of enclosing repetitions.
     depth: u32,
-    /// Product of the numbers of iterations of the repetitions around.
+    /// Product of the numbers of iterations of the enclosing repetitions.
     iterations: Stride,
     wants_table: bool,
     nullable_repeats: bool,
     n_choices: u32,
-    /// A repetition with bounds is to be looked at once more behind its last iteration, also where
-    /// the bounds leave nothing to count: the pattern is not complete before.
+    /// Whether a repetition with bounds is visited once more after its last iteration, even if the
+    /// bounds leave nothing to count: the pattern is not complete before.
     bounds_are_pending: bool,
 }
 
-/// A product, 1 at first.
+/// A product, initially 1.
 #[derive(Clone, Copy)]
 struct Stride(u64);
 
@@ -165,7 +165,7 @@ impl Builder {
         Ok(())
     }
 
-    /// A body with its suffixes, of which the last is the outermost.
+    /// Compiles a body with its suffixes; the last suffix is the outermost.
     fn repeated(
         &mut self,
         repeats: &[Repeat],
@@ -235,7 +235,7 @@ impl Builder {
         Ok(())
     }
 
-    /// `*` or `+` over something that takes a move.
+    /// Compiles `*` or `+` over a body that takes a move.
     fn uncounted(
         &mut self,
         plus: bool,

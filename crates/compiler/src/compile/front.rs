@@ -1,4 +1,5 @@
-//! Query texts → typed arenas, a front end for each dialect, and which of them is asked.
+//! Lowers query texts to typed arenas, with a front end for each dialect, and chooses the front
+//! end.
 
 use std::sync::Arc;
 
@@ -13,29 +14,29 @@ use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, Parts, Purpose, lower};
 
-/// What the front end of a dialect makes of a query.
+/// Result of the front end of a dialect.
 pub(super) struct Front {
-    /// Absent where the text has errors.
+    /// `None` if the text has errors.
     pub(super) parts: Option<Parts>,
     pub(super) header: Header,
     pub(super) quirks: Quirks,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// As [`Parsed::mended`] has it.
+    /// See [`Parsed::mended`].
     pub(super) mended: Option<Arc<Parsed>>,
 }
 
-/// What the header of an older dialect means and that of CQL 6 cannot say.
+/// Settings from the header of an older dialect that the header of CQL 6 cannot express.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Quirks {
-    /// No `Game number N`.
+    /// Whether `Game number N` is left out.
     pub(super) no_header: bool,
-    /// The number of matching positions is the first of the sort keys.
+    /// Whether the number of matching positions is the first of the sort keys.
     pub(super) matchcount_first: bool,
 }
 
 impl Front {
-    /// Reads a query in the dialect that it is written in, as far as that can be told. What it is
-    /// as CQL 6 need not be found out where it is known.
+    /// Reads a query in the dialect in which it is written, as far as that can be detected.
+    /// `reading` saves the work of reading the query as CQL 6 again.
     pub(super) fn of(
         query: &Source<'_>,
         preamble: &[Source<'_>],
@@ -62,7 +63,7 @@ impl Front {
                         .unwrap_or(front),
                 }
             }
-            // the words that told it may be names in CQL 6
+            // the words that indicated CQL 5 may be names in CQL 6
             (Dialect::Cql5, Ground::Form) => {
                 let mut front = cql5(query, preamble, options);
                 match front.parts {
@@ -82,7 +83,7 @@ impl Front {
             (Dialect::Cql6, Ground::Pragma) => cql6(),
             (Dialect::Cql6, _) => {
                 let mut front = cql6();
-                // Texts in front of the query are always CQL 6.
+                // Texts before the query are always CQL 6.
                 let in_query =
                     |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
                 if front.parts.is_none()
@@ -97,7 +98,7 @@ impl Front {
     }
 }
 
-/// How deep filters may be nested.
+/// Maximum depth of nested filters.
 fn max_depth(options: &CompileOptions) -> u32 {
     u32::try_from(options.limits.nesting).unwrap_or(u32::MAX)
 }
@@ -122,7 +123,7 @@ fn cql6(
     of_tree(query, preamble, options, reading, purpose)
 }
 
-/// What the tree of a query in CQL 6 becomes.
+/// Lowers the tree of a query in CQL 6.
 fn of_tree(
     query: &Source<'_>,
     preamble: &[Source<'_>],
@@ -170,7 +171,7 @@ fn texts_of<'q>(query: &Source<'q>, preamble: &[Source<'q>]) -> Vec<&'q [u8]> {
         .collect()
 }
 
-/// What the query and the filters in front of it say and surely do not mean.
+/// Warns of things that the query and the filters before it say and surely do not mean.
 fn warnings(
     texts: &[&[u8]],
     values: &[Source<'_>],
@@ -185,8 +186,8 @@ fn warnings(
     lint(texts, &values, query, &options.transforms, lexed)
 }
 
-/// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
-/// wherever a list does.
+/// Lowers a query of the classic dialect. Filters of the command line are in CQL 6 whatever the
+/// dialect of the query: they must match wherever a list does.
 fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parsed = syntax::classic::parse(SourceId(0), query.text, max_depth(options));
     let mut diagnostics = parsed.diagnostics;
@@ -228,7 +229,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
     }
 }
 
-/// As in the classic dialect, filters of the command line are in CQL 6.
+/// Lowers a query of CQL 5. As in the classic dialect, filters of the command line are in CQL 6.
 fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parsed = syntax::cql5::parse(query.text, max_depth(options));
     let header = cql5_header(&parsed.query.header);
@@ -284,7 +285,7 @@ fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
         // a game without a match is never wanted
         matchcount: header.match_count.map(|r| (r.min.max(1), r.max)),
         sort_matchcount: header.sort_match_count,
-        // the conditions of the game are filters in front of the query
+        // the conditions on the game are filters before the query
         results: Vec::new(),
         matchstring: Some(b"MATCH".to_vec()),
         level: header.silent.then_some(CommentLevel::Quiet),
@@ -296,7 +297,7 @@ fn n_errors(front: &Front) -> usize {
     errors.filter(|d| d.severity == Severity::Error).count()
 }
 
-/// For a text that nothing but its faults tells from CQL 6.
+/// Adds a hint to the errors of a text that nothing else distinguishes from CQL 6.
 fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
     add_hint(
         diagnostics,
@@ -304,7 +305,7 @@ fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
     );
 }
 
-/// For a text that some words of it make CQL 5.
+/// Adds a hint to the errors of a text that is read as CQL 5 because of some words.
 fn mention_cql5(diagnostics: &mut [Diagnostic]) {
     add_hint(
         diagnostics,
@@ -313,7 +314,7 @@ fn mention_cql5(diagnostics: &mut [Diagnostic]) {
     );
 }
 
-/// Adds to the help of the first error.
+/// Adds a hint to the help of the first error.
 fn add_hint(diagnostics: &mut [Diagnostic], hint: &str) {
     let first = diagnostics
         .iter_mut()

@@ -7,7 +7,7 @@ use super::{Analysis, Effects, Flags};
 use crate::automaton::{Automaton, Node};
 use crate::program::*;
 
-/// Effects of the arguments, each a node or a list of nodes, in one.
+/// Combines the effects of the arguments, each a node or a list of nodes.
 macro_rules! all {
     ($self:ident; $($part:expr),* $(,)?) => {{
         let mut effects = Effects::default();
@@ -16,7 +16,8 @@ macro_rules! all {
     }};
 }
 
-/// Asking another program takes long, so it is done where the query says so and nowhere else.
+/// Effects of asking an external program, which takes long: it is done where the query says so and
+/// nowhere else.
 const ASKS: Flags = Flags::STATE.with(Flags::FAULTS);
 
 /// An id of any arena.
@@ -121,7 +122,7 @@ impl Part for Item {
     }
 }
 
-/// Whether a range of steps is known and one that directions may have.
+/// Whether a range of steps is constant and possible on the board.
 fn is_on_the_board(range: &Range) -> bool {
     match (range.min, range.max) {
         (Bound::Constant(min), Bound::Constant(max)) => -7 <= min && min <= max && max <= 7,
@@ -152,7 +153,7 @@ fn writing(mut effects: Effects, id: VariableId) -> Effects {
     effects
 }
 
-/// A variable that must be bound.
+/// Effects of a variable that must be bound.
 fn required(id: VariableId) -> Effects {
     with(variable(id), Flags::UNBOUND)
 }
@@ -247,7 +248,7 @@ impl Analysis<'_> {
             B::AssignEntry(_, a, b) => with(all!(self; a, b), Flags::ACTS),
             B::HasEntry(_, a) => with(self.of(a), Flags::STATE),
             B::Comment(items) => {
-                // matches whatever it says
+                // a comment matches whatever its items are
                 let flags = self.commenting();
                 with(self.of(items).without(Flags::PROGRESS), flags)
             }
@@ -405,7 +406,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The target is the one place where the operands are seen.
+    /// Effects of a dash; its operands are visible in its target only.
     pub(super) fn dash_filter(&mut self, dash: &Dash) -> Effects {
         let mut effects = self.of(&dash.target).without(Flags::SCOPED);
         effects.add(&all!(self; &dash.left, &dash.right));

@@ -1,4 +1,4 @@
-//! The conditions of a screen in words, for those who ask for the plan of a query.
+//! Describes the conditions of a position screen in words, for the plan of a query.
 
 use board::Color;
 use syntax::designator::{Designator, PieceSet};
@@ -9,7 +9,7 @@ use crate::facts::kind;
 use crate::program::plan::{Men, MoveTest, Screen, Sum, Test};
 
 impl Screen {
-    /// What must hold at a position that the screen lets pass, a clause for each.
+    /// The conditions that hold at a position which passes the screen, a clause for each.
     pub fn words(&self) -> Vec<String> {
         let material = self.material.iter().map(of_sum);
         let pawns = self.pawns.iter().map(|_| PAWNS.to_owned());
@@ -20,7 +20,7 @@ impl Screen {
     }
 }
 
-/// Of a condition on pawns alone.
+/// Description of a condition on pawns alone.
 const PAWNS: &str = "the pawns stand as is asked for, which is tested once for positions with the \
                      same pawns";
 
@@ -76,7 +76,7 @@ fn of_move(test: &MoveTest) -> String {
     format!("{what}{by}{onto} follows in the game")
 }
 
-/// A condition on numbers of men, in words.
+/// Describes a condition on numbers of pieces in words.
 pub fn of_sum(sum: &Sum) -> String {
     if let [(men, _)] = sum.terms[..]
         && *sum == Sum::is_there(men)
@@ -108,7 +108,7 @@ pub fn of_sum(sum: &Sum) -> String {
 }
 
 impl Men {
-    /// The men and their squares, as CQL writes them.
+    /// The pieces and their squares, as CQL writes them.
     pub fn words(self) -> String {
         designator(Designator::new(PieceSet(self.kinds), self.squares.0))
     }
