@@ -1,8 +1,8 @@
-//! The typed program: what every dialect is lowered to and what the evaluator runs.
+//! The typed program: the result of lowering any dialect, and the input of the evaluator.
 //!
-//! There is one arena per type of value, so that a filter of one type cannot stand where another
+//! There is one arena per type of value, so that a filter of one type cannot be used where another
 //! is needed. Transforms have been applied (an orbit is a list of its images), function calls are
-//! bindings, names are slots, and misuse that the language only punishes when it is reached is a
+//! bindings, names are slots, and misuse that the language punishes only when it is reached is a
 //! node of its own. Programs are immutable and shared by all threads.
 
 mod boolean;
@@ -53,7 +53,7 @@ pub use text::{Item, Pattern, Slice, TextFilter};
 /// An expression with its name.
 #[derive(Debug, Clone)]
 pub struct NamedValue {
-    /// What it is called.
+    /// Name of the expression.
     pub name: String,
     /// Its value.
     pub value: Value,
@@ -76,86 +76,86 @@ pub struct Program {
     pub dashes: Vec<Dash>,
     /// The paths.
     pub paths: Vec<Path>,
-    /// Where filters stand, for messages.
+    /// Spans of filters, for messages.
     pub places: Places,
-    /// What must match at a position.
+    /// Condition that must match at a position.
     pub root: BoolId,
-    /// What is evaluated where the query matches.
+    /// Expressions that are evaluated where the query matches.
     pub values: Vec<NamedValue>,
-    /// What must match at the first position, or no position of the game can match; tested
-    /// before a move is read. Every one is the same at all positions and has no side effect.
+    /// Conditions that must match at the first position, or no position of the game can match;
+    /// tested before a move is read. Each is the same at all positions and has no side effect.
     pub guard: Vec<BoolId>,
     /// Conditions without which `root` does not match at a position.
     pub screen: Screen,
-    /// By the number in `Find::finder`.
+    /// Indexed by `Find::finder`.
     pub finders: Vec<Finder>,
-    /// By variable: its name and whether it is persistent.
+    /// For each variable, its name and whether it is persistent.
     pub variables: Vec<Variable>,
-    /// By dictionary: its name and whether it is persistent.
+    /// For each dictionary, its name and whether it is persistent.
     pub dictionaries: Vec<Dictionary>,
-    /// The keys by which games are sorted, the most important first, but for the number of matches.
+    /// The keys by which games are sorted, the most important first, except the number of matches.
     pub sorts: Vec<SortVariable>,
-    /// What echoes can know before they evaluate their bodies.
+    /// Facts that echoes can test before they evaluate their bodies.
     pub echo_plans: Vec<EchoPlan>,
-    /// The number of `sort` filters, whose images share one key.
+    /// Number of `sort` filters; the images of one share a key.
     pub n_sort_filters: u32,
-    /// The number of paths that count by themselves.
+    /// Number of paths with an index of their own.
     pub n_paths: u32,
-    /// The number of filters that keep state along the game.
+    /// Number of filters that keep state along the game.
     pub n_trackers: u32,
-    /// Files are read or written.
+    /// Whether files are read or written.
     pub uses_files: bool,
-    /// The first place where something is kept from game to game, or a file is used.
+    /// Span of the first filter that keeps something from game to game or uses a file.
     pub shared: Option<Span>,
-    /// The first `sort`.
+    /// Span of the first `sort`.
     pub sorted: Option<Span>,
-    /// Imagined positions may be kept.
+    /// Whether imagined positions may be kept.
     pub saves_positions: bool,
-    /// What header and command line say about the run.
+    /// Settings of the run, from the header and the command line.
     pub settings: Settings,
-    /// By `SourceId`.
+    /// Indexed by `SourceId`.
     pub sources: Vec<SourceText>,
-    /// The file of `similarposition`, and its contents once it is loaded.
+    /// Name of the file of `similarposition`, and the span of that name in the query.
     pub similar_file: Option<(Vec<u8>, Span)>,
-    /// What `similarposition` compares with.
+    /// Positions that `similarposition` compares with, once the file is loaded.
     pub similar: OnceLock<Arc<SimilarIndex>>,
 }
 
-/// Where filters stand in the query, for messages about limits: any filter may meet one. Filters
-/// that the optimizer adds have no place.
+/// Spans of filters in the query, for messages about limits: any filter may exceed one. Filters
+/// that the optimizer adds have no span.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// By [`BoolId`].
+    /// Indexed by [`BoolId`].
     pub bools: Vec<Span>,
-    /// By [`TextId`].
+    /// Indexed by [`TextId`].
     pub texts: Vec<Span>,
 }
 
 /// A text that was compiled, for messages.
 #[derive(Debug, Clone)]
 pub struct SourceText {
-    /// What messages call it.
+    /// Name of the text in messages.
     pub name: String,
     /// The text.
     pub text: Vec<u8>,
 }
 
-/// What the header and the command line say about the run.
+/// Settings of the run, from the header and the command line.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Searches variations, too.
+    /// Whether variations are searched.
     pub variations: bool,
-    /// How much is written into comments.
+    /// Level of the comments that are written.
     pub level: CommentLevel,
-    /// The marker of matching positions; empty: none.
+    /// The marker of matching positions; empty for none.
     pub matchstring: Arc<[u8]>,
-    /// Only games with a number in the range.
+    /// Range of the numbers of games that are searched.
     pub gamenumber: Option<(i32, i32)>,
     /// Required number of matching positions.
     pub matchcount: Option<(i32, i32)>,
-    /// Sorts by the number of matching positions as the last key.
+    /// Whether games are sorted by the number of matching positions, as the last key.
     pub sort_matchcount: bool,
-    /// The number of matching positions is the first key instead.
+    /// Whether the number of matching positions is the first key instead.
     pub matchcount_first: bool,
     /// Required results, all of them.
     pub results: Vec<GameResult>,
@@ -163,22 +163,22 @@ pub struct Settings {
     pub player: Option<Regex>,
     /// Required year of the Date tag.
     pub year: Option<(i32, i32)>,
-    /// Only tags whose names match this are written as PGN, besides the seven that every game has
-    /// and `FEN`.
+    /// Only tags whose names match this are written as PGN, besides `FEN` and the seven that every
+    /// game has.
     pub include_tags: Option<Regex>,
-    /// Of those, tags whose names match this are not.
+    /// Tags whose names match this are not written, even if `include_tags` matches.
     pub exclude_tags: Option<Regex>,
-    /// What may be written into a game.
+    /// Rules for writing into a game.
     pub writing: WritingRules,
-    /// Size of the buffer of the text of one game.
+    /// Size of the buffer for the text of one game, in bytes.
     pub output_buffer: usize,
-    /// How much the query may take.
+    /// Limits of the query.
     pub limits: Limits,
-    /// What else variants are called.
+    /// Additional names of variants.
     pub variants: VariantNames,
 }
 
-/// What the pattern of a name may take.
+/// Maximum number of steps for matching the name of a tag.
 const STEPS_OF_NAME: u64 = 1_000_000;
 
 impl Settings {
@@ -197,32 +197,32 @@ impl Settings {
             || self.year.is_some()
     }
 
-    /// Whether there are tags that are not written.
+    /// Whether some tags may be left out.
     pub fn chooses_tags(&self) -> bool {
         self.include_tags.is_some() || self.exclude_tags.is_some()
     }
 }
 
-/// What may be written into a game.
+/// Rules for writing into a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WritingRules {
-    /// No `Game number N`.
+    /// Whether `Game number N` is left out.
     pub no_header: bool,
-    /// `removecomment` does nothing.
+    /// Whether `removecomment` does nothing.
     pub no_removecomment: bool,
-    /// `settag` does nothing.
+    /// Whether `settag` does nothing.
     pub no_settag: bool,
-    /// Keeps all comments of `sort` arguments, not only those of the best value.
+    /// Whether all comments of `sort` arguments are kept, not only those of the best value.
     pub no_sort_comments: bool,
-    /// Merges equal texts of one position.
+    /// Whether equal texts of one position are merged.
     pub unique_comments: bool,
-    /// Comments are kept even if the enclosing filter fails later.
+    /// Whether comments are kept even if the enclosing filter fails later.
     pub always_comment: bool,
-    /// What of a game is not written as PGN.
+    /// Parts of a game that are not written as PGN.
     pub elided: Elided,
-    /// Each of several comments at a place is written, not the last one alone.
+    /// Whether each of several comments at a position is written, not only the last one.
     pub all_comments: bool,
-    /// The length of its lines.
+    /// Length of the lines of a game.
     pub line_width: usize,
 }
 

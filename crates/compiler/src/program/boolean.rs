@@ -16,12 +16,12 @@ use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
 use super::set::SquareLoop;
 use super::text::{Item, Pattern, Slice};
 
-/// Whether it matches.
+/// A filter that matches or does not.
 #[derive(Debug, Clone)]
 pub enum BoolFilter {
-    /// The same everywhere.
+    /// A filter that always matches or never does.
     Constant(bool),
-    /// A misuse that the reference punishes when it is reached.
+    /// A misuse on which the reference stops when it is reached.
     Misuse(Span, &'static str),
     /// The set is not empty.
     NonEmpty(SetId),
@@ -34,9 +34,9 @@ pub enum BoolFilter {
     /// Evaluated, but never matches (`uppercase` as a condition); drops its comments.
     Never(TextId),
 
-    /// All match, in order; drops the comments of all when one does not.
+    /// All conditions, in order; drops the comments of all if one does not match.
     All(Box<[BoolId]>),
-    /// The first that matches; drops the comments of all when none does.
+    /// The first condition that matches; drops the comments of all if none does.
     Any(Box<[BoolId]>),
     /// The filter does not match.
     Not(BoolId),
@@ -44,9 +44,9 @@ pub enum BoolFilter {
     If(BoolId, BoolId, Option<BoolId>),
     /// `P:F`
     At(PosId, BoolId),
-    /// A call of a function: what its parameters are, and its body.
+    /// A call of a function: the values of its parameters, and its body.
     Call(Box<[(VariableId, Value)]>, BoolId),
-    /// Every image is evaluated; matches if one does.
+    /// Matches if an image does; every image is evaluated.
     Orbit(Box<[BoolId]>),
     /// An orbit of piece patterns.
     Patterns(Box<Patterns>),
@@ -56,7 +56,7 @@ pub enum BoolFilter {
     WhileMatch(TextId, Pattern, BoolId),
     /// `loop`
     Loop(BoolId),
-    /// `assert`; a fault where the filter does not match.
+    /// `assert`; an evaluation error if the filter does not match.
     Assert(BoolId, Span),
     /// `square all`, `piece all`
     ForAll(SquareLoop),
@@ -64,27 +64,27 @@ pub enum BoolFilter {
     DictionaryLoop(VariableId, DictionaryId, BoolId, Span),
     /// `consumedash`
     ConsumeDash(DashId),
-    /// A dash over moves that are not played matches.
+    /// Matches if a dash over moves that are not played does.
     Tried(Tried),
-    /// The filter matches in an imagined position.
+    /// Matches if the filter matches in an imagined position.
     Imagine(Box<Imagine>, BoolId),
 
     // relations
-    /// Two numbers compare so.
+    /// Two numbers are in this relation.
     CompareNumbers(Relation, NumId, NumId),
-    /// A number of squares against a constant.
+    /// The number of squares in a set is in this relation to a constant.
     CompareCount(Relation, SetId, i32),
-    /// Two texts compare so.
+    /// Two texts are in this relation.
     CompareTexts(Relation, TextId, TextId),
     /// Two sets are equal.
     SetsEqual(SetId, SetId),
-    /// `!=` as the negation that it is.
+    /// `!=` on sets, the negation of their equality.
     SetsDiffer(SetId, SetId),
-    /// Not that the numbers are equal.
+    /// The negation of the equality of two numbers.
     NumbersDiffer(NumId, NumId),
-    /// Not that the texts are equal.
+    /// The negation of the equality of two texts.
     TextsDiffer(TextId, TextId),
-    /// The values are the same: sets, numbers, texts or positions.
+    /// Two values are equal: sets, numbers, texts or positions.
     Same(Value, Value),
     /// The squares of the first set are in the second.
     Subset(SetId, SetId),
@@ -100,13 +100,13 @@ pub enum BoolFilter {
     Turn(Color),
     /// A word without operands.
     Predicate(Predicate),
-    /// Every square has one of the listed kinds; squares that may hold anything are left out.
+    /// Every square has one of the listed piece types; squares that may hold anything are left out.
     Fen(Box<[(SquareSet, u16)]>),
 
     // the game
     /// The result of the game.
     Result(GameResult),
-    /// The position carries the glyph.
+    /// The position has this NAG.
     HasNag(u8),
     /// A flag of a problem in the Harold van der Heijden database.
     Hhdb(HhdbFlag),
@@ -116,11 +116,11 @@ pub enum BoolFilter {
     // state and output
     /// `x = E`
     Assign(VariableId, Value),
-    /// `x = S`, which matches only where the set is not empty.
+    /// `x = S`, which matches only if the set is not empty.
     AssignNonEmpty(VariableId, SetId),
     /// `x op= E` on numbers, strings (`+=`) and sets.
     Update(VariableId, Update, Span),
-    /// `piece x = S`, of one man.
+    /// `piece x = S`, of one piece.
     AssignPiece(VariableId, SetId),
     /// `x[…] = S`, on strings.
     AssignSlice(VariableId, Slice, TextId, Span),
@@ -140,9 +140,9 @@ pub enum BoolFilter {
     Comment(Box<[Item]>),
     /// `message`
     Message {
-        /// Nothing goes to the comments of the game.
+        /// Whether nothing goes to the comments of the game.
         quiet: bool,
-        /// What it says.
+        /// Items that the message prints.
         items: Box<[Item]>,
     },
     /// `removecomment`
@@ -155,7 +155,7 @@ pub enum BoolFilter {
     WriteFile(TextId, TextId, Span),
 
     // moves and paths
-    /// The move that leads on is one of the dash.
+    /// `currentmove`: the move that led here is one of the dash.
     CurrentMove(DashId),
     /// `move …`
     Move(Box<MoveFilter>),

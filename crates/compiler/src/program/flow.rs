@@ -15,11 +15,11 @@ pub enum Flow<V> {
     If(BoolId, V, V),
     /// `P : V`
     At(PosId, V),
-    /// A function call: bind hidden variables, then the body.
+    /// A function call: binds hidden variables, then evaluates the body.
     Call(Box<[(VariableId, Value)]>, V),
     /// `D[k]`
     Lookup(DictionaryId, Value),
-    /// The value of the target of a dash, for a move that follows.
+    /// The value of the target of a dash, for a move that follows in the game.
     Dash(DashId, V),
     /// The value of the target of a dash, for moves that could be played.
     Tried(Box<Tried>, V),
@@ -31,10 +31,10 @@ pub enum Flow<V> {
     Sort(SortId, SortFilter<V>),
 }
 
-/// What a `sort` filter does with its argument.
+/// Settings and argument of a `sort` filter.
 #[derive(Debug, Clone, Copy)]
 pub struct SortFilter<V> {
-    /// Keeps the least value.
+    /// Whether the least value is kept.
     pub ascending: bool,
     /// The argument.
     pub body: V,

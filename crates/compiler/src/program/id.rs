@@ -1,4 +1,4 @@
-//! Places of filters in the arenas of a program.
+//! Ids of filters: their indices in the arenas of a program.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident,)*) => {
@@ -11,7 +11,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A filter asked only whether it matches.
+    /// A condition, which matches or does not.
     BoolId,
     /// A filter with a set of squares as its value.
     SetId,
@@ -27,7 +27,7 @@ ids! {
     PathId,
 }
 
-/// A filter of any type, where the type does not matter or is looked at.
+/// A filter of any type, where the type does not matter or is examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// Whether a filter matches.

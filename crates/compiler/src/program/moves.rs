@@ -1,4 +1,4 @@
-//! What is asked of moves, played and legal ones.
+//! Filters on moves, both played and legal ones.
 
 use syntax::Span;
 use syntax::tree::{LegalTarget, Unplayed};
@@ -12,54 +12,54 @@ pub type Promotion = syntax::tree::Promotion<TextId>;
 /// A dash without its target's value.
 #[derive(Debug, Clone)]
 pub struct Dash {
-    /// Written with `[x]`: the right operand is what is captured.
+    /// Whether the dash is written with `[x]`: the right operand is then captured.
     pub capture: bool,
-    /// What moves, or where from.
+    /// Squares from which the move starts.
     pub left: Option<SetId>,
-    /// Where to, or what is captured.
+    /// Squares to which the move goes, or on which it captures.
     pub right: Option<SetId>,
-    /// What a pawn promotes to.
+    /// Promotion that the move must make.
     pub promotion: Option<Promotion>,
-    /// What must match after the move (without the last filter where its value is wanted).
+    /// Condition that must match after the move (without the last filter if its value is used).
     pub target: Option<BoolId>,
-    /// The moves are not those of the game, but such as are tried.
+    /// Whether the moves are not those of the game but are tried.
     pub is_tried: bool,
-    /// What of the target of a dash that is tried can be told from the bare position behind a move.
+    /// Tests of the target of a tried dash on the bare position after a move.
     pub glance: Option<Box<Glance>>,
 }
 
-/// `legal`, `pseudolegal` with a target that is evaluated behind every such move, `reverse` with
-/// one that is evaluated before it.
+/// `legal`, `pseudolegal` with a target that is evaluated after every such move, `reverse` with one
+/// that is evaluated before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Tried {
-    /// Which moves.
+    /// Kind of the moves.
     pub moves: Unplayed,
-    /// The target must match behind all moves.
+    /// Whether the target must match after all moves.
     pub all: bool,
-    /// The dash, whose target is not among its own.
+    /// The dash with its operands and target.
     pub dash: DashId,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
-    /// Counting may stop there: the number is only compared with a smaller one.
+    /// Number at which counting may stop: the count is only compared with a smaller one.
     pub limit: u32,
 }
 
 /// `legal`, `pseudolegal`.
 #[derive(Debug, Clone)]
 pub struct LegalDash {
-    /// Moves that leave the king attacked count, too.
+    /// Whether moves that leave the king attacked count, too.
     pub pseudo: bool,
-    /// What moves, or where from.
+    /// Squares from which the move starts.
     pub left: Option<SetId>,
-    /// Where to.
+    /// Squares to which the move goes.
     pub right: Option<SetId>,
-    /// Which of the squares of the move are the value.
+    /// Squares of the move that form the value.
     pub target: Option<LegalTarget>,
-    /// Counting may stop there: the number is only compared with a smaller one.
+    /// Number at which counting may stop: the count is only compared with a smaller one.
     pub limit: u32,
 }
 
-/// What `countmoves` counts.
+/// Moves that `countmoves` counts.
 #[derive(Debug, Clone)]
 pub enum Countable {
     /// Moves of the game, from the current position.

@@ -19,31 +19,31 @@ use super::set::Ray;
 /// A number, or no value.
 #[derive(Debug, Clone)]
 pub enum NumFilter {
-    /// The same everywhere.
+    /// A constant.
     Constant(i32),
-    /// The value of a variable; a fault where it has none.
+    /// The value of a variable; an evaluation error if it has none.
     Variable(VariableId, Span),
     /// `+`, `-` and their like.
     Arithmetic(Arithmetic, NumId, NumId),
-    /// The left number, where the two compare so.
+    /// The left number, if the two are in this relation.
     Relation(Relation, NumId, NumId),
     /// `#S`
     Cardinality(SetId),
-    /// Pairs of a man of the first set and a square of the second that he attacks.
+    /// Number of pairs of a piece of the first set and a square of the second that it attacks.
     AttackPairs(SetId, SetId),
-    /// Pairs of a square and a direction in which a ray starts there.
+    /// Number of pairs of a square and a direction in which a ray starts there.
     RayCount(Box<Ray>),
     /// A word without operands.
     Source(NumberSource),
-    /// A word with a set behind it.
+    /// A word followed by a set.
     OfSet(SetToNumber, SetId),
-    /// A word with a number behind it.
+    /// A word followed by a number.
     OfNumber(NumberToNumber, NumId),
-    /// A word with a text behind it.
+    /// A word followed by a text.
     OfText(TextToNumber, TextId),
-    /// A word with two texts behind it.
+    /// A word followed by two texts.
     OfTexts(TextsToNumber, TextId, TextId),
-    /// A word with two positions behind it.
+    /// A word followed by two positions.
     OfPositions(PositionsToNumber, PosId, PosId),
     /// `pieceid` of a variable.
     PieceIdOf(VariableId, Span),
@@ -53,25 +53,25 @@ pub enum NumFilter {
     DictionarySize(DictionaryId),
     /// `max`, `min`
     Extremum {
-        /// The greatest, else the least.
+        /// Whether the greatest operand is the value, else the least.
         max: bool,
-        /// Of these.
+        /// The operands.
         items: Box<[NumId]>,
     },
     /// `ascii` of a text.
     AsciiCode(TextId),
-    /// Where a group of the last match begins.
+    /// Index at which a group of the last match begins.
     GroupIndex(Group, Span),
     /// The rating of a player, or the greater one of both.
     Elo(Option<Color>),
     /// `pathcount`
     PathCount {
-        /// Asked inside of the path.
+        /// Whether the filter is evaluated inside of the path.
         inside: bool,
     },
     /// `pathcountunfocused`
     PathCountUnfocused {
-        /// Asked inside of the path.
+        /// Whether the filter is evaluated inside of the path.
         inside: bool,
     },
     /// The number of a diagram in the Harold van der Heijden database.

@@ -12,21 +12,21 @@ pub struct Path {
     /// Index among the paths of the query. Images of a transform share it unless they ban
     /// positions.
     pub index: u32,
-    /// Its words.
+    /// Parameters of the path.
     pub flags: PathFlags,
-    /// The squares of the man that is followed.
+    /// Squares of the piece that is followed.
     pub focus: Option<SetId>,
-    /// `max`: the path with the greatest value is the one.
+    /// `max`: the result is the path with the greatest value.
     pub max: Option<NumId>,
     /// `title`
     pub title: Option<Box<[u8]>>,
-    /// How many positions there may be.
+    /// Range of the number of positions.
     pub range: Option<Range>,
     /// The constituents.
     pub automaton: Automaton,
-    /// Variables that get their values back where the path does not match.
+    /// Variables that get their old values back if the path does not match.
     pub atomic: Box<[VariableId]>,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
 }
 
@@ -35,54 +35,55 @@ pub struct Path {
 pub struct Line {
     /// Index among the filters that keep state.
     pub index: u32,
-    /// Its words.
+    /// Parameters of the line.
     pub flags: LineFlags,
-    /// How many positions there may be.
+    /// Range of the number of positions.
     pub range: Option<Range>,
-    /// Where nothing else matches, the line of no positions does, with the value 0.
+    /// Whether the line of no positions matches, with the value 0, if nothing else does.
     pub may_be_empty: bool,
     /// The constituents.
     pub automaton: Automaton,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
 }
 
 /// `find`.
 #[derive(Debug, Clone, Copy)]
 pub struct Find {
-    /// Adds no comments of its own.
+    /// Whether the filter adds no comments of its own.
     pub quiet: bool,
-    /// Looks back.
+    /// Whether the filter looks back.
     pub backward: bool,
-    /// Present for `all` (1 and more) and with a range: counts.
+    /// Range of the number of positions, present for `all` (1 and more) and if it is given: the
+    /// filter counts.
     pub range: Option<Range>,
     /// Greatest number of moves from here.
     pub depth: Option<u32>,
-    /// What must match there.
+    /// Condition that must match at the position.
     pub body: BoolId,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
-    /// How it looks for positions, where it need not ask the body at each.
+    /// Index of its finder, if the body need not be evaluated at each position.
     pub finder: Option<u32>,
 }
 
 /// `echo`; `B` is the id type of its body, a condition or a number.
 #[derive(Debug, Clone, Copy)]
 pub struct Echo<B> {
-    /// Adds no comments of its own.
+    /// Whether the filter adds no comments of its own.
     pub quiet: bool,
-    /// Holds the first position.
+    /// Variable that holds the first position.
     pub source: VariableId,
-    /// Holds the second position.
+    /// Variable that holds the second position.
     pub target: VariableId,
     /// `echo in all`
     pub all: bool,
-    /// What must match, and the value.
+    /// The condition that must match, or the value.
     pub body: B,
-    /// Directly or indirectly under `sort`: a condition leaves no comments, a number those of the
-    /// best target.
+    /// Whether the echo is directly or indirectly under `sort`: a condition then leaves no
+    /// comments, a number those of the best target.
     pub under_sort: bool,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
     /// Index of its plan, if there is one.
     pub plan: Option<u32>,

@@ -1,6 +1,6 @@
-//! What the optimizer notes down for the evaluator: how filters can be answered with less work.
+//! The evaluation plan: notes of the optimizer on how the evaluator can do less work.
 //!
-//! Why each is right stands in the pass of [`crate::opt`] that makes it.
+//! The pass of [`crate::opt`] that makes a note also explains why it is right.
 
 mod board;
 mod gap;
@@ -20,67 +20,67 @@ pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
 pub use screen::{Finder, Men, MoveTest, Screen, Sum, Test};
 
-/// Which squares of a move a loop may choose.
+/// Squares of a move that a loop may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveEnd {
-    /// Where it starts.
+    /// The square where the move starts.
     From,
-    /// Where it ends.
+    /// The square where the move ends.
     To,
-    /// What it captures.
+    /// The square of the captured piece.
     Captured,
 }
 
-/// What the body of a loop asks of its square.
+/// Condition of the body of a loop on its square.
 #[derive(Debug, Clone)]
 pub enum SquareCondition {
     /// A condition that does not look at the square.
     Fixed(BoolId),
     /// The square is in the set.
     In(SetId),
-    /// A man of the set attacks it.
+    /// A piece of the set attacks the square.
     AttackedBy(SetId),
-    /// The man on it attacks a square of the set.
+    /// The piece on the square attacks a square of the set.
     Attacks(SetId),
-    /// The number of men of the set that attack it compares so with a number.
+    /// The number of pieces of the set that attack the square is in this relation to a number.
     AttackedSoOften(SetId, Relation, i32),
     /// All of these hold.
     All(Box<[SquareCondition]>),
     /// One of these holds.
     Any(Box<[SquareCondition]>),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Box<SquareCondition>),
 }
 
-/// What an echo can know before it evaluates its body.
+/// Facts that an echo can test before it evaluates its body.
 #[derive(Debug, Clone, Default)]
 pub struct EchoPlan {
-    /// Must match at the second position.
+    /// Conditions that must match at the second position.
     pub target: Vec<BoolId>,
-    /// What these ask of it at the least.
+    /// The screen of these conditions.
     pub screen: Screen,
-    /// Must match at the first position.
+    /// Conditions that must match at the first position.
     pub source: Vec<BoolId>,
-    /// What both positions must have in common.
+    /// Values that both positions must have in common.
     pub keys: Vec<EchoKey>,
     /// The second position must have the greater id.
     pub ascending: bool,
     /// The second position must have the smaller id.
     pub descending: bool,
-    /// So many moves must lead from one to the other.
+    /// Minimum number of moves between the two positions.
     pub distance: u32,
 }
 
-/// Something at the second position, and something at the first that must be equal to it. Each is
-/// evaluated where its position is the current one.
+/// A value at the second position and one at the first that must be equal. Each is evaluated where
+/// its position is the current one.
 #[derive(Debug, Clone, Copy)]
 pub enum EchoKey {
     /// Sets of squares.
     Sets(SetId, SetId),
     /// Numbers.
     Numbers(NumId, NumId),
-    /// The sides to move, of which the second must be the other one.
+    /// The sides to move, which must differ.
     OtherTurn,
-    /// Where all men stand.
+    /// The squares of all pieces.
     Board,
 }

@@ -16,23 +16,23 @@ pub enum PosFilter {
     Source(PositionSource),
     /// `pathstart`
     PathStart {
-        /// Asked inside of the path.
+        /// Whether the filter is evaluated inside of the path.
         inside: bool,
     },
     /// `pathlastposition`
     PathLastPosition {
-        /// Asked inside of the path.
+        /// Whether the filter is evaluated inside of the path.
         inside: bool,
     },
-    /// The value of a variable; a fault where it has none.
+    /// The value of a variable; an evaluation error if it has none.
     Variable(VariableId, Span),
     /// `child`
     Child(NumId),
-    /// A word with a number behind it.
+    /// A word followed by a number.
     OfNumber(NumberToPosition, NumId),
-    /// A word with two positions behind it.
+    /// A word followed by two positions.
     OfPositions(PositionsToPosition, PosId, PosId),
-    /// The left position, where the two compare so.
+    /// The left position, if the two are in this relation.
     Relation(Relation, PosId, PosId),
     /// The position that is found.
     Find(Find),
@@ -44,12 +44,12 @@ pub enum PosFilter {
     Flow(Flow<PosId>),
 }
 
-/// What `imagine` makes of a position.
+/// Changes that `imagine` makes to a position.
 #[derive(Debug, Clone)]
 pub struct Imagine {
-    /// In the order in which they are made.
+    /// The changes, in the order in which they are made.
     pub changes: Box<[Change]>,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
 }
 
@@ -60,7 +60,7 @@ pub enum Change {
     Place(Piece, SetId),
     /// `remove`
     Remove(SetId),
-    /// To a color, or to the other one.
+    /// Sets the side to move to a color, or to the other one.
     Turn(Option<Color>),
     /// `castling`
     Castling(CastlingRights),

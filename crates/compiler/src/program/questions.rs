@@ -1,4 +1,4 @@
-//! What those who run a program ask it about itself.
+//! Answers questions that callers ask about a program.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use syntax::tree::{SortVariable, Type};
 use super::{BoolFilter, BoolId, NumFilter, Program, SetFilter, Settings, TextFilter, Value};
 use crate::similar::SimilarIndex;
 
-/// How the games that a program is evaluated on may be divided.
+/// Ways in which the games that a program is evaluated on may be divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// At will: what is found in parts, one behind the other, is what is found in the whole.
+    /// Freely: the results of parts, joined in order, are the results of the whole.
     PerGame,
-    /// At will, but what is found in parts must be merged by the keys of the sort.
+    /// Freely, but the results of parts must be merged by the sort keys.
     Mergeable(Cause),
-    /// Not at all: they must be evaluated one after the other.
+    /// Not at all: the games must be evaluated one after the other.
     Sequential(Cause),
 }
 
-/// Why a program has its class.
+/// Reason why a program has its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cause {
-    /// As a part of a sentence: lower case, no full stop.
+    /// The reason as a part of a sentence: lower case, no full stop.
     pub what: &'static str,
-    /// Where the query says so, if it is one word of it.
+    /// Span of the reason, if it is one word of the query.
     pub span: Option<Span>,
 }
 
-/// What type a value has that is wanted of positions that match.
+/// Type of a value that is evaluated at matching positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueType {
     /// Whether a filter matches.
@@ -50,7 +50,8 @@ impl Program {
         &self.settings
     }
 
-    /// The conditions that must all hold where this one does, in the order in which they are evaluated.
+    /// The conditions that must all hold if this one does, in the order in which they are
+    /// evaluated.
     pub(crate) fn conjuncts<'a>(&'a self, condition: &'a BoolId) -> &'a [BoolId] {
         match &self.bools[condition.0 as usize] {
             BoolFilter::All(items) => items,
@@ -74,7 +75,7 @@ impl Program {
         number >= first && last.is_none_or(|last| number <= last)
     }
 
-    /// How the games may be divided among runs that know nothing of each other.
+    /// Returns how the games may be divided among separate runs.
     pub fn class(&self) -> Class {
         if let Some(what) = self.sequential_reason() {
             let span = self.shared;
@@ -89,7 +90,7 @@ impl Program {
         }
     }
 
-    /// Why the games must be evaluated one after the other, if they must.
+    /// Reason why the games must be evaluated one after the other, if they must.
     pub fn sequential_reason(&self) -> Option<&'static str> {
         if self.variables.iter().any(|v| v.persistent.is_some()) {
             return Some("the query has a persistent variable");
@@ -100,7 +101,7 @@ impl Program {
         self.uses_files.then_some("the query reads or writes files")
     }
 
-    /// The programs that `commandpipe` asks, each once.
+    /// Names of the external programs that `commandpipe` uses, each once.
     pub fn asked_programs(&self) -> Vec<&str> {
         let mut names: Vec<&str> = (self.texts.iter())
             .filter_map(|filter| match filter {
@@ -113,7 +114,7 @@ impl Program {
         names
     }
 
-    /// Whether an engine is asked.
+    /// Whether an engine is used.
     pub fn asks_engine(&self) -> bool {
         let is_engine = |filter: &NumFilter| matches!(filter, NumFilter::Engine(..));
         (self.texts.iter()).any(|filter| matches!(filter, TextFilter::Engine(..)))
@@ -127,21 +128,20 @@ impl Program {
         Some(String::from_utf8_lossy(name).into_owned())
     }
 
-    /// Takes the contents of the [`required_file`](Program::required_file), once and for all.
+    /// Stores the contents of the [`required_file`](Program::required_file), once and for all.
     pub fn provide_file(&self, pgn: &[u8]) {
         self.similar
             .get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
     }
 
-    /// Whether a filter asks for the number of games of the input, which whoever evaluates the
-    /// program must know then.
+    /// Whether a filter reads the number of games of the input, which the evaluator must then know.
     pub fn needs_last_game_number(&self) -> bool {
         self.nums.iter().any(
             |number| matches!(number, NumFilter::Source(word) if word.row().reads == Reads::Run),
         )
     }
 
-    /// The direction of each sort key, `true` for ascending; empty where games keep their order.
+    /// The direction of each sort key, `true` for ascending; empty if games keep their order.
     pub fn sort_directions(&self) -> Vec<bool> {
         self.sort_keys(|sort| sort.ascending, false)
     }
@@ -161,8 +161,8 @@ impl Program {
         self.sort_keys(value_type, ValueType::Number)
     }
 
-    /// Something of each sort key, the most important first; `of_matchcount` is that of the number
-    /// of matching positions.
+    /// A property of each sort key, the most important first; `of_matchcount` is the property of
+    /// the number of matching positions.
     pub fn sort_keys<T>(&self, of: impl Fn(&SortVariable) -> T, of_matchcount: T) -> Vec<T> {
         let mut keys: Vec<T> = self.sorts.iter().map(of).collect();
         if let Some(place) = self.place_of_matchcount() {
@@ -186,7 +186,7 @@ impl Program {
             .collect()
     }
 
-    /// The place of the number of matching positions among the sort keys, if it is one.
+    /// Index of the number of matching positions among the sort keys, if it is one.
     pub fn place_of_matchcount(&self) -> Option<usize> {
         let place = match self.settings.matchcount_first {
             true => 0,

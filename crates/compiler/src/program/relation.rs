@@ -1,4 +1,4 @@
-//! What is asked of two positions, and of a game as a whole.
+//! Filters on two positions, and on a game as a whole.
 
 use board::SquareSet;
 use syntax::Span;
@@ -7,19 +7,19 @@ use syntax::tree::{Measure, SortId, VariableId};
 use super::id::{BoolId, SetId};
 use crate::board_map::BoardMap;
 
-/// A range that is known when compiling, both ends included.
+/// A range that is known at compile time, both ends included.
 pub(super) type Counts = std::ops::RangeInclusive<i32>;
 
 /// `similarposition`.
 #[derive(Debug, Clone)]
 pub struct Similar {
-    /// The variable by which games are sorted, unless they are not.
+    /// The sort variable, unless games keep their order.
     pub sort: Option<SortId>,
-    /// Not only equal positions.
+    /// Whether positions are compared under transforms as well.
     pub transforms: bool,
     /// The name of the file with the positions.
     pub file: Box<[u8]>,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
 }
 
@@ -28,151 +28,151 @@ pub struct Similar {
 pub struct PositionRelation {
     /// Index among the filters that keep state.
     pub index: u32,
-    /// Adds no comments of its own.
+    /// Whether the filter adds no comments of its own.
     pub quiet: bool,
-    /// All targets are looked at, because something is done at each of them.
+    /// Whether all targets are evaluated, because something is done at each of them.
     pub exhaustive: bool,
-    /// What must match at the target.
+    /// Condition that must match at the target.
     pub target: BoolId,
-    /// What `target` says is the same whatever the source, and it does nothing: it is asked once
-    /// for every position.
+    /// Whether `target` has the same result whatever the source, and no effect: it is evaluated
+    /// once for every position.
     pub target_is_fixed: bool,
-    /// How the two are related.
+    /// Relations between the two positions.
     pub parameters: Box<[RelationParameter]>,
 }
 
-/// How source and target are related.
+/// A relation between source and target.
 #[derive(Debug, Clone)]
 pub enum RelationParameter {
-    /// So many squares are equal, so many not.
+    /// Numbers of equal and of different squares.
     Squares(SquareComparison),
-    /// The same side is to move, or the other.
+    /// Whether the same side is to move, or the other.
     SameTurn(bool),
     /// The target comes before the source.
     Ancestor,
-    /// The target comes behind the source.
+    /// The target comes after the source.
     Descendant,
-    /// How far they are from their last common ancestor.
+    /// Distance from their last common ancestor.
     Distance {
-        /// What is counted.
+        /// Way of measuring the distance.
         measure: Measure,
-        /// How far, both ends included.
+        /// Range of the distance, both ends included.
         range: (i32, i32),
-        /// The key that it is for games, if they are sorted by it.
+        /// The sort key that the distance sets, if games are sorted by it.
         sort: Option<SortId>,
     },
 }
 
-/// Counts the squares on which two positions have the same content and those on which not.
+/// Counts the squares on which two positions have the same content, and the others.
 #[derive(Debug, Clone)]
 pub struct SquareComparison {
     /// The squares compared, as the source sees them …
     pub source: SetId,
     /// … and as the target sees them.
     pub target: SetId,
-    /// The target is compared as one of these maps carries it; in place where there is none.
+    /// Maps of which one is applied to the target before it is compared; empty for none.
     pub maps: Box<[BoardMap]>,
-    /// How many squares are equal, both ends included.
+    /// Range of the number of equal squares, both ends included.
     pub matches: (i32, i32),
-    /// How many are not, both ends included.
+    /// Range of the number of different squares, both ends included.
     pub mismatches: (i32, i32),
 }
 
 /// A later position of the game resembles the current one, square by square, perhaps after it has
-/// been moved about on the board.
+/// been moved on the board.
 #[derive(Debug, Clone)]
 pub struct LaterPosition {
-    /// Where the later position stands.
+    /// Region of the later position.
     pub region: Region,
-    /// Whether the same side is to move there; either where nothing is said.
+    /// Whether the same side is to move there; `None` for either side.
     pub same_side: Option<bool>,
-    /// The squares that are compared; all where nothing is said.
+    /// The squares that are compared; `None` for all.
     pub squares: Option<SetId>,
-    /// The later position may be shifted.
+    /// Whether the later position may be shifted.
     pub shift: bool,
-    /// The later position may be turned and mirrored.
+    /// Whether the later position may be turned and mirrored.
     pub flip: bool,
     /// Number of squares with different content, before the later position is moved.
     pub different: Option<Counts>,
-    /// Number of squares with the same man, before the later position is moved.
+    /// Number of squares with the same piece, before the later position is moved.
     pub same: Option<Counts>,
-    /// The men that the later position lacks.
+    /// The pieces that the later position lacks.
     pub missing: CountedMen,
-    /// The men that it has on squares that are empty here.
+    /// The pieces that it has on squares that are empty here.
     pub new: CountedMen,
 }
 
-/// Men of these kinds on these squares, in this number; no others.
+/// A number of pieces of these types on these squares; no other pieces are allowed.
 #[derive(Debug, Clone)]
 pub struct CountedMen {
-    /// Bit 0–5 white pawn … king, 6–11 black.
+    /// Mask of piece types: bit 0–5 white pawn … king, 6–11 black.
     pub kinds: u16,
-    /// Where they stand.
+    /// Squares of the pieces.
     pub squares: SquareSet,
-    /// How many.
+    /// Range of the number of pieces.
     pub count: Counts,
 }
 
-/// Which positions of a game are looked at.
+/// Positions of a game that are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// The game with its variations.
     Everything,
     /// The moves that were played.
     MainLine,
-    /// What was not played.
+    /// The moves that were not played.
     Variations,
 }
 
-/// Conditions that must each match somewhere in the game, in any order, for some choice of men.
+/// Conditions that must each match somewhere in the game, in any order, for some choice of pieces.
 /// Matches at the positions where one of them does.
 #[derive(Debug, Clone)]
 pub struct WholeGame {
-    /// The men that are chosen, all different.
+    /// The pieces that are chosen, all different.
     pub men: Box<[ChosenMan]>,
-    /// What must match.
+    /// The conditions.
     pub conditions: Box<[Somewhere]>,
 }
 
-/// A man who goes through the whole game.
+/// A piece that is followed through the whole game.
 #[derive(Debug, Clone, Copy)]
 pub struct ChosenMan {
-    /// Holds him.
+    /// Variable that holds the piece.
     pub variable: VariableId,
-    /// What he is at some time (bit 0–5 white pawn … king, 6–11 black).
+    /// Types that the piece has at some time (bit 0–5 white pawn … king, 6–11 black).
     pub kinds: u16,
 }
 
-/// What must match somewhere in the game.
+/// A condition that must match somewhere in the game.
 #[derive(Debug, Clone)]
 pub struct Somewhere {
-    /// Where.
+    /// Region of the game that is searched.
     pub region: Region,
-    /// What must match there.
+    /// The condition.
     pub condition: BoolId,
-    /// How many of the chosen men must be known: it looks at none behind.
+    /// Number of chosen pieces that must be known: the condition uses no later ones.
     pub n_men: usize,
-    /// In how many positions it must match; at least one where nothing is said.
+    /// Range of the number of positions in which it must match; `None` for at least one.
     pub count: Option<Counts>,
-    /// One of these must match in so many positions; only where such a one does can
-    /// `condition` match.
+    /// Images of which one must match in a given number of positions; `condition` can match only
+    /// where such an image does.
     pub images: Option<CountedImages>,
-    /// Which positions are marked.
+    /// Positions that are marked.
     pub marking: Marking,
 }
 
-/// Images of a condition under transforms, each counted by itself.
+/// Images of a condition under transforms, each counted on its own.
 #[derive(Debug, Clone)]
 pub struct CountedImages {
-    /// The condition as each transform makes it.
+    /// The condition under each transform.
     pub images: Box<[BoolId]>,
-    /// How many positions.
+    /// Range of the number of positions.
     pub count: Counts,
-    /// Positions count where that is not so.
+    /// Whether the positions count in which the image does not match.
     pub negated: bool,
 }
 
-/// Which of the positions that match carry the marker.
+/// Matching positions that carry the marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marking {
     /// All of them.

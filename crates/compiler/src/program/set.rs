@@ -10,25 +10,25 @@ use super::id::{BoolId, NumId, PosId, SetId, TextId};
 use super::moves::{LegalDash, MoveFilter};
 use super::plan::{MoveEnd, SquareCondition};
 
-/// Squares of the position, or computed ones. Never fails; may be empty.
+/// A set of squares of the position, or a computed one. Never fails; may be empty.
 #[derive(Debug, Clone)]
 pub enum SetFilter {
-    /// The same everywhere.
+    /// A constant.
     Constant(SquareSet),
-    /// A designator with several kinds: bit 0–5 white pawn … king, 6–11 black, 12 empty.
+    /// A designator with several piece types: bit 0–5 white pawn … king, 6–11 black, 12 empty.
     Pieces {
-        /// Which men, and empty squares.
+        /// Mask of the piece types and of empty squares.
         kinds: u16,
-        /// Where they stand.
+        /// Squares that the designator covers.
         squares: SquareSet,
     },
-    /// A designator with one kind of piece, the commonest case.
+    /// A designator with a single piece, the commonest case.
     Piece(Piece, SquareSet),
     /// A designator `A…` or `a…`.
     Color(Color, SquareSet),
-    /// The value of a variable; a fault where it has none.
+    /// The value of a variable; an evaluation error if it has none.
     Variable(VariableId, Span),
-    /// The square of the man that a variable holds.
+    /// The square of the piece that a variable holds.
     PieceVariable(VariableId, Span),
     /// `|`
     Union(SetId, SetId),
@@ -42,33 +42,33 @@ pub enum SetFilter {
     AttackedBy(SetId, SetId),
     /// `ray` and its like.
     Ray(Box<Ray>),
-    /// A word with two sets behind it.
+    /// A word followed by two sets.
     OfSets(SetsToSet, SetId, SetId),
     /// `pin`
     Pin(Box<Pin>),
     /// An end of the best move.
     Engine(EngineQuestion, Span),
-    /// `up`, `left` and their like: directions, how far, from where.
+    /// `up`, `left` and similar words: directions, number of steps, start squares.
     Direction(Vec<(i8, i8)>, Range, SetId, Span),
     /// `makesquare` of file and rank.
     MakeSquare(NumId, NumId),
     /// `makesquare` of a text.
     MakeSquareFromText(TextId),
-    /// Where the move starts.
+    /// The square where the move starts.
     From {
-        /// In the scope of a dash (contextual castling).
+        /// Whether the filter is in the scope of a dash (contextual castling).
         scoped: bool,
     },
-    /// Where the move ends.
+    /// The square where the move ends.
     To {
-        /// In the scope of a dash (contextual castling).
+        /// Whether the filter is in the scope of a dash (contextual castling).
         scoped: bool,
     },
     /// Pawns of a structure.
     PawnStructure(PawnStructure),
     /// A word without operands.
     Source(SetSource),
-    /// What the file draws on the board.
+    /// Squares that the file marks, or where its arrows begin or end.
     Drawn(Drawn),
     /// `square x in S F`, `piece x in S F`
     Loop(SquareLoop),
@@ -87,21 +87,21 @@ pub enum SetFilter {
 /// `square x in S F`, `piece x in S F`.
 #[derive(Debug, Clone)]
 pub struct SquareLoop {
-    /// Holds the square or the man.
+    /// Variable that holds the square or the piece.
     pub variable: VariableId,
-    /// It holds a man, whom it follows.
+    /// Whether the variable holds a piece, which it follows.
     pub piece: bool,
-    /// What it goes through.
+    /// Squares or pieces that the loop goes through.
     pub domain: SetId,
-    /// What must match.
+    /// Condition that must match.
     pub body: BoolId,
     /// The body as a condition on all squares at once, if it is one.
     pub condition: Option<Box<SquareCondition>>,
-    /// If there is none: a condition without which the body fails and leaves nothing behind.
+    /// If the body is none: a condition without which it fails and leaves nothing behind.
     pub least: Option<Box<SquareCondition>>,
-    /// The body fails, unnoticed, for all squares but these of the moves that follow.
+    /// End of the following moves: for all other squares the body fails, unnoticed.
     pub by_move: Option<MoveEnd>,
-    /// For messages.
+    /// Span for messages.
     pub span: Span,
 }
 

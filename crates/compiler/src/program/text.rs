@@ -1,4 +1,4 @@
-//! Filters with a string as their value, and what is printed.
+//! Filters with a string as their value, and items that are printed.
 
 use ecma_regex::Regex;
 use syntax::Span;
@@ -13,9 +13,9 @@ use super::id::{BoolId, NumId, PosId, SetId, TextId};
 /// A string of bytes, or no value.
 #[derive(Debug, Clone)]
 pub enum TextFilter {
-    /// The same everywhere.
+    /// A constant.
     Constant(Box<[u8]>),
-    /// The value of a variable; a fault where it has none.
+    /// The value of a variable; an evaluation error if it has none.
     Variable(VariableId, Span),
     /// A fact of the game.
     Game(GameText),
@@ -23,7 +23,7 @@ pub enum TextFilter {
     Players,
     /// `fen`
     Fen,
-    /// A word for the position.
+    /// A word that describes the position.
     OfPosition(PositionText),
     /// The comment that the position has in the input.
     OriginalComment,
@@ -41,50 +41,50 @@ pub enum TextFilter {
     Group(Group, Span),
     /// `str`
     Str(Box<[Item]>),
-    /// A word with a text behind it.
+    /// A word followed by a text.
     OfText(TextToText, TextId),
     /// `ascii` of a number.
     AsciiCharacter(NumId),
-    /// A word with a set behind it.
+    /// A word followed by a set.
     OfSet(SetToText, SetId),
     /// `readfile`
     ReadFile(TextId, Span),
-    /// `commandpipe`: the name of the program, and what it is told.
+    /// `commandpipe`: the name of the program, and the items that are sent to it.
     CommandPipe(Box<str>, Box<[Item]>, Span),
     /// The best move.
     Engine(EngineLimit, Span),
-    /// The left text, where the two compare so.
+    /// The left text, if the two are in this relation.
     Relation(Relation, TextId, TextId),
     /// `max`, `min`
     Extremum {
-        /// The greatest, else the least.
+        /// Whether the greatest operand is the value, else the least.
         max: bool,
-        /// Of these.
+        /// The operands.
         items: Box<[TextId]>,
     },
     /// Blocks and their like.
     Flow(Flow<TextId>),
 }
 
-/// What `S[…]` selects.
+/// The part of a string that `S[…]` selects.
 pub type Slice = syntax::tree::Slice<NumId>;
 
-/// What `comment`, `message`, `str` print.
+/// Items that `comment`, `message`, `str` print.
 #[derive(Debug, Clone)]
 pub enum Item {
     /// A string in quotes.
     Literal(Box<[u8]>),
     /// `true` or `false`.
     Bool(BoolId),
-    /// The names of its squares.
+    /// The names of the squares of a set.
     Set(SetId),
     /// A number.
     Num(NumId),
     /// A text.
     Text(TextId),
-    /// Where a position is.
+    /// The location of a position in the game.
     Pos(PosId),
-    /// A variable by itself: may be unbound.
+    /// A variable alone, which may be unbound.
     Variable(VariableId),
     /// All entries of a dictionary.
     Dictionary(DictionaryId),
@@ -95,6 +95,6 @@ pub enum Item {
 pub enum Pattern {
     /// Known before the query runs.
     Fixed(Box<Regex>),
-    /// The value of a string.
+    /// The value of a string filter.
     Computed(TextId, Span),
 }

@@ -1,4 +1,4 @@
-//! Repetitions of any move in a path, and what is known of the move behind them.
+//! Repetitions of any move in a path, and known facts about the move after them.
 
 use board::SquareSet;
 use syntax::tree::VariableId;
@@ -10,42 +10,42 @@ use crate::program::id::SetId;
 pub struct Gap {
     /// The node of the dash that is repeated.
     pub node: u32,
-    /// What is known of the move behind.
+    /// Known facts about the move after the gap.
     pub sought: Option<Box<SoughtMove>>,
 }
 
-/// What is known of a move, unless it is a castling, null or en passant move.
+/// Known facts about a move, unless it is a castling, null or en passant move.
 #[derive(Debug, Clone)]
 pub struct SoughtMove {
-    /// Kinds of men that may make it, as in `SetFilter::Pieces`.
+    /// Types of the pieces that may make it, as in `SetFilter::Pieces`.
     pub kinds: u16,
-    /// It is a capture, written as one.
+    /// Whether it is a capture, written as one.
     pub captures: bool,
-    /// The piece that makes it.
+    /// Variable that holds the piece that makes it.
     pub piece: Option<VariableId>,
-    /// It goes one of these ways, of which there are [`MAX_WAYS`] at most.
+    /// Ways that the move may go, at most [`MAX_WAYS`].
     pub ways: Box<[Way]>,
-    /// That is so where these are bound.
+    /// Variables that must be bound for these facts to hold.
     pub required: Box<[VariableId]>,
-    /// The search behind the gap may change one of them.
+    /// Whether the search after the gap may change one of these variables.
     pub changes: bool,
 }
 
-/// More ways than these are not told apart.
+/// Maximum number of ways that are distinguished.
 pub const MAX_WAYS: usize = 4;
 
-/// What is known of the squares of a move.
+/// Known facts about the squares of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
-    /// Where it starts.
+    /// Squares where the move may start.
     pub from: Squares,
-    /// Where it ends.
+    /// Squares where the move may end.
     pub to: Squares,
-    /// One of them is between the two; where these are all squares, nothing is known.
+    /// Squares of which one is between the two; all squares if nothing is known.
     pub over: Squares,
 }
 
-/// Squares that depend on variables at most.
+/// Squares that depend on nothing but variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Squares {
     /// These and no others.
@@ -68,13 +68,13 @@ impl Way {
         over: Squares::EVERY,
     };
 
-    /// A way that is both ways at once.
+    /// The way of a move that goes both ways at once.
     pub fn and(&self, other: &Way) -> Way {
         let both = |a: &Squares, b: &Squares| Squares::all(vec![a.clone(), b.clone()]);
         Way {
             from: both(&self.from, &other.from),
             to: both(&self.to, &other.to),
-            // a square of each of the two may be meant, so one of them is left out
+            // the two may mean different squares between, so one of them is left out
             over: match &self.over {
                 over if *over == Squares::EVERY => other.over.clone(),
                 over => over.clone(),

@@ -1,5 +1,5 @@
-//! What is told of the target behind a move that is tried from the bare position there, before
-//! anything is made ready to evaluate filters in it.
+//! Tests of the target of a tried move on the bare position after it, before anything is prepared
+//! to evaluate filters there.
 
 use board::Color;
 
@@ -10,13 +10,13 @@ use super::screen::{Screen, Test};
 pub struct Glance {
     /// Conditions on the board and the side to move.
     pub screen: Screen,
-    /// What must be the matter with the king of the side to move.
+    /// State in which the king of the side to move must be.
     pub king: Option<KingState>,
-    /// The target matches wherever all this holds.
+    /// Whether the target matches wherever all these conditions hold.
     pub is_exact: bool,
 }
 
-/// What may be the matter with the king of the side to move.
+/// State of the king of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KingState {
     /// It is in check.
@@ -28,12 +28,12 @@ pub enum KingState {
 }
 
 impl Glance {
-    /// Whether the target cannot match where the side to move is not in check.
+    /// Whether the target cannot match unless the side to move is in check.
     pub fn asks_for_check(&self) -> bool {
         matches!(self.king, Some(KingState::Check | KingState::Mate))
     }
 
-    /// Whether the target cannot match where this side is to move.
+    /// Whether the target cannot match if this side is to move.
     pub fn excludes_turn(&self, turn: Color) -> bool {
         let mut tests = self.screen.tests.iter();
         tests.any(|test| matches!(test, Test::Turn(wanted) if *wanted != turn))

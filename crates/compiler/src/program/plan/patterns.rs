@@ -11,24 +11,24 @@ pub struct Patterns {
     images: Vec<Image>,
 }
 
-/// A kind of piece and the squares from which images hang.
+/// A piece, and the squares on which it is the anchor of images.
 #[derive(Debug, Clone)]
 struct Anchor {
     piece: Piece,
     squares: SquareSet,
-    /// By square: a range of `images`.
+    /// For each square, a range of `images`.
     first_image: [u16; 65],
 }
 
-/// What an image wants besides its anchor.
+/// Requirements of an image besides its anchor.
 type Image = Box<[Requirement]>;
 
-/// One of the kinds of pieces stands on one of the squares.
+/// A piece that must be on one of the squares.
 #[derive(Debug, Clone, Copy)]
 pub enum Requirement {
-    /// A man.
+    /// A piece of this color and role.
     Piece(Piece, SquareSet),
-    /// Men of some kinds, as in `SetFilter::Pieces`.
+    /// A piece of one of these types, as in `SetFilter::Pieces`.
     Kinds(u16, SquareSet),
 }
 
@@ -45,7 +45,7 @@ impl Requirement {
         }
     }
 
-    /// How many of the kind a position has, roughly; the anchor should be rare.
+    /// Approximate number of such pieces in a position; the anchor should be rare.
     fn frequency(&self) -> u32 {
         match self {
             Requirement::Piece(piece, squares) if squares.single().is_some() => match piece.role {
@@ -65,7 +65,7 @@ impl Patterns {
         self.images.len()
     }
 
-    /// What each image asks for.
+    /// The requirements of each image.
     pub fn images(&self) -> impl Iterator<Item = Vec<Requirement>> {
         self.anchors.iter().flat_map(move |anchor| {
             anchor.squares.into_iter().flat_map(move |square| {
@@ -97,7 +97,8 @@ impl Patterns {
         })
     }
 
-    /// The images, each a conjunction; `None` where one has no kind of piece on a single square.
+    /// Makes a table of the images, each a conjunction; `None` if one requires no piece on a single
+    /// square.
     pub fn new(images: Vec<Vec<Requirement>>) -> Option<Patterns> {
         let mut anchored: Vec<(Piece, usize, Image)> = Vec::new();
         for mut image in images {

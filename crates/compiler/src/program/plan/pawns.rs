@@ -9,16 +9,16 @@ use syntax::tree::Relation;
 pub enum PawnCondition {
     /// The set is not empty.
     NotEmpty(PawnSet),
-    /// Two numbers compare so.
+    /// Two numbers are in this relation.
     Compare(Relation, PawnNumber, PawnNumber),
 }
 
 /// A number that depends on the pawns alone.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PawnNumber {
-    /// The same everywhere.
+    /// A constant.
     Constant(i32),
-    /// The squares of a set.
+    /// The number of squares in a set.
     Count(PawnSet),
 }
 
@@ -27,14 +27,14 @@ pub enum PawnNumber {
 pub enum PawnSet {
     /// The pawns of a structure.
     Structure(PawnStructure),
-    /// The same everywhere.
+    /// A constant.
     Constant(SquareSet),
     /// The pawns of a color on some squares.
     Pawns(Color, SquareSet),
-    /// The squares of one of the sets.
+    /// The squares in at least one of the sets.
     Union(Box<[PawnSet]>),
-    /// The squares of both sets.
+    /// The squares in both sets.
     Intersect(Box<[PawnSet; 2]>),
-    /// The other squares.
+    /// The squares that are not in the set.
     Complement(Box<PawnSet>),
 }

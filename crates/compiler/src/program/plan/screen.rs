@@ -1,5 +1,5 @@
-//! What is told from the board by a few instructions, before a filter is evaluated. How it is told
-//! is for the evaluator to know.
+//! Position screens: conditions that are tested on the board by a few instructions, before a filter
+//! is evaluated. The evaluator decides how to test them.
 
 use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::{Relation, VariableId};
@@ -14,43 +14,43 @@ use crate::facts::{ANYTHING, kind};
 pub struct Screen {
     /// Conditions on single positions, cheap and rare ones first.
     pub tests: Box<[Test]>,
-    /// Conditions on the numbers of men of each kind, wherever they stand.
+    /// Conditions on the numbers of pieces of each type, on any squares.
     pub material: Box<[Sum]>,
     /// Conditions on the pawns alone.
     pub pawns: Box<[PawnCondition]>,
-    /// The filter matches wherever they hold.
+    /// Whether the filter matches wherever these conditions hold.
     pub is_exact: bool,
 }
 
-/// How a forward `find` looks for positions.
+/// Method by which a forward `find` looks for positions.
 #[derive(Debug)]
 pub struct Finder {
-    /// Of the body.
+    /// The screen of the body.
     pub screen: Screen,
-    /// What it finds from one position of a line holds for those on the way as well.
+    /// Whether the result from one position of a line holds for those on the way as well.
     pub remembers: bool,
-    /// As long as these variables have the same values.
+    /// Variables that must have the same values for that.
     pub variables: Box<[VariableId]>,
 }
 
-/// What is asked of a position.
+/// A test of a position.
 #[derive(Debug, Clone)]
 pub enum Test {
-    /// It matches nowhere.
+    /// No position passes.
     Never,
-    /// The start of the game.
+    /// The position is the start of the game.
     Initial,
     /// The side to move.
     Turn(Color),
-    /// A piece of this color and role stands on one of the squares.
+    /// A piece of this color and role is on one of the squares.
     Piece(Piece, SquareSet),
-    /// One of the kinds of men stands on one of the squares.
+    /// A piece of one of the types is on one of the squares; an empty square is a type, too.
     Kinds(u16, SquareSet),
-    /// Numbers of men compare so.
+    /// A sum of numbers of pieces is in a relation to a number.
     Sum(Box<Sum>),
-    /// No move but a null move or castling follows in the game: it is not known to go on.
+    /// No move except a null move or castling follows in the game, so the game may be over.
     MayBeOver,
-    /// A move follows.
+    /// A move of this kind follows in the game.
     Move(Box<MoveTest>),
     /// An image of a pattern matches.
     Patterns(Box<Patterns>),
@@ -60,44 +60,44 @@ pub enum Test {
     Board(Box<BoardCondition>),
     /// A promotion to one of the roles follows in the game.
     Promotion(u8),
-    /// All of one of the lists hold.
+    /// All tests of one of the lists pass.
     Any(Box<[Box<[Test]>]>),
 }
 
-/// A weighted sum of numbers of men, compared with a number.
+/// A weighted sum of numbers of pieces, compared with a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sum {
-    /// Men, and how often each of them counts.
+    /// Pieces, and the weight of each of them.
     pub terms: Vec<(Men, i32)>,
-    /// How the sum compares …
+    /// Relation of the sum …
     pub relation: Relation,
-    /// … with this number.
+    /// … to this number.
     pub bound: i32,
 }
 
-/// Men of some kinds on some squares.
+/// Pieces of some types on some squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Men {
-    /// As in [`super::super::SetFilter::Pieces`].
+    /// Mask of piece types, as in [`super::super::SetFilter::Pieces`].
     pub kinds: u16,
-    /// Where they stand.
+    /// Squares of the pieces.
     pub squares: SquareSet,
 }
 
-/// A dash that the move that follows must be admitted by.
+/// A dash that must admit the move that follows.
 #[derive(Debug, Clone)]
 pub struct MoveTest {
-    /// It is a capture of `right`, else a move to its squares.
+    /// Whether it is a capture of `right`, else a move to its squares.
     pub capture: bool,
-    /// What moves.
+    /// Pieces that may move.
     pub left: Men,
-    /// What is captured, or where to.
+    /// Pieces that are captured, or destinations.
     pub right: Men,
 }
 
 impl Screen {
-    /// What remains of some conditions, all of which must hold, in the order in which they are
-    /// tested.
+    /// Makes the screen of conditions that must all hold: drops redundant ones, and puts the others
+    /// in the order in which they are tested.
     pub fn of(mut tests: Vec<Test>, is_exact: bool) -> Screen {
         let pieces: Vec<(Piece, SquareSet)> = tests
             .iter()
@@ -106,7 +106,7 @@ impl Screen {
                 _ => None,
             })
             .collect();
-        // Those that another implies add nothing.
+        // Conditions that another one implies add nothing.
         let mut seen = Vec::new();
         tests.retain(|test| match test {
             Test::Kinds(kinds, squares) => !pieces
@@ -152,7 +152,7 @@ impl Screen {
 }
 
 impl Test {
-    /// Cheap tests and such as seldom hold come first.
+    /// Cost of the test; cheap tests, and those that seldom pass, come first.
     pub fn cost(&self) -> u32 {
         match self {
             Test::Never => 0,
@@ -181,7 +181,7 @@ impl Test {
 }
 
 impl Sum {
-    /// That there are such men.
+    /// The condition that there are such pieces.
     pub fn is_there(men: Men) -> Sum {
         Sum {
             terms: vec![(men, 1)],
@@ -190,7 +190,7 @@ impl Sum {
         }
     }
 
-    /// Whether it depends on nothing but how many men there are of each kind.
+    /// Whether the sum depends on nothing but the number of pieces of each type.
     fn is_of_material(&self) -> bool {
         let mut men = self.terms.iter().map(|(men, _)| men);
         men.all(|men| men.squares == SquareSet::ALL && men.kinds >> 12 == 0)
@@ -204,12 +204,12 @@ impl Men {
         squares: SquareSet::ALL,
     };
 
-    /// Whether they are all squares, whatever they hold.
+    /// Whether these are all squares, whatever they hold.
     pub fn is_anything(self) -> bool {
         self == Men::ANYTHING
     }
 
-    /// The men that are in both.
+    /// The pieces that are in both.
     pub fn and(self, other: Men) -> Men {
         Men {
             kinds: self.kinds & other.kinds,
@@ -217,7 +217,7 @@ impl Men {
         }
     }
 
-    /// Those of one role, of both colors.
+    /// The pieces of one role, of both colors.
     pub fn of_role(self, role: Role) -> Men {
         Men {
             kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)),
