@@ -1,9 +1,9 @@
-//! Trees → programs.
+//! Lowers trees to programs.
 //!
-//! Lowering applies transforms (the argument of a transform is lowered once for every member of
-//! its family, and equal images are kept once), decides what a filter means as a condition or as
-//! a value, and resolves what depends on the place in the text: whether `from` and `to` stand in
-//! the scope of a dash, whether `pathcount` stands inside a path.
+//! Lowering applies transforms (the argument of a transform is lowered once for every member of its
+//! family, and equal images are kept once), decides what a filter means as a condition or as a
+//! value, and resolves what depends on the location in the text: whether `from` and `to` are in the
+//! scope of a dash, whether `pathcount` is inside a path.
 
 mod boolean;
 pub(crate) mod classic;
@@ -23,19 +23,19 @@ use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step};
 
-/// What lowering yields.
+/// Result of lowering.
 pub(crate) struct Lowered {
     pub(crate) parts: Parts,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What a query is lowered for.
+/// Purpose of lowering a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The program.
+    /// To make the program.
     Program,
-    /// What is wrong with it: each filter of the query goes when the next one comes, so that a
-    /// large query does not fill the memory with what nobody runs.
+    /// To find errors only: each filter of the query is dropped when the next one comes, so that a
+    /// large query does not fill the memory with a program that is never run.
     Check,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Parts {
     pub(crate) values: Vec<Value>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) dictionaries: Vec<Dictionary>,
-    /// The sort variables of the query, and those that filters bring along.
+    /// The sort variables of the query, and those that filters add.
     pub(crate) sorts: Vec<SortVariable>,
     pub(crate) n_sort_filters: u32,
     pub(crate) n_paths: u32,
@@ -58,7 +58,7 @@ pub(crate) struct Parts {
     pub(crate) saves_positions: bool,
     /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
-    /// What was found in filters that are gone, see [`Purpose::Check`].
+    /// Misuses found in dropped filters, see [`Purpose::Check`].
     pub(crate) checked: Option<Misuses>,
 }
 
@@ -73,19 +73,19 @@ pub(crate) struct Arenas {
     pub(crate) dashes: Vec<Dash>,
     pub(crate) paths: Vec<Path>,
     pub(crate) places: Places,
-    /// How many filters there were that are gone.
+    /// Number of filters that were dropped.
     n_gone: usize,
 }
 
 impl Arenas {
-    /// How many filters there are, and were.
+    /// Number of filters, dropped ones included.
     fn n_filters(&self) -> usize {
         let conditions = self.bools.len() + self.sets.len() + self.nums.len();
         let values = self.texts.len() + self.positions.len() + self.dashes.len();
         self.n_gone + conditions + values
     }
 
-    /// Makes room for the next filter of a query that nobody runs.
+    /// Drops the filters, to make room for the next one of a query that is only checked.
     fn clear(&mut self) {
         self.n_gone = self.n_filters();
         self.bools.clear();
@@ -122,7 +122,7 @@ pub(crate) fn lower(
     if let ([filter], [_, ..]) = (&query.filters[..], transforms)
         && matches!(filter.kind, FilterKind::Transform(_))
     {
-        // transforms that stand directly in each other are one
+        // transforms that are nested directly are one
         let whole = transforms
             .iter()
             .rev()
@@ -147,7 +147,8 @@ pub(crate) fn lower(
     })
 }
 
-/// Lowers a tree of any dialect: `body` makes the root of it, `query` knows the variables and sort variables.
+/// Lowers a tree of any dialect: `body` makes its root, `query` knows the variables and sort
+/// variables.
 fn lower_with(
     query: &Query,
     transforms: &[tree::TransformFamily],
@@ -185,7 +186,8 @@ fn lower_with(
     } else {
         lowerer.wrapped(transforms, body)
     };
-    // no transform of the command line applies to them: they are asked of the game as it is
+    // no transform of the command line applies to the values: they are evaluated on the game as it
+    // is
     let values = query.values.iter().map(|f| lowerer.value(f)).collect();
     if let Some(checked) = &mut lowerer.checked {
         checked.note_possible(&lowerer.arenas);
@@ -219,35 +221,35 @@ struct Lowerer<'q> {
     saves_positions: bool,
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
-    /// The transforms of every image of this place that is made, see [`Lowerer::shared`]; `None`
-    /// where images keep arguments of their own.
+    /// The transforms of every image of this filter that is made, see [`Lowerer::shared`]; `None`
+    /// if images keep arguments of their own.
     makings: Option<Vec<Vec<Step>>>,
-    /// How often the images of the next transform are made.
+    /// Number of times that the images of the next transform are made.
     n_passes: usize,
-    /// What is lowered is an image of a transform.
+    /// Whether the lowered filter is in an image of a transform.
     is_image: bool,
-    /// What the current image of an orbit is compared by.
+    /// Atoms by which the current image of an orbit is compared.
     atoms: Vec<Atom>,
-    /// How many images have been made.
+    /// Number of images that have been made.
     n_images: u64,
-    /// The filter that is lowered.
+    /// Span of the lowered filter.
     here: Span,
-    /// The argument of the last transform.
+    /// Span of the argument of the last transform.
     transformed: Span,
-    /// The current image has lost all squares of a designator.
+    /// Whether the current image has lost all squares of a designator.
     discard: bool,
-    /// In the scope of a dash: `from` and `to` respect its operands.
+    /// Whether the filter is in the scope of a dash: `from` and `to` respect its operands.
     scoped: bool,
-    /// Lexically inside a path.
+    /// Whether the filter is lexically inside a path.
     inside_path: bool,
-    /// Below a `sort`.
+    /// Whether the filter is below a `sort`.
     under_sort: bool,
-    /// Piece variables that hold a square instead, in the loops around here.
+    /// Piece variables of the enclosing loops that hold a square instead.
     piece_squares: Vec<tree::VariableId>,
     n_sort_filters: u32,
-    /// Paths of the query, and more for images that remember positions of their own.
+    /// Number of paths of the query, and of images that remember positions of their own.
     n_paths: u32,
-    /// Lines and other filters of the query that keep state, and more for images.
+    /// Number of lines and other filters that keep state, in the query and its images.
     n_trackers: u32,
     sorts: Vec<SortVariable>,
     similar_file: Option<(Vec<u8>, Span)>,
@@ -281,7 +283,7 @@ impl Lowerer<'_> {
         self.arenas.new_text(filter, self.here)
     }
 
-    /// Runs `body`, which lowers the filter that stands at `span`.
+    /// Runs `body`, which lowers the filter at `span`.
     fn standing_at<R>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> R) -> R {
         let saved = std::mem::replace(&mut self.here, span);
         let result = body(self);
@@ -289,7 +291,7 @@ impl Lowerer<'_> {
         result
     }
 
-    /// The filters of a query, of which nothing stays but what is wrong with them.
+    /// Lowers the filters of a query and keeps only the errors in them.
     fn checked_conjunction(&mut self, filters: &[Filter]) -> BoolId {
         let mut found = Misuses::default();
         for filter in filters {
@@ -301,7 +303,7 @@ impl Lowerer<'_> {
         self.new_bool(BoolFilter::Constant(true))
     }
 
-    /// All of `items`, in order, as one condition.
+    /// Makes one condition of all `items`, in order.
     fn all(&mut self, mut items: Vec<BoolId>) -> BoolId {
         match items.len() {
             1 => items.remove(0),
@@ -313,7 +315,7 @@ impl Lowerer<'_> {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Reports a filter that the parser should not have let stand where it stands.
+    /// Reports a filter that the parser should not have accepted in its place.
     fn misplaced(&mut self, span: Span) {
         self.error("E0990", span, "this filter is not implemented yet");
     }
@@ -326,8 +328,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Runs `body` where `from` and `to` are in no dash's scope: wherever the current position
-    /// may change.
+    /// Runs `body` outside of the scope of any dash, because the current position may change in it.
     fn unscoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         self.with_scope(false, body)
     }
@@ -343,7 +344,7 @@ impl Lowerer<'_> {
         self.query.variables[variable.0 as usize].kind
     }
 
-    /// The filter for its value, whatever its type; Booleans as conditions.
+    /// Lowers the filter for its value, whatever its type; a Boolean becomes a condition.
     fn value(&mut self, filter: &Filter) -> Value {
         match filter.ty {
             Type::Boolean => Value::Bool(self.condition(filter)),
@@ -354,7 +355,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The items of `comment`, `message`, `str`.
+    /// Lowers the items of `comment`, `message`, `str`.
     fn items(&mut self, filters: &[Filter]) -> Box<[Item]> {
         filters
             .iter()
@@ -384,8 +385,8 @@ impl Lowerer<'_> {
     }
 
     fn square_loop(&mut self, square_loop: &tree::SquareLoop, span: Span) -> SquareLoop {
-        // where the position stays the same, so does the square of a piece, and its identity,
-        // which is costly to follow, does not matter
+        // if the position stays the same, so does the square of a piece, and its identity, which is
+        // costly to follow, does not matter
         let variable = square_loop.variable;
         let by_square = square_loop.piece && stays_here(&square_loop.body, variable);
         if by_square {
@@ -440,7 +441,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether `filter` looks at the piece variable only as the square of the piece at the current
+/// Whether `filter` uses the piece variable only as the square of the piece at the current
 /// position, and never changes that position.
 fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
     use FilterKind as K;

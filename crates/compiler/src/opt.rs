@@ -36,7 +36,7 @@ pub(crate) fn optimize(program: &mut Program) {
     glance::find(program);
 }
 
-/// What the tests of the passes share.
+/// Helpers for the tests of the passes.
 #[cfg(test)]
 mod testing {
     use std::sync::Arc;

@@ -90,7 +90,7 @@ pub struct FindPlan {
     pub remembers: bool,
 }
 
-/// What an echo tests before it evaluates its body.
+/// Tests of an echo before it evaluates its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EchoFacts {
     /// Number of conditions on the other position alone: tested once for each position.
@@ -419,7 +419,7 @@ mod tests {
             ],
             false,
         );
-        // a fault, a text or another way: nothing that is asked later may be asked first
+        // an error, a text or another way: no later condition may be tested first
         check("cql() x=a1 square x in Pa-h2 {path x-- --}", &[], false);
         check("cql() message(\"\") path quiet --+ --=Q {y=to}", &[], false);
         check("cql() path quiet (--=Q)? --", &[], false);

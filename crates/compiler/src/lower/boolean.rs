@@ -1,7 +1,7 @@
-//! Filters as conditions: what it means that a filter *matches*.
+//! Lowers filters to conditions: defines what it means that a filter *matches*.
 //!
-//! A filter with a value normally matches when it has one, a Set when it is nonempty. The
-//! reference stops on some filters whose value nobody uses; these become [`BoolFilter::Misuse`].
+//! A filter with a value normally matches when it has one, a Set when it is nonempty. The reference
+//! stops on some filters whose value is not used; these become [`BoolFilter::Misuse`].
 
 use syntax::builtin::{
     Bare, Binary, Constant, Nullary, PathNumber, PositionsToBoolean, Turn, Unary,
@@ -15,12 +15,12 @@ use super::orbit::merge;
 use crate::program::*;
 use crate::transform::Atom;
 
-/// What is said of a value that nobody uses.
+/// Message for a value that is not used.
 const UNUSED: &str = "this filter has a value but is used as if it could match: compare, print or \
                       assign it";
 
 impl Lowerer<'_> {
-    /// The filter, asked whether it matches.
+    /// Lowers a filter to a condition.
     pub(super) fn condition(&mut self, filter: &Filter) -> BoolId {
         self.standing_at(filter.span, |l| match l.condition_node(filter) {
             Lowered::Node(node) => l.new_bool(node),
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// All of `filters`, in order.
+    /// Lowers all of `filters`, in order, to one condition.
     pub(super) fn conjunction(&mut self, filters: &[Filter]) -> BoolId {
         let items = filters.iter().map(|f| self.condition(f)).collect();
         self.all(items)
@@ -228,8 +228,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// An image of a transform as a condition. The reference asks a path for its value there, so
-    /// that the comments of its focus stay where it fails.
+    /// Lowers an image of a transform to a condition. The reference evaluates a path for its value
+    /// there, so that the comments of its focus stay if it fails.
     fn image_condition(&mut self, body: &Filter) -> BoolId {
         let node = match (&body.kind, body.ty) {
             (FilterKind::Path(_), Type::Numeric) => BoolFilter::HasNumber(self.number(body)),
@@ -239,21 +239,22 @@ impl Lowerer<'_> {
         self.new_bool(node)
     }
 
-    /// A filter with a value that stands where a condition does: nobody uses the value. The
-    /// reference then evaluates it another way than for its value:
+    /// Lowers a filter with a value in the place of a condition, so that the value is not used. The
+    /// reference then evaluates it in another way than for its value:
     ///
     /// | filter | what is evaluated | it matches |
     /// |---|---|---|
-    /// | a set | all of it | where it is not empty |
+    /// | a set | all of it | if it is not empty |
     /// | `#S`, `power S` | nothing | always |
-    /// | `D[k]` | the key | where the key is there, also with an empty set |
+    /// | `D[k]` | the key | if the key is there, even with an empty set |
     /// | `uppercase T`, `lowercase T` | the operand, whose comments go | never |
-    /// | `path` as an image of a transform | all of it | where it has a value; its focus keeps its comments |
-    /// | `path` elsewhere | all of it | where it has a value; else its focus drops its comments |
-    /// | a variable (but of sets and men), a literal, and the words marked in the table of words | — | a misuse |
-    /// | any other | all of it | where it has a value |
+    /// | `path` as an image of a transform | all of it | if it has a value; its focus keeps its comments |
+    /// | `path` elsewhere | all of it | if it has a value; else its focus drops its comments |
+    /// | a variable (except of sets and pieces), a literal, and the words marked in the table of words | — | a misuse |
+    /// | any other | all of it | if it has a value |
     ///
-    /// `engine/tests/matched_only.rs` asks filters both ways; paths are in the conformance corpus.
+    /// The test `engine/tests/matched_only.rs` evaluates filters in both ways; paths are in the
+    /// conformance corpus.
     fn used_value(&mut self, filter: &Filter) -> BoolFilter {
         use FilterKind as K;
         if let Some(message) = self.misuse(filter) {
@@ -264,7 +265,7 @@ impl Lowerer<'_> {
                 BoolFilter::Never(self.text(filter))
             }
             K::HhdbAward(award) => BoolFilter::HhdbAward(*award),
-            // The operand still tells the images of a transform apart.
+            // The operand still distinguishes the images of a transform.
             K::Cardinality(set) => {
                 self.set(set);
                 BoolFilter::Constant(true)
@@ -302,8 +303,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is wrong with using the value of a filter as a condition, where the reference stops at
-    /// that.
+    /// Message for using the value of a filter as a condition, if the reference stops on that.
     fn misuse(&self, filter: &Filter) -> Option<&'static str> {
         use FilterKind as K;
         match &filter.kind {

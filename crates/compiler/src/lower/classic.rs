@@ -1,9 +1,9 @@
-//! Classic CQL → programs.
+//! Lowers classic CQL to programs.
 //!
-//! A match list becomes conditions of the record and, behind them, conditions that must each
-//! match somewhere in the game ([`WholeGame`]). A position list becomes the disjunction of its
-//! images under the maps that its transform words stand for ([`maps`]), and an image a
-//! conjunction of its items; equal nodes are made once ([`arena`]).
+//! A match list becomes conditions on the record, followed by conditions that must each match
+//! somewhere in the game ([`WholeGame`]). A position list becomes the disjunction of its images
+//! under the maps of its transform words ([`maps`]), and an image becomes a conjunction of its
+//! items; equal nodes are made once ([`arena`]).
 
 mod arena;
 mod conditions;
@@ -25,30 +25,30 @@ use crate::program::*;
 use arena::{BoolKey, Nodes};
 use maps::Map;
 
-/// What stands at the positions that are marked.
+/// Marker of matching positions.
 const MARKER: &[u8] = b"MATCH";
 
-/// What lowering yields.
+/// Result of lowering.
 pub(crate) struct Lowered {
     pub(crate) parts: Parts,
     pub(crate) header: Header,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// What the caller says besides the query.
+/// Settings from the caller.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Options<'a> {
-    /// Lists that do not speak of variations look at them, too; or none does.
+    /// `true`: lists that do not mention variations search them, too; `false`: no list does.
     pub(crate) variations: Option<bool>,
     /// Transforms around every list, the first outermost.
     pub(crate) transforms: &'a [TransformFamily],
-    /// What comes before the query must match wherever a list does.
+    /// Whether the filters before the query must match wherever a list does.
     pub(crate) filters: bool,
-    /// How many images the transforms may make.
+    /// Maximum number of images of the transforms.
     pub(crate) most_images: u64,
 }
 
-/// Lowers a query whose parse had no errors, behind the `parts` of a program that comes before.
+/// Lowers a query whose parse had no errors, after the `parts` of the program before it.
 pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lowered {
     let asks_for_variations = query.lists.iter().any(List::mentions_variations);
     let reads_variations = options.variations.unwrap_or(asks_for_variations);
@@ -79,7 +79,7 @@ pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lower
             arenas: lowerer.nodes.arenas,
             root,
             variables: lowerer.variables,
-            // all sequences have the first one: they ban nothing
+            // all sequences share the first tracker: they ban nothing
             n_trackers: parts.n_trackers.max(1),
             ..parts
         },
@@ -88,7 +88,7 @@ pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lower
     }
 }
 
-/// How many of the tags a list must know: the last one that stands in it, and those before.
+/// Number of tags that a list must know: all up to the last one that occurs in it.
 fn n_tags(list: &List) -> usize {
     let designators = list.designators().map(|designator| match designator.men {
         Men::Tag(tag) => usize::from(tag.0) + 1,
@@ -108,19 +108,19 @@ fn n_tags(list: &List) -> usize {
 
 struct Lowerer {
     nodes: Nodes,
-    /// What must match wherever a list does.
+    /// Condition that must match wherever a list does.
     filters: Option<BoolId>,
     variables: Vec<Variable>,
-    /// By tag.
+    /// The variable of each tag.
     men: Vec<VariableId>,
-    /// The counters of the position that is looked at, by name; a frame for each element of a
-    /// sequence around.
+    /// The counters of the current position, by name; a frame for each enclosing element of a
+    /// sequence.
     counters: Vec<HashMap<String, VariableId>>,
     /// The maps that apply here, outermost first.
     maps: Vec<Map>,
-    /// Variations are read at all.
+    /// Whether variations are read at all.
     reads_variations: bool,
-    /// The list that is lowered, or one around it, looks at variations.
+    /// Whether the lowered list, or one around it, searches variations.
     sees_variations: bool,
     images_left: u64,
     has_too_many_images: bool,
@@ -156,7 +156,7 @@ impl Lowerer {
         self.nodes.all(items)
     }
 
-    /// The keywords of the match list.
+    /// Lowers the keywords of the match list.
     fn game_conditions(&mut self, query: &Query) -> Vec<BoolId> {
         let mut items = Vec::new();
         if let Some(Range { min, max }) = query.year {
@@ -211,7 +211,7 @@ impl Lowerer {
         VariableId((self.variables.len() - 1) as u32)
     }
 
-    /// Counts an image; `false` where there are too many.
+    /// Counts an image; `false` if there are too many.
     fn may_go_on(&mut self, list: &List) -> bool {
         if let Some(left) = self.images_left.checked_sub(1) {
             self.images_left = left;
@@ -236,7 +236,7 @@ impl Lowerer {
         self.maps.iter().filter(|map| map.swaps_colors()).count() % 2 == 1
     }
 
-    /// The color that stands for `color` here.
+    /// The color that `color` becomes here.
     fn color(&self, color: Color) -> Color {
         match self.swaps_colors() {
             true => !color,

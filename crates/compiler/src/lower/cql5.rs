@@ -1,9 +1,9 @@
-//! CQL 5 trees → programs.
+//! Lowers CQL 5 trees to programs.
 //!
-//! Almost everything has a node that CQL 6 uses, too; words that both dialects have are lowered
-//! as the CQL 6 filter of that name. A filter is lowered as a condition ([`condition`]), as a set
-//! of squares ([`set`]) or, for `sort`, as a number ([`number`]); what `not` and `or` do with
-//! sets depends on which of these is asked for.
+//! Almost everything has a node that CQL 6 uses, too; words that both dialects have are lowered as
+//! the CQL 6 filter of that name. A filter is lowered as a condition ([`condition`]), as a set of
+//! squares ([`set`]) or, for `sort`, as a number ([`number`]); the effect of `not` and `or` on sets
+//! depends on which of these is needed.
 //!
 //! [`condition`]: Lowering::condition
 //! [`set`]: Lowering::set
@@ -22,8 +22,8 @@ use super::{Lowered, Lowerer, lower_with};
 use crate::limits::Limits;
 use crate::program::*;
 
-/// Lowers a CQL 5 query behind the filters of `query`, which were given on the command line in
-/// CQL 6. What the CQL 5 query brings along is added to `query`.
+/// Lowers a CQL 5 query after the filters of `query`, which were given on the command line in CQL
+/// 6. The names of the CQL 5 query are added to `query`.
 pub(crate) fn lower_cql5(
     query: &mut Query,
     cql5: &cql5::Query,
@@ -64,7 +64,7 @@ pub(crate) fn lower_cql5(
     })
 }
 
-/// How many names of each kind there are before those of the CQL 5 query.
+/// Numbers of names of each kind before those of the CQL 5 query.
 #[derive(Debug, Clone, Copy)]
 struct Base {
     variables: u32,
@@ -106,7 +106,7 @@ impl<'q> Lowering<'_, 'q> {
         self.new_num(NumFilter::Constant(number))
     }
 
-    /// All of `filters`, in order.
+    /// Lowers all of `filters`, in order, to one condition.
     fn conjunction(&mut self, filters: &[cql5::Filter]) -> BoolId {
         let items = filters.iter().map(|f| self.condition(f)).collect();
         self.lowerer.all(items)
@@ -146,8 +146,8 @@ impl<'q> Lowering<'_, 'q> {
         })
     }
 
-    /// The images of `body` that a range counts: one for every member of the family, equal ones
-    /// again and again. The list of the eight symmetries has the identity twice.
+    /// The images of `body` that a range counts: one for every member of the family, even if they
+    /// are equal. The list of the eight symmetries has the identity twice.
     fn counted_images(
         &mut self,
         family: tree::TransformFamily,

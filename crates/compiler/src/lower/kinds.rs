@@ -1,10 +1,10 @@
-//! The filters of the tree by the types that their values can have.
+//! Groups the filters of the tree by the types that their values can have.
 //!
 //! Every function that lowers filters of one type names the groups that it leaves to others, so
-//! that a filter which is new in the tree cannot be forgotten: no function has an arm for it. The
-//! filters in no group (`find`, `move`, `path` …) have several types.
+//! that a new filter in the tree cannot be forgotten: no function has an arm for it. The filters in
+//! no group (`find`, `move`, `path` …) have several types.
 //!
-//! Whoever uses a group has the filters as `K` and the classes of words by their names.
+//! A user of a group must import the filters as `K` and the classes of words by their names.
 
 /// Filters that exist for every type of value.
 macro_rules! composed {

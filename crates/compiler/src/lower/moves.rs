@@ -1,7 +1,7 @@
-//! Dashes, generated moves, the `move` filter, paths and lines.
+//! Lowers dashes, generated moves, the `move` filter, paths and lines.
 //!
-//! The target of a dash is where `from` and `to` look at the dash's operands (contextual
-//! castling); in a path that scope is the run of filters directly behind a dash.
+//! In the target of a dash, `from` and `to` respect the dash's operands (contextual castling); in a
+//! path that scope is the run of filters directly after a dash.
 
 use board::{CastlingRights, Piece};
 use syntax::Span;
@@ -15,7 +15,7 @@ use crate::program::*;
 use crate::transform::Atom;
 
 impl Lowerer<'_> {
-    /// A dash whose target must match, with the filters that stand behind it in a path.
+    /// Lowers a dash whose target must match, with the filters that follow it in a path.
     pub(super) fn dash(&mut self, dash: &tree::Dash, behind: Option<&[Filter]>) -> DashId {
         let operands = self.dash_operands(dash);
         let target = self.with_scope(true, |l| {
@@ -26,7 +26,7 @@ impl Lowerer<'_> {
         self.new_dash(Dash { target, ..operands })
     }
 
-    /// A dash whose value is that of the last filter of its target.
+    /// Lowers a dash whose value is that of the last filter of its target.
     pub(super) fn valued_dash<V>(
         &mut self,
         dash: &tree::Dash,
@@ -42,8 +42,8 @@ impl Lowerer<'_> {
         Some((self.new_dash(Dash { target, ..operands }), value))
     }
 
-    /// A dash whose value is that of its target, a set. The target is evaluated like filters in
-    /// braces whose value is wanted: what fails drops no comments.
+    /// Lowers a dash whose value is that of its target, a set. The target is evaluated like filters
+    /// in braces whose value is used: a filter that fails drops no comments.
     pub(super) fn dash_of_squares(&mut self, dash: &tree::Dash) -> Option<(DashId, SetId)> {
         let (last, conditions) = dash.target.split_last()?;
         if conditions.is_empty() {
@@ -59,7 +59,7 @@ impl Lowerer<'_> {
     }
 
     fn dash_operands(&mut self, dash: &tree::Dash) -> Dash {
-        // operands describe the move that led to the position where the dash stands
+        // operands describe the move that led to the position where the dash is evaluated
         let (left, right, promotion) = self.unscoped(|l| {
             let left = dash.left.as_ref().map(|f| l.set(f));
             let right = dash.right.as_ref().map(|f| l.set(f));
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A dash whose target is evaluated behind moves that could be played; `dash` holds it.
+    /// Makes a filter on moves that could be played, each followed by the target of `dash`.
     pub(super) fn tried(&mut self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
         self.arenas.dashes[dash.0 as usize].is_tried = true;
         Tried {
@@ -103,7 +103,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The changes of `imagine`.
+    /// Lowers the changes of `imagine`.
     pub(super) fn imagine(&mut self, imagine: &tree::Imagine, span: Span) -> Imagine {
         let changes = imagine.changes.iter();
         Imagine {
@@ -258,19 +258,19 @@ impl Lowerer<'_> {
     }
 }
 
-/// The man that a set of one kind means.
+/// The piece that a set of a single one means.
 fn man_of(men: PieceSet) -> Piece {
     Piece::ALL[men.0.trailing_zeros().min(11) as usize]
 }
 
-/// One more of what is counted.
+/// Returns the next index.
 fn next_index(n: &mut u32) -> u32 {
     *n += 1;
     *n - 1
 }
 
-/// Whether a plain `move` filter (over the moves of the game from here) stands in `filter` where
-/// the current position is still that of `filter`.
+/// Whether `filter` contains a plain `move` filter (over the moves of the game from here) that is
+/// evaluated at the position of `filter` itself.
 fn holds_plain_move(filter: &Filter) -> bool {
     match &filter.kind {
         FilterKind::Move(filter) => filter.mode == tree::MoveMode::Next,

@@ -1,5 +1,5 @@
-//! Transform filters: lowering the argument once per member of the family, dropping images that
-//! fell off the board or equal an earlier one, and sorting the rest.
+//! Lowers transform filters: the argument is lowered once per member of the family, images that
+//! fell off the board or equal an earlier one are dropped, and the rest is sorted.
 
 use std::collections::BTreeMap;
 use std::iter::repeat_n;
@@ -13,9 +13,9 @@ use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step, designator_atoms, members, single_steps};
 
-/// A transform filter with those that stand directly in it merged into one.
+/// A transform filter, merged with the transforms that are directly its argument.
 pub(super) struct Merged<'f> {
-    /// Each member innermost step first.
+    /// The members, each with its innermost step first.
     pub(super) members: Vec<Vec<Step>>,
     pub(super) range: Option<Range>,
     pub(super) body: &'f Filter,
@@ -45,14 +45,14 @@ pub(super) fn merge<'f>(transform: &'f Transform, limits: &Limits) -> Merged<'f>
     }
 }
 
-/// How many images show that there are too many.
+/// Number of images that shows that there are too many.
 fn one_too_many(limits: &Limits) -> usize {
     usize::try_from(limits.images).map_or(usize::MAX, |most| most.saturating_add(1))
 }
 
 impl Lowerer<'_> {
-    /// Lowers the body of a transform once per member with `lower`; the distinct images in the
-    /// order of evaluation.
+    /// Lowers the body of a transform once per member with `lower`, and returns the distinct images
+    /// in the order of evaluation.
     pub(super) fn orbit<T>(
         &mut self,
         merged: &Merged<'_>,
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
         let mut lower = lower;
         self.transformed = merged.body.span;
         let images = self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body));
-        // Within another transform it may do its work on another image.
+        // Within another transform, this one may change another image.
         let is_counted = merged.range.is_some();
         if images.len() == 1 && merged.members.len() > 1 && self.steps.is_empty() && !is_counted {
             let message = "the transforms around this change nothing: it has no other images";
@@ -88,7 +88,8 @@ impl Lowerer<'_> {
         images
     }
 
-    /// An image for every member that keeps it on the board, equal or not.
+    /// Returns an image for every member that keeps it on the board, whether or not images are
+    /// equal.
     pub(super) fn orbit_with_multiplicity<T>(
         &mut self,
         members: &[Vec<Step>],
@@ -100,8 +101,8 @@ impl Lowerer<'_> {
         images
     }
 
-    /// Lowers once for every member; what images are compared by, and those that are not
-    /// discarded.
+    /// Lowers once for every member, and returns the images that are not discarded, each with its
+    /// atoms.
     fn images<T>(
         &mut self,
         members: &[Vec<Step>],
@@ -156,7 +157,7 @@ impl Lowerer<'_> {
         images
     }
 
-    /// The whole query, which `lower` lowers, under transforms of the command line.
+    /// Lowers the whole query with `lower`, under the transforms of the command line.
     pub(super) fn wrapped(
         &mut self,
         families: &[TransformFamily],
@@ -180,20 +181,19 @@ impl Lowerer<'_> {
         self.new_bool(BoolFilter::Orbit(images.into()))
     }
 
-    /// The number of one more `sort`: their comments come in this order.
+    /// Returns the index of the next `sort`: comments of these filters come in this order.
     pub(super) fn next_sort_filter(&mut self) -> u32 {
         self.n_sort_filters += 1;
         self.n_sort_filters - 1
     }
 
-    /// Lowers what no transform may touch.
+    /// Lowers a filter that no transform may change.
     pub(super) fn untransformed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         self.under(Vec::new(), body)
     }
 
-    /// Lowers the arguments of `max` and `min`. In the reference the images of a transform share
-    /// them, so that they have undergone the transforms of all images when the first is
-    /// evaluated.
+    /// Lowers the arguments of `max` and `min`. In the reference all images of a transform share
+    /// them, so that they have undergone the transforms of all images when the first is evaluated.
     pub(super) fn shared<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         match &self.makings {
             Some(makings) => self.under(makings.concat(), body),
@@ -201,7 +201,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Lowers the focus of a path, in which the reference makes the images of transforms twice.
+    /// Lowers the focus of a path, for which the reference makes the images of transforms twice.
     pub(super) fn focus<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         let n_passes = std::mem::replace(&mut self.n_passes, 2);
         let result = body(self);
@@ -209,8 +209,8 @@ impl Lowerer<'_> {
         result
     }
 
-    /// Lowers under other transforms than those of the current image, to which the result is
-    /// the same.
+    /// Lowers under other transforms than those of the current image. The result is the same for
+    /// every image, so its atoms are dropped.
     fn under<R>(&mut self, steps: Vec<Step>, body: impl FnOnce(&mut Self) -> R) -> R {
         let makings = self.makings.replace(vec![steps.clone()]);
         let steps = std::mem::replace(&mut self.steps, steps);
@@ -222,7 +222,7 @@ impl Lowerer<'_> {
         result
     }
 
-    /// The image of a designator.
+    /// Transforms a designator.
     pub(super) fn transformed_designator(
         &mut self,
         mut pieces: PieceSet,
@@ -250,7 +250,7 @@ impl Lowerer<'_> {
         (pieces, squares)
     }
 
-    /// The images of (file, rank) steps.
+    /// Transforms (file, rank) steps.
     pub(super) fn transformed_directions(&mut self, steps: &[(i8, i8)]) -> Vec<(i8, i8)> {
         let mut images: Vec<(i8, i8)> = steps
             .iter()
@@ -263,9 +263,9 @@ impl Lowerer<'_> {
     }
 }
 
-/// What the images under `members` undergo, in the order in which they are made: all of them for
-/// each image around them, in so many passes. `None` where they shift, which could only push
-/// everything off the board, or where there are too many to go through for each image.
+/// The transforms that the images under `members` undergo, in the order in which they are made: all
+/// members for each enclosing image, in `n_passes` passes. `None` if a member shifts, which could
+/// only push everything off the board, or if there are too many to go through for each image.
 fn inner_makings(
     members: &[Vec<Step>],
     outer: &[Vec<Step>],

@@ -1,4 +1,4 @@
-//! Filters as values: sets, numbers, strings and positions.
+//! Lowers filters to values: sets, numbers, strings and positions.
 
 use board::SquareSet;
 use ecma_regex::Regex;
@@ -17,8 +17,8 @@ use crate::program::*;
 use crate::transform::{self, Atom};
 
 impl Lowerer<'_> {
-    /// Composition, calls, lookups and so on, the same for all types of value: `lower` makes the
-    /// value of a filter, `node` that of a construct.
+    /// Lowers composition, calls, lookups and so on, in the same way for all types of value:
+    /// `lower` makes the value of a filter, `node` that of a construct.
     fn common<V>(
         &mut self,
         filter: &Filter,
@@ -76,8 +76,8 @@ impl Lowerer<'_> {
                 body,
             } => {
                 let under_sort = std::mem::replace(&mut self.under_sort, true);
-                // A filter is made when its argument is there; the images of a transform are
-                // copies, in which it comes before its argument.
+                // A sort filter is numbered after its argument. In the images of a transform, which
+                // are copies, it is numbered before its argument.
                 let copied = self.is_image.then(|| self.next_sort_filter());
                 let body = self.unscoped(|l| lower(l, body));
                 self.under_sort = under_sort;
@@ -243,8 +243,8 @@ impl Lowerer<'_> {
         self.new_set(node)
     }
 
-    /// A number that is good for White if it is positive: where the colors are exchanged, it is the
-    /// other way round.
+    /// Makes a number that is good for White if it is positive; if the colors are exchanged, its
+    /// sign changes.
     fn of_white(&mut self, number: NumFilter) -> NumFilter {
         let is_exchanged = self.swaps_colors();
         self.atoms.push(Atom::Number(u64::from(is_exchanged)));

@@ -1,8 +1,8 @@
-//! Conditions on who attacks what.
+//! Finds conditions on attacks and pins that depend on the board alone.
 //!
-//! A condition that looks at nothing but the board, and neither does anything nor may fault, needs
-//! no evaluator: it is a test of a [screen](super::screen). It is only worth that if it asks for
-//! attacks or pins. What it asks of men alone has cheaper tests, which come first.
+//! A condition that looks at nothing but the board, has no effect and cannot end in an error needs
+//! no evaluator: it is a test of a [screen](super::screen). The test pays only if the condition is
+//! about attacks or pins. Its conditions on pieces alone have cheaper tests, which come first.
 
 use board::SquareSet;
 
@@ -12,7 +12,7 @@ use crate::program::plan::{BoardChoice, BoardCondition, BoardSet, SquareConditio
 use crate::program::{BoolFilter, NumFilter, Program, SetFilter, SetId};
 
 impl BoardCondition {
-    /// The filter as a condition on the board, if it is one and asks for attacks.
+    /// Returns the filter as a condition on the board, if it is one and is about attacks.
     pub(super) fn of(program: &Program, filter: &BoolFilter) -> Option<BoardCondition> {
         let of = |id: SetId| BoardSet::of(program, id).filter(BoardSet::asks_for_attacks);
         Some(match filter {
@@ -119,7 +119,7 @@ impl BoardChoice {
     }
 }
 
-/// The kings of both colors, as kinds.
+/// Mask of the kings of both colors.
 fn kings() -> u16 {
     let of = |color| {
         kind(board::Piece {
@@ -157,7 +157,7 @@ mod tests {
             true,
         );
         check("A attacks k ply > 10", 1, false);
-        // Cheaper otherwise, dearer, or not of the board.
+        // There is a cheaper test, the test would cost more, or the condition is not on the board.
         check("Q", 0, true);
         check("Ka1 or A attacks k", 0, false);
         check("x = k A attacks x", 0, false);

@@ -1,12 +1,12 @@
-//! Loops whose square is one of the next move.
+//! Restricts loops whose square is one of the next move.
 //!
-//! `piece hero in P { path focus hero -- … }` asks of every pawn whether it walks far. But a path
-//! begins with a move that follows, and of the pieces in the loop at most one makes it (in a line
-//! of the game). Where the body begins so, after nothing but silent conditions, the body fails
+//! `piece hero in P { path focus hero -- … }` asks for every pawn whether it walks far. But a path
+//! begins with a move that follows, and at most one of the pieces in the loop makes it (in a line
+//! of the game). If the body begins with a path, after nothing but silent conditions, it fails
 //! unnoticed for all other squares of the domain, which are left out.
 //!
-//! A silent condition leaves nothing behind and cannot fault. That variables are bound which it
-//! reads is certain for those that a loop alone binds and that are read only inside of it.
+//! A silent condition leaves nothing behind and cannot end in an error. The variables that it reads
+//! are certain to be bound if only a loop binds them and they are read only inside of it.
 
 use syntax::tree::VariableId;
 
@@ -14,17 +14,17 @@ use crate::effects::{Analysis, Effects, Flags};
 use crate::program::plan::MoveEnd;
 use crate::program::*;
 
-/// The variables that are bound wherever they are read, and unbound where a loop begins: loops
-/// alone bind them, of which none is inside of another, and all who read them are in one. (The
+/// The variables that are bound wherever they are read, and unbound where a loop begins: only loops
+/// bind them, none of these loops is inside of another, and they are read only in such a loop. (The
 /// images of a transform are loops over the same variable beside each other.)
 pub struct LoopVariables(Vec<bool>);
 
 impl LoopVariables {
-    /// Those of a program.
+    /// Finds these variables of a program.
     pub fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
         let n = program.variables.len();
         let mut in_loops = vec![false; n];
-        // variables of other games are bound already
+        // variables that are kept from other games are bound already
         let variables = program.variables.iter();
         let mut others: Vec<bool> = variables.map(|v| v.persistent.is_some()).collect();
         let sets = program.sets.iter().filter_map(|filter| match filter {
@@ -55,7 +55,7 @@ impl LoopVariables {
         for path in &program.paths {
             path.atomic.iter().for_each(|v| others[v.0 as usize] = true);
         }
-        // what is read outside of all loops over it
+        // variables that are read outside of all loops over them
         let mut outside = analysis.bool(program.root).reads;
         for value in &program.values {
             outside.extend(analysis.value(value.value).reads);
@@ -65,7 +65,7 @@ impl LoopVariables {
         LoopVariables(pairs.map(|(in_loop, other)| in_loop && !other).collect())
     }
 
-    /// These and another one that is bound.
+    /// These variables, and another one that is bound.
     pub(super) fn with(&self, variable: VariableId) -> LoopVariables {
         let mut variables = self.0.clone();
         variables[variable.0 as usize] = true;
@@ -76,7 +76,8 @@ impl LoopVariables {
         self.0[variable.0 as usize]
     }
 
-    /// Whether nothing is lost if such a filter is not evaluated where it cannot matter.
+    /// Whether a filter with these effects can be left out unnoticed where its value does not
+    /// matter.
     pub fn is_silent(&self, effects: &Effects) -> bool {
         let may_be_unbound = effects.flags.has(Flags::UNBOUND);
         effects.is_pure()
@@ -85,7 +86,7 @@ impl LoopVariables {
     }
 }
 
-/// Finds the loops.
+/// Restricts the loops of a program.
 pub(super) fn restrict(program: &mut Program) {
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
@@ -118,7 +119,8 @@ struct Reader<'a, 'p> {
 }
 
 impl Reader<'_, '_> {
-    /// What the first filter of the body that is not silent says, or one before it.
+    /// The end of a move that the first path of the body requires, if all conditions before are
+    /// silent.
     fn end(&mut self, body: BoolId) -> Option<MoveEnd> {
         let program = self.program;
         for &item in program.conjuncts(&body) {
@@ -166,7 +168,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The path that must match before anything else is looked at, if the condition is of that kind.
+/// The path that must match before anything else is evaluated, if the condition has one.
 fn path_of(program: &Program, condition: BoolId) -> Option<PathId> {
     match &program.bools[condition.0 as usize] {
         BoolFilter::Path(path) => Some(*path),
@@ -188,7 +190,7 @@ fn path_of_number(program: &Program, number: NumId) -> Option<PathId> {
     }
 }
 
-/// Of a comparison, which fails where its left side does.
+/// The path of a comparison, which fails if its left side does.
 fn path_of_pair(program: &Program, left: NumId, right: NumId) -> Option<PathId> {
     match program.nums[left.0 as usize] {
         NumFilter::Constant(_) => path_of_number(program, right),
@@ -226,12 +228,12 @@ mod tests {
         check("square x in . {path --x --}>=2", Some(MoveEnd::To));
         check("square x in . {2<=path --x --}", Some(MoveEnd::To));
         check("square x in . {x in N path quiet --x}", Some(MoveEnd::To));
-        // the piece may be the one that is captured
+        // the piece may be the captured one
         check("piece x in P {path focus capture x --}", None);
         check("square x in . {find check path --x}", None);
         check("square x in . {y=x path --x}", None);
         check("square x in . {path --* --x}", None);
-        // the variable may be bound already, which is a fault
+        // the variable may be bound already, which is an error
         check("x=a1 square x in . {path --x}", None);
         check(
             "square x in P {path --x} square x in . {square x in P {path --x}}",

@@ -1,10 +1,10 @@
-//! Stops counting generated moves where the result of a comparison is certain.
+//! Stops counting generated moves as soon as the result of a comparison is certain.
 //!
 //! In a condition that compares the number of moves with the constant `k`, all numbers above `k`
-//! are alike: the count may stop at `k + 1`. A comparison whose value is used is another node
-//! and is left alone. Counting generated moves has no side effects, its operands are evaluated
-//! first in any case. Where moves are tried, what is asked behind them must leave nothing behind
-//! and cannot fail.
+//! are alike: the count may stop at `k + 1`. A comparison whose value is used is another node and
+//! is left alone. Counting generated moves has no side effects, and its operands are evaluated
+//! first in any case. If moves are tried, the filters evaluated after them must leave nothing
+//! behind and must not end in an error.
 
 use crate::effects::{Analysis, Flags};
 use crate::program::{BoolFilter, Countable, NumFilter, NumId, Program};

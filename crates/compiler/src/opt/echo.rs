@@ -1,13 +1,12 @@
-//! Echoes that look only at the positions that can match.
+//! Plans echoes so that they look only at positions that can match.
 //!
 //! The body of an echo is mostly a conjunction. Of its leading conditions, those without effects
-//! are sorted by what they depend on: the second position alone (tested once for every position
-//! of a game), the first alone (tested once for every first position), the order of the two, and
-//! sets, numbers, sides to move and boards of the one that must equal those of the other (looked
-//! up by a hash of their values). What remains is
-//! the list of positions for which the body is evaluated in full, in the order of their ids, so
-//! the result is the one of trying them all: a position that is passed over would have failed a
-//! condition before anything in the body could leave a trace.
+//! are sorted by what they depend on: the second position alone (tested once for every position of
+//! a game), the first alone (tested once for every first position), the order of the two, and sets,
+//! numbers, sides to move and boards of the one that must equal those of the other (looked up by a
+//! hash of their values). The body is evaluated in full only for the positions that remain, in the
+//! order of their ids, so the result equals that of trying them all: a position that is skipped
+//! would have failed a condition before anything in the body could leave a trace.
 
 use syntax::builtin::{NumberSource, PositionsToNumber, SetToNumber};
 use syntax::tree::{Relation, VariableId};
@@ -95,7 +94,7 @@ impl<'p> Planner<'p> {
         useful.then_some(plan)
     }
 
-    /// Adds conditions up to the first that has effects; `false` where there is one.
+    /// Adds conditions up to the first that has effects; `false` if there is one.
     fn add_all(&mut self, analysis: &mut Analysis<'_>, conditions: &[BoolId]) -> bool {
         conditions.iter().all(|&id| self.add(analysis, id))
     }
@@ -160,7 +159,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Takes what must be for a number to have a value.
+    /// Adds the conditions under which a number has a value.
     fn add_value(&mut self, analysis: &mut Analysis<'_>, number: NumId) {
         let nums = &self.program.nums;
         let NumFilter::Relation(relation, left, right) = &nums[number.0 as usize] else {
@@ -191,7 +190,7 @@ impl<'p> Planner<'p> {
         self.add_distance(relation, left, right);
     }
 
-    /// Takes how far the positions must be from each other.
+    /// Adds the minimum distance of the positions.
     fn add_distance(&mut self, relation: Relation, left: NumId, right: NumId) {
         let number = |id: NumId| &self.program.nums[id.0 as usize];
         let is_distance = |id: NumId| match *number(id) {
@@ -227,7 +226,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Takes the condition, or its negation, that the sides to move differ.
+    /// Adds the key of different sides to move, from `left != right` or from the inside of
+    /// `not left == right`.
     fn add_other_turn(&mut self, filter: &BoolFilter) {
         let (BoolFilter::NumbersDiffer(left, right)
         | BoolFilter::CompareNumbers(Relation::Equal, left, right)) = filter
@@ -250,7 +250,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Takes the condition that all squares have the same content.
+    /// Adds the key of equal boards, from the condition that all squares have the same content.
     fn add_board(&mut self, relation: Relation, set: SetId, n: i32) {
         let SetFilter::SameContent(one, other) = self.program.sets[set.0 as usize] else {
             return;
@@ -302,7 +302,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// What stands for a set of the first position while that is the current one.
+    /// The set that has the value of `set` when the first position is the current one.
     fn set_at_source(&self, set: SetId) -> SetId {
         match &self.program.sets[set.0 as usize] {
             SetFilter::Flow(Flow::At(position, body))
@@ -314,7 +314,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// What stands for a number of the first position while that is the current one.
+    /// The number that has the value of `number` when the first position is the current one.
     fn number_at_source(&self, number: NumId) -> NumId {
         match &self.program.nums[number.0 as usize] {
             NumFilter::Flow(Flow::At(position, body))
@@ -345,7 +345,7 @@ impl<'p> Planner<'p> {
     }
 }
 
-/// Whether evaluating a condition of the body goes unnoticed, once both variables are bound.
+/// Whether evaluating a condition of the body leaves no trace, once both variables are bound.
 fn leaves_no_trace(effects: &Effects) -> bool {
     let traces = Flags::COMMENTS
         | Flags::ACTS
@@ -377,7 +377,7 @@ mod tests {
         check("K==up s:K wtm", 1);
         check("#(s & t)==64", 1);
         check("K==s:K #(s & t)==64", 2);
-        // nothing behind an effect
+        // nothing after an effect
         check("comment(\"x\") K==s:K wtm", 0);
         check("K==s:K $x=k R==s:R wtm", 1);
         // neither compares the one position with the other
@@ -418,7 +418,7 @@ mod tests {
         check("#t:[QRqr]<=4 wtm", 2, true);
         check("t:#[QRqr]<=t:#[Pp] wtm", 2, true);
         check("s<t Kf3 t:Ra1 mate", 3, false);
-        // What is asked of the first position says nothing of the second.
+        // A condition on the first position says nothing of the second.
         check("s:#[QRqr]<=4 wtm", 1, true);
         check("#s:[QRqr]<=4 wtm", 1, true);
     }

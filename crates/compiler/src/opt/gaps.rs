@@ -1,19 +1,19 @@
-//! Repetitions of any move, which a search passes over at once.
+//! Finds repetitions of any move, which a search can skip at once.
 //!
 //! `first-- (--)* second--` leaves a gap of any length between two moves. The search as it is
-//! defined goes through it move by move, and at each position tries what is behind it before it
-//! goes on. That is, what is behind the gap is tried at the position of the gap and at all that
-//! follow from it, in their order; so a search may go there directly (`eval`, `path::gap`). What
-//! it leaves out are the moves of the gap: a dash without operands and target matches whatever
-//! the move, and taking such a move back restores what nothing has changed, for of the filters
-//! that are evaluated at its position without a move of their own none may make a comment or
-//! change a variable.
+//! defined goes through the gap move by move, and at each position tries the rest of the pattern
+//! before it goes on. In effect it tries the rest of the pattern at the position of the gap and at
+//! all that follow from it, in their order; so a search may go there directly (`eval`,
+//! `path::gap`). It leaves out only the moves of the gap: a dash without operands and target
+//! matches whatever the move, and taking such a move back has nothing to restore, because the
+//! filters that are evaluated at its position without a move of their own may not make comments or
+//! change variables.
 //!
 //! Moreover, a move that must follow the gap is known in part: `second--{to in between(a b)}`
-//! begins with the squares of `second` and ends between `a` and `b`. At positions that no such
-//! move follows nothing behind the gap can match. If everything that would be evaluated there
-//! until that is found out leaves no trace, it is not evaluated at all. That variables are bound
-//! which it reads is looked up when the gap is reached.
+//! begins on the squares of `second` and ends between `a` and `b`. At positions that no such move
+//! follows, the rest of the pattern cannot match. If everything that would be evaluated there
+//! before the failure leaves no trace, it is not evaluated at all. Whether the variables that it
+//! reads are bound is checked when the gap is reached.
 
 use board::SquareSet;
 use syntax::builtin::{SetToNumber, SetsToSet};
@@ -70,8 +70,9 @@ impl<'a, 'p> Finder<'a, 'p> {
         gaps.collect()
     }
 
-    /// Whether what is evaluated at each position of a gap changes nothing that the moves of the
-    /// gap would restore: filters, the operands of dashes, and `max` where the pattern may end.
+    /// Whether the filters that are evaluated at each position of a gap change nothing that taking
+    /// back its moves would restore: tests, the operands of dashes, and `max` if the pattern may
+    /// end.
     fn can_be_passed_over(&mut self, asked: &[Node]) -> bool {
         asked.iter().all(|node| match *node {
             Node::Test(filter) => leaves_nothing(&self.analysis.bool(filter)),
@@ -88,7 +89,8 @@ impl<'a, 'p> Finder<'a, 'p> {
         })
     }
 
-    /// The move that must come first among what is asked for, which leaves no trace before.
+    /// The move that must come first after a gap, if everything evaluated before it leaves no
+    /// trace.
     fn sought(&mut self, asked: &[Node], exit: u32) -> Option<SoughtMove> {
         let mut required = Vec::new();
         let mut dash = None;
@@ -151,7 +153,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         Some(sought)
     }
 
-    /// Whether the search of what is behind a gap may change a variable.
+    /// Whether the search of the rest of the pattern may change a variable.
     fn changes(&mut self, variable: u32, exit: u32) -> bool {
         let path = self.path;
         let mut evaluated = Vec::new();
@@ -167,7 +169,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         evaluated.any(|it| it.writes.contains(&variable) || it.loops.contains(&variable))
     }
 
-    /// The squares of a set, or more of them.
+    /// The squares of a set, or a larger set of squares.
     fn squares(&self, set: SetId) -> Squares {
         let filter = &self.program.sets[set.0 as usize];
         if let Some((_, squares)) = designator(filter) {
@@ -206,7 +208,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         }
     }
 
-    /// The ways of a move that a filter behind it permits, and whether the filter leaves no trace.
+    /// The ways of a move that a filter after it permits, and whether the filter leaves no trace.
     fn ways(&mut self, filter: BoolId, required: &mut Vec<u32>) -> (Vec<Way>, bool) {
         let program = self.program;
         let anything = vec![Way::ANY];
@@ -223,7 +225,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             return (ways, true);
         }
         let effects = self.analysis.bool(filter);
-        // who reads what is not bound must be asked only where the filters before have been
+        // a filter that reads an unbound variable may be evaluated only after the filters before it
         let mut read = Vec::new();
         if !is_silent(&effects, &mut read) {
             return (anything, false);
@@ -258,7 +260,8 @@ impl<'a, 'p> Finder<'a, 'p> {
         (ways, true)
     }
 
-    /// That one of `squares` is in a set, if they are squares of the move.
+    /// The way of a move if one of `squares` is in a set; any way unless `squares` belong to the
+    /// move.
     fn one_in(&self, squares: SetId, set: SetId) -> Way {
         match self.program.sets[squares.0 as usize] {
             SetFilter::OfSets(SetsToSet::Between, a, b) if self.are_ends(a, b) => Way {
@@ -269,10 +272,11 @@ impl<'a, 'p> Finder<'a, 'p> {
         }
     }
 
-    /// That all of `squares` are in a set, if one of the two are squares of the move.
+    /// The way of a move if all of `squares` are in a set; any way unless one of the two belongs to
+    /// the move.
     fn all_in(&self, squares: SetId, set: SetId) -> Way {
         match self.program.sets[set.0 as usize] {
-            // no squares are between anything
+            // the empty set is a subset of the squares between any others
             SetFilter::OfSets(SetsToSet::Between, a, b)
                 if self.are_ends(a, b) && self.is_the_same_everywhere(squares) =>
             {
@@ -285,7 +289,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         }
     }
 
-    /// That the one end of the move that `end` may be is among others.
+    /// The way of a move whose end, if `end` is one, is among the squares.
     fn end_in(&self, end: SetId, squares: Squares) -> Way {
         match self.program.sets[end.0 as usize] {
             SetFilter::From { .. } => Way {
@@ -310,7 +314,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         )
     }
 
-    /// `rank from == 2` and its like.
+    /// The way of a move if `rank from == 2` or a similar comparison holds.
     fn coordinate(&self, left: NumId, right: NumId) -> Way {
         let number = |id: NumId| &self.program.nums[id.0 as usize];
         let &NumFilter::Constant(n @ 1..=8) = number(right) else {
@@ -328,7 +332,7 @@ impl<'a, 'p> Finder<'a, 'p> {
     }
 }
 
-/// The ways that are permitted by both.
+/// The ways that both lists permit; the first list if these would be too many.
 fn both(ways: Vec<Way>, others: &[Way]) -> Vec<Way> {
     if ways.len() * others.len() > MAX_WAYS {
         return ways;
@@ -337,12 +341,12 @@ fn both(ways: Vec<Way>, others: &[Way]) -> Vec<Way> {
     pairs.collect()
 }
 
-/// Whether there is nothing that taking a move back would restore.
+/// Whether taking a move back has nothing to restore.
 fn leaves_nothing(effects: &Effects) -> bool {
     effects.is_pure() && !effects.flags.has(Flags::COMMENTS)
 }
 
-/// Whether evaluating goes unnoticed where all the variables are bound that are added.
+/// Whether evaluating leaves no trace if all the variables that are added to `required` are bound.
 fn is_silent(effects: &Effects, required: &mut Vec<u32>) -> bool {
     required.extend(&effects.reads);
     effects.is_pure() && !effects.flags.has(Flags::COMMENTS | Flags::OTHER_FAULTS)
@@ -376,7 +380,7 @@ mod tests {
             let found = (gaps.len(), sought.count());
             assert_eq!(found, (n_gaps, n_sought), "{query}");
         };
-        // a table does as well where nothing is assigned
+        // a table does as well if nothing is assigned
         check("path R-- (--)* Q--", 0, 0);
         check("path R-- {$x=to} (--)* Q--", 1, 1);
         check("path R-- {$x=to} --* Q--", 1, 1);
@@ -390,7 +394,7 @@ mod tests {
         // moves of a gap must be of any kind
         check("path R-- {$x=to} P--* Q--", 0, 0);
         check("path R-- {$x=to} --{1} (-- check)* Q--", 0, 0);
-        // what is behind must leave no trace before its move
+        // the rest of the pattern must leave no trace before its move
         check("path R-- {$x=to} --* comment(\"c\") Q--", 0, 0);
         check("path R-- {$x=to} --* $y=K Q--", 0, 0);
         check("path R-- {$x=to} --* {comment(\"c\") Q}--", 0, 0);
@@ -434,13 +438,13 @@ mod tests {
         check("rank to==8", false, true);
         check("file from==9", false, false);
         check("not to==$x", false, false);
-        // the position may decide where a piece attacks
+        // the position may determine the squares that a piece attacks
         check("to & (K attacks $x)", false, false);
-        // what comes later is not asked where this does something
+        // later filters are not considered if this one has an effect
         check("to==$x comment(\"c\")", false, true);
         check("comment(\"c\") to==$x", false, false);
         check("$y=K to==$x", false, false);
-        // what is passed over is known, and there may be several ways
+        // squares between the ends are known, and there may be several ways
         assert_eq!(known("$x in between(from to)"), Some((false, false, true)));
         assert_eq!(known("between(to from) & $x"), Some((false, false, true)));
         assert_eq!(known("R in between(from to)"), None);

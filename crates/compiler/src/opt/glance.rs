@@ -1,10 +1,10 @@
-//! What of a target can be told from the bare position behind a move that is tried.
+//! Finds tests of the targets of tried moves on the bare positions after these moves.
 //!
-//! `legal --(btm mate Qh7)` makes many positions of which few matter. What the target asks of the
-//! board and the side to move is its [screen](super::screen), as that of a whole query. Besides,
-//! where it is a conjunction in which `check`, `mate` or `stalemate` stands behind nothing that
-//! leaves a trace, it fails at that condition wherever that does not hold, and what stands before
-//! it goes unnoticed. So moves that give no check need not even be tried.
+//! `legal --(btm mate Qh7)` makes many positions of which few matter. The conditions of the target
+//! on the board and the side to move are its [screen](super::screen), like that of a whole query.
+//! Besides, if the target is a conjunction in which no filter before `check`, `mate` or `stalemate`
+//! leaves a trace, it fails unnoticed wherever that condition does not hold. So moves that give no
+//! check need not even be tried.
 
 use syntax::builtin::Predicate;
 
@@ -13,7 +13,7 @@ use crate::effects::{Analysis, Flags};
 use crate::program::plan::{Glance, KingState, Screen};
 use crate::program::{BoolFilter, BoolId, Program};
 
-/// Notes down for each dash that is tried what can be told of its target.
+/// Notes for each tried dash the tests of its target.
 pub(super) fn find(program: &mut Program) {
     if !program.dashes.iter().any(|dash| dash.is_tried) {
         return;
@@ -58,7 +58,7 @@ fn glance_at<'p>(
     }
 }
 
-/// What the target asks of the king before it does anything.
+/// The state of the king that the target requires before it has an effect.
 fn king_state(analysis: &mut Analysis<'_>, target: BoolId) -> Option<KingState> {
     let filter = &analysis.program().bools[target.0 as usize];
     let BoolFilter::All(items) = filter else {
@@ -92,10 +92,11 @@ mod tests {
     use super::super::testing::compiled;
     use crate::program::plan::KingState;
 
-    /// What is asked of the king, whether White to move is excluded, and whether that is all.
+    /// The required state of the king, whether White to move is excluded, and whether the tests
+    /// suffice.
     fn glance(target: &str) -> (Option<KingState>, bool, bool) {
         let program = compiled(&format!("legal --({target})"));
-        // that of a target within it comes before
+        // the dash of an inner target comes before
         let last = program.dashes.last().expect("a dash");
         let glance = last.glance.as_ref().expect("a target");
         let excludes_white = glance.excludes_turn(Color::White);
@@ -111,7 +112,7 @@ mod tests {
             ("Qh7 stalemate", Some(Stalemate), false, true),
             ("btm Qh7", None, true, true),
             ("mate from & Q", Some(Mate), false, false),
-            // the optimizer may not look behind what leaves a trace
+            // the optimizer may not look past a filter that leaves a trace
             (r#"comment("x") mate"#, None, false, false),
             ("x=1 btm mate", None, false, false),
             ("not check", None, false, false),

@@ -1,15 +1,15 @@
-//! Loops over squares that are decided for all squares at once.
+//! Decides loops over squares for all squares at once.
 //!
-//! `square x in [qrbn] {A attacks x >= 2}` asks one question of each square. Where the body is made
-//! of questions whose answer for every square is itself a set of squares (what a set attacks, what
-//! attacks it, how often), the loop is a few operations on sets.
+//! `square x in [qrbn] {A attacks x >= 2}` asks one question of each square. If the body is made of
+//! questions whose answer for every square is itself a set of squares (the squares that a set
+//! attacks, those that attack it, the number of attacks), the loop is a few operations on sets.
 //!
-//! Parts that do not look at the loop's variable are evaluated only where a square is left that has
-//! come so far, as in the loop itself.
+//! Parts that do not read the loop's variable are evaluated only if a square has passed the parts
+//! before, as in the loop itself.
 //!
-//! A body with an effect (`sort`, `comment`) is evaluated square by square, but only for squares that
-//! fulfil what it asks before the effect: for the others it fails and leaves nothing behind. What it
-//! asks must not depend on anything that the effect changes.
+//! A body with an effect (`sort`, `comment`) is evaluated square by square, but only for squares
+//! that satisfy the conditions before the effect: for the others it fails and leaves nothing
+//! behind. These conditions must not depend on anything that the effect changes.
 
 use syntax::tree::{Relation, VariableId};
 
@@ -55,8 +55,8 @@ pub(super) fn find_conditions(program: &mut Program) {
     }
 }
 
-/// Whether a filter has the same value for a square, whatever the body of a loop with these effects
-/// has done for others, and makes no comments itself.
+/// Whether a filter makes no comments and has the same value for a square, whatever the body of a
+/// loop with these effects has done for other squares.
 fn is_kept(filter: &Effects, body: &Effects) -> bool {
     let changing =
         Flags::COMMENTS | Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A condition of all squares for which a body with these effects may do something.
+    /// A condition on all squares for which a body with these effects may have an effect.
     fn least(
         &mut self,
         body: BoolId,
@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
             let is_silent = bound.is_silent(&of_item);
             if is_silent && is_kept(&of_item, effects) {
                 let condition = self.condition(item);
-                // The loop itself asks a question that no square changes.
+                // The loop itself tests a condition that no square changes.
                 conditions.extend(condition.filter(|c| !matches!(c, SquareCondition::Fixed(_))));
             }
             if !is_silent {
@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
         (!conditions.is_empty()).then(|| SquareCondition::All(conditions.into()))
     }
 
-    /// A condition of all squares for which `sort` notes a number: the comparison below it.
+    /// A condition on all squares for which `sort` notes a number: the comparison below it.
     fn sorted(
         &mut self,
         item: BoolId,
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
         (!reads.contains(&self.variable.0)).then_some(set)
     }
 
-    /// Whether the set is the square.
+    /// Whether the set is the square of the loop.
     fn is_square(&self, set: SetId) -> bool {
         matches!(self.program.sets[set.0 as usize], SetFilter::Variable(id, _) if id == self.variable)
     }
@@ -199,7 +199,7 @@ impl Reader<'_, '_> {
             SetFilter::Attacks(men, square) if self.is_square(square) => {
                 self.attacked_so_often(men, square, relation, n)
             }
-            // One square or none.
+            // The set has one square or none.
             SetFilter::Attacks(left, _)
             | SetFilter::AttackedBy(left, _)
             | SetFilter::Intersect(left, _)

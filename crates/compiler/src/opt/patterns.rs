@@ -1,10 +1,10 @@
-//! Orbits of piece patterns as a table of anchors.
+//! Turns orbits of piece patterns into tables of anchors.
 //!
 //! `flipcolor flip {Kc1 Rd1 Qd7 kb8}` and `shift {Pd4 Nd6 pe6}` lower to orbits whose images are
-//! conjunctions of designators. Designators have no effects, so any image that matches decides,
-//! in any order. Instead of testing every image, one designator of each image is made its
-//! *anchor*: a kind of piece on a single square. A position has at most a few pieces of the kind,
-//! and each leads directly to the images that want it where it stands.
+//! conjunctions of designators. Designators have no effects, so any image that matches decides, in
+//! any order. Instead of testing every image, one designator of each image is made its *anchor*: a
+//! piece on a single square. A position has at most a few such pieces, and each leads directly to
+//! the images that require it on its square.
 
 use crate::program::plan::{Patterns, Requirement};
 use crate::program::{BoolFilter, BoolId, Program, SetFilter};
@@ -28,7 +28,7 @@ pub(super) fn collect(program: &mut Program) {
     }
 }
 
-/// Collects what an image wants; `false` where it is more than designators.
+/// Collects the requirements of an image; `false` if it is more than designators.
 fn requirements(program: &Program, id: BoolId, list: &mut Vec<Requirement>) -> bool {
     match &program.bools[id.0 as usize] {
         BoolFilter::All(items) => items.iter().all(|&item| requirements(program, item, list)),

@@ -1,10 +1,10 @@
-//! Conditions on pawns alone.
+//! Finds conditions on pawns alone.
 //!
-//! Which pawns are isolated, doubled, passed or connected takes some computing, and changes with
-//! every fifth move or so. A condition that looks at nothing but where the pawns of both colors
-//! stand has the same result wherever they stand so, and need not be tested again; see
-//! [`super::screen`]. It is only worth that if it asks for a structure of pawns: all others cost
-//! less to test than to remember.
+//! Computing which pawns are isolated, doubled, passed or connected takes some time, and the result
+//! changes with every fifth move or so. A condition that looks at nothing but the squares of the
+//! pawns of both colors has the same result whenever these are the same, and need not be tested
+//! again; see [`super::screen`]. Remembering pays only if the condition is about a pawn structure:
+//! all others cost less to test than to remember.
 
 use board::{Color, Role};
 
@@ -13,7 +13,7 @@ use crate::program::plan::{PawnCondition, PawnNumber, PawnSet};
 use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
 
 impl PawnCondition {
-    /// The filter as a condition on the pawns, if it is one and asks for a structure.
+    /// Returns the filter as a condition on the pawns, if it is one and is about a structure.
     pub(super) fn of(program: &Program, filter: &BoolFilter) -> Option<PawnCondition> {
         let condition = match filter {
             BoolFilter::NonEmpty(set) => PawnCondition::NotEmpty(PawnSet::of(program, *set)?),

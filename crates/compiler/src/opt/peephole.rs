@@ -1,4 +1,4 @@
-//! Small rewrites of single nodes.
+//! Rewrites single nodes.
 
 use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::Relation;
@@ -6,14 +6,14 @@ use syntax::tree::Relation;
 use crate::facts::{ANYTHING, ROLES, kind};
 use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
 
-/// Applies all of them.
+/// Applies all rewrites.
 pub(super) fn rewrite(program: &mut Program) {
     merge_designators(program);
     compare_counts(program);
 }
 
-/// The kinds of men and empty squares that a designator chooses from, as in
-/// [`SetFilter::Pieces`], and the squares where they must stand; `None` for other filters.
+/// The piece types and empty squares that a designator selects, as in [`SetFilter::Pieces`], and
+/// its squares; `None` for other filters.
 pub fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
     match *filter {
         SetFilter::Piece(piece, squares) => Some((kind(piece), squares)),
@@ -24,7 +24,7 @@ pub fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
     }
 }
 
-/// The shortest designator of some kinds on some squares.
+/// The simplest designator of some piece types on some squares.
 fn designating(kinds: u16, squares: SquareSet) -> SetFilter {
     if kinds == 0 || squares.is_empty() {
         return SetFilter::Constant(SquareSet::EMPTY);
@@ -46,7 +46,7 @@ fn designating(kinds: u16, squares: SquareSet) -> SetFilter {
     SetFilter::Pieces { kinds, squares }
 }
 
-/// Intersections of two designators are designators, and some unions are.
+/// Merges intersections of two designators, which are designators, and some unions.
 fn merge_designators(program: &mut Program) {
     for index in 0..program.sets.len() {
         let operand = |id: &SetId| designator(&program.sets[id.0 as usize]);
@@ -67,7 +67,7 @@ fn merge_designators(program: &mut Program) {
     }
 }
 
-/// Counts of squares against constants, the commonest of all comparisons, become one node.
+/// Turns comparisons of a number of squares with a constant, the commonest of all, into one node.
 fn compare_counts(program: &mut Program) {
     for index in 0..program.bools.len() {
         let BoolFilter::CompareNumbers(op, left, right) = program.bools[index] else {

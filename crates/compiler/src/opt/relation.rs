@@ -1,7 +1,7 @@
-//! Relations whose targets are the same for all sources.
+//! Finds relations whose targets are the same for all sources.
 //!
-//! Where the filters for the target have no effect and look at nothing but the target itself,
-//! they are evaluated once for every position of a game instead of once for every pair.
+//! If the filters for the target have no effect and look at nothing but the target itself, they are
+//! evaluated once for every position of a game instead of once for every pair.
 
 use crate::effects::{Analysis, Flags};
 use crate::program::{BoolFilter, Program};

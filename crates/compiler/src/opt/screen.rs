@@ -1,14 +1,14 @@
-//! Necessary conditions that are told from the board by a few instructions.
+//! Collects necessary conditions that are tested on the board by a few instructions.
 //!
-//! Of nearly all positions one glance shows that they do not match: a piece is not where it must
-//! be, there are too few of a kind, the other side is to move, another move follows. A [`Screen`]
-//! holds the conditions of that sort which a filter implies. Where the screen does not let a
-//! position pass, the filter is not evaluated at all.
+//! A glance shows that nearly all positions do not match: a piece is not on its square, there are
+//! too few of a type, the other side is to move, another move follows. A [`Screen`] holds the
+//! conditions of this sort that a filter implies. If a position does not pass the screen, the
+//! filter is not evaluated at all.
 //!
-//! That goes unnoticed because conditions are collected, in the order of evaluation, only up to
-//! the first filter that does something or that may fault; what follows from the operands of that
-//! filter itself is still taken, for they come before what it does. Comments of a filter that
-//! does not match are dropped anyway.
+//! Leaving it out goes unnoticed because conditions are collected, in the order of evaluation, only
+//! up to the first filter that has an effect or may end in an error. Conditions that follow from
+//! the operands of that filter are still collected, because the operands come before its effect.
+//! Comments of a filter that does not match are dropped anyway.
 
 mod within;
 
@@ -37,8 +37,8 @@ impl Screen {
     }
 }
 
-/// The conditions of a filter that is evaluated at a position of the game, and whether those of
-/// filters behind it may be taken.
+/// Returns the conditions of a filter that is evaluated at a position of the game, and whether
+/// those of later filters may be added.
 pub fn tests_of<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
@@ -50,7 +50,7 @@ pub fn tests_of<'p>(
     (collector.tests, goes_on)
 }
 
-/// The conditions of a comparison of numbers, of which neither does anything; else none.
+/// Returns the conditions of a comparison of two numbers; none if one of them is not silent.
 pub fn tests_of_comparison<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
@@ -68,7 +68,7 @@ pub fn tests_of_comparison<'p>(
     collector.tests
 }
 
-/// The variable of a loop around, and the men that it goes through if they are known.
+/// The variable of an enclosing loop, and the pieces that the loop goes through, if they are known.
 #[derive(Debug, Clone, Copy)]
 struct Chosen {
     variable: VariableId,
@@ -80,7 +80,7 @@ struct Collector<'a, 'p> {
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
     tests: Vec<Test>,
-    /// The variables of the loops around.
+    /// The variables of the enclosing loops.
     chosen: Vec<Chosen>,
     /// The variable that holds the position, if one does.
     here: Option<VariableId>,
@@ -104,7 +104,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// Takes what the filter implies; `false` where nothing behind it may be taken.
+    /// Adds the conditions that the filter implies; `false` if none of later filters may be added.
     fn filter(&mut self, id: BoolId) -> bool {
         let program = self.program;
         match &program.bools[id.0 as usize] {
@@ -124,8 +124,8 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// Whether the filter asks for squares that are chosen by a loop which has a condition, and
-    /// whose variable nothing else binds: so the loop never finds it bound.
+    /// Whether the filter is about squares that a loop with a condition chooses, and nothing else
+    /// binds the variable of the loop: so the loop never finds it bound.
     fn is_silent_loop(&mut self, filter: &BoolFilter) -> bool {
         let BoolFilter::NonEmpty(set) = filter else {
             return false;
@@ -145,20 +145,20 @@ impl<'a, 'p> Collector<'a, 'p> {
         self.bound.is_silent(&effects)
     }
 
-    /// Takes what one filter implies; the result is whether that is all it says.
+    /// Adds the conditions that one filter implies, and returns whether they say all that it does.
     fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
             return self.take(Test::Pawns(Box::new(condition)));
         }
         if silent && let Some(condition) = BoardCondition::of(self.program, filter) {
-            // What it asks of men is quicker told, and mostly enough.
+            // The test of pieces is faster, and mostly enough.
             self.implied(filter, silent);
             return self.take(Test::Board(Box::new(condition)));
         }
         self.implied(filter, silent)
     }
 
-    /// The same, as far as it is told by other tests than those of pawns and attacks.
+    /// As [`Self::condition`], without the tests of pawns and attacks.
     fn implied(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         match filter {
             BoolFilter::At(position, body) if self.is_here(*position) => self.filter(*body),
@@ -204,7 +204,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         true
     }
 
-    /// What must be for a number to have a value.
+    /// Adds the conditions under which a number has a value, and returns whether they suffice.
     fn number(&mut self, id: NumId) -> bool {
         match &self.program.nums[id.0 as usize] {
             NumFilter::Constant(_) => true,
@@ -282,7 +282,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// Adds a number to a sum, if it is one of numbers of men.
+    /// Adds a number to a sum; `false` if it is not made of numbers of pieces.
     fn linear(&self, id: NumId, weight: i32, sum: &mut Linear) -> bool {
         match self.program.nums[id.0 as usize] {
             NumFilter::Constant(n) => {
@@ -318,7 +318,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// Whether it is the position itself.
+    /// Whether this is the current position itself.
     fn is_here(&self, position: PosId) -> bool {
         match self.program.positions[position.0 as usize] {
             PosFilter::Variable(variable, _) => self.here == Some(variable),
@@ -326,7 +326,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// The men that a set holds, if it is a designator.
+    /// The pieces that a set selects, if it is a designator.
     fn men(&self, set: SetId) -> Option<Men> {
         let mut filter = &self.program.sets[set.0 as usize];
         if let SetFilter::Flow(Flow::At(position, body)) = filter
@@ -404,7 +404,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         false
     }
 
-    /// What must be for a set to have so many squares.
+    /// Adds the conditions under which a set has at least `n` squares.
     fn at_least(&mut self, set: SetId, n: i32) {
         self.not_empty(set);
         if n <= 1 {
@@ -430,7 +430,7 @@ impl<'a, 'p> Collector<'a, 'p> {
                 self.at_least(*left, n);
                 if let Some(men) = self.men(*right) {
                     let mut sum = Linear::default();
-                    // No man attacks more squares than these.
+                    // No piece attacks more squares than these.
                     for (role, most) in Role::ALL.into_iter().zip([2, 8, 13, 14, 27, 8]) {
                         let men = men.of_role(role);
                         if men.kinds != 0 {
@@ -454,7 +454,7 @@ impl<'a, 'p> Collector<'a, 'p> {
     }
 }
 
-/// A sum being put together.
+/// A sum under construction.
 #[derive(Default)]
 struct Linear {
     terms: Vec<(Men, i32)>,
@@ -468,8 +468,8 @@ impl Linear {
     }
 }
 
-/// The variables that decide what a `find` finds, if it may remember that: its body has no
-/// effect, and matches at a position or not, wherever it is asked from.
+/// The variables that determine the result of a `find`, if it may remember its result: its body has
+/// no effect, and matches at a position or not, wherever the search started.
 fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
     let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
@@ -513,7 +513,7 @@ pub(super) fn make(program: &mut Program) {
     program.finders = screens;
 }
 
-/// By plan, what the conditions on the second position ask of it.
+/// For each plan, the screen of the conditions on the second position.
 fn screens_of_echoes<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,

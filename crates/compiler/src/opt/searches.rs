@@ -1,14 +1,14 @@
 //! Chooses how paths and lines are searched.
 //!
 //! A pattern whose filters do nothing but match, and make comments at most, has a future that
-//! depends only on the place in the pattern and the position of the game: it may be searched with
-//! a table (the `path::table` of the evaluator). That pays where the table would be asked again, that
-//! is, where repetitions reach a place in several ways or go on to the end of the game. Where
-//! filters look at variables, there is a table for each choice of their values: a path inside of a
-//! loop over squares is asked for the same squares from one position after the other.
+//! depends only on the state of the pattern and the position of the game: it may be searched with a
+//! table (the `path::table` of the evaluator). A table pays if it is used again, that is, if
+//! repetitions reach a state in several ways or go on to the end of the game. If filters read
+//! variables, there is a table for each choice of their values: a path inside of a loop over
+//! squares is evaluated for the same squares at one position after the other.
 //!
-//! Most paths begin with a dash, and at most positions no move is of its kind. Trying that first
-//! spares preparing a search.
+//! Most paths begin with a dash, and at most positions no move matches it. Trying the dash first
+//! saves preparing a search.
 
 use syntax::tree::VariableId;
 
@@ -42,8 +42,8 @@ pub(super) fn choose(program: &mut Program) {
     }
 }
 
-/// By path, the variables whose values, together with a place and a position, decide what its
-/// search finds; none where something else does as well.
+/// For each path, the variables whose values, together with a state and a position, determine the
+/// result of its search; empty if something else does as well.
 fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
     let mut analysis = Analysis::new(program);
     let mut of_path = |path: &Path| {
@@ -54,7 +54,7 @@ fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
     program.paths.iter().map(&mut of_path).collect()
 }
 
-/// By path, the dash that its search begins with, if evaluating the operands once more goes
+/// For each path, the dash with which its search begins, if evaluating the operands once more goes
 /// unnoticed.
 fn openings(program: &Program) -> Vec<Option<DashId>> {
     let mut analysis = Analysis::new(program);
@@ -74,7 +74,7 @@ fn openings(program: &Program) -> Vec<Option<DashId>> {
     program.paths.iter().map(&mut opening).collect()
 }
 
-/// In the order of [`for_each_automaton`].
+/// The strategies, in the order of [`for_each_automaton`].
 fn strategies(program: &Program) -> Vec<Strategy> {
     let mut analysis = Analysis::new(program);
     let mut strategies = Vec::new();
@@ -128,7 +128,7 @@ fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automato
 }
 
 fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
-    // what a `move` filter of a line means depends on the child that is tried
+    // the meaning of a `move` filter of a line depends on the child that is tried
     let linearizes = (automaton.nodes().iter()).any(|node| {
         matches!(
             node,

@@ -171,7 +171,8 @@ impl Program {
         keys
     }
 
-    /// Names and types of the expressions of [`CompileOptions::values`](crate::CompileOptions::values).
+    /// Names and types of the expressions of
+    /// [`CompileOptions::values`](crate::CompileOptions::values).
     pub fn values(&self) -> Vec<(&str, ValueType)> {
         let type_of = |value: &Value| match value {
             Value::Bool(_) => ValueType::Boolean,

@@ -97,9 +97,11 @@ pub struct SquareLoop {
     pub body: BoolId,
     /// The body as a condition on all squares at once, if it is one.
     pub condition: Option<Box<SquareCondition>>,
-    /// If the body is none: a condition without which it fails and leaves nothing behind.
+    /// A condition without which the body fails and leaves nothing behind; only if `condition` is
+    /// `None`.
     pub least: Option<Box<SquareCondition>>,
-    /// End of the following moves: for all other squares the body fails, unnoticed.
+    /// End of the next moves at which the square must be: for all other squares the body fails
+    /// unnoticed.
     pub by_move: Option<MoveEnd>,
     /// Span for messages.
     pub span: Span,

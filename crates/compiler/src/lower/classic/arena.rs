@@ -1,8 +1,8 @@
-//! Nodes that are the same are made once.
+//! Makes equal nodes only once.
 //!
-//! Thousands of images of a list share most of their parts, and two images are equal just when
-//! they have the same number. A node is found again by its key: what tells it from other nodes of
-//! its arena.
+//! Thousands of images of a list share most of their parts, and two images are equal exactly if
+//! they have the same id. A node is found again by its key, which distinguishes it from other nodes
+//! of its arena.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use syntax::tree::{Arithmetic, Relation, VariableId};
 use crate::lower::Arenas;
 use crate::program::*;
 
-/// What tells a condition from others.
+/// Key of a condition.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum BoolKey {
     Constant(bool),
@@ -42,25 +42,25 @@ pub(super) enum BoolKey {
         gapped: bool,
         elements: Box<[BoolId]>,
     },
-    /// The text tells relations apart, the squares their images.
+    /// The offset in the text distinguishes relations, the squares their images.
     Relation {
         start: u32,
         squares: Option<SetId>,
     },
 }
 
-/// What is asked of one and the same move.
+/// Requirements on one and the same move.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Wanted {
     pub(super) from: Option<SetId>,
     pub(super) to: Option<SetId>,
     pub(super) promote: Option<u8>,
     pub(super) en_passant: bool,
-    /// No move enters a variation.
+    /// Whether the move may not enter a variation.
     pub(super) primary: bool,
 }
 
-/// What tells a set from others.
+/// Key of a set.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum SetKey {
     Squares(SquareSet),
@@ -72,12 +72,12 @@ pub(super) enum SetKey {
     Ray(Ray),
 }
 
-/// What tells a number from others.
+/// Key of a number.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum NumKey {
     Constant(i32),
     Arithmetic(Arithmetic, NumId, NumId),
-    /// A number that is not above another one.
+    /// A number, if it is at most another one.
     Limited(NumId, NumId),
     Counter(VariableId),
     Source(NumberSource),
@@ -89,11 +89,11 @@ pub(super) enum NumKey {
     Rays(Ray),
 }
 
-/// The arenas of a program with what is in them.
+/// The arenas of a program, with an index of their nodes.
 #[derive(Default)]
 pub(super) struct Nodes {
     pub(super) arenas: Arenas,
-    /// The list that is lowered.
+    /// Span of the lowered list.
     pub(super) here: Span,
     bools: HashMap<BoolKey, BoolId>,
     sets: HashMap<SetKey, SetId>,
@@ -101,7 +101,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Arenas that hold something already.
+    /// Starts with arenas that already have nodes.
     pub(super) fn behind(arenas: Arenas) -> Nodes {
         Nodes {
             arenas,
@@ -160,7 +160,7 @@ impl Nodes {
         matches!(self.arenas.bools[id.0 as usize], BoolFilter::Constant(true))
     }
 
-    /// All of them, in order; those behind one that fails are not evaluated.
+    /// Makes a conjunction, in order; conditions after one that fails are not evaluated.
     pub(super) fn all(&mut self, mut items: Vec<BoolId>) -> BoolId {
         items.retain(|&id| !self.is_true(id));
         if let Some(&never) = items.iter().find(|&&id| self.is_false(id)) {
@@ -176,7 +176,7 @@ impl Nodes {
         }
     }
 
-    /// One of them; those behind it are not evaluated.
+    /// Makes a disjunction; conditions after one that matches are not evaluated.
     pub(super) fn any(&mut self, mut items: Vec<BoolId>) -> BoolId {
         items.retain(|&id| !self.is_false(id));
         let mut seen = std::collections::HashSet::new();
@@ -191,14 +191,14 @@ impl Nodes {
         }
     }
 
-    /// One of them, and all are evaluated, each as often as it is named.
+    /// Makes a disjunction of which all conditions are evaluated, each as often as it is listed.
     pub(super) fn evaluated_any(&mut self, items: Vec<BoolId>) -> BoolId {
         let items: Box<[BoolId]> = items.into();
         let key = BoolKey::EvaluatedAny(items.clone());
         self.bool(key, || BoolFilter::Orbit(items))
     }
 
-    /// All of them, and all are evaluated.
+    /// Makes a conjunction of which all conditions are evaluated.
     pub(super) fn evaluated_all(&mut self, items: Vec<BoolId>) -> BoolId {
         if items.len() == 1 {
             return items[0];
@@ -264,7 +264,7 @@ impl Nodes {
         self.bool(key, || BoolFilter::CompareNumbers(op, left, right))
     }
 
-    /// Whether a number is in a range; no number is in none.
+    /// Whether a number is in a range; a missing number is in none.
     pub(super) fn in_range(&mut self, n: NumId, min: i32, max: i32) -> BoolId {
         let low = self.number(min);
         let high = self.number(max);

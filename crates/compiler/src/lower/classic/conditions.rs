@@ -1,4 +1,4 @@
-//! Designators and the conditions of a single position.
+//! Lowers designators and the conditions on a single position.
 
 use board::{Color, Direction, SquareSet};
 use syntax::builtin::{NumberSource, Predicate, SetToNumber, Turn};
@@ -14,14 +14,14 @@ use crate::program;
 use crate::program::*;
 
 impl Lowerer {
-    /// Where the squares of a designator are here.
+    /// The squares of a designator under the current maps.
     pub(super) fn image_of_squares(&self, designator: &Designator) -> SquareSet {
         let squares = SquareSet(designator.squares);
         let maps = self.maps.iter().rev();
         maps.fold(squares, |squares, map| map.squares(squares))
     }
 
-    /// What kinds of men become here.
+    /// The piece types under the current maps.
     pub(super) fn image_of_kinds(&self, kinds: PieceSet) -> PieceSet {
         let maps = self.maps.iter().rev();
         maps.fold(kinds, |kinds, map| map.kinds(kinds))
@@ -48,7 +48,7 @@ impl Lowerer {
         self.nodes.set(key, || designator_node(kinds, squares))
     }
 
-    /// The men of a color.
+    /// The pieces of a color.
     pub(super) fn all_men(&mut self, color: Color) -> SetId {
         let kinds = match color {
             Color::White => PieceSet::WHITE,
@@ -57,7 +57,7 @@ impl Lowerer {
         self.kinds_on(kinds, SquareSet::ALL)
     }
 
-    /// The square of a man with a tag.
+    /// The square of the piece with a tag.
     fn man(&mut self, tag: usize, span: syntax::Span) -> SetId {
         let variable = self.men[tag];
         let key = SetKey::Man(variable);
@@ -65,7 +65,7 @@ impl Lowerer {
             .set(key, || SetFilter::PieceVariable(variable, span))
     }
 
-    /// A designator as a condition.
+    /// Lowers a designator to a condition.
     pub(super) fn occurs(&mut self, designator: &Designator) -> BoolId {
         let men = self.men(designator);
         self.nodes.non_empty(men)
@@ -82,7 +82,7 @@ impl Lowerer {
             .bool(BoolKey::Result(result), || BoolFilter::Result(result))
     }
 
-    /// A condition without lists in it.
+    /// Lowers a condition without lists in it.
     pub(super) fn condition(&mut self, condition: &Condition) -> BoolId {
         match condition {
             Condition::Predicate(predicate) => self.nodes.predicate(*predicate),
@@ -162,7 +162,7 @@ impl Lowerer {
         self.nodes.in_range(number, range.min, range.max)
     }
 
-    /// A rating; one that is missing counts as 0.
+    /// Whether a rating is in a range; a missing rating counts as 0.
     fn elo(&mut self, color: Color, range: &Range) -> BoolId {
         let elo = self
             .nodes

@@ -1,4 +1,4 @@
-//! Position lists: transforms, counters, negation, sequences, relations.
+//! Lowers position lists: transforms, counters, negation, sequences, relations.
 
 use std::collections::HashMap;
 use syntax::builtin::Predicate;
@@ -15,16 +15,16 @@ use super::{Lowerer, Options, n_tags};
 use crate::automaton::build;
 use crate::program::*;
 
-/// How a list is lowered, and what becomes of its images.
+/// The images of a list.
 struct Images {
-    /// Equal ones once, unless they count.
+    /// The images; equal ones are listed once, unless they count.
     ids: Vec<BoolId>,
-    /// Designators that every image needs to match, as an orbit of their own.
+    /// The designators of all images as an orbit of their own, which must match.
     necessary: Option<BoolId>,
 }
 
 impl Lowerer {
-    /// A list of the match list.
+    /// Lowers a list of the match list.
     pub(super) fn somewhere(
         &mut self,
         list: &List,
@@ -75,13 +75,13 @@ impl Lowerer {
         }
     }
 
-    /// A condition behind the filters that come before the query.
+    /// Adds the filters before the query to a condition.
     fn filtered(&mut self, condition: BoolId) -> BoolId {
         let items = self.filters.into_iter().chain([condition]).collect();
         self.nodes.all(items)
     }
 
-    /// Lowers what looks at another position than what is around it: its counters start at 0.
+    /// Lowers a condition on another position than that around it: its counters start at 0.
     fn at_position(&mut self, body: impl FnOnce(&mut Self) -> BoolId) -> BoolId {
         self.counters.push(HashMap::new());
         let body = body(self);
@@ -105,7 +105,7 @@ impl Lowerer {
         self.nodes.all(items)
     }
 
-    /// A list of `:and`, `:or` or a sequence.
+    /// Lowers a list of `:and`, `:or` or a sequence.
     fn nested_list(&mut self, list: &List) -> BoolId {
         let saved = self.sees_variations;
         self.sees_variations |= list.variations || list.variations_only;
@@ -114,7 +114,7 @@ impl Lowerer {
         result
     }
 
-    /// A list under all of `maps`.
+    /// Lowers a list under all of `maps`.
     fn mapped_list(&mut self, list: &List, maps: &[Map]) -> BoolId {
         let around = std::mem::replace(&mut self.nodes.here, list.span);
         let images = self.images(list, maps);
@@ -126,12 +126,12 @@ impl Lowerer {
         result
     }
 
-    /// Whether an image of a list matches and its sums are right. `:not` is left out.
+    /// Whether an image of a list matches and its sums are right; `:not` is left out.
     fn some_image(&mut self, list: &List, images: Images) -> BoolId {
         let mut items = Vec::new();
         if counts(list) {
             let some = self.nodes.evaluated_any(images.ids);
-            // a list that asks for its own counter asks for nothing else: 0 may be right
+            // a list that tests its own counter requires nothing else: 0 may be right
             let own = |(name, ..): &(String, Range, Span)| list.counters.contains(name);
             items.push(match list.sums.iter().any(own) {
                 true => {
@@ -165,7 +165,7 @@ impl Lowerer {
             }
             self.maps.push(map);
             let image = self.image(list);
-            // an image that never matches is counted, too
+            // an image that never matches is counted as well
             if counting || counts_images || !self.nodes.is_false(image) {
                 ids.push(image);
                 anchored &= list.designators.iter().any(|d| self.is_anchor(d));
@@ -182,7 +182,7 @@ impl Lowerer {
         let necessary =
             (anchored && patterns.len() > 1).then(|| self.nodes.evaluated_any(patterns.clone()));
         if necessary.is_some() && !counting && !counts_images && ids == patterns {
-            // nothing but designators
+            // there are only designators
             return Images {
                 ids: necessary.into_iter().collect(),
                 necessary: None,
@@ -191,14 +191,15 @@ impl Lowerer {
         Images { ids, necessary }
     }
 
-    /// The designators of an image.
+    /// Lowers the designators of an image.
     fn pattern(&mut self, list: &List) -> BoolId {
         let designators = &list.designators;
         let items = designators.iter().map(|d| self.occurs(d)).collect();
         self.nodes.all(items)
     }
 
-    /// Whether the image of a designator is one man on one square: few positions have it.
+    /// Whether the image of a designator is a single piece on a single square, which few positions
+    /// have.
     fn is_anchor(&self, designator: &Designator) -> bool {
         match designator.men {
             Men::Kinds(kinds) => {
@@ -210,11 +211,11 @@ impl Lowerer {
         }
     }
 
-    /// A list under the maps that apply here. Conditions that are cheap and that often fail come
+    /// Lowers a list under the current maps. Conditions that are cheap and that often fail come
     /// first: their order does not matter.
     fn image(&mut self, list: &List) -> BoolId {
         let mut items = Vec::new();
-        // lists that count are evaluated whatever the others say
+        // lists that count are evaluated whatever the result of the others
         let mut evaluated = Vec::new();
         if list.variations_only && self.maps.len() > 1 {
             items.push(self.nodes.predicate(Predicate::Variation));
@@ -293,8 +294,8 @@ impl Lowerer {
         counter
     }
 
-    /// The men that must stand at the position of a list, so that a search that cannot succeed is
-    /// not begun.
+    /// Adds the pieces that must be on the board at the position of a list, so that a search that
+    /// cannot succeed is not started.
     fn needed_by(&mut self, list: &List, items: &mut Vec<BoolId>) {
         if list.negated || counts(list) || !list.transforms.is_empty() {
             return;
@@ -322,7 +323,7 @@ impl Lowerer {
             constituents.push(LineConstituent {
                 item: LineItem::Filter(Taken {
                     filter,
-                    // behind the last element any move will do
+                    // after the last element any move will do
                     linearize: i < last && speaks_of_move(element),
                 }),
                 repeats: Vec::new(),
@@ -346,14 +347,14 @@ impl Lowerer {
                 },
                 range: None,
                 may_be_empty: false,
-                // without nested repetitions there is nothing that could be too deep
+                // without nested repetitions the automaton cannot be too deep
                 automaton: build::of_line(&constituents).unwrap_or_default(),
                 span: Span::default(),
             }))
         })
     }
 
-    /// Any number of positions.
+    /// Makes a constituent for any number of positions.
     fn gap(&mut self) -> LineConstituent {
         LineConstituent {
             item: LineItem::Filter(Taken {
@@ -428,8 +429,7 @@ fn counts(list: &List) -> bool {
     !list.counters.is_empty() || list.conditions.iter().any(nested)
 }
 
-/// Whether the list, or one in it that looks at the same position, says something about the next
-/// move.
+/// Whether the list, or one in it that looks at the same position, mentions the next move.
 fn speaks_of_move(list: &List) -> bool {
     let nested = |condition: &Condition| match condition {
         Condition::And(lists) | Condition::Or(lists) => lists.iter().any(speaks_of_move),
@@ -438,7 +438,7 @@ fn speaks_of_move(list: &List) -> bool {
     !list.next_move.is_empty() || list.conditions.iter().any(nested)
 }
 
-/// What a condition costs, roughly; nothing for a look at the state of the game.
+/// Approximate cost of a condition; 0 for a look at the state of the game.
 fn cost(condition: &Condition) -> u32 {
     match condition {
         Condition::Turn(_)

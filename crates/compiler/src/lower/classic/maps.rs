@@ -1,12 +1,12 @@
 //! The maps of the board that classic transform words stand for.
 //!
-//! A word is a set of maps, several words are all compositions of one map each, in any order. A
-//! composition is again a symmetry and a shift, with or without an exchange of colors, so there
-//! are no more than 3600 maps in all.
+//! A word is a set of maps; several words are all compositions of one map each, in any order. A
+//! composition is again a symmetry and a shift, with or without an exchange of colors, so there are
+//! at most 3600 maps in all.
 //!
-//! Shifts keep edges: a square on the edge that a step leaves behind belongs to the image, too.
-//! So a pawn on a4, shifted right, is a pawn on a4 or b4: what matters about an edge is that
-//! there is nothing behind it.
+//! Shifts keep edges: a square on the edge that a step moves away from belongs to the image, too.
+//! So a pawn on a4, shifted right, is a pawn on a4 or b4: an edge matters because the board ends
+//! there.
 
 use board::{Direction, SquareSet, Symmetry};
 use syntax::classic::tree::Transform;
@@ -55,7 +55,7 @@ impl Map {
         }
     }
 
-    /// This map, then `next`.
+    /// This map, followed by `next`.
     fn then(self, next: Map) -> Map {
         let (dx, dy) = turned(next.symmetry, self.shift);
         let limited = |d: i8| d.clamp(-FARTHEST, FARTHEST);
@@ -66,13 +66,13 @@ impl Map {
         }
     }
 
-    /// Where squares go.
+    /// Applies the map to squares.
     pub(super) fn squares(self, squares: SquareSet) -> SquareSet {
         let (dx, dy) = self.shift;
         shift_keeping_edges(self.symmetry.apply_set(squares), dx, dy)
     }
 
-    /// What kinds of men become.
+    /// Applies the map to piece types.
     pub(super) fn kinds(self, kinds: PieceSet) -> PieceSet {
         match self.swaps_colors {
             true => kinds.swap_colors(),
@@ -80,7 +80,7 @@ impl Map {
         }
     }
 
-    /// Where a direction turns to.
+    /// Applies the map to a direction.
     pub(super) fn direction(self, direction: Direction) -> Direction {
         self.symmetry.apply_direction(direction)
     }
@@ -89,7 +89,7 @@ impl Map {
         self.swaps_colors
     }
 
-    /// A number of its own, the identity's is 0 among maps without a shift and a swap.
+    /// Returns a number below [`N_MAPS`] that is different for each map.
     fn index(self) -> usize {
         let symmetry = Symmetry::ALL.iter().position(|&s| s == self.symmetry);
         let (dx, dy) = self.shift;
@@ -99,10 +99,10 @@ impl Map {
     }
 }
 
-/// How many maps there are.
+/// Number of maps.
 const N_MAPS: usize = 2 * 8 * 15 * 15;
 
-/// Moves a set step by step. The edge that a step moves away from keeps what stands there.
+/// Moves a set step by step. The edge that a step moves away from keeps its squares.
 fn shift_keeping_edges(mut set: SquareSet, dx: i8, dy: i8) -> SquareSet {
     for _ in 0..dx.unsigned_abs() {
         set = match dx > 0 {
@@ -150,7 +150,7 @@ fn of_word(word: Transform) -> Vec<Map> {
 /// The maps that several words stand for, the identity first.
 pub(super) fn of_words(words: &[Transform]) -> Vec<Map> {
     let sets: Vec<Vec<Map>> = significant(words).into_iter().map(of_word).collect();
-    // by set of words, as bits: the compositions of just those
+    // for each set of words, as bits, the compositions of exactly these words
     let mut compositions: Vec<Vec<Map>> = vec![vec![Map::IDENTITY]];
     for chosen in 1usize..1 << sets.len() {
         let mut seen = [false; N_MAPS];
@@ -174,7 +174,7 @@ pub(super) fn of_words(words: &[Transform]) -> Vec<Map> {
     maps
 }
 
-/// The words without those that add nothing to the others.
+/// The words, without those that add nothing to the others.
 fn significant(words: &[Transform]) -> Vec<Transform> {
     use Transform as T;
     let mut words = words.to_vec();
@@ -197,8 +197,8 @@ fn significant(words: &[Transform]) -> Vec<Transform> {
     words
 }
 
-/// The maps of a transform that the command line puts around the query; none for a rotation by
-/// 45 degrees, which turns no squares.
+/// The maps of a transform that the command line puts around the query; `None` for a rotation by 45
+/// degrees, which turns no squares.
 pub(super) fn of_family(family: TransformFamily) -> Option<Vec<Map>> {
     use TransformFamily as F;
     Some(match family {
@@ -222,7 +222,7 @@ pub(super) fn of_family(family: TransformFamily) -> Option<Vec<Map>> {
     })
 }
 
-/// All compositions of a map of `inner` with one of `outer` behind it.
+/// All compositions of a map of `inner` with one of `outer` after it.
 pub(super) fn product(inner: &[Map], outer: &[Map]) -> Vec<Map> {
     let mut seen = [false; N_MAPS];
     let mut maps = Vec::new();

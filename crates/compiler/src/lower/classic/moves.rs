@@ -1,4 +1,4 @@
-//! Conditions of the next move.
+//! Lowers conditions on the next move.
 
 use board::{Role, SquareSet};
 use syntax::classic::tree::{Designator, Men, NextMove};
@@ -7,7 +7,7 @@ use super::Lowerer;
 use super::arena::{BoolKey, Wanted};
 use crate::program::*;
 
-/// The kinds that a pawn can become.
+/// Roles that a pawn can become.
 const PROMOTED: u8 = 1 << Role::Knight as u8
     | 1 << Role::Bishop as u8
     | 1 << Role::Rook as u8
@@ -55,8 +55,9 @@ impl Lowerer {
         })
     }
 
-    /// A pawn becomes a man as in the designators, on one of their squares. As in CQL 6 his color
-    /// is that of the pawn, whatever the letters say. A tag is that very man, a pawn before.
+    /// Whether a pawn becomes a piece as in the designators, on one of their squares. As in CQL 6,
+    /// the color of the piece is that of the pawn, whatever the letters say. A tag means that very
+    /// piece, which is a pawn before the move.
     fn promotion(&mut self, designators: &[Designator], wanted: &mut Wanted) -> BoolId {
         let mut roles = PROMOTED;
         let mut squares = SquareSet::ALL;

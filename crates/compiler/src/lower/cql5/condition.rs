@@ -1,4 +1,4 @@
-//! Filters as conditions.
+//! Lowers filters to conditions.
 
 use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
 use syntax::tree::{Color, FilterKind, Relation, TextSource, Type};
@@ -7,7 +7,7 @@ use super::kinds::sets;
 use super::{Lowering, filter};
 use crate::program::*;
 
-/// The least that a count can be, and the greatest if there is one.
+/// The least value of a count, and the greatest if there is one.
 #[derive(Clone, Copy)]
 struct Limits(Option<i32>, Option<i32>);
 
@@ -115,7 +115,7 @@ impl Lowering<'_, '_> {
             .condition(&filter(contains, Type::Boolean, f.span))
     }
 
-    /// Whether a number that always exists is in the range.
+    /// Whether a number that always has a value is in the range.
     fn in_range(&mut self, number: NumId, range: Range5, limits: Limits) -> BoolId {
         let Limits(least, greatest) = limits;
         let node = if range.min == range.max {
@@ -137,7 +137,7 @@ impl Lowering<'_, '_> {
         self.new_bool(node)
     }
 
-    /// A rating that is missing counts as 0.
+    /// Whether a rating is in the range; a missing rating counts as 0.
     fn elo_in_range(&mut self, color: Color, range: Range5, f: &Filter) -> BoolId {
         let number = match range.min <= 0 && 0 <= range.max {
             true => self.rating(color, f),
@@ -151,7 +151,7 @@ impl Lowering<'_, '_> {
         self.lowerer.number(&filter(elo, Type::Numeric, f.span))
     }
 
-    /// The rating, 0 where it is missing.
+    /// The rating, or 0 if it is missing.
     pub(super) fn rating(&mut self, color: Color, f: &Filter) -> NumId {
         let known = self.known_rating(color, f);
         let zero = self.constant(0);

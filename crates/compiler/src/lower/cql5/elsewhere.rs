@@ -1,4 +1,4 @@
-//! Moves, sequences, searches and relations.
+//! Lowers moves, sequences, searches and relations.
 
 use syntax::cql5::tree::{
     Filter, FilterKind as K, MoveFilter as Move5, Parameter, Relation as Relation5, Search,
@@ -25,7 +25,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The destinations.
+    /// The squares where the moves end.
     pub(super) fn move_set(&mut self, filter: &Move5) -> SetId {
         let mut set: Option<SetId> = None;
         for filter in self.moves(filter, MoveValue::To) {
@@ -38,8 +38,8 @@ impl Lowering<'_, '_> {
         set.unwrap_or_else(|| self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)))
     }
 
-    /// One filter, or one for each color where the men that pawns promote to differ: the core
-    /// does not look at the color of what a pawn promotes to, but the pawn has one.
+    /// Returns one filter, or one for each color if the roles that pawns promote to differ: the
+    /// core does not look at the color of the promoted piece, but the pawn has one.
     fn moves(&mut self, filter: &Move5, value: MoveValue) -> Vec<MoveFilter> {
         let from = filter.from.as_ref().map(|f| self.set(f));
         let to = filter.to.as_ref().map(|f| self.set(f));
@@ -137,7 +137,7 @@ impl Lowering<'_, '_> {
         for parameter in &relation.parameters {
             parameters.push(self.parameter(parameter));
         }
-        // what is easily found out comes first
+        // parameters that are cheap to test come first
         parameters.sort_by_key(|parameter| match parameter {
             RelationParameter::SameTurn(_)
             | RelationParameter::Ancestor
@@ -209,8 +209,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// All compositions of the transforms before a comparison, as a transform around the whole
-    /// filter turns them.
+    /// All compositions of the transforms before a comparison, changed by the transforms around the
+    /// whole filter.
     fn maps(&mut self, squares: &SquareParameter) -> Vec<BoardMap> {
         if squares.echoes.is_empty() {
             return Vec::new();
@@ -238,7 +238,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The members of a family that an echo tries: of all but the whole group not the identity.
+/// The members of a family that an echo tries: without the identity, except for the whole group.
 fn echo_members(family: syntax::tree::TransformFamily) -> Vec<Step> {
     use syntax::tree::TransformFamily as T;
     let mut steps = members(family);
@@ -248,8 +248,8 @@ fn echo_members(family: syntax::tree::TransformFamily) -> Vec<Step> {
     steps
 }
 
-/// Whether a plain `move` (over the moves of the game from here) stands in `filter` where the
-/// current position is still that of `filter`.
+/// Whether `filter` contains a plain `move` (over the moves of the game from here) that is
+/// evaluated at the position of `filter` itself.
 fn holds_plain_move(filter: &Filter) -> bool {
     match &filter.kind {
         K::Move(filter) => !filter.previous,
@@ -258,7 +258,7 @@ fn holds_plain_move(filter: &Filter) -> bool {
     }
 }
 
-/// Whether evaluating the filter does more than to say whether it matches.
+/// Whether evaluating the filter does more than decide whether it matches.
 fn leaves_traces(filter: &Filter) -> bool {
     match &filter.kind {
         K::Comment(_) | K::CommentSet(_) | K::Sort { .. } => true,

@@ -1,6 +1,6 @@
-//! The filters of CQL 5 by what they can be, for functions that leave some to others. Those in no
-//! group (`attack`, `or` …) can be several things, and `move` is a set or a condition. Whoever
-//! uses a group has the filters as `K`.
+//! Groups the filters of CQL 5 by their types, for functions that leave some to others. Filters in
+//! no group (`attack`, `or` …) can have several types, and `move` is a set or a condition. A user
+//! of a group must import the filters as `K`.
 
 /// Filters that are neither sets nor numbers.
 macro_rules! conditions {
@@ -18,7 +18,7 @@ macro_rules! conditions {
     };
 }
 
-/// Filters that are sets whatever they are made of.
+/// Filters that are sets whatever their operands are.
 macro_rules! sets {
     () => {
         K::Designator { .. }

@@ -1,4 +1,4 @@
-//! Filters as sets of squares, and as numbers.
+//! Lowers filters to sets of squares, and to numbers.
 
 use board::SquareSet;
 use syntax::Span;
@@ -21,7 +21,8 @@ impl Lowering<'_, '_> {
                 variables,
             } => return self.designator(*pieces, *squares, variables, span),
             K::All => SetFilter::Constant(SquareSet::ALL),
-            // Squares, which a shift takes off the board, and not the color of any.
+            // The designator stands for squares, which a shift takes off the board, not for their
+            // color.
             K::SquareColor { light } => {
                 let squares = if *light {
                     SquareSet::LIGHT
@@ -59,7 +60,7 @@ impl Lowering<'_, '_> {
             K::Transform { family, body, .. } => {
                 SetFilter::Orbit(self.orbit(*family, body, |l, f| l.set(f)).into())
             }
-            // the parser does not let these stand where a set must stand
+            // the parser does not accept these in the place of a set
             conditions!() | numbers!() | K::Sequence(_) | K::Search(_) | K::Sort { .. } => {
                 SetFilter::Constant(board::SquareSet::EMPTY)
             }
@@ -67,7 +68,7 @@ impl Lowering<'_, '_> {
         self.new_set(node)
     }
 
-    /// The sets joined one after the other; the empty set where there is none.
+    /// Joins the sets one after the other; returns the empty set if there are none.
     fn joined(&mut self, sets: Vec<SetId>, join: fn(SetId, SetId) -> SetFilter) -> SetId {
         let joined = sets
             .into_iter()
@@ -131,7 +132,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The squares or men of a loop for which its body matches.
+    /// The squares or pieces of a loop for which its body matches.
     pub(super) fn square_loop(&mut self, square_loop: &Loop5, span: Span) -> SquareLoop {
         let variable = self.variable(square_loop.variable);
         let domain = match &square_loop.domain {
@@ -140,7 +141,7 @@ impl Lowering<'_, '_> {
         };
         let mut body = self.conjunction(&square_loop.body);
         if let Some(origin) = square_loop.origin {
-            // where the man stands when he is bound
+            // the square of the piece when it is bound
             let square = self.new_set(SetFilter::PieceVariable(variable, span));
             let binding = (self.variable(origin), Value::Set(square));
             body = self.new_bool(BoolFilter::Call(Box::new([binding]), body));
@@ -186,7 +187,7 @@ impl Lowering<'_, '_> {
             }
             K::Sequence(sequence) => NumFilter::Line(Box::new(self.sequence(sequence, span))),
             K::Search(search) => NumFilter::Find(self.search(search)),
-            // either rating may be in the range, the value is White's all the same
+            // either rating may be in the range; the value is White's in any case
             K::Elo(None, _) => {
                 let condition = self.condition(f);
                 let rating = self.rating(Color::White, f);
@@ -207,7 +208,7 @@ impl Lowering<'_, '_> {
             | K::Loop(Loop5 {
                 range: Some(range), ..
             }) => return self.bounded(f, *range),
-            // the parser does not let these stand where a number must stand
+            // the parser does not accept these in the place of a number
             conditions!()
             | sets!()
             | K::Or(_)
@@ -229,7 +230,7 @@ impl Lowering<'_, '_> {
         self.new_num(NumFilter::Relation(Relation::GreaterEqual, bounded, min))
     }
 
-    /// What is counted, in its range or not.
+    /// The counted number, whether or not it is in its range.
     pub(super) fn plain_number(&mut self, f: &Filter) -> NumId {
         let span = f.span;
         let node = match &f.kind {
@@ -251,7 +252,7 @@ impl Lowering<'_, '_> {
                 let b = self.new_num(NumFilter::OfSet(SetToNumber::Power, b));
                 NumFilter::Arithmetic(Arithmetic::Subtract, a, b)
             }
-            // whatever side began, the first two positions are those of move 1
+            // whichever side began, the first two positions belong to move 1
             K::MoveNumber(_) => {
                 let ply = self.new_num(NumFilter::Source(NumberSource::Ply));
                 let two = self.constant(2);

@@ -1,15 +1,15 @@
-//! What alternatives, loops over squares and paths imply.
+//! Collects the conditions that alternatives, loops over squares and paths imply.
 
 use super::{Chosen, Collector};
 use crate::effects::Flags;
 use crate::program::plan::{Men, MoveTest, Test};
 use crate::program::*;
 
-/// Of more alternatives, testing may take longer than evaluating the first few.
+/// With more alternatives, testing may take longer than evaluating the first few.
 const MAX_ALTERNATIVES: usize = 16;
 
 impl<'p> Collector<'_, 'p> {
-    /// What one of the filters implies, whichever it is.
+    /// Adds the condition that one of the filters passes its conditions.
     pub(super) fn any<T>(&mut self, items: &[T], take: impl Fn(&mut Self, &T)) {
         if items.len() > MAX_ALTERNATIVES {
             return;
@@ -19,7 +19,7 @@ impl<'p> Collector<'_, 'p> {
             let outside = std::mem::take(&mut self.tests);
             take(self, item);
             let mut tests = std::mem::replace(&mut self.tests, outside);
-            // their cost is that of computing what the pawns are like, and who attacks what
+            // they cost the computation of pawn structures and of attacks
             tests.retain(|test| !matches!(test, Test::Pawns(_) | Test::Board(_)));
             if tests.is_empty() {
                 return;
@@ -30,15 +30,15 @@ impl<'p> Collector<'_, 'p> {
         self.take(Test::Any(alternatives.into()));
     }
 
-    /// What it implies that there is a square in a set which is more than a matter of where men
-    /// stand.
+    /// Adds the conditions under which a set has a square, if that depends on more than the squares
+    /// of pieces.
     pub(super) fn square(&mut self, set: SetId) {
         let program = self.program;
         match &program.sets[set.0 as usize] {
             SetFilter::Loop(square_loop) => self.chosen_square(square_loop),
             SetFilter::Orbit(images) => self.any(images, |this, &image| this.square(image)),
             SetFilter::Flow(Flow::Block(conditions, value)) => {
-                // a block that is wanted for its value keeps comments when it fails
+                // a block whose value is used keeps comments when it fails
                 let mut conditions = conditions.iter();
                 let comments =
                     |this: &mut Self, id| this.analysis.bool(id).flags.has(Flags::COMMENTS);
@@ -50,7 +50,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    /// What a loop implies in which a square must match.
+    /// Adds the conditions under which a loop has a square that matches.
     fn chosen_square(&mut self, square_loop: &SquareLoop) {
         let domain = self.analysis.set(square_loop.domain);
         let is_certain = self.bound.is_silent(&domain) && !domain.flags.has(Flags::COMMENTS);
@@ -66,7 +66,7 @@ impl<'p> Collector<'_, 'p> {
         self.chosen.pop();
     }
 
-    /// The men among whom those of the set are, if evaluating it goes unnoticed.
+    /// The pieces that include those of the set, if evaluating the set goes unnoticed.
     fn among(&mut self, set: Option<SetId>) -> Option<Men> {
         let Some(set) = set else {
             return Some(Men::ANYTHING);
@@ -86,11 +86,11 @@ impl<'p> Collector<'_, 'p> {
         Some(self.men(set).unwrap_or(Men::ANYTHING))
     }
 
-    /// The first move of a path, and a promotion on its way.
+    /// Adds the first move of a path, and a promotion on its way.
     pub(super) fn path(&mut self, id: PathId) {
         let program = self.program;
         let path = &program.paths[id.0 as usize];
-        // the focus is evaluated before the first move is looked at
+        // the focus is evaluated before the first move is tested
         if let Some(set) = path.focus {
             let effects = self.analysis.set(set);
             if !self.bound.is_silent(&effects) || effects.flags.has(Flags::COMMENTS) {
@@ -125,8 +125,8 @@ impl<'p> Collector<'_, 'p> {
         })));
     }
 
-    /// Takes that a pawn must still promote, where every way through a path that leaves no trace
-    /// leads over a promotion.
+    /// Adds the condition that a pawn must still promote, if a path leaves no trace and every way
+    /// through it contains a promotion.
     fn promotion(&mut self, path: &Path) {
         let inside = self.analysis.inside_path(path);
         if !self.bound.is_silent(&inside) {
