@@ -55,7 +55,7 @@ impl Position {
         }
     }
 
-    /// Whether some move that may have led here was made in a position without this check.
+    /// Whether some move that may have led here was made while the king was not in check.
     fn comes_into_check(&self, king: Square) -> bool {
         let visited = self.visit_before(|_, before| {
             let board = &before.board;

@@ -162,8 +162,8 @@ impl CastlingSetup {
     }
 
     /// Castling of the side to move, if it is possible on the board: king and rook are at home, no
-    /// other piece is on the squares that both pass and reach, and the king's way is not attacked.
-    /// The right is not checked.
+    /// other piece is on the squares that either of them passes or reaches, and the king's way is
+    /// not attacked. The right is not checked.
     #[must_use]
     pub fn castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
         let mv = self.free_castling(pos, king_side)?;

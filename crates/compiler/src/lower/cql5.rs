@@ -22,8 +22,8 @@ use super::{Lowered, Lowerer, lower_with};
 use crate::limits::Limits;
 use crate::program::*;
 
-/// Lowers a CQL 5 query after the filters of `query`, which were given on the command line in CQL
-/// 6. The names of the CQL 5 query are added to `query`.
+/// Lowers a CQL 5 query after the CQL 6 filters of `query`, which were given on the command line.
+/// The names of the CQL 5 query are added to `query`.
 pub(crate) fn lower_cql5(
     query: &mut Query,
     cql5: &cql5::Query,

@@ -91,7 +91,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes a filter on moves that could be played, each followed by the target of `dash`.
+    /// Makes a filter on moves that could be played, with the target of `dash`.
     pub(super) fn tried(&mut self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
         self.arenas.dashes[dash.0 as usize].is_tried = true;
         Tried {
@@ -258,7 +258,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The piece that a set of a single one means.
+/// The piece in a set of exactly one.
 fn man_of(men: PieceSet) -> Piece {
     Piece::ALL[men.0.trailing_zeros().min(11) as usize]
 }

@@ -104,7 +104,8 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
-    /// Adds the conditions that the filter implies; `false` if none of later filters may be added.
+    /// Adds the conditions that the filter implies; `false` if those of later filters may not be
+    /// added.
     fn filter(&mut self, id: BoolId) -> bool {
         let program = self.program;
         match &program.bools[id.0 as usize] {
@@ -145,7 +146,7 @@ impl<'a, 'p> Collector<'a, 'p> {
         self.bound.is_silent(&effects)
     }
 
-    /// Adds the conditions that one filter implies, and returns whether they say all that it does.
+    /// Adds the conditions that one filter implies, and returns whether the filter says no more.
     fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
             return self.take(Test::Pawns(Box::new(condition)));
