@@ -126,8 +126,14 @@ impl<'p> Planner<'p> {
                 self.add_comparison(analysis, *relation, *left, *right);
             }
             BoolFilter::HasNumber(number) => self.add_value(analysis, *number),
-            BoolFilter::Not(item) => self.add_other_turn(&program.bools[item.0 as usize]),
-            BoolFilter::NumbersDiffer(..) => self.add_other_turn(filter),
+            BoolFilter::Not(item) => {
+                if let BoolFilter::CompareNumbers(Relation::Equal, left, right) =
+                    &program.bools[item.0 as usize]
+                {
+                    self.add_other_turn(*left, *right);
+                }
+            }
+            BoolFilter::NumbersDiffer(left, right) => self.add_other_turn(*left, *right),
             BoolFilter::CompareCount(relation, set, n) => self.add_board(*relation, *set, *n),
             BoolFilter::At(position, body)
                 if self.is_variable(*position, self.source)
@@ -226,14 +232,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Adds the key of different sides to move, from `left != right` or from the inside of
-    /// `not left == right`.
-    fn add_other_turn(&mut self, filter: &BoolFilter) {
-        let (BoolFilter::NumbersDiffer(left, right)
-        | BoolFilter::CompareNumbers(Relation::Equal, left, right)) = filter
-        else {
-            return;
-        };
+    /// Adds the key of different sides to move if two numbers that must differ are those.
+    fn add_other_turn(&mut self, left: NumId, right: NumId) {
         let number = |id: NumId| &self.program.nums[id.0 as usize];
         let is_turn_of_source = |id: NumId| match number(id) {
             NumFilter::Flow(Flow::At(position, body)) => {
@@ -243,9 +243,7 @@ impl<'p> Planner<'p> {
             _ => false,
         };
         let is_turn = |id: NumId| matches!(number(id), NumFilter::Source(NumberSource::SideToMove));
-        if is_turn(*left) && is_turn_of_source(*right)
-            || is_turn_of_source(*left) && is_turn(*right)
-        {
+        if is_turn(left) && is_turn_of_source(right) || is_turn_of_source(left) && is_turn(right) {
             self.plan.keys.push(EchoKey::OtherTurn);
         }
     }
