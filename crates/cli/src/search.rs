@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use engine::{GameWorker, Program};
+use engine::GameWorker;
 
 use crate::args::{Options, Preamble, Subcommands, Threads};
 use crate::console::{Console, Unheard};
@@ -92,7 +92,7 @@ fn search_on(
     let secure = options.file_rules.secure;
     let programs = Asked::new(&options.programs, secure, [&*program].into_iter())?;
     let last_game_number = match program.needs_last_game_number() {
-        true => last_game_number(&mut games.inputs, &program)?,
+        true => last_game_number(&mut games.inputs)?,
         false => 0,
     };
     let table = options.outputs.table(&program, &query);
@@ -216,9 +216,8 @@ fn search_on(
 /// Message about a query that could not be evaluated on any game.
 pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: there is no output";
 
-/// Returns the value of `lastgamenumber`: the number of games, but not more than the last one that
-/// is searched.
-fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failure> {
+/// Counts the games of the inputs, for `lastgamenumber`.
+fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {
     let name = inputs.name().to_owned();
     games::keep(inputs)?;
     let count = flow::count_games(inputs.sources());
@@ -227,13 +226,7 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
         let missing = inputs.missing();
         return Err(Failure::Message(missing.map_or(none, |m| m.to_string())));
     }
-    Ok(last_searched(count, program))
-}
-
-/// Like [`last_game_number`], given the number of games.
-fn last_searched(n_games: u64, program: &Program) -> u64 {
-    let (_, last) = program.game_numbers();
-    last.map_or(n_games, |last| n_games.min(last))
+    Ok(count)
 }
 
 /// Returns the summary. `n_written` is given if it may differ from the number of matches.

@@ -149,10 +149,6 @@ impl<'a> Search<'a> {
             true => flow::count_games(games.sources()),
             false => 0,
         };
-        // As in a search, the number is at most that of the last game that is searched.
-        let last = program.settings().gamenumber.map(|(_, last)| last);
-        let last = last.map(|last| u64::try_from(last).unwrap_or(0));
-        let last_game_number = last_game_number.min(last.unwrap_or(u64::MAX));
         let threads = match program.sequential_reason() {
             Some(_) => 1,
             None => threads,

@@ -16,7 +16,7 @@ use engine::CompileOptions;
 use table::Table;
 
 use super::pass::Pass;
-use super::{Stdout, last_game_number, last_searched};
+use super::{Stdout, last_game_number};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
@@ -208,10 +208,9 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
         if query.job.program.needs_last_game_number() {
-            let program = &query.job.program;
             query.job.last_game_number = match &request.games {
-                Wanted::Named(_) => last_game_number(&mut games.inputs, program)?,
-                Wanted::Shard(shard) => last_searched(shard.last_game_number, program),
+                Wanted::Named(_) => last_game_number(&mut games.inputs)?,
+                Wanted::Shard(shard) => shard.last_game_number,
             };
         }
         query.job.table = table(query, request)

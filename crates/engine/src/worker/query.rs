@@ -104,8 +104,11 @@ impl QueryWorker {
         self
     }
 
-    /// Sets the number of games of the input, for `lastgamenumber`.
+    /// Sets the number of games of the input. The value of `lastgamenumber` is this number, but not
+    /// more than that of the last game that the query searches.
     pub fn with_last_game_number(mut self, number: u64) -> QueryWorker {
+        let (_, last) = self.program.game_numbers();
+        let number = number.min(last.unwrap_or(u64::MAX));
         self.own.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
         self
     }
