@@ -11,10 +11,10 @@ Ann Qxf7#
 
 A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), an address in object
 storage (``"s3://games/2024/"``) if the package was built for that, several of them, bytes, or anything
-with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
-that they were made of, and are searched by their columns, also where they stand beside these files
-(:func:`index`). Pieces of games for other processes are made by :func:`shards`; a cluster of
-Spark searches them with :mod:`babson.spark`.
+with a method ``read``. Files may be compressed. An archive (``games.cqa``, see :func:`index`) stands
+for the files that it was built from and is searched by its columns, even if only those files are named
+and it is stored beside them. :func:`shards` cuts games into shards for other processes; a Spark
+cluster searches them with :mod:`babson.spark`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ._babson import Diagnostic, Fault, Position, Query, Report, Shard, __versio
 from ._progress import Progress
 from ._progress import teller as _teller
 
-# Packages that may be missing, and need not have types.
+# Optional packages, some of which have no types.
 # mypy: disable-error-code="import-not-found, import-untyped"
 if _typing.TYPE_CHECKING:
     import chess
@@ -78,19 +78,19 @@ Path = _typing.Union[str, "_os.PathLike[str]"]
 Games = _typing.Union[
     Path, _abc.Iterable[Path], Shard, _abc.Iterable[Shard], bytes, bytearray, memoryview, Reader
 ]
-#: A query as text, or the file that it stands in.
+#: A query as text, or the path of a file with the query.
 Text = _typing.Union[str, "_os.PathLike[str]"]
-#: Expressions by the names of their columns.
+#: CQL expressions by the names of their columns.
 Values = _abc.Mapping[str, str]
 #: One name, or several.
 Names = _typing.Union[str, _abc.Iterable[str], None]
 _Value = _typing.TypeVar("_Value")
-#: Who is told how far a search has come: a function, or whether a notebook shows it.
+#: Receiver of the progress of a search: a function, or whether to show a line.
 Tell = _typing.Union[_abc.Callable[[Progress], object], bool, None]
 
 
 class QueryError(ValueError):
-    """A query is wrong. ``diagnostics`` are all that is wrong with it, each with its place.
+    """Raised for a query with errors. ``diagnostics`` has all of them, each with its place.
 
     >>> try:
     ...     babson.compile("maet")
@@ -120,9 +120,9 @@ def compile(
     """Compiles a query, with or without its header: ``cql() mate`` is ``mate``. A ``pathlib.Path`` is a
     file with the query.
 
-    ``values`` are expressions in CQL that are evaluated at each position that matches; each becomes a
-    column of its name. ``variations`` searches variations, too. ``dialect`` is ``"cql6"``, ``"cql5"``
-    or ``"classic"``; it is told from the text where nothing is said.
+    ``values`` are CQL expressions that are evaluated at each matching position; each becomes a column
+    of its name. ``variations`` searches variations, too. ``dialect`` is ``"cql6"``, ``"cql5"`` or
+    ``"classic"``; it is detected from the text unless given.
 
     Raises :class:`QueryError` if the query is wrong.
 
@@ -139,7 +139,7 @@ def compile(
 
 
 def _text(query: Text) -> tuple[str, str]:
-    """The name of a query, and its text."""
+    """Returns the name of a query, and its text."""
     if isinstance(query, str):
         return "query", query
     name = _path(query, "query")
@@ -189,7 +189,7 @@ def _path(path: object, argument: str, expected: str = "text or a pathlib.Path")
 
 
 def _several(value: object) -> list[object]:
-    """The members of a value, or the value if it is one thing."""
+    """Returns the members of a value, or a list of the value alone."""
     is_one = isinstance(value, (str, bytes, _os.PathLike)) or not isinstance(value, _abc.Iterable)
     return [value] if is_one else list(_typing.cast("_abc.Iterable[object]", value))
 
@@ -222,7 +222,7 @@ def _number(number: object, argument: str, least: int = 0, most: int = 2**63 - 1
 
 
 def _threads(threads: int) -> int:
-    # As many as the command takes.
+    # The bounds of the command's option.
     return _number(threads, "threads", 0, 4096)
 
 
@@ -251,24 +251,24 @@ class _Numbers(_typing.NamedTuple):
 
 
 class Count(_Numbers):
-    """How many games and positions match. ``report`` is what the search came to, faults among it."""
+    """Numbers of matching games and positions. ``report`` has the totals and faults of the search."""
 
     report: Report
 
 
 class Groups(list[dict[str, _typing.Any]]):
-    """How many games and positions match in groups: dictionaries. ``report`` is what the search came
-    to, faults among it."""
+    """Numbers of matching games and positions per group, as dictionaries. ``report`` has the totals
+    and faults of the search."""
 
     report: Report
 
 
 class Matches:
-    """What :func:`search` finds: a table that comes in pieces.
+    """Results of :func:`search`: a table that is read in batches.
 
-    Whatever knows the Arrow PyCapsule interface reads it: ``pyarrow.table(matches)``,
-    ``polars.DataFrame(matches)``, DuckDB by its name in SQL. Each time it is read, games are searched
-    anew, but those of an object that can only be read once.
+    Any library that supports the Arrow PyCapsule interface can read it: ``pyarrow.table(matches)``,
+    ``polars.DataFrame(matches)``, DuckDB by its name in SQL. Each reading searches the games again,
+    except for an object with a method ``read``, which can be read only once.
     """
 
     def __init__(self, inner: _babson.Matches):
@@ -281,7 +281,7 @@ class Matches:
 
     @property
     def report(self) -> Report | None:
-        """What the search came to that ended last: games read, matches, faults; ``None`` before."""
+        """Report of the search that ended last: games read, matches, faults; ``None`` before."""
         return self._inner.report
 
     def __arrow_c_schema__(self) -> object:
@@ -291,23 +291,23 @@ class Matches:
         return self._inner.__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> pyarrow.Table:
-        """All rows as a ``pyarrow.Table``."""
+        """Returns all rows as a ``pyarrow.Table``."""
         import pyarrow
 
         return pyarrow.table(self)
 
     def to_batches(self) -> pyarrow.RecordBatchReader:
-        """A ``pyarrow.RecordBatchReader``, for more rows than fit into memory."""
+        """Returns a ``pyarrow.RecordBatchReader``, for more rows than fit into memory."""
         import pyarrow
 
         return pyarrow.RecordBatchReader.from_stream(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All rows as a ``pandas.DataFrame``."""
+        """Returns all rows as a ``pandas.DataFrame``."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """All rows as a ``polars.DataFrame``."""
+        """Returns all rows as a ``polars.DataFrame``."""
         import polars
 
         return polars.DataFrame(self)
@@ -316,7 +316,7 @@ class Matches:
         return f"<babson.Matches columns={self.columns}>"
 
     def _repr_html_(self) -> str:
-        """The first rows for a notebook, with boards where a row has a FEN."""
+        """Returns the first rows as HTML for a notebook, with a board for each FEN."""
         try:
             rows = Matches(self._inner.limited(10)).to_arrow().to_pylist()[:10]
         except ImportError:
@@ -343,21 +343,21 @@ def _as_image(svg: str) -> str:
 
 
 class Game:
-    """A game that matches."""
+    """A matching game."""
 
     def __init__(self, inner: _babson.Game):
         self._inner = inner
-        #: The input that it stands in.
+        #: Name of the input that contains the game.
         self.input: str = inner.input
-        #: Its number, counted through all inputs from 1.
+        #: Number of the game, counted through all inputs from 1.
         self.number: int = inner.number
-        #: Its number in its input, from 1.
+        #: Number of the game in its input, from 1.
         self.number_in_input: int = inner.number_in_input
-        #: How it ended: ``"1-0"``, ``"0-1"``, ``"1/2-1/2"`` or ``"*"``.
+        #: Result: ``"1-0"``, ``"0-1"``, ``"1/2-1/2"`` or ``"*"``.
         self.result: str = inner.result
-        #: Its tags; of several of one name the last one.
+        #: Tags by name; if a name occurs several times, the last value.
         self.tags: dict[str, str] = dict(inner.tag_pairs)
-        #: The positions that match.
+        #: The matching positions.
         self.positions: list[Position] = inner.positions
 
     @property
@@ -366,16 +366,16 @@ class Game:
         return self._inner.pgn
 
     def values(self, position: int | None = None) -> dict[str, bool | int | str | list[str] | None]:
-        """The values of :func:`compile` at the first position that matches, or at
+        """Returns the values of :func:`compile` at the first matching position, or at
         ``positions[position]``."""
         if position is not None:
-            # As a list takes it.
+            # Negative indices count from the end, as in a list.
             position = range(len(self.positions))[position]
         return dict(self._inner.value_pairs(position))
 
     def board(self, ply: int | None = None) -> chess.Board:
-        """A ``chess.Board`` after so many moves of the game, or of the first position that matches.
-        It needs the package ``chess``."""
+        """Returns a ``chess.Board`` after ``ply`` half-moves of the game, or at the first matching
+        position. Needs the package ``chess``."""
         import io
 
         import chess
@@ -417,11 +417,11 @@ def search(
 ) -> Matches:
     """Finds positions (``per="position"``) or games (``per="game"``) as a table.
 
-    ``columns`` are those of the command's ``--columns``: ``white``, ``ply``, ``fen``, a tag, a value of
-    :func:`compile`, one or several. ``values`` are those of :func:`compile`, which a text is compiled
-    with. ``threads=0`` takes all processors. With ``limit`` no more games than that match;
-    of a query with ``sort`` the best. ``progress`` is a function that is called with a
-    :class:`Progress` now and then; in a notebook a line shows it where nothing is said.
+    ``columns`` is one name or several, as for the command's ``--columns``: ``white``, ``ply``, ``fen``,
+    a tag, or a value of :func:`compile`. ``values`` are passed to :func:`compile` if the query is a
+    text. ``threads=0`` uses all processors. ``limit`` is the greatest number of matching games; with
+    ``sort`` in the query, the best ones are kept. ``progress`` is a function that is called with a
+    :class:`Progress` several times a second; a notebook shows a line unless told otherwise.
 
     >>> babson.search(b"1. f3 e5 2. g4 Qh4#", "mate", columns=["ply", "san"]).columns
     ['ply', 'san']
@@ -439,7 +439,7 @@ def search(
 
 
 class FoundGames(_abc.Iterator[Game]):
-    """The games that match, one after the other."""
+    """Iterator over the matching games."""
 
     def __init__(self, inner: _babson.Games):
         self._inner = inner
@@ -449,7 +449,7 @@ class FoundGames(_abc.Iterator[Game]):
 
     @property
     def report(self) -> Report | None:
-        """What the search came to: games read, matches, faults; ``None`` until it has ended."""
+        """Report of the search: games read, matches, faults; ``None`` until the search has ended."""
         return self._inner.report
 
 
@@ -462,7 +462,7 @@ def games(
     limit: int | None = None,
     progress: Tell = None,
 ) -> FoundGames:
-    """The games that match, one after the other, in the order of the files (or of ``sort``)."""
+    """Returns an iterator over the matching games, in the order of the files (or of ``sort``)."""
     compiled, tell = _query(query, values), _teller(progress)
     return FoundGames(
         _babson.games(compiled, _source(games), _threads(threads), _limit(limit), tell)
@@ -498,11 +498,11 @@ def count(
     threads: int = 0,
     progress: Tell = None,
 ) -> Count | Groups:
-    """How many games and positions match: a :class:`Count`.
+    """Counts matching games and positions, as a :class:`Count`.
 
-    With ``by``, a column or several, a list of dictionaries (:class:`Groups`): the columns, ``games``,
-    ``positions``. Both have a ``report``, as the :class:`OSError` has that an unreadable input is.
-    ``values`` are those of :func:`compile`, and may be named in ``by``.
+    With ``by``, one column or several, returns a list of dictionaries (:class:`Groups`) with the
+    columns, ``games`` and ``positions``. Both have a ``report``, and so has the :class:`OSError` that
+    is raised for an unreadable input. ``values`` are those of :func:`compile`, and ``by`` may name them.
 
     >>> babson.count(b"1. f3 e5 2. g4 Qh4# 0-1", "mate", by="result")
     [{'result': '0-1', 'games': 1, 'positions': 1}]
@@ -518,7 +518,7 @@ def count(
 def _counted(
     games: Games, query: Query, by: Names, threads: int, progress: Tell
 ) -> tuple[Count | Groups, str | None]:
-    """What was counted, and why no more was."""
+    """Returns the counts, and the error message of an unreadable input, if any."""
     report, lines, failure = _babson.count(
         query, _source(games), _names(by, "by"), _threads(threads), _teller(progress)
     )
@@ -543,11 +543,11 @@ def write(
     progress: Tell = None,
     force: bool = False,
 ) -> Report:
-    """Writes what is found into a file, or to an address in object storage. The extension tells the
-    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file is there in the end, or not at all.
+    """Writes the results to a file, or to an address in object storage. The extension determines the
+    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file appears complete or not at all.
 
-    It replaces nothing that is read, and without ``force`` nothing but games and earlier results:
-    that is a ``FileExistsError``. Everything else is as for :func:`search`."""
+    An input is never replaced. Without ``force``, only games and earlier results are replaced; any
+    other file raises ``FileExistsError``. Everything else is as for :func:`search`."""
     return _babson.write(
         _query(query, values),
         _source(games),
@@ -565,7 +565,7 @@ def write(
 if _typing.TYPE_CHECKING:
 
     class _Options(_typing.TypedDict, total=False):
-        """Those of :func:`write`."""
+        """Options of :func:`write`."""
 
         per: str
         columns: Names
@@ -577,7 +577,7 @@ if _typing.TYPE_CHECKING:
 
 
 def write_pgn(games: Games, query: Text | Query, path: Path, **options: Unpack[_Options]) -> Report:
-    """Writes the games that match as PGN, with the comments of the query; see :func:`write`."""
+    """Writes the matching games as PGN, with the comments of the query; see :func:`write`."""
     return write(games, query, path, format="pgn", **options)
 
 
@@ -587,7 +587,7 @@ def report(games: Games, query: Text | Query, path: Path, **options: Unpack[_Opt
 
 
 def diagram(fen: str, *, marks: Names = (), flip: bool = False) -> str:
-    """A picture (SVG) of a position; ``marks`` are squares to color.
+    """Returns a picture (SVG) of a position; ``marks`` are squares to color.
 
     >>> babson.diagram("7k/8/8/8/8/8/8/K7 w - - 0 1", marks=["a1"])[:4]
     '<svg'
@@ -598,15 +598,16 @@ def diagram(fen: str, *, marks: Names = (), flip: bool = False) -> str:
 
 
 def shards(games: Path | _abc.Iterable[Path], n: int, *, keep_damaged: bool = False) -> list[Shard]:
-    """Cuts games into about ``n`` pieces for other processes: each can be pickled, and stands for its
-    games wherever a source is expected. Games have the numbers that they have in the whole.
+    """Cuts games into about ``n`` shards for other processes. A shard can be pickled, and stands for its
+    games wherever a source is expected. Its games keep the numbers that they have in the whole.
 
-    Files that are not packed are read once and cut where games begin; packed ones stay whole. An
-    archive, and games that it stands beside, are cut by their numbers, and the pieces searched by
-    columns. Of shards that ``cql split`` has made (``manifest.json``) each is a piece. Neither is read.
+    Uncompressed files are read once and cut where games begin; compressed ones stay whole. An archive,
+    and games with an archive beside them, are cut by their numbers, and the shards are searched by
+    columns. A manifest of ``cql split`` (``manifest.json``) yields the shards that it lists. In both
+    cases no game is read.
 
-    A file that cannot be read to its end is an :class:`OSError`; with ``keep_damaged`` it is a piece,
-    too, and the search of that comes to the damage.
+    A file that cannot be read to its end is an :class:`OSError`. With ``keep_damaged`` it becomes
+    shards as well, and their search reports the damage.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
@@ -626,11 +627,11 @@ def index(
     threads: int = 0,
     progress: Tell = None,
 ) -> int:
-    """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. With
-    ``self_contained`` it keeps the text of the games, too, and goes on doing so until that is
-    ``False``; text that is nowhere else is not removed. The result is the number of its games. They
-    are searched by its columns from then on, with the same results: under the name of the archive, and
-    also under that of the file if the archive stands beside it (``games.cqa`` beside ``games.pgn``)."""
+    """Builds an archive (``games.cqa``) of files, or brings one up to date; the games that it already
+    has are kept. With ``self_contained`` it also stores the text of the games, now and in later calls,
+    until one passes ``False``; text that exists nowhere else is not removed. Returns the number of
+    games. From then on, searches use the columns, with the same results: under the name of the archive,
+    and under that of the file if the archive is beside it (``games.cqa`` beside ``games.pgn``)."""
     folder, tell = _path(archive, "archive"), _teller(progress)
     _checked(self_contained, "self_contained", bool | None)
     return _babson.index(_paths(games), folder, self_contained, _threads(threads), tell)[0]

@@ -1,4 +1,4 @@
-"""How far a search has come: for a function that wants to know, or as a line in a notebook."""
+"""Progress of a search: for a function, or as a line in a notebook or on standard error."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-# Where there is no notebook, there need not be IPython.
+# IPython is only installed where there are notebooks.
 # mypy: disable-error-code="import-not-found"
 
 
 class Progress(NamedTuple):
-    """How far a search has come."""
+    """Progress of a search."""
 
-    #: Games read.
+    #: Number of games read.
     games: int
-    #: Those that match.
+    #: Number of matching games.
     matches: int
-    #: The part of the bytes that were read, from 0 to 1; ``None`` if it is not known.
+    #: Fraction of the bytes read, from 0 to 1; ``None`` if unknown.
     fraction: float | None
 
     def __str__(self) -> str:
@@ -30,12 +30,12 @@ class Progress(NamedTuple):
         return f"<div>{bar}{self}</div>"
 
 
-#: A function that a search calls now and then.
+#: A function that a search calls with its progress.
 Tell = Callable[[int, int, "float | None"], object]
 
 
 def teller(progress: Callable[[Progress], object] | bool | None) -> Tell | None:
-    """The function that a search calls, if anybody wants to know."""
+    """Returns the function that a search calls with its progress, or ``None``."""
     if progress is None:
         progress = in_notebook()
     if progress is True:
@@ -49,14 +49,14 @@ def teller(progress: Callable[[Progress], object] | bool | None) -> Tell | None:
 
 
 def in_notebook() -> bool:
-    """Whether what is displayed is seen in a notebook."""
+    """Whether the code runs in a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 class Line:
-    """A line that is replaced each time: in a notebook, or on standard error. What takes no time has
-    none."""
+    """A line that is replaced each time, in a notebook or on standard error. A search that takes less
+    than half a second shows none."""
 
     def __init__(self) -> None:
         self.handle: Any = None

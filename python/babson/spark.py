@@ -5,16 +5,16 @@
     rows = cluster.search(spark, "/shared/shards/manifest.json", "mate", columns=["white", "ply"])
     rows.groupBy("ply").count().orderBy("ply").show()
 
-Each shard of the games is one task, which a worker searches with the engine; what it finds comes as
-a stream of batches, so memory does not depend on how much that is. A task depends on nothing but its
-shard and the query, so Spark may repeat it: a worker that dies costs time and changes no row. The
-games must be readable on every worker by the same name, which may be an address in object storage, and
-the package be installed there. Games may also be the rows of a DataFrame, whatever that is made of:
+Each shard of the games is one task, which a worker searches with the engine. The results come as a
+stream of batches, so memory does not depend on their number. A task depends on nothing but its shard
+and the query, so Spark may repeat it: a worker that dies costs time and changes no row. Every worker
+needs the package, and must be able to read the games by the same name, which may be an address in
+object storage. Games may also be the rows of any DataFrame:
 
     games = spark.read.parquet("/shared/lichess/*.parquet")
     cluster.search(spark, games, "mate", columns=["ply", "san"], keep=["Site"]).show()
 
-It needs ``pyspark`` with ``pyarrow`` and ``pandas``.
+This module needs ``pyspark`` with ``pyarrow`` and ``pandas``.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from typing import TYPE_CHECKING, Any
 
 import babson
 
-# Packages that may be missing, and need not have types.
+# Optional packages, some of which have no types.
 # mypy: disable-error-code="import-not-found, import-untyped"
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["count", "faults", "report", "search"]
 
-#: Tasks for each processor of the cluster, so that none waits long for the last one.
+#: Number of tasks per processor of the cluster, so that none waits long for the last one.
 PIECES = 4
 
 _TYPES = {"string": "string", "int64": "bigint", "bool": "boolean", "date32[day]": "date"}
@@ -50,21 +50,21 @@ def search(
     skip_damaged: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """Positions (``per="position"``) or games (``per="game"``) that match, as a DataFrame.
+    """Finds positions (``per="position"``) or games (``per="game"``), as a DataFrame.
 
     ``games`` are those of :func:`babson.shards`: a manifest of ``cql split``, files, an archive, or
-    the shards themselves; files that are not packed, and archives, are cut into ``pieces``.
+    the shards themselves. Uncompressed files and archives are cut into about ``pieces`` shards.
     ``options`` are those of :func:`babson.compile`. The rows and columns are those of
-    :func:`babson.search` on all games; what ``sort`` in the query says has no meaning, since rows of a
+    :func:`babson.search` on all games; ``sort`` in the query has no effect, since the rows of a
     DataFrame have no order.
 
     ``games`` may also be a DataFrame with a game in each row: as PGN in a column ``pgn``, or with its
     moves in a column ``movetext`` and its tags in columns of their names, which begin with a capital
-    letter. Columns of such a row come with what is found in it where they are named in ``keep``. It
-    has no number there, so the columns that say where a game stands are refused.
+    letter. ``keep`` names columns of these rows to add to the results. Such games have no numbers, so
+    the columns for the location of a game raise ``ValueError``.
 
     A shard that cannot be read to its end is an error that names it and its file. With
-    ``skip_damaged`` there is what was found in it before, and :func:`faults` tells.
+    ``skip_damaged``, the results up to the damage are kept, and :func:`faults` reports it.
 
     Raises :class:`babson.QueryError` before anything is submitted.
     """
@@ -93,8 +93,8 @@ def count(
     skip_damaged: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """How many games and positions match, in groups by columns: workers count each shard, or batch of
-    the rows of a DataFrame, and Spark adds that up. ``skip_damaged`` is that of :func:`search`."""
+    """Counts matching games and positions, grouped by columns. Workers count each shard, or batch of
+    rows of a DataFrame, and Spark adds up the counts. ``skip_damaged`` is that of :func:`search`."""
     from pyspark.sql import functions
 
     keys = babson._names(by, "by")
@@ -124,8 +124,8 @@ def count(
 def report(
     spark: SparkSession, games: Any, query: babson.Text, *, pieces: int | None = None, **options: Any
 ) -> DataFrame:
-    """What became of each shard, a row for each: how many games were read, how many match, and how
-    many faults there are. One that cannot be read to its end is a fault."""
+    """Returns a row for each shard: numbers of games read, of matches and of faults. A shard that
+    cannot be read to its end counts as a fault."""
     schema = {
         "shard": "bigint",
         "input": "string",
@@ -152,9 +152,9 @@ def faults(
     pieces: int | None = None,
     **options: Any,
 ) -> DataFrame:
-    """What is wrong with single games, a row for each fault, of each shard the first thousand. The
-    other games are searched all the same. A shard that cannot be read to its end has a row with the
-    game 0. Of a DataFrame, the columns in ``keep`` say in which row."""
+    """Returns a row for each fault of a game, at most the first thousand of each shard. The other games
+    are searched nevertheless. A shard that cannot be read to its end has a row with the game 0. For the
+    rows of a DataFrame, the columns in ``keep`` identify the row."""
     if _is_frame(games):
         return _faults_of_rows(games, _Task(query, options), babson._names(keep, "keep"))
     schema = {
@@ -175,11 +175,11 @@ def faults(
 
 
 class _Task:
-    """A query on its way to workers, as its text: they compile it."""
+    """A query as it is sent to workers: its text, which each of them compiles."""
 
     def __init__(self, query: babson.Text, options: Mapping[str, Any]):
         compiled = babson.compile(query, **options)
-        # A file with it need not be there where the workers are.
+        # The text, since workers may not have the file of the query.
         self.text = compiled.text
         self.options = dict(options)
         if compiled.sequential:
@@ -200,8 +200,8 @@ def _map(
     schema: Mapping[str, str],
     skip_damaged: bool = False,
 ) -> DataFrame:
-    """What workers make of the shards, each of which is a partition."""
-    # Workers come to the damage, and say what there is to say of it.
+    """Applies `rows` to each shard on the workers; a shard is a partition."""
+    # Damaged files are shards, too: the worker that reads the damage reports it.
     shards = _shards(spark, games, pieces)
 
     def search(batches: Iterator[Any]) -> Iterator[Any]:
@@ -215,19 +215,19 @@ def _map(
                         raise _named(shards[place], error) from error
 
     n = len(shards)
-    # One number a partition, so that nothing need be shuffled.
+    # One number per partition, so that nothing is shuffled.
     return spark.range(0, n, 1, max(n, 1)).mapInArrow(search, _described(schema))
 
 
-#: Columns that say where a game stands: rows of a DataFrame have no order.
+#: Columns for the location of a game, which the rows of a DataFrame do not have.
 _PLACES = ["input", "game", "game_in_input", "offset"]
 
-#: How the moves of a game end.
+#: Termination markers of a game.
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 def _is_frame(games: Any) -> bool:
-    # There are several classes of them.
+    # Spark has several classes of DataFrames.
     return hasattr(games, "mapInArrow")
 
 
@@ -252,7 +252,7 @@ def _search_rows(
     def rows(query: babson.Query, texts: Any, batch: Any) -> Iterator[Any]:
         import pyarrow
 
-        # Each text is an input, called after its place.
+        # Each text is an input whose name is its index.
         found = babson.search(
             texts, query, per=per, columns=["input", *columns], threads=1, progress=False
         )
@@ -286,13 +286,13 @@ def _map_rows(
     rows: Callable[[babson.Query, Any, Any], Iterator[Any]],
     schema: Mapping[str, str],
 ) -> DataFrame:
-    """What workers make of the games in the rows of a DataFrame, batch by batch."""
+    """Applies `rows` to the games in the rows of a DataFrame, batch by batch."""
     text, tags = _game_columns(games.columns)
     fields = {field.name: field.dataType.simpleString() for field in games.schema.fields}
     for name in keep:
         if name not in fields:
             raise ValueError(f"the games have no column {name}: there are {', '.join(fields)}")
-        # Spark does not tell letters of different case apart.
+        # The names of columns are not case-sensitive in Spark.
         if name.lower() in map(str.lower, schema):
             raise ValueError(f"there would be two columns {name}: name the columns that you want")
     schema = {name: fields[name] for name in keep} | dict(schema)
@@ -305,12 +305,12 @@ def _map_rows(
             yield from rows(query, _babson.Source.texts(_texts(batch, text, tags)), batch)
 
     wanted = dict.fromkeys([text, *tags, *keep])
-    # Nothing else is read.
+    # Other columns need not be read.
     return games.select(*map(_quoted, wanted)).mapInArrow(search, _described(schema))
 
 
 def _game_columns(names: list[str]) -> tuple[str, list[str]]:
-    """The column with the text of a game, and those with its tags."""
+    """Returns the column with the text of a game, and those with its tags."""
     if "pgn" in names:
         return "pgn", []
     if "movetext" in names:
@@ -325,7 +325,7 @@ _CAPITALS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def _texts(batch: Any, text: str, tags: list[str]) -> list[str]:
-    """The games in the rows of a batch as PGN."""
+    """Returns the games in the rows of a batch as PGN."""
     games = [game or "" for game in batch.column(text).to_pylist()]
     if text == "pgn":
         return games
@@ -344,7 +344,7 @@ def _texts(batch: Any, text: str, tags: list[str]) -> list[str]:
 
 
 def _tag(value: Any) -> str:
-    """The value of a tag."""
+    """Returns a value as a tag of PGN writes it."""
     if isinstance(value, datetime.date):
         return value.strftime("%Y.%m.%d")
     plain = " ".join(str(value).split("\n"))
@@ -378,7 +378,7 @@ def _shards(spark: SparkSession, games: Any, pieces: int | None) -> list[babson.
 
 
 def _schema(query: babson.Query, per: str, columns: list[str]) -> dict[str, str]:
-    """The columns of a search as Spark describes them."""
+    """Returns the columns of a search with their types in Spark."""
     import pyarrow
 
     found = babson.search(b"", query, per=per, columns=columns)
@@ -396,7 +396,7 @@ def _type(kind: Any) -> str:
 
 
 def _batch(columns: Mapping[str, list[Any]], schema: Mapping[str, str]) -> Any:
-    """Rows as a batch with the types that were described."""
+    """Returns columns as an Arrow batch with the types of `schema`."""
     import pyarrow
 
     kinds = {"bigint": pyarrow.int64(), "string": pyarrow.string(), "boolean": pyarrow.bool_()}
@@ -404,7 +404,7 @@ def _batch(columns: Mapping[str, list[Any]], schema: Mapping[str, str]) -> Any:
     for name, values in columns.items():
         kind = schema[name]
         if kind == "date":
-            # As JSON has it.
+            # Counts come as JSON, where a date is a string.
             arrays.append(pyarrow.array(values, pyarrow.string()).cast(pyarrow.date32()))
         else:
             arrays.append(pyarrow.array(values, kinds.get(kind)))
@@ -412,12 +412,12 @@ def _batch(columns: Mapping[str, list[Any]], schema: Mapping[str, str]) -> Any:
 
 
 def _named(shard: babson.Shard, error: OSError) -> OSError:
-    """The same error with the shard that it is about."""
+    """Returns the error with the shard named in its message."""
     return OSError(f"shard {shard.index}, {shard.path}: {error}")
 
 
 def _report(query: babson.Query, games: Any) -> babson.Report:
-    """What a search comes to, also where not all can be read, or nothing."""
+    """Returns the report of a search, even if an input cannot be read to its end, or not at all."""
     try:
         return babson._counted(games, query, None, 1, False)[0].report
     except OSError as error:

@@ -1,4 +1,4 @@
-//! Making archives.
+//! Builds archives and brings them up to date.
 
 use std::path::PathBuf;
 use std::sync::mpsc::sync_channel;
@@ -13,9 +13,9 @@ use pyo3::prelude::*;
 use crate::source::Source;
 use crate::wait::{Running, Watch};
 
-/// Makes an archive of files, or brings one up to date. Whether it is to have the text of its games
-/// is what it was before where nothing is said. How many games it has, and how many of them were
-/// there before.
+/// Builds an archive of files, or brings one up to date. If `self_contained` is `None`, an existing
+/// archive stays as it is in this respect. Returns the number of games in the archive, and the
+/// number of those that it already had.
 #[pyfunction]
 #[pyo3(signature = (paths, folder, self_contained, threads, progress))]
 pub(crate) fn index(
@@ -71,7 +71,7 @@ pub(crate) fn index(
             let made = made.ok_or_else(|| Error::Unreadable("it was ended early".to_owned()))?;
             Ok((made.manifest.games, made.kept))
         });
-        // Where nobody listens, nobody needs to know.
+        // A send error only means that the receiver has been dropped.
         let _ = sender.send(made);
     };
     py.detach(|| {

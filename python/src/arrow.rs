@@ -1,4 +1,4 @@
-//! Rows as columns of Arrow.
+//! Conversion of rows to Arrow columns.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ enum Values {
     Map(MapBuilder<StringBuilder, StringBuilder>),
 }
 
-/// The columns as Arrow describes them.
+/// Returns the Arrow schema of the columns.
 pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     let fields = columns.iter().map(|column| {
         let values = Values::new(column.cell_type).finish();
@@ -64,7 +64,7 @@ impl Gathered {
         }
     }
 
-    /// All rows that were added since.
+    /// Takes all rows added since the last call, as a batch.
     pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         self.n_rows = 0;
         let columns = self.columns.iter_mut().map(Values::finish).collect();
@@ -94,7 +94,7 @@ impl Values {
         }
     }
 
-    /// Adds a cell; one of another type is none.
+    /// Adds a cell; one of another type becomes null.
     fn push(&mut self, cell: Cell) {
         match (self, cell) {
             (Values::Bool(values), Cell::Bool(value)) => values.append_value(value),
@@ -115,7 +115,7 @@ impl Values {
                         value => values.values().append_value(value.to_plain()),
                     }
                 }
-                // Keys and values are as many.
+                // Cannot fail: there are as many keys as values.
                 let _ = values.append(true);
             }
             (Values::Bool(values), _) => values.append_null(),

@@ -1,4 +1,4 @@
-//! Games that match as objects.
+//! Matching games as Python objects.
 
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -16,28 +16,28 @@ use crate::source::Source;
 use crate::task::{Order, Report, Search, Stop, Task};
 use crate::wait::{Running, Watch};
 
-/// Games that wait to be taken.
+/// Number of games that may wait to be taken.
 const WAITING: usize = 64;
 
 /// A position that matches. It can be pickled.
 #[pyclass(frozen, get_all, eq, hash, module = "babson")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Position {
-    /// Its place in the searched part of the game.
+    /// Index of the position in the searched part of the game.
     id: u32,
     /// Number of moves since the start of the game.
     ply: u32,
-    /// The number of the move that comes next.
+    /// Number of the next full move.
     move_number: u32,
     /// The side to move: "white" or "black".
     side: String,
     /// The move that led here, in standard notation; None at the start.
     san: Option<String>,
-    /// The same by its squares.
+    /// The move that led here, in UCI notation; None at the start.
     uci: Option<String>,
-    /// Board, side to move and the rest.
+    /// The position as FEN.
     fen: String,
-    /// What the query says here.
+    /// Comments that the query adds at this position.
     comments: Vec<String>,
 }
 
@@ -107,31 +107,31 @@ pub(crate) struct Game {
 
 #[pymethods]
 impl Game {
-    /// The input it stands in.
+    /// Name of the input that contains the game.
     #[getter]
     fn input(&self) -> String {
         self.game.row.input.to_string()
     }
 
-    /// Its number, counted through all inputs from 1.
+    /// Number of the game, counted through all inputs from 1.
     #[getter]
     fn number(&self) -> u64 {
         self.game.row.number
     }
 
-    /// Its number in its input, from 1.
+    /// Number of the game in its input, from 1.
     #[getter]
     fn number_in_input(&self) -> u64 {
         self.game.row.number_in_input
     }
 
-    /// How it ended: "1-0", "0-1", "1/2-1/2" or "*".
+    /// Result: "1-0", "0-1", "1/2-1/2" or "*".
     #[getter]
     fn result(&self) -> String {
         self.game.row.result.to_string()
     }
 
-    /// Names and values of its tags, in order.
+    /// Names and values of the tags, in order.
     #[getter]
     fn tag_pairs(&self) -> Vec<(String, String)> {
         let text = |bytes: &[u8]| pgn::decode(bytes).into_owned();
@@ -146,14 +146,14 @@ impl Game {
         pgn::decode(&self.game.pgn).into_owned()
     }
 
-    /// The positions that match.
+    /// The matching positions.
     #[getter]
     fn positions(&self) -> Vec<Position> {
         self.game.row.positions.iter().map(position).collect()
     }
 
-    /// Names and values of the expressions that were given to `compile`, at the first position that
-    /// matches, or at one of `positions` by its index.
+    /// Names and values of the expressions given to `compile`, at the first matching position, or
+    /// at the one with this index in `positions`.
     #[pyo3(signature = (position=None))]
     fn value_pairs(
         &self,
@@ -212,7 +212,7 @@ fn position(row: &PositionRow) -> Position {
     }
 }
 
-/// The games that match, one after the other.
+/// Iterator over the matching games.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Games {
     running: Mutex<Running<Found>>,
@@ -254,14 +254,14 @@ impl Games {
         }
     }
 
-    /// What the search came to; None until it has ended.
+    /// Report of the search; None until the search has ended.
     #[getter]
     fn report(&self) -> Option<Report> {
         self.report.lock().ok().and_then(|report| report.clone())
     }
 }
 
-/// Starts a search.
+/// Starts a search for games.
 #[pyfunction]
 #[pyo3(signature = (query, source, threads, limit, progress))]
 pub(crate) fn games(
@@ -300,7 +300,7 @@ pub(crate) fn games(
     })
 }
 
-/// Searches, and sends games until nobody listens.
+/// Searches, and sends games until the receiver is dropped.
 fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
     let mut report = Report::default();
     let send = |game: MatchedGame| {
@@ -330,7 +330,7 @@ fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
         sorted.try_for_each(send).map_err(Stop::Failed)?;
         unreadable.map_or(Ok(()), Err)
     });
-    // Where nobody listens, nobody needs to know.
+    // A send error only means that the receiver has been dropped.
     let _ = sender.send(Found::End(Box::new(report), result));
 }
 

@@ -1,10 +1,10 @@
 //! The half of the Python package `babson` that is written in Rust, its module `babson._babson`.
 //!
 //! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
-//! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. What it
-//! finds becomes columns of Arrow (`matches`, `arrow`), games as objects (`games`), or a file
-//! (`output`). Games can be cut into pieces for other processes (`shards`) and kept in archives
-//! (`archives`). What people see of it is described in `babson/__init__.py`.
+//! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. The
+//! results become Arrow columns (`matches`, `arrow`), game objects (`games`), or a file (`output`).
+//! Games can be cut into shards for other processes (`shards`) and stored in archives (`archives`).
+//! The public interface is described in `babson/__init__.py`.
 
 mod archives;
 mod arrow;

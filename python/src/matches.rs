@@ -1,4 +1,4 @@
-//! What a search finds as a table that comes in pieces, by the Arrow PyCapsule interface.
+//! Search results as a stream of record batches, by the Arrow PyCapsule interface.
 
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -22,29 +22,29 @@ use crate::source::Source;
 use crate::task::{Report, Search, Task};
 use crate::wait::{Running, Watch};
 
-/// Rows of a batch.
+/// Number of rows after which a batch is sent.
 const BATCH_ROWS: usize = 4096;
 
-/// How long rows wait for others.
+/// Time after which a batch is sent with the rows that it has.
 const BATCH_TIME: Duration = Duration::from_millis(250);
 
-/// Batches that wait to be taken.
+/// Number of batches that may wait to be taken.
 const WAITING: usize = 4;
 
-/// The games or positions that match. Nothing is searched until somebody reads it, and each who
-/// does begins a search of his own.
+/// The matching games or positions. The search starts when the table is read; each reading is a
+/// search of its own.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Matches {
     task: Task,
     source: Source,
     schema: SchemaRef,
-    /// Of the search that ended last.
+    /// Report of the search that ended last.
     report: Arc<Mutex<Option<Report>>>,
-    /// Is told how far a search has come.
+    /// Python function that is called with the progress of a search.
     progress: Option<Py<PyAny>>,
 }
 
-/// What a row is, by its name.
+/// Parses the value of `per`: whether a row is a position or a game.
 pub(crate) fn per_of(name: &str) -> PyResult<Per> {
     match name {
         "position" => Ok(Per::Position),
@@ -70,7 +70,7 @@ impl Matches {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Matches> {
         let options = TableOptions {
-            // Rows of cells.
+            // The format whose rows are cells.
             format: Format::Parquet,
             per: per_of(per)?,
             columns,
@@ -99,13 +99,13 @@ impl Matches {
         columns.map(|column| column.name.clone()).collect()
     }
 
-    /// What the search came to that ended last; None while none has.
+    /// Report of the search that ended last; None before the first has ended.
     #[getter]
     fn report(&self) -> Option<Report> {
         self.report.lock().ok().and_then(|report| report.clone())
     }
 
-    /// The same with so many games at most.
+    /// The same search limited to `limit` games.
     fn limited(&self, limit: u64) -> Matches {
         Matches {
             task: Task {
@@ -131,7 +131,7 @@ impl Matches {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface allows to give the columns as they are.
+        // The interface allows an exporter to ignore the requested schema.
         let _ = requested_schema;
         let stream = FFI_ArrowArrayStream::new(Box::new(self.start(py)?));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
@@ -165,7 +165,7 @@ impl Matches {
 
 type Batch = Result<RecordBatch, ArrowError>;
 
-/// Searches, and sends rows in batches until nobody listens.
+/// Searches, and sends rows in batches until the receiver is dropped.
 fn send_batches(
     task: &Task,
     schema: SchemaRef,
@@ -194,7 +194,7 @@ fn send_batches(
     if let Ok(mut report) = report.lock() {
         *report = Some(found);
     }
-    // Where nobody listens, nobody needs to know.
+    // A send error only means that the receiver has been dropped.
     if gathered.n_rows() > 0 {
         let _ = send(gathered.take());
     }
@@ -207,8 +207,8 @@ fn send_batches(
 struct Batches {
     schema: SchemaRef,
     running: Mutex<Running<Batch>>,
-    /// Only the thread that asked for them can be interrupted: others may wait for the interpreter
-    /// in vain, since that thread may hold it.
+    /// Thread that started the search. Only this thread checks for signals: another one could wait
+    /// forever for the interpreter, which this thread may hold.
     starter: ThreadId,
 }
 
@@ -230,8 +230,8 @@ impl Iterator for Batches {
     }
 }
 
-/// Whoever reads sees an error of Arrow, which is no use to a user who pressed Ctrl-C: the interrupt
-/// comes again when Python goes on.
+/// Converts an error of Python for the reader of the batches. A reader reports an Arrow error,
+/// which hides that the user pressed Ctrl-C, so the interrupt is raised again when Python resumes.
 fn interrupted(error: PyErr) -> ArrowError {
     Python::attach(|py| {
         if !error.is_instance_of::<PyKeyboardInterrupt>(py) {

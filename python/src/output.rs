@@ -1,4 +1,4 @@
-//! Results that go into files, and counts.
+//! Results written to files, counts, and diagrams.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::task::{Report, Search, Stop, Task};
 use crate::wait::{Running, Watch, detached};
 
-/// The formats by their names.
+/// Returns the format with this name, or the format that the extension of `path` stands for.
 fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
     let known = match name {
         None => Format::of_name(path),
@@ -34,8 +34,8 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
     })
 }
 
-/// Searches, and writes what is found into a file or to an address; it is there in the end or not at
-/// all. It replaces nothing that is read, and unless it is forced only games and earlier results.
+/// Searches, and writes the results to a file or an address, which appears complete or not at all.
+/// Replaces no input, and without `force` only games and earlier results.
 #[pyfunction]
 #[pyo3(signature = (query, source, path, format, per, columns, threads, limit, progress, force))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
@@ -62,10 +62,10 @@ pub(crate) fn write(
     let task = task(query, &options, threads, limit)?;
     let cancel = Cancel::default();
     let games = source.games_but(Some(&path), &cancel)?;
-    // What is found may be enough, which cancels the search and not what is written.
+    // Separate from `cancel`: a search that reaches its limit is cancelled, its output is not.
     let stop = Cancel::default();
     let failed = |error: io::Error| {
-        // As Python says it, so that the kind of error stays.
+        // Keeps the kind, from which PyO3 chooses the class of the exception.
         let path = remote::shown(&path);
         io::Error::new(error.kind(), format!("cannot write {path}: {error}"))
     };
@@ -75,7 +75,7 @@ pub(crate) fn write(
     let file = detached(&stop, || NewFile::create(&path, rules))?.map_err(failed)?;
     let (report, file, failure) = search(py, task, games, cancel, progress, &stop, file)?;
     if let Err(error) = refuse(py, &report, failure) {
-        // An upload that is given up is waited for.
+        // Dropping the file waits until the upload has been aborted.
         detached(&stop, || drop(file))?;
         return Err(error);
     }
@@ -83,7 +83,7 @@ pub(crate) fn write(
     Ok(report)
 }
 
-/// An input that cannot be read to its end is an error, which knows what there was before.
+/// Turns an input that cannot be read to its end into an `OSError` with the `report` of the search.
 fn refuse(py: Python<'_>, report: &Report, failure: Option<String>) -> PyResult<()> {
     let Some(message) = failure else {
         return Ok(());
@@ -93,8 +93,9 @@ fn refuse(py: Python<'_>, report: &Report, failure: Option<String>) -> PyResult<
     Err(error)
 }
 
-/// Counts games and positions, in groups by columns; as JSON Lines. The last is what could not be
-/// read, after the games that were counted.
+/// Counts games and positions, grouped by columns. Returns the report, the counts as JSON Lines,
+/// and an error message if an input could not be read to its end; the games before that are
+/// counted.
 #[pyfunction]
 #[pyo3(signature = (query, source, by, threads, progress))]
 pub(crate) fn count(
@@ -139,10 +140,10 @@ fn task(
     })
 }
 
-/// What a search came to, where it was written, and which input could not be read to its end.
+/// Report of a search, its output, and the error of an input that could not be read to its end.
 type Searched<W> = (Report, W, Option<String>);
 
-/// Searches, and writes what is found. `stop` is what ends waiting for whoever takes it.
+/// Searches, and writes the results to `out`. `stop` is cancelled if waiting for the search fails.
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
     task: Task,
@@ -186,7 +187,7 @@ fn search<W: Write + Send + 'static>(
             Ok((report, writer.finish(&totals)?, failure))
         };
         let result: PyResult<Searched<W>> = written();
-        // Where nobody listens, nobody needs to know.
+        // A send error only means that the receiver has been dropped.
         let _ = sender.send(result);
     };
     py.detach(|| {
@@ -198,7 +199,7 @@ fn search<W: Write + Send + 'static>(
     })
 }
 
-/// The picture of a position (SVG); `marks` are names of squares.
+/// Draws a position as SVG; `marks` are names of squares to color.
 #[pyfunction]
 #[pyo3(signature = (fen, marks, flip))]
 pub(crate) fn diagram(fen: &str, marks: Vec<String>, flip: bool) -> PyResult<String> {

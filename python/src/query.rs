@@ -1,4 +1,4 @@
-//! Queries and what is wrong with them.
+//! Compiled queries and their diagnostics.
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use engine::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Something to say of a query: an error or a warning, with its place. It can be pickled.
+/// An error or a warning about a query, with its place. It can be pickled.
 #[pyclass(frozen, get_all, eq, hash, module = "babson")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
-    /// A code that stays the same, such as E0201; `cql explain CODE` tells more.
+    /// A code that stays the same, such as E0201; `cql explain CODE` explains it.
     code: String,
     /// "error" or "warning".
     severity: String,
-    /// What was found and what was expected.
+    /// The message: found, then expected.
     message: String,
-    /// What to write instead, if that is known.
+    /// Advice on what to write instead, if known.
     help: Option<String>,
-    /// What the text is in which it stands: "query", its file, or the name of a value.
+    /// Name of the text with the error: "query", a file, or the name of a value.
     source: String,
-    /// The first character of the culprit in that text, from 0.
+    /// First character of the marked range in that text, from 0.
     start: usize,
-    /// Where the culprit ends.
+    /// End of the marked range, in characters.
     end: usize,
-    /// Its line, from 1.
+    /// Line of the start, from 1.
     line: usize,
-    /// Its column, from 1.
+    /// Column of the start, in bytes, from 1.
     column: usize,
-    /// The edit that does what the help says: first character, end, new text.
+    /// Edit that follows the help: first character, end, new text.
     edit: Option<(usize, usize, String)>,
 }
 
@@ -120,12 +120,12 @@ impl Diagnostic {
 /// A compiled query. It does not change and may be used by several threads at once.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Query {
-    /// "query", or the file that it was read from.
+    /// "query", or the file that contains it.
     name: String,
     /// The query as it was written.
     #[pyo3(get)]
     text: String,
-    /// What may not be meant as it stands.
+    /// Warnings about parts that were probably not meant.
     #[pyo3(get)]
     warnings: Vec<Diagnostic>,
     pub(crate) program: Arc<Program>,
@@ -133,8 +133,8 @@ pub(crate) struct Query {
 
 #[pymethods]
 impl Query {
-    /// Why the games must be searched one after the other, in one process: something is kept from
-    /// game to game. None for nearly all queries.
+    /// Reason why the games must be searched one after the other, in one process: the query keeps
+    /// something from game to game. None for nearly all queries.
     #[getter]
     fn sequential(&self) -> Option<&'static str> {
         self.program.sequential_reason()
@@ -159,7 +159,8 @@ impl Query {
     }
 }
 
-/// Compiles a query; without one where it is wrong. `values` are expressions with names.
+/// Compiles a query. Returns None in its place if it has errors. `values` are expressions with
+/// names.
 #[pyfunction]
 #[pyo3(signature = (name, text, values, dialect, variations))]
 pub(crate) fn compile(
@@ -224,7 +225,7 @@ pub(crate) fn compile(
     Ok((Some(query), diagnostics))
 }
 
-/// A diagnostic with its places in characters.
+/// Converts a diagnostic; its places become characters of its text.
 fn told(
     diagnostic: &engine::Diagnostic,
     query: (&str, &str),

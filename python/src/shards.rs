@@ -1,4 +1,4 @@
-//! Pieces of games that can be searched apart, in other processes and on other machines.
+//! Shards: consecutive games that other processes and machines can search on their own.
 
 use std::path::{Path, PathBuf};
 
@@ -12,35 +12,34 @@ use pyo3::prelude::*;
 use crate::source::Source;
 use crate::wait::detached;
 
-/// Consecutive games of a file, or of a shard that was made of one, or of an archive. It can be
+/// Consecutive games of a file, of an archive, or of a shard made by `cql split`. It can be
 /// pickled.
 #[pyclass(frozen, get_all, eq, module = "babson")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shard {
-    /// Its place among all, from 0.
+    /// Index among all shards, from 0.
     index: u64,
     /// The file, or the archive.
     path: String,
-    /// What the games come from.
+    /// Name of the input that the games come from.
     input: String,
-    /// Where it begins there: the byte, …
+    /// Offset of the first game in the input, in bytes; 0 for an archive.
     offset: u64,
-    /// … the number of its first game, from 1, …
+    /// Number of the first game in the input, from 1.
     game: u64,
-    /// … and the line, from 1.
+    /// Line of the first game in the input, from 1; 0 for an archive.
     line: u64,
-    /// The byte before which its games begin; None if the file has no others.
+    /// Offset before which all games of the shard begin; None if they are the last of the file.
     end: Option<u64>,
-    /// How many games it has.
+    /// Number of games.
     games: u64,
-    /// How many games come before its input.
+    /// Number of games before the input.
     games_before: u64,
-    /// The size of the file.
+    /// Size of the file in bytes; 0 for an archive.
     bytes: u64,
-    /// What tells the archive from any other; None if the games are read from a file. Where they
-    /// begin there, as text, is not known of an archive.
+    /// Identifier of the archive; None if the games are read from a file.
     archive: Option<String>,
-    /// The number of the first game in the archive, from 1.
+    /// Number of the first game in the archive, from 1; None for a file.
     first: Option<u64>,
 }
 
@@ -124,7 +123,7 @@ impl Shard {
 }
 
 impl Shard {
-    /// A piece of games, if it is in this place among all.
+    /// Converts a part of a search; `index` is its index among all.
     fn of(cut: CutPiece, index: u64) -> PyResult<Shard> {
         let full = |path: PathBuf| -> PyResult<String> {
             let path = match remote::is_address(&path) {
@@ -165,7 +164,8 @@ impl Shard {
         })
     }
 
-    /// The games, if their file is still what it was; of an archive, whoever opens it looks.
+    /// Converts the shard back. Fails if its file has changed; an archive is checked when it is
+    /// opened.
     pub(crate) fn piece(&self, cancel: &Cancel) -> PyResult<Piece> {
         let path = PathBuf::from(&self.path);
         if let (Some(id), Some(first)) = (&self.archive, self.first) {
@@ -195,8 +195,9 @@ impl Shard {
     }
 }
 
-/// Cuts games into about `n` pieces. Those of a manifest are its shards; what is packed stays whole,
-/// and an archive is cut by its games. What cannot be read to its end is an error, or pieces as well.
+/// Cuts games into about `n` shards. A manifest yields the shards that it lists, a compressed file
+/// stays whole, and an archive is cut between its games. A file that cannot be read to its end is
+/// an error, or with `keep_damaged` becomes shards as well.
 #[pyfunction]
 pub(crate) fn shards(
     py: Python<'_>,
@@ -218,7 +219,7 @@ fn is_manifest(path: &Path) -> PyResult<bool> {
     }
     match path.to_str().filter(|_| remote::is_address(path)) {
         None => Ok(path.join("manifest.json").is_file()),
-        // Elsewhere folders have names that end so.
+        // In object storage a name that ends in a slash is a folder.
         Some(folder) if folder.ends_with('/') => {
             let manifest = format!("{folder}manifest.json");
             let cancel = Cancel::default();
@@ -234,7 +235,7 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
     let (manifest, folder) = read.map_err(|error| PyOSError::new_err(error.to_string()))?;
     let folder = match remote::is_address(&folder) {
         true => folder,
-        // A manifest that is named without a folder lies here.
+        // A manifest named without a folder is in the current one.
         false => std::path::absolute(Path::new(".").join(folder))?,
     };
     let shards = manifest.shards.iter().zip(0..);

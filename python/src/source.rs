@@ -1,4 +1,4 @@
-//! Where games come from.
+//! Sources of games: files, shards, bytes, texts, and readers of Python.
 
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 use crate::shards::Shard;
 use crate::wait::detached;
 
-/// Games to be searched: files, bytes, or what an object gives when it is read.
+/// Games to search: files, shards, bytes, texts, or an object with a method `read`.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Source(Arc<Kind>);
 
@@ -23,35 +23,35 @@ enum Kind {
     Files(Vec<PathBuf>),
     Shards(Vec<Shard>),
     Bytes(Arc<[u8]>),
-    /// Each is an input of its own, called after its place.
+    /// Texts, each an input of its own whose name is its index.
     Texts(Vec<Arc<dyn Input>>),
-    /// Until it is read; what it reads if it is a file.
+    /// Name of a reader, the reader until it has been read, and the file that it reads, if any.
     Reader(String, Mutex<Option<Py<PyAny>>>, Originals),
 }
 
 #[pymethods]
 impl Source {
-    /// Files, directories, patterns and addresses, as the command takes them.
+    /// Files, directories, patterns and addresses, as on the command line.
     #[staticmethod]
     fn files(paths: Vec<PathBuf>) -> Source {
         Source::of_files(paths)
     }
 
-    /// Pieces of games, in this order.
+    /// Shards, in this order.
     #[staticmethod]
     fn shards(shards: Vec<PyRef<'_, Shard>>) -> Source {
         let shards = shards.iter().map(|shard| (**shard).clone());
         Source(Arc::new(Kind::Shards(shards.collect())))
     }
 
-    /// What a file would hold, packed or not.
+    /// The contents of a file, compressed or not.
     #[staticmethod]
     fn bytes(bytes: &[u8]) -> Source {
         Source(Arc::new(Kind::Bytes(bytes.into())))
     }
 
-    /// Texts, each of which is PGN and has nothing to do with the others. What is found is said to
-    /// come from their places, from 0.
+    /// Texts in PGN that are independent of each other. The name of each input is its index, from
+    /// 0.
     #[staticmethod]
     fn texts(texts: Vec<String>) -> Source {
         let shared = |text: String| -> Arc<dyn Input> { Arc::new(Text(text)) };
@@ -60,7 +60,7 @@ impl Source {
         )))
     }
 
-    /// An object with a method `read`; it is read once.
+    /// An object with a method `read`, which can be read only once.
     #[staticmethod]
     fn reader(py: Python<'_>, object: Py<PyAny>, name: String) -> Source {
         let mut originals = Originals::default();
@@ -81,17 +81,17 @@ impl Source {
         Source(Arc::new(Kind::Files(paths)))
     }
 
-    /// The same games.
+    /// Returns another handle of the same source.
     pub(crate) fn share(&self) -> Source {
         Source(self.0.clone())
     }
 
-    /// What is to be read; archives stand for the files that they were made of.
+    /// Finds the inputs to read; an archive stands for the files that it was built from.
     pub(crate) fn inputs(&self, cancel: &Cancel) -> PyResult<Inputs> {
         Ok(self.games(cancel)?.inputs)
     }
 
-    /// The files that are read, which nothing that is written may replace.
+    /// Returns the files that the search reads, which no output may replace.
     pub(crate) fn originals(&self, games: &Games) -> Originals {
         let mut originals = games.inputs.originals();
         if let Kind::Reader(_, _, of_reader) = &*self.0 {
@@ -100,12 +100,12 @@ impl Source {
         originals
     }
 
-    /// What is to be searched, archives among it.
+    /// Finds the games to search, including archives.
     pub(crate) fn games(&self, cancel: &Cancel) -> PyResult<Games> {
         self.games_but(None, cancel)
     }
 
-    /// The same but for an older result in a directory.
+    /// Like `games`, but skips `output`, an older result, in directories.
     pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
         let how = How {
             remote: true,
@@ -166,7 +166,7 @@ fn not_found(why: NotFound) -> PyErr {
     }
 }
 
-/// A text that can be read anywhere.
+/// A text as an input that can be read at any offset.
 struct Text(String);
 
 impl Input for Text {
@@ -179,10 +179,10 @@ impl Input for Text {
     }
 }
 
-/// Bytes that are asked for at once.
+/// Number of bytes to request in one read.
 const BLOCK: usize = 1 << 20;
 
-/// Reads from an object of Python.
+/// Reads from a Python object.
 struct PythonReader {
     object: Py<PyAny>,
     block: Vec<u8>,
@@ -190,11 +190,11 @@ struct PythonReader {
 }
 
 impl PythonReader {
-    /// Bytes, or text as UTF-8; nothing at the end.
+    /// Reads the next block: bytes, or text as UTF-8. The block is empty at the end.
     fn next_block(&self) -> PyResult<Vec<u8>> {
         Python::attach(|py| {
             let object = self.object.bind(py);
-            // What has come of a pipe, where that can be asked for.
+            // `read1` returns the bytes that a pipe has so far, without waiting for a full block.
             let method = match object.hasattr("read1")? {
                 true => "read1",
                 false => "read",

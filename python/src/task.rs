@@ -1,4 +1,4 @@
-//! A search as it runs, whatever becomes of what it finds.
+//! Searches: one pass over the games, whose results the caller takes in order.
 
 use std::io;
 use std::sync::Arc;
@@ -17,36 +17,36 @@ use table::Table;
 
 use crate::wait::Counters;
 
-/// Faults of games that are kept; of others only the number is.
+/// Number of faults that a report keeps; further ones are only counted.
 const MOST_FAULTS: usize = 1000;
 
-/// Bytes that `message` filters may print.
+/// Number of bytes of `message` filters that a report keeps.
 const MOST_MESSAGES: usize = 1 << 20;
 
-/// A query with what is to be made of the games that match.
+/// A query, and the table to make of the matching games.
 #[derive(Clone)]
 pub(crate) struct Task {
     pub(crate) program: Arc<Program>,
     pub(crate) table: Table,
-    /// How many threads; 0 are as many as there are processors.
+    /// Number of threads; 0 stands for the number of processors.
     pub(crate) threads: usize,
-    /// So many games at most, with `sort` the best.
+    /// Greatest number of matching games; with `sort` the best ones are kept.
     pub(crate) limit: Option<u64>,
 }
 
-/// A game that could not be searched, or not all of it. It can be pickled.
+/// A game that could not be searched, or only in part. It can be pickled.
 #[pyclass(frozen, get_all, eq, hash, from_py_object, module = "babson")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Fault {
-    /// The input it stands in.
+    /// Name of the input that contains the game.
     input: String,
-    /// Its number, counted through all inputs from 1; 0 where the input itself is at fault.
+    /// Number of the game, counted through all inputs from 1; 0 if the fault is that of the input.
     game: u64,
-    /// The line, from 1; 0 if it is not known.
+    /// Line, from 1; 0 if unknown.
     line: u64,
-    /// What is wrong.
+    /// Description of the fault.
     message: String,
-    /// Whether the game was searched all the same.
+    /// Whether the game was searched nevertheless.
     searched: bool,
 }
 
@@ -94,24 +94,24 @@ impl Fault {
     }
 }
 
-/// What a search came to. It can be pickled.
+/// Totals and faults of a search. It can be pickled.
 #[pyclass(frozen, get_all, eq, hash, module = "babson")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Report {
-    /// Games that were read.
+    /// Number of games read.
     pub(crate) games: u64,
-    /// Games that match.
+    /// Number of matching games.
     pub(crate) matches: u64,
-    /// Positions that match, in those games.
+    /// Number of matching positions.
     pub(crate) positions: u64,
-    /// Games and inputs with faults, the first thousand of them.
+    /// Faults of games and inputs, at most the first thousand.
     pub(crate) faults: Vec<Fault>,
-    /// How many faults there are. An archive that is not used is told among them and is none: the
-    /// text says the same.
+    /// Number of faults. An archive that is not used is listed in `faults` but not counted, since
+    /// the text is searched instead.
     pub(crate) n_faults: u64,
-    /// What `message` filters printed.
+    /// Text printed by `message` filters.
     pub(crate) messages: String,
-    /// `NAME: VALUE` of each persistent variable.
+    /// `NAME: VALUE` for each persistent variable.
     pub(crate) persistent: Vec<String>,
 }
 
@@ -164,7 +164,7 @@ impl Report {
 }
 
 impl Report {
-    /// Takes note of everything in an output but what matches.
+    /// Adds the number of games and the faults of an output.
     pub(crate) fn note<R>(&mut self, out: &mut Output<R>) {
         self.games += out.n_games;
         for fault in out.faults.drain(..) {
@@ -203,16 +203,16 @@ impl Report {
     }
 }
 
-/// Why a search ended before its end.
+/// Reason why a search ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// An input could not be read, or not to its end; what it gave before was searched.
+    /// An input could not be read to its end; the games before that were searched.
     Unreadable(String),
-    /// It takes forever.
+    /// The query takes too many steps on each of the first games.
     Endless,
-    /// Threads or memory are wanting, or what takes the results cannot.
+    /// Threads or memory are lacking, or the results cannot be written.
     Failed(io::Error),
-    /// Nobody wants it any more.
+    /// The search was cancelled.
     Cancelled,
 }
 
@@ -228,7 +228,7 @@ impl From<Stop> for PyErr {
 }
 
 impl Stop {
-    /// Why a pass ended.
+    /// Converts the error of a pass.
     fn of(error: io::Error) -> Stop {
         let inner = error.get_ref();
         match inner.is_some_and(|inner| inner.is::<TooManySteps>()) {
@@ -237,8 +237,8 @@ impl Stop {
         }
     }
 
-    /// The same for those who read batches. What could not be read is an `OSError` there, too, which
-    /// Arrow makes of errors of its kind `IoError` alone.
+    /// Converts the reason for a reader of batches. An unreadable input must be an `OSError` there,
+    /// too, and Arrow only makes one of its errors of the kind `IoError`.
     pub(crate) fn into_arrow(self) -> ArrowError {
         match self {
             Stop::Unreadable(message) => of_files(io::Error::other(message)),
@@ -264,8 +264,8 @@ impl std::fmt::Display for Stop {
 }
 
 impl Task {
-    /// Searches everything on this thread and others. What the table made of each game that matches
-    /// is given to `take` in the order in which games are to stand.
+    /// Searches all games on several threads. Calls `take` with the table's bytes for each matching
+    /// game, in the order of the output.
     pub(crate) fn run(
         &self,
         search: &Search<'_>,
@@ -323,9 +323,9 @@ impl Task {
         unreadable.map_or(Ok(()), Err)
     }
 
-    /// The pass over the games that all searches make. What workers find is given to `each` in the
-    /// order of the games, which says whether that is enough. The workers come back, with what could
-    /// not be read.
+    /// Runs the pass over the games that all searches share. Calls `each` with the results in the
+    /// order of the games; if it returns `true`, the search ends. Returns the workers, and the
+    /// first input that could not be read.
     pub(crate) fn pass<W: KnownWorker>(
         &self,
         search: &Search<'_>,
@@ -404,15 +404,15 @@ impl Task {
     }
 }
 
-/// Where a search reads, and who looks on.
+/// The games of a search, its cancel handle, and its progress.
 pub(crate) struct Search<'a> {
     pub(crate) games: &'a Games,
     pub(crate) cancel: &'a Cancel,
     pub(crate) counters: &'a Counters,
 }
 
-/// In which order games stand, and how many are wanted. Those that wait to be sorted are no more than
-/// twice those that are wanted.
+/// Order and limit of the matching games. With a limit, at most twice that number of games (and no
+/// fewer than 64) wait to be sorted.
 pub(crate) struct Order<T> {
     directions: Vec<bool>,
     limit: Option<u64>,
@@ -428,17 +428,17 @@ impl<T> Order<T> {
         }
     }
 
-    /// Whether games stand as they were read.
+    /// Whether games keep the order in which they were read.
     pub(crate) fn is_as_read(&self) -> bool {
         self.directions.is_empty()
     }
 
-    /// Whether so many games are enough.
+    /// Whether the limit is reached with `n` games, and no later game could be better.
     pub(crate) fn is_enough(&self, n: u64) -> bool {
         self.is_as_read() && self.limit == Some(n)
     }
 
-    /// Keeps a game until all are known.
+    /// Stores a game until all games are known.
     pub(crate) fn keep(&mut self, keys: Vec<SortKey>, game: T) {
         self.waiting.push((keys, game));
         let n = self.waiting.len() as u64;
@@ -459,7 +459,7 @@ impl<T> Order<T> {
         self.waiting.truncate(limit.unwrap_or(usize::MAX));
     }
 
-    /// The games that were kept, the best first.
+    /// Returns the stored games, the best first.
     pub(crate) fn finish(mut self) -> Vec<T> {
         self.keep_best();
         self.waiting.into_iter().map(|(_, game)| game).collect()

@@ -1,5 +1,5 @@
-//! Waiting for a search while the interpreter does other things, hears Ctrl-C, and is told how far
-//! the search has come.
+//! Waiting for a search without holding the interpreter, with Ctrl-C and progress handled
+//! meanwhile.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -12,13 +12,13 @@ use input::{Inputs, Meter};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often somebody who waits looks whether the user wants to stop.
+/// Time between two checks for signals while waiting.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How often it is told how far a search has come.
+/// Time between two reports of progress.
 const NEWS: Duration = Duration::from_millis(200);
 
-/// Does what may wait for somebody else, while other threads of Python go on. Ctrl-C cancels it.
+/// Runs a function that may block, without holding the interpreter. Ctrl-C cancels it.
 pub(crate) fn detached<T: Send>(cancel: &Cancel, does: impl FnOnce() -> T + Send) -> PyResult<T> {
     let wait = |done: Receiver<T>| loop {
         match done.recv_timeout(PATIENCE) {
@@ -41,28 +41,28 @@ pub(crate) fn detached<T: Send>(cancel: &Cancel, does: impl FnOnce() -> T + Send
     Python::attach(|py| py.detach(both))
 }
 
-/// How far a search has come.
+/// Progress of a search.
 #[derive(Default)]
 pub(crate) struct Counters {
     games: AtomicU64,
     matches: AtomicU64,
-    /// What counts the bytes that are read, and how many there are, if that is known.
+    /// Meter of the bytes read, and their total number, if known.
     bytes: OnceLock<(Meter, Option<u64>)>,
 }
 
 impl Counters {
-    /// Reading begins.
+    /// Starts counting the bytes read from these inputs.
     pub(crate) fn begin(&self, inputs: &Inputs) {
         let _ = self.bytes.set((inputs.meter(), inputs.size()));
     }
 
-    /// So many games have been read, and so many of them match.
+    /// Sets the number of games read, and of those that match.
     pub(crate) fn set(&self, games: u64, matches: u64) {
         self.games.store(games, Ordering::Relaxed);
         self.matches.store(matches, Ordering::Relaxed);
     }
 
-    /// The part of the bytes that have been read, if it is known.
+    /// Fraction of the bytes that have been read, if known.
     fn fraction(&self) -> Option<f64> {
         let (meter, size) = self.bytes.get()?;
         let size = (*size)?;
@@ -70,7 +70,7 @@ impl Counters {
     }
 }
 
-/// Somebody who wants to know how far a search has come: a function of Python.
+/// Reports the progress of a search to a Python function.
 pub(crate) struct Watch {
     tell: Option<Py<PyAny>>,
     counters: Arc<Counters>,
@@ -86,13 +86,13 @@ impl Watch {
         }
     }
 
-    /// What the search counts in.
+    /// Returns the counters that the search updates.
     pub(crate) fn counters(&self) -> Arc<Counters> {
         self.counters.clone()
     }
 
-    /// Lets Python's handlers of signals run, and tells how far the search has come if it is time.
-    /// The error is that of a handler, such as KeyboardInterrupt, or of who was told.
+    /// Runs Python's signal handlers, and reports progress if it is due. Returns the exception of a
+    /// handler, such as KeyboardInterrupt, or of the function.
     fn look(&mut self, is_over: bool) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
@@ -112,7 +112,7 @@ impl Watch {
     }
 }
 
-/// A search in a thread of its own, and what comes of it. When this is dropped, the search ends.
+/// A search in a thread of its own, and its results. Dropping it cancels the search.
 pub(crate) struct Running<T> {
     results: Option<Receiver<T>>,
     thread: Option<JoinHandle<()>>,
@@ -121,7 +121,7 @@ pub(crate) struct Running<T> {
 }
 
 impl<T: Send + 'static> Running<T> {
-    /// Starts a thread that sends its results, which wait if nobody takes them.
+    /// Starts the thread of a search, whose results arrive through `results`.
     pub(crate) fn start(
         cancel: Cancel,
         results: Receiver<T>,
@@ -139,7 +139,8 @@ impl<T: Send + 'static> Running<T> {
         })
     }
 
-    /// The next result; none at the end. Meanwhile the interpreter is looked after if it `may_look`.
+    /// Returns the next result, or `None` at the end. Handles signals and progress meanwhile, if it
+    /// `may_look`.
     pub(crate) fn next(&mut self, may_look: bool) -> PyResult<Option<T>> {
         let Some(results) = &self.results else {
             return Ok(None);
@@ -164,7 +165,7 @@ impl<T: Send + 'static> Running<T> {
         }
     }
 
-    /// Tells how far the search has come in the end.
+    /// Reports the final progress.
     pub(crate) fn tell_end(&mut self) -> PyResult<()> {
         self.watch.look(true)
     }
@@ -173,10 +174,10 @@ impl<T: Send + 'static> Running<T> {
 impl<T> Drop for Running<T> {
     fn drop(&mut self) {
         self.cancel.cancel();
-        // Now the search cannot wait for somebody to take its results.
+        // Without a receiver, the search cannot block on sending.
         drop(self.results.take());
         if let Some(thread) = self.thread.take() {
-            // It has no way to panic but a defect, which is none of the caller's.
+            // A panic would be a bug of the search, and a destructor must not panic itself.
             let _ = thread.join();
         }
     }

@@ -24,13 +24,13 @@ import sql_page
 from babson import spark as cluster
 from pyspark.sql import SparkSession
 
-#: Ports that nobody else listens on.
+#: Ports that must be free.
 PORT, PAGE = 17077, 18081
 
 QUERY = "check btm"
 COLUMNS = ["game", "white", "date", "ply", "tags", "comments"]
 SHARDS = 32
-#: As often are the games of the examples repeated.
+#: Number of times that the games of the examples are repeated.
 TIMES = 400
 
 
@@ -51,7 +51,7 @@ def spark_class(name, *arguments, prefix=(), **environment):
 
 
 class Network:
-    """A network with two ends: the machine as it is, and a namespace that only a cable leads to."""
+    """A network with two ends: this machine, and a namespace connected to it by one virtual cable."""
 
     NAME, CABLE, FAR_END = "babson-cluster", "babson0", "babson1"
     HERE, THERE = "10.213.7.1", "10.213.7.2"
@@ -78,7 +78,7 @@ class Network:
         return subprocess.run(["ip", *command.split()], capture_output=True).returncode == 0
 
     def host(self):
-        """Where everything is that is not behind the cable."""
+        """Returns the address of this machine as the workers reach it."""
         return self.HERE if self.is_there else "127.0.0.1"
 
     def cut(self):
@@ -110,7 +110,7 @@ class Worker:
         )
 
     def executors(self):
-        """The processes of its executors, which are its children."""
+        """Returns the processes of the executors, which are children of the worker."""
         found = []
         for entry in pathlib.Path("/proc").iterdir():
             with contextlib.suppress(OSError, ValueError):
@@ -134,7 +134,7 @@ class Worker:
 
 
     def vanish(self):
-        """Nobody hears of it any more, but it does not know that."""
+        """Cuts the worker off, which goes on unaware of that."""
         if self.is_far:
             self.network.cut()
             log(f"cut the cable of worker {self.number}")
@@ -154,14 +154,14 @@ def session(host):
         "spark.driver.memory": "512m",
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.adaptive.enabled": "false",
-        # One with a full disk is not to be given everything again.
+        # A worker with a full disk must not receive every task again.
         "spark.excludeOnFailure.enabled": "true",
         "spark.excludeOnFailure.killExcludedExecutors": "true",
-        # Whoever is not heard of is gone after a while, and others begin what it has not finished.
+        # A worker without a heartbeat counts as lost, and others repeat its unfinished tasks.
         "spark.executor.heartbeatInterval": "5s",
         "spark.network.timeout": "45s",
         "spark.network.timeoutInterval": "5s",
-        # A slow machine is no reason to give up.
+        # A slow machine must not make the job fail.
         "spark.task.maxFailures": "20",
         "spark.speculation": "true",
         "spark.executorEnv.AWS_ENDPOINT_URL": object_storage.url(host),
@@ -175,7 +175,7 @@ def session(host):
 
 
 def wait_for(what, condition, seconds=300):
-    """Waits until something is so; not for long."""
+    """Waits until a condition holds, and exits after `seconds`."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -184,27 +184,27 @@ def wait_for(what, condition, seconds=300):
 
 
 def done(spark):
-    """How many tasks of each stage that runs are done."""
+    """Returns the number of finished tasks for each active stage."""
     tracker = spark.sparkContext.statusTracker()
     stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
     return {stage.stageId: stage.numCompletedTasks for stage in stages if stage}
 
 
 def slowly(batches):
-    """Leaves time to kill something meanwhile."""
+    """Slows batches down, so that there is time to kill something."""
     for batch in batches:
         time.sleep(0.1)
         yield batch
 
 
 def key(row):
-    """A row of any of both worlds."""
+    """Returns a row of Spark or Arrow in a form that can be compared."""
     values = [row["game"], row["white"], str(row["date"]), row["ply"]]
     return (*values, tuple(sorted(dict(row["tags"]).items())), tuple(row["comments"] or ()))
 
 
 def rounded(rows):
-    """Rows of whoever answers, with numbers of any type."""
+    """Returns rows of any engine with all numbers as rounded floats."""
 
     def plain(value):
         try:
@@ -216,7 +216,7 @@ def rounded(rows):
 
 
 class Cluster:
-    """The tests, one after the other."""
+    """The tests, which run one after the other."""
 
     def __init__(self, games, folder, network):
         self.folder, self.network = folder, network
@@ -246,7 +246,7 @@ class Cluster:
         return cluster.search(self.spark, self.shards, QUERY, columns=COLUMNS)
 
     def disturbed(self, run, when, kill):
-        """What `run` gives if something is killed when a condition holds."""
+        """Returns the result of `run` while `kill` is called once `when` holds."""
         failed = []
 
         def disturb():
@@ -327,7 +327,7 @@ class Cluster:
             subprocess.run(["umount", "--lazy", str(folder)], check=False)
 
     def without_a_network(self):
-        """The last one: nobody waits until Spark has the worker back."""
+        """Runs last, since it does not wait until Spark has the worker back."""
         rows = self.rows().mapInArrow(slowly, self.rows().schema)
         found = self.disturbed(
             rows.collect,
@@ -356,7 +356,7 @@ class Cluster:
         self.check("an archive", found)
 
     def rows_of_a_table(self):
-        """Games in Parquet, whose order nobody knows, with their tags in columns."""
+        """Games in Parquet, in no defined order, with their tags in columns."""
         import pyarrow
         import pyarrow.parquet
 
@@ -390,7 +390,7 @@ class Cluster:
         log("games in the rows of a table: the same rows")
 
     def questions(self):
-        """The questions of the page about SQL, which DuckDB answers, too."""
+        """The queries of the page about SQL have the same answers in Spark and DuckDB."""
         try:
             import duckdb
         except ImportError:

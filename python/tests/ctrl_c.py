@@ -5,7 +5,7 @@ import unittest
 
 
 def heard(test: unittest.TestCase) -> None:
-    """Has the interpreter hear Ctrl-C during a test: who is started in the background, as by a
-    script, may have been told to take no notice of it."""
+    """Makes the interpreter handle Ctrl-C during a test. A process that a script starts in the
+    background may have been told to ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     test.addCleanup(signal.signal, signal.SIGINT, before)

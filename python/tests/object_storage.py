@@ -1,4 +1,4 @@
-"""A server of object storage for tests, which speaks the protocol of S3: moto, if it is installed."""
+"""An object storage server with the S3 protocol for tests: moto, if it is installed."""
 
 import contextlib
 import importlib.util
@@ -19,7 +19,7 @@ def _free_port():
 
 PORT = _free_port()
 
-#: What those who ask it need; where it is, :func:`server` adds.
+#: Environment of the clients; :func:`server` adds the address.
 ENVIRONMENT = {
     "AWS_ACCESS_KEY_ID": "testing",
     "AWS_SECRET_ACCESS_KEY": "testing",
@@ -37,7 +37,7 @@ def url(host):
 
 @contextlib.contextmanager
 def server(host="127.0.0.1"):
-    """Starts the server; the client is one of boto3."""
+    """Starts the server, and yields a client of boto3."""
     import boto3
 
     endpoint = url(host)

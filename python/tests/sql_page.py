@@ -1,4 +1,4 @@
-"""What the page about SQL says (docs/src/sql.md), for tests of those who answer it."""
+"""The tables and queries of the page about SQL (docs/src/sql.md), for tests of its engines."""
 
 import pathlib
 import re
@@ -12,8 +12,8 @@ RATED = b'\n\n[White "Ann"]\n[WhiteElo "2100"]\n[BlackElo "1900"]\n[ECO "C20"]\n
 
 
 def write_tables():
-    """Writes the tables of the page here, by what it says. The tables as DuckDB has them stay in the
-    names that DuckDB knows."""
+    """Writes the tables of the page into the current directory, with its code. DuckDB keeps its tables
+    under their names."""
     games = [(ROOT / "examples" / f"{name}.pgn").read_bytes() for name in ("historic", "clocks", "miniatures")]
     games.append(RATED + b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n")
     pathlib.Path("games.pgn").write_bytes(b"\n\n".join(games))

@@ -21,7 +21,7 @@ FOOL = b'[White "Fool"]\n[WhiteElo "1200"]\n[Date "2020.02.03"]\n\n1. f3 e5 2. g
 
 
 def module(name):
-    """A package that may be missing."""
+    """Imports an optional package, or returns None."""
     try:
         return __import__(name)
     except ImportError:
@@ -66,7 +66,7 @@ class Queries(unittest.TestCase):
             self.assertEqual(babson.count(FOOL, path).games, 1)
             babson.report(FOOL, path, path.with_suffix(".html"))
             self.assertIn(str(path), path.with_suffix(".html").read_text())
-            # Workers of a cluster need not have it.
+            # The workers of a cluster may not have it.
             task = spark._Task(path, {"values": {"at": "ply"}})
             path.write_text("btm\nmaet")
             self.assertEqual(task.query().values, ["at"])
@@ -98,7 +98,7 @@ class Queries(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
-    """One that is wrong is named, with what is expected."""
+    """A wrong argument is reported by name, with the expected values."""
 
     def refused(self, error, message, function, *arguments, **named):
         with self.subTest(function=function.__name__, **named):
@@ -264,7 +264,7 @@ class Searches(unittest.TestCase):
         self.assertEqual([fault.game for fault in games.report.faults], [2])
 
 
-#: A game with an impossible move, a sound one, one with other rules, and one with an open comment.
+#: A game with an impossible move, a sound one, one of another variant, and one with an open comment.
 BROKEN = (
     b'[White "x"]\n\n1. e4 e5 2. Ke4 *\n\n[White "y"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n'
     b'[White "r"]\n[Variant "Mine"]\n\n1. e4 *\n\n[Event "z"]\n[White "z"]\n\n1. e4 {open\n'
@@ -272,7 +272,7 @@ BROKEN = (
 
 
 def fails(*_):
-    """For other processes."""
+    """Raises an error in another process, which must be able to pickle it."""
     babson.compile("maet")
 
 
@@ -281,10 +281,10 @@ def reports(path):
 
 
 class Faults(unittest.TestCase):
-    """All doors say the same of the same damage."""
+    """All functions report the same damage in the same way."""
 
     def doors(self, source):
-        """What each of them comes to: its report, and its error."""
+        """Returns the report and the error of each function."""
 
         def searched():
             found = babson.search(source(), "mate")
@@ -401,7 +401,7 @@ class Archives(unittest.TestCase):
             self.assertEqual([number for number, _ in expected[1]], [1, 2, 3, 4, 5, 7])
             self.assertEqual(babson.index(games, archive), 7)
             self.assertEqual(found(games), expected)
-            # The columns say what the game is that has no text any more.
+            # A game without text comes from the columns.
             before = games.stat()
             games.write_bytes(text.replace(quiet, b" " * len(quiet)))
             os.utime(games, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -413,7 +413,7 @@ class Archives(unittest.TestCase):
             self.assertEqual((report.games, report.matches), (8, 7))
             [fault] = report.faults
             self.assertEqual((fault.input, fault.game, fault.searched), (str(archive), 0, True))
-            # It is told, and the sums are those of the text.
+            # The archive is reported, and the counts are those of the text.
             self.assertEqual(report.n_faults, 0)
             self.assertIn("have changed; the text is searched", str(fault))
             (archive / "manifest.json").write_text("{")
@@ -482,11 +482,11 @@ class Files(unittest.TestCase):
                 refused(games, name, force=True, format="csv")
                 with open(games, "rb") as opened:
                     refused(opened, name, force=True)
-            # Other people's files, by the rule that the command has.
+            # A file that is no result, by the rule of the command.
             (folder / "notes.csv").write_text("my notes\n")
             refused(games, "notes.csv")
             babson.write(games, "mate", folder / "notes.csv", force=True)
-            # It is an earlier result now, and one among the games is left out.
+            # Now it is an earlier result, which a search of its directory skips.
             babson.write(games, "mate", folder / "notes.csv")
             for _ in range(2):
                 report = babson.write_pgn(folder / "sub", "mate", folder / "sub" / "out.pgn")

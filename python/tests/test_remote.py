@@ -136,7 +136,7 @@ class ObjectStorage(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as server:
 
             def interrupt():
-                # The first request asks for the place, or the object.
+                # The first request is for the bucket's location, or for the object.
                 with server.accept()[0] as connection:
                     connection.recv(1)
                     os.kill(os.getpid(), signal.SIGINT)

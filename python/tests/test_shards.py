@@ -255,7 +255,7 @@ class DamagedShards(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         path = pathlib.Path(folder.name)
         (path / "a.pgn").write_bytes(self.GAMES)
-        # It ends within its sixth game.
+        # The file ends within its sixth game.
         (path / "b.pgn.gz").write_bytes(gzip.compress(self.GAMES * 5, 0)[: len(self.GAMES) * 3])
         (path / "c.pgn").write_bytes(self.GAMES)
         self.path = path
@@ -309,7 +309,7 @@ class DamagedShards(unittest.TestCase):
         self.assertEqual([shard for shard, _ in told], [1, 2])
         self.assertIn("cut off", told[0][1])
         self.assertIn("No such file", told[1][1])
-        # Those of single games are there, too.
+        # Faults of single games are listed, too.
         self.assertIn(0, [row["shard"] for row in rows])
         rows = spark.report(Cluster(), self.shards, "mate").rows
         self.assertEqual([row["matches"] for row in rows], [1, 2, 0])
