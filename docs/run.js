@@ -1,9 +1,9 @@
-// A link beside every query of the book that runs it in the playground, which lies above the book.
+// Adds a link to every query of the book that runs it in the playground, one folder above the book.
 
 const playground = `${path_to_root}../`;
 let isFetched = false;
 
-// Who points at a link will follow it in a moment: what the playground is made of comes meanwhile.
+// Fetches the files of the playground when the user points at a link, since a click will follow.
 async function fetchSoon() {
   if (isFetched) return;
   isFetched = true;

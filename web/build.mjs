@@ -1,10 +1,10 @@
 // Builds the page into crates/studio/assets, from where it becomes part of the program.
 //
 //   npm ci && npm run build            writes the files
-//   npm ci && npm run build -- --check says whether those that are there are the same
+//   npm ci && npm run build -- --check fails if the files there differ
 //   npm ci && npm run build -- --playground FOLDER
-//                                      writes the page that has no server into a folder, without
-//                                      the engine (.ci/playground has it built)
+//                                      writes the page of the playground into a folder, without the
+//                                      engine (.ci/playground builds that)
 
 import { createHash } from "node:crypto";
 import { build } from "esbuild";
@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "../crates/studio/assets");
 const shapes = join(here, "../crates/table/src/html");
 
-/** The licenses of everything that is part of the page. */
+/** Returns the licenses of all packages in the page. */
 function licenses(inputs) {
   const packages = new Set();
   for (const path of Object.keys(inputs)) {
@@ -38,7 +38,7 @@ const OPTIONS = { absWorkingDir: here, bundle: true, format: "esm", minify: true
 const bundle = (entry, options = {}) => build({ ...OPTIONS, ...options, entryPoints: [join(here, "src", entry)] });
 const textOf = (bundled) => bundled.outputFiles[0].text;
 
-/** The files of a page that begins with a script. */
+/** Builds the files of a page whose entry is a script. */
 async function page(entry, change = (html) => html) {
   // The page says what it is for before the editor is there.
   const bundled = await bundle(entry, { external: ["./editor.js"] });
@@ -48,7 +48,7 @@ async function page(entry, change = (html) => html) {
     "app.js": textOf(bundled),
     "editor.js": textOf(editor),
     "app.css": textOf(await bundle("style.css")),
-    // The pieces of the reports.
+    // Shapes of the pieces, as in the reports.
     "index.html": change(html).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
     "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
     "licenses.txt": licenses({ ...bundled.metafile.inputs, ...editor.metafile.inputs }),
@@ -58,11 +58,11 @@ async function page(entry, change = (html) => html) {
 const size = (text) => `${(text.length / 1000).toFixed(0)} kB`;
 const told = (files) => Object.entries(files).map(([name, text]) => `${name} ${size(text)}`).join(", ");
 
-/** What the page may load and do: nothing from elsewhere, and no script in it but one. */
+/** Content security policy of the page: nothing from other origins, and only one inline script. */
 const policy = (script) => `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(script).digest("base64")}'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
 
-/** What the script fetches: a page that leads here reads it from the links. */
+/** Links to the files that the script fetches; `docs/run.js` reads them to fetch the files early. */
 const preloads = ["engine.wasm", "historic.pgn"].map((name) => `<link rel="preload" href="${name}" as="fetch" crossorigin>\n`).join("");
 
 const place = process.argv.indexOf("--playground");

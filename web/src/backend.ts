@@ -1,5 +1,5 @@
-// What the page needs of whoever knows the language and has the games: the server of `cql studio`,
-// or workers in the page itself.
+// The interface between the page and its backend, which knows the language and has the games: the
+// server of `cql studio`, or workers in the page itself.
 
 export interface Place {
   from: number;
@@ -20,7 +20,7 @@ export interface Fault extends Place {
 
 export interface Checked {
   diagnostics: Fault[];
-  /** From, to, what it is. */
+  /** Start, end, and kind of each token. */
   tokens: [number, number, string][];
 }
 
@@ -46,7 +46,7 @@ export interface Collection {
   kind: "file" | "folder" | "archive" | "dropped";
   path: string;
   bytes: number | null;
-  /** What there is of its archive; null where it can have none. */
+  /** State of its archive; null if it cannot have one. */
   archive: { state: "none" | "unfinished" | "there" | "broken"; message?: string } | null;
 }
 
@@ -65,25 +65,25 @@ export interface State {
   columns: string[];
 }
 
-/** A query and what is wanted besides its matches. */
+/** A query, and the data wanted besides its matches. */
 export interface Query {
   query: string;
   values: string[];
-  /** Whether rows have the names of openings. */
+  /** Whether rows include the names of openings. */
   openings?: boolean;
 }
 
 export type Cell = string | number | boolean | null;
 
-/** What is told of a game of the list: number, number in its file, offset, White, Black, date, event,
- * ECO, opening, their ratings, result, matching positions, first comment, sort values, values. */
+/** Cells of a game of the list: number, number in its file, offset, White, Black, date, event, ECO,
+ * opening, their ratings, result, matching positions, first comment, sort values, values. */
 export type Cells = [
   number, number, number, string, string, string, string, string, string, number, number, number, number, string,
   (string | number | null)[], Cell[],
 ];
 
-/** A game of the list, from one of the files that were told. It stays a line of text until somebody
- * looks at it: most are never seen. */
+/** A game of the list, with the index of its input. It stays a line of text until its cells are
+ * needed: most games are never shown. */
 export class Row {
   private parsed: Cells | null = null;
 
@@ -124,7 +124,7 @@ export interface SearchEnd {
   stopped: boolean;
 }
 
-/** What the query sorts by, and the values that are asked for. */
+/** Names of the sort keys and values of a search. */
 export interface Heading {
   sort: string[];
   ascending: boolean[];
@@ -173,15 +173,15 @@ export interface Game {
 
 export interface Condition extends Place {
   text: string;
-  /** The positions that come as far as this. */
+  /** Positions at which the condition and all before it hold. */
   ids: number[];
 }
 
 export interface Holds {
   conditions: Condition[];
-  /** The conditions that have values of their own, by their places. */
+  /** Indices of the conditions that have values. */
   valued?: number[];
-  /** Of every position the values of these. */
+  /** Values of these conditions at every position. */
   values?: [number, unknown[]][];
 }
 
@@ -219,42 +219,44 @@ export interface Kept {
 }
 
 export interface Backend {
-  /** Whether a link may have a query searched: it is the same game for everybody. */
+  /** Whether a link may start a search, which is safe if everybody has the same games. */
   readonly runsLinks: boolean;
-  /** A sentence on what becomes of files that are dropped. */
+  /** Sentence that says where dropped files go. */
   readonly whereFilesGo: string;
   state(): Promise<State>;
-  /** Those of the state, which may be there before it. */
+  /** Returns the collections of the state, possibly earlier than `state` does. */
   collections(): Promise<Collection[]>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
   funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
   stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
-  /** Makes the archive of a collection. */
+  /** Builds the archive of a collection. */
   archive(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
-  /** Makes a file, and has the browser save it. */
+  /** Exports to a file, and has the browser save it. */
   save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
   page(name: string): Promise<string>;
   add(file: File): Promise<{ id: number; collections: Collection[] }>;
   remove(collection: number): Promise<Collection[]>;
   kept(): Promise<Kept>;
-  /** The version of what is kept now; what another window has kept meanwhile, if it has. */
+  /** Stores the state. Returns the stored version, and the state of another window if that stored
+   * one meanwhile. */
   keep(kept: Kept): Promise<{ version: number; theirs?: Kept }>;
 }
 
-/** Time between two looks at what a search has found, and until it is shown that nothing is found yet, in milliseconds: whoever draws more often takes the processor from the search. */
+/** Milliseconds between two updates of the results, and until the page shows that a search has found
+ * nothing yet. Drawing more often would take processor time from the search. */
 export const PACE = 250;
 
-/** Something was refused, or failed. */
+/** A request was refused or has failed. */
 export class Refused extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
   }
 }
 
-/** Whoever answers requests at the addresses of the server, be it in one piece or in lines. */
+/** A backend that answers requests at the addresses of the server, as one value or in lines. */
 export abstract class Answers {
   abstract readonly runsLinks: boolean;
   abstract readonly whereFilesGo: string;
@@ -263,7 +265,7 @@ export abstract class Answers {
   protected abstract get(path: string): Promise<any>;
   protected abstract post<T>(path: string, body: unknown): Promise<T>;
 
-  /** Gives the lines of an answer, rows of lists as text, and returns the last one. */
+  /** Passes the lines of an answer to `take` (rows of the list as text), and returns the last one. */
   protected abstract lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any>;
 
   async collections(): Promise<Collection[]> {
@@ -284,7 +286,7 @@ export abstract class Answers {
     const began = performance.now();
     const look = () => {
       const passed = performance.now() - began;
-      // What will be over before a second look is looked at when it is.
+      // A search that will end before the next update is shown only once, at that time.
       const isShort = !!progress?.size && passed < PACE && passed * progress.size < PACE * progress.bytes;
       if (isShort) timer = setTimeout(look, PACE - passed);
       else show();
@@ -301,7 +303,7 @@ export abstract class Answers {
     const take = (line: any) => {
       if (typeof line === "string") {
         batch.push(new Row(line, input));
-        // The first ones are what everybody waits for.
+        // The user waits for the first games.
         if (isFirst) {
           isFirst = false;
           shown = -Infinity;
@@ -350,9 +352,9 @@ export abstract class Answers {
   }
 }
 
-/** Takes lines as they come in pieces of text, some at a time so that the page stays quick. */
+/** Splits text that arrives in pieces into lines, and yields now and then so that the page responds. */
 export class Lines {
-  /** The last line, once it is there. */
+  /** Last line, once it has arrived. */
   end: any;
   private rest = "";
   private started = performance.now();
@@ -389,7 +391,7 @@ export function saveAs(address: string, name: string): void {
   link.click();
 }
 
-/** Lets keys, frames and whatever else waits for the page have their turn. A frame is not asked for: most would show nothing new. */
+/** Yields to other tasks of the page. It requests no frame, since most would show nothing new. */
 function others(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
   return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve, 0));

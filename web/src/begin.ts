@@ -1,5 +1,5 @@
-// Stands in the head of the playground, so that the engine and a worker are on their way before
-// the page has been read: a page that is busy with itself has no time to start workers.
+// Runs in the head of the playground, so that the engine and a worker load while the page is parsed:
+// a busy page has no time to start workers.
 
 import { startWorker, type Begun } from "./engine-worker";
 
@@ -11,13 +11,13 @@ async function fetched(name: string): Promise<Response> {
 
 async function compiled(): Promise<WebAssembly.Module> {
   const response = await fetched("engine.wasm");
-  // Not every server knows what it is.
+  // Not every server sends this type, which streaming requires.
   if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 const module = compiled();
 const games = fetched("historic.pgn").then((response) => response.blob());
-// The page says what has become of them.
+// The page handles the error.
 games.catch(() => {});
 Object.assign(window, { begun: { module, games, worker: startWorker(module) } satisfies Begun });

@@ -4,10 +4,10 @@ import { replace, s } from "./dom";
 
 export type Pieces = Map<string, string>;
 
-/** A square of the board, 0 for a1. */
+/** Names of the squares, from a1. */
 export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (1 + Math.floor(i / 8)));
 
-/** What stands on the squares, of a FEN. In Crazyhouse men in hand follow, and marks promoted men. */
+/** Pieces of a FEN by square. Crazyhouse adds pieces in hand and marks of promoted pieces: ignored. */
 export function piecesOf(fen: string): Pieces {
   const pieces: Pieces = new Map();
   const board = fen.split(/[ []/)[0].replaceAll("~", "");
@@ -30,24 +30,24 @@ export interface Arrow {
 export interface Shown {
   pieces: Pieces;
   flipped: boolean;
-  /** The last move. */
+  /** Squares of the last move. */
   marks?: string[];
-  /** Squares that light up. */
+  /** Highlighted squares. */
   lights?: string[];
   arrows?: Arrow[];
-  /** What is written into squares. */
+  /** Texts to write into squares. */
   texts?: Map<string, string>;
   label: string;
 }
 
-/** Where a square is drawn. */
+/** Returns the coordinates at which a square is drawn. */
 function place(square: string, flipped: boolean): [number, number] {
   const file = square.charCodeAt(0) - 97;
   const rank = square.charCodeAt(1) - 49;
   return flipped ? [(7 - file) * 40, rank * 40] : [file * 40, (7 - rank) * 40];
 }
 
-/** The square that is drawn at a place of the element. */
+/** Returns the square under the pointer; null outside the board. */
 export function squareAt(board: Element, event: { clientX: number; clientY: number }, flipped: boolean): string | null {
   const box = board.getBoundingClientRect();
   const file = Math.floor(((event.clientX - box.left) / box.width) * 8);
@@ -96,10 +96,10 @@ function arrowElement(arrow: Arrow, flipped: boolean): SVGElement {
   return s("g", { class: `arrow ${arrow.kind}` }, s("path", { class: "shaft", d: `M${sx} ${sy}L${bx} ${by}` }), s("path", { class: "head", d: head }));
 }
 
-/** What a piece is called. */
+/** Names of the pieces. */
 export const NAMES: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 
-/** A position in words, for those who do not see the board. */
+/** Describes a position in words, for screen readers. */
 export function inWords(pieces: Pieces): string {
   const side = (isWhite: boolean) => {
     const found = [...pieces].filter(([, piece]) => (piece === piece.toUpperCase()) === isWhite);
@@ -114,7 +114,7 @@ const UNICODE: Record<string, string> = {
   "△": "A", "▲": "a", "□": "_",
 };
 
-/** The squares that a piece designator means on a board; null if it is none. */
+/** Returns the squares of a board that match a piece designator; null for other texts. */
 export function designated(text: string, pieces: Pieces): string[] | null {
   const unicode = text.replaceAll("◭", "△▲");
   const parts = /^(?:\[([KQRBNPkqrbnpAa_]+)\]|([KQRBNPkqrbnpAa_])|([♔♕♖♗♘♙♚♛♜♝♞♟△▲□]+))?(?:\[([a-h1-8,-]+)\]|([a-h](?:-[a-h])?[1-8](?:-[1-8])?))?$/u.exec(unicode);

@@ -1,4 +1,4 @@
-// The book beside the query: the cookbook, the tour, the reference, and what the query means.
+// The book beside the query: the cookbook, the tour, the reference, and the query in words.
 
 import type { Backend, BookPage, Place, Sentence } from "./backend";
 import { h, icon, replace } from "./dom";
@@ -27,7 +27,7 @@ export class Book {
     this.pages = pages;
   }
 
-  /** Shows the contents of a part of the book. */
+  /** Shows the table of contents of a part of the book. */
   show(group: "cookbook" | "manual"): void {
     this.group = group === "manual" ? "reference" : group;
     this.find.placeholder = group === "cookbook" ? "Find a query by theme" : "Find a chapter";
@@ -86,7 +86,7 @@ function plainTitle(title: string): string {
   return title.replace(/[`*]/g, "");
 }
 
-/** What a query means, in words. */
+/** Shows a query in words. */
 export function meaning(
   explained: { header: string[]; filters: Sentence[] } | null,
   light: (place: Place | null) => void,

@@ -1,4 +1,4 @@
-// What opens above the page: exports, the funnel, what is in a collection, the keys.
+// Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
 import type { Backend, Collection, Place, Progress, Query } from "./backend";
 import { bytes, count, counted, dialog, h, replace, s, toast } from "./dom";
@@ -30,7 +30,7 @@ function progressBar(): { element: HTMLElement; tell: (progress: Progress) => vo
   };
 }
 
-/** Has something done while a dialog is open, with its progress in it. */
+/** Runs work while a dialog is open, and shows its progress there. */
 async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const controller = new AbortController();
   box.addEventListener("close", () => controller.abort());
@@ -92,7 +92,7 @@ function bars(title: string, pairs: [string | number, number][], note = ""): HTM
     h("li", {}, h("span", { title: String(name) }, String(name)), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
 }
 
-/** Columns for what has an order, such as years. */
+/** Draws a column chart for ordered keys, such as years. */
 function columns(title: string, pairs: [number, number][], step: number): HTMLElement | null {
   if (pairs.length === 0) return null;
   const [first, last] = [pairs[0][0], pairs[pairs.length - 1][0]];
@@ -120,7 +120,7 @@ export function statsDialog(backend: Backend, collection: Collection): void {
   });
 }
 
-/** Makes the archive of a collection; who closes the dialog stops it. */
+/** Builds the archive of a collection; closing the dialog stops it. */
 export function archiveDialog(backend: Backend, collection: Collection, changed: () => void): void {
   const place = h("div");
   const stop: HTMLElement = h("button", { type: "button", onclick: () => box.close() }, "Stop");

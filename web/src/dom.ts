@@ -1,4 +1,4 @@
-// Elements, and the little that is done to them everywhere.
+// Elements, and helpers that all parts of the page use.
 
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, unknown>;
@@ -20,7 +20,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: C
   return element;
 }
 
-/** An element of HTML. */
+/** Creates an HTML element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -29,12 +29,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function s(name: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
   return fill(document.createElementNS(SVG, name) as SVGElement, attributes, children);
 }
 
-/** Puts children behind those that are there. */
+/** Appends children, and skips empty ones. */
 export function put(parent: Element, ...children: Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
@@ -42,13 +42,13 @@ export function put(parent: Element, ...children: Child[]): void {
   }
 }
 
-/** What somebody who does not see it knows a field or a button by. */
+/** Returns the accessible name of a field or a button. */
 function nameOf(element: Element): string {
   return element.getAttribute("aria-label") ?? element.getAttribute("title") ?? (element.closest("label") ?? element).textContent ?? "";
 }
 
-/** Puts children in the place of those that are there. Who was at one of them by keyboard is at its
- * successor. */
+/** Replaces the children of an element. If one of them had the keyboard focus, the new child of the same
+ * name receives it. */
 export function replace(parent: Element, ...children: Child[]): void {
   const { activeElement: focused } = document;
   const name = focused !== null && focused !== parent && parent.contains(focused) ? nameOf(focused) : null;
@@ -86,7 +86,7 @@ const ICONS: Record<string, string> = {
   undo: "M4 9h10a5 5 0 010 11H9M4 9l5-5M4 9l5 5",
 };
 
-/** A picture on a button; the button has the words. */
+/** Returns the picture of a button, which has no text of its own. */
 export function icon(name: string): SVGElement {
   const solid = ["play", "stop"].includes(name);
   return s(
@@ -96,19 +96,19 @@ export function icon(name: string): SVGElement {
   );
 }
 
-/** A button with a picture, which is named by its tooltip. */
+/** Creates a button with a picture; its tooltip is its name. */
 export function iconButton(name: string, title: string, onclick: () => void, extra: Attributes = {}): HTMLButtonElement {
   return h("button", { type: "button", class: "quiet", title, "aria-label": title.replace(/ \(.*\)$/, ""), onclick, ...extra }, icon(name));
 }
 
-/** A message, in which what is written in the query stands between backticks. */
+/** Returns a message, with the parts in backticks as code. */
 export function message(text: string): HTMLElement {
   return h("span", {}, ...text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
 }
 
-/** 57400 as 57,400. */
+/** Formats 57400 as 57,400. */
 export function count(n: number): string {
-  // What the browser has for this takes longer to begin with than a search.
+  // The first call of `toLocaleString` takes longer than a search.
   return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
@@ -117,7 +117,7 @@ export function counted(n: number, what: string): string {
   return `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** Bytes for people. */
+/** Formats a number of bytes with its unit. */
 export function bytes(n: number): string {
   for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
     if (n >= size) return `${(n / size).toFixed(n >= 10 * size ? 0 : 1)} ${unit}`;
@@ -125,7 +125,7 @@ export function bytes(n: number): string {
   return `${n} bytes`;
 }
 
-/** Has something done once, when nothing has happened for a while. */
+/** Returns a function that runs `work` once it has not been called for `wait` milliseconds. */
 export function settled(wait: number, work: () => void): () => void {
   let timer = 0;
   return () => {
@@ -136,7 +136,7 @@ export function settled(wait: number, work: () => void): () => void {
 
 let speaker: HTMLElement | undefined;
 
-/** Says something to those who do not see the page. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   if (!speaker) {
     speaker = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -145,7 +145,7 @@ export function say(text: string): void {
   speaker.textContent = text;
 }
 
-/** A word on what was done or what failed, for a moment. */
+/** Shows a short message for a moment. */
 export function toast(text: string, kind: "note" | "error" = "note"): void {
   const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
   let place = document.querySelector(".toasts");
@@ -154,7 +154,7 @@ export function toast(text: string, kind: "note" | "error" = "note"): void {
   setTimeout(() => element.remove(), kind === "error" ? 9000 : 3000);
 }
 
-/** A dialog with a title; it is gone when it is closed. */
+/** Opens a dialog with a title, which is removed when it is closed. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   const element = h(
     "dialog",

@@ -1,19 +1,19 @@
-// A board on which a query is drawn, and the text that becomes of it.
+// A board on which a query is drawn, and the conversion of the drawing to a query.
 //
-// What is painted are squares, each with the pieces that may stand there. Squares that are painted
-// in one stroke form a region in which a piece stands somewhere. Nothing that is drawn is lost in the
-// text, and every line of it can be read.
+// The user paints squares, each with the pieces that may stand there. Squares painted in one stroke
+// form a region that contains such a piece. The query states everything that is drawn, in lines that
+// a user can read.
 
 import { SQUARES, boardElement, draw, piecesOf, squareAt, type Arrow, type Pieces } from "./board";
 import { h, iconButton, replace, s } from "./dom";
 
-/** What a square or a region holds. */
+/** Pieces on a square or in a region. */
 export interface Mark {
   /** One square, or the squares of a region. */
   squares: string[];
   /** The letters of a designator: `QR`, `A`, `_`. */
   pieces: string;
-  /** None of these stands there. */
+  /** Whether none of these pieces may be there. */
   isNot: boolean;
 }
 
@@ -32,7 +32,7 @@ export const TRANSFORMS: [string, string, string][] = [
   ["shiftvertical", "any ranks", "and the same on other ranks"],
 ];
 
-/** Squares as a designator has them: ranges where they fill one. */
+/** Returns squares as a designator writes them, with ranges for rectangles. */
 export function squaresText(squares: string[]): string {
   if (squares.length === 64) return "";
   const left = new Set(squares);
@@ -73,7 +73,7 @@ function markText(mark: Mark): string {
   return piecesText(mark.pieces) + squaresText(mark.squares);
 }
 
-/** The query of a drawing. */
+/** Returns the query of a drawing. */
 export function queryOf(drawing: Drawing): string {
   const lines: string[] = [];
   if (drawing.toMove) lines.push(drawing.toMove);
@@ -113,7 +113,7 @@ export class Draw {
   private tool: Tool = { kind: "pieces" };
   private chosen = "Q";
   private isNot = false;
-  /** A piece that is chosen is one more. */
+  /** Whether choosing a piece adds it to the chosen ones. */
   private isSeveral = false;
   private past: Drawing[] = [];
   private stroke: string[] | null = null;
@@ -144,7 +144,7 @@ export class Draw {
     this.show();
   }
 
-  /** Begins with a position. */
+  /** Starts a drawing with the pieces of a position. */
   take(fen: string): void {
     const marks = [...piecesOf(fen)].map(([square, piece]): Mark => ({ squares: [square], pieces: piece, isNot: false }));
     this.change({ marks, arrows: [], toMove: "", transforms: [] });
@@ -255,13 +255,13 @@ export class Draw {
     this.put(squares, end ?? squares[squares.length - 1]);
   }
 
-  /** Draws with the tool that is chosen. */
+  /** Draws with the current tool. */
   private put(squares: string[], end: string): void {
     const { marks, arrows } = this.drawing;
     const [first] = squares;
     const kind = this.tool.kind;
     if (kind === "attack" || kind === "move") {
-      // Two clicks are as good as a stroke.
+      // An arrow takes two clicks or one stroke.
       const from = first === end ? this.from : first;
       if (!from) {
         this.from = first;
@@ -270,7 +270,7 @@ export class Draw {
       this.from = null;
       if (from === end) return this.paint();
       const others = arrows.filter((arrow) => arrow.from !== from || arrow.to !== end);
-      // One move comes next.
+      // A drawing has at most one move.
       const kept = kind === "move" ? others.filter((arrow) => arrow.kind !== "move") : others;
       return this.change({ ...this.drawing, arrows: others.length < arrows.length ? others : [...kept, { from, to: end, kind }] });
     }

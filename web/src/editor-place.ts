@@ -1,5 +1,5 @@
-// The place of the editor. The query is seen there at once; the editor, which is most of the code of
-// the page, comes when there is time for it.
+// Placeholder of the editor. It shows the query at once; the editor, which is most of the code of the
+// page, is loaded later.
 
 import type { Backend, Edit, Place } from "./backend";
 import { h, replace } from "./dom";
@@ -14,7 +14,7 @@ export class EditorPlace {
 
   constructor(private readonly backend: Backend, private readonly events: EditorEvents) {}
 
-  /** Has the editor come; there is none where it cannot. */
+  /** Loads the editor; returns null if it cannot be loaded. */
   load(): Promise<Editor | null> {
     return (this.loaded ??= this.begin());
   }
@@ -29,7 +29,7 @@ export class EditorPlace {
       return null;
     }
     this.editor.show(this.shown.id, this.shown.text);
-    // Who has gone somewhere else meanwhile stays there.
+    // Takes the focus only if nothing else has received it meanwhile.
     if (this.isWanted && document.activeElement === document.body) this.focus();
     return this.editor;
   }
@@ -38,7 +38,7 @@ export class EditorPlace {
     return this.editor?.text ?? this.shown.text;
   }
 
-  /** Shows another text; its history is where it was. */
+  /** Shows another text, with its own undo history. */
   show(id: string, text: string): void {
     this.shown = { id, text };
     if (this.editor) this.editor.show(id, text);
@@ -74,7 +74,7 @@ export class EditorPlace {
     await (await this.load())?.actions();
   }
 
-  /** Has the text checked as it is now, once. */
+  /** Waits until the current text has been checked. */
   async settle(): Promise<void> {
     await (await this.load())?.settle();
   }

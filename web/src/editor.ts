@@ -1,4 +1,4 @@
-// The editor. What it knows of the language it asks the backend.
+// The editor. It asks the backend about the language.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, snippet, type Completion, type CompletionContext } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
@@ -16,16 +16,16 @@ import { dialog, h, settled, toast } from "./dom";
 import { markdown } from "./markdown";
 import { capital, fixName } from "./words";
 
-/** What the rest of the page is told. */
+/** Events for the rest of the page. */
 export interface EditorEvents {
   /** The text was changed by the user. */
   changed(text: string): void;
   checked(checked: Checked): void;
-  /** The designator at the cursor, if there is one. */
+  /** The designator at the cursor has changed; null if there is none. */
   designator(text: string | null): void;
   signature(label: HTMLElement | null): void;
   search(): void;
-  /** Something is pasted; whether that was taken care of. */
+  /** A text is pasted. Returns whether the page has handled it. */
   pasted(text: string): boolean;
 }
 
@@ -71,7 +71,7 @@ export class Editor {
   private states = new Map<string, EditorState>();
   private current = "";
   private version = 0;
-  /** What becomes of the check of a version, which may be over. */
+  /** Latest check, which may have ended. */
   private checking: Promise<void> = Promise.resolve();
   private checkingVersion = -1;
   private readonly check = settled(90, () => void this.settle());
@@ -118,7 +118,7 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Shows another text; its history is where it was. */
+  /** Shows another text, with its own undo history. */
   show(id: string, text: string): void {
     if (this.current) this.states.set(this.current, this.view.state);
     this.current = id;
@@ -133,7 +133,7 @@ export class Editor {
     if (this.current === id) this.current = "";
   }
 
-  /** Puts a text in the place of all of it. */
+  /** Replaces the whole text. */
   replace(text: string): void {
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, userEvent: "input" });
   }
@@ -167,7 +167,7 @@ export class Editor {
     }
   }
 
-  /** Has the text checked as it is now, once. */
+  /** Checks the current text, at most once per version. */
   settle(): Promise<void> {
     if (this.checkingVersion !== this.version) {
       this.checkingVersion = this.version;
@@ -228,7 +228,7 @@ export class Editor {
     const word = context.matchBefore(/[\w$-]+/);
     if (!context.explicit && (!word || word.text.length < 2)) return null;
     const found = await this.ask<Proposal[]>("complete", context.pos);
-    // Meanwhile somebody may have gone on to something else.
+    // The user may have moved on meanwhile.
     if (context.aborted || !this.view.hasFocus) return null;
     if (!found || found.length === 0) return null;
     const options = found.map((one): Completion => ({
@@ -259,7 +259,7 @@ export class Editor {
     else if (found?.edits) this.apply(found.edits);
   }
 
-  /** Offers what can be done about the place of the cursor. */
+  /** Shows the quick fixes and other actions at the cursor. */
   async actions(): Promise<void> {
     const { from, to } = this.view.state.selection.main;
     const found = await this.ask<{ title: string; kind: string; edits: Edit[] }[]>("actions", from, to);

@@ -1,14 +1,14 @@
-// A worker with the engine, which may start before the page that it works for.
+// A worker with the engine, which may start before the page.
 
 import type { ToWorker } from "./worker";
 
 export interface EngineWorker {
   readonly worker: Worker;
-  /** It has failed, or was ended. */
+  /** Whether the worker has failed or was terminated. */
   hasEnded: boolean;
 }
 
-/** Starts a worker, which gets the engine when that is there. */
+/** Starts a worker, which receives the engine once that is compiled. */
 export function startWorker(module: Promise<WebAssembly.Module>): EngineWorker {
   const engine = { worker: new Worker("worker.js", { type: "module" }), hasEnded: false };
   engine.worker.addEventListener("error", () => (engine.hasEnded = true));
@@ -16,7 +16,7 @@ export function startWorker(module: Promise<WebAssembly.Module>): EngineWorker {
   return engine;
 }
 
-/** What takes the playground longest, as it is begun while the page is still being read. */
+/** The slowest parts of the playground, which start to load while the page is parsed. */
 export interface Begun {
   module: Promise<WebAssembly.Module>;
   games: Promise<Blob>;

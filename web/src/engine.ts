@@ -1,7 +1,7 @@
-// The engine in WebAssembly. A panic ends it: then it is started again, and what it was doing is done
-// again without the game that it was at.
+// The engine in WebAssembly. A panic ends it: it is then started again, and repeats the request
+// without the game that caused the panic.
 
-/** What it says, as in web/engine/src/outside.rs. */
+/** Kinds of messages, as in web/engine/src/outside.rs. */
 export const enum What {
   Answer, Refusal, File, Panic,
 }
@@ -12,12 +12,12 @@ interface Exports {
   call(): void;
 }
 
-/** Games that may end it before it gives up. */
+/** Number of games that may panic before a request is refused. */
 const MOST_BROKEN = 20;
 
 export interface Told {
   tell(what: What, bytes: Uint8Array<ArrayBuffer>): void;
-  /** So much more has been read. */
+  /** Called with the bytes, games and matches read since the last call. */
   read?(bytes: number, games: number, matches: number): void;
 }
 
@@ -25,10 +25,10 @@ export class Engine {
   private exports!: Exports;
   private readonly files = new Map<number, [string, Uint8Array]>();
   private told: Told = { tell() {} };
-  /** The game that is being evaluated; 0 if none is. */
+  /** Number of the game that is being evaluated; 0 if none is. */
   private number = 0;
   private broken = new Set<number>();
-  /** Bytes of answers that were told before a panic. */
+  /** Number of bytes of the answer that were passed on before a panic, and are still to be skipped. */
   private known = 0;
   private panic = "";
 
@@ -47,7 +47,7 @@ export class Engine {
     for (const [id, [name, bytes]] of this.files) this.once(`add ${id} ${name}\n`, bytes);
   }
 
-  /** Is asked before each game; one that has ended the engine is left out. */
+  /** Called before each game. Returns false for a game that has caused a panic. */
   protected mayEvaluate(number: number): boolean {
     this.number = number;
     return !this.broken.has(number);
@@ -60,7 +60,7 @@ export class Engine {
     }
     let from = 0;
     if (what === What.Answer) {
-      // What is done again says the same again.
+      // A repeated request repeats the start of its answer, which is skipped.
       from = Math.min(this.known, bytes.length);
       this.known -= from;
     }
@@ -76,13 +76,13 @@ export class Engine {
     this.exports.call();
   }
 
-  /** Takes a file with games. */
+  /** Adds a file with games. */
   add(id: number, name: string, bytes: Uint8Array): void {
     this.files.set(id, [name, bytes]);
     this.once(`add ${id} ${name}\n`, bytes);
   }
 
-  /** Carries out a request, at an address of the server. */
+  /** Handles a request, at an address of the server. */
   call(path: string, body: string, told: Told): void {
     const bytes = new TextEncoder().encode(body);
     let n = 0;

@@ -1,4 +1,4 @@
-// A game: its board, its moves, and what of the query holds where.
+// A game: its board, its moves, and the conditions of the query that hold at each position.
 
 import type { Backend, Condition, Game, GameReference, Holds, Move, MoveItem, Place, Query } from "./backend";
 import { boardElement, designated, draw, inWords, piecesOf, type Pieces } from "./board";
@@ -19,7 +19,7 @@ const GLYPHS: Record<number, string> = {
 };
 
 export interface GameEvents {
-  /** A condition of the query is pointed at. */
+  /** The user points at a condition of the query; null when that ends. */
   light(place: Place | null): void;
   flipped(flipped: boolean): void;
   toQuery(fen: string): void;
@@ -210,7 +210,7 @@ export class GameView {
     }, number, move.san ?? "Start", glyphs), " ");
   }
 
-  /** Shows the position behind a move. */
+  /** Shows the position after a move. */
   show(at: number, speak = true): void {
     const node = this.nodes[at];
     if (!node) return;
@@ -232,7 +232,7 @@ export class GameView {
     this.markConditions();
   }
 
-  /** Has the move be seen that is shown. */
+  /** Scrolls to the current move. */
   private scroll(): void {
     const element = this.moves.querySelector("[aria-current]");
     if (!element) return;
@@ -305,7 +305,7 @@ export class GameView {
     if (this.game) this.showClocks();
   }
 
-  /** The designator at the cursor of the editor lights up. */
+  /** Highlights the designator at the cursor of the editor. */
   lightDesignator(text: string | null): void {
     if (text === this.designator) return;
     this.designator = text;

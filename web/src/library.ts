@@ -1,4 +1,4 @@
-// The collections: which of them are searched, and files that are dropped on the page.
+// The collections: the choice of those to search, and files that are dropped on the page.
 
 import type { Backend, Collection } from "./backend";
 import { bytes, h, icon, iconButton, replace, toast } from "./dom";
@@ -12,7 +12,7 @@ export interface LibraryEvents {
   archive(collection: Collection): void;
 }
 
-/** From so many bytes on a file is better named than copied. */
+/** Size in bytes from which a file should be named to the studio rather than copied. */
 const LARGE = 300e6;
 
 export class Library {
@@ -51,7 +51,7 @@ export class Library {
     return this.collections.length === 0;
   }
 
-  /** The collections that are searched. */
+  /** Collections to search. */
   get chosen(): number[] {
     return this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.id);
   }
@@ -108,7 +108,7 @@ export class Library {
     this.input.value = "";
   }
 
-  /** Takes files that are dropped on an element. */
+  /** Accepts files that are dropped on an element. */
   dropOn(element: HTMLElement): void {
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;

@@ -1,14 +1,14 @@
-// The engine in the page itself: one worker for what the editor asks, and one for each pass over the
-// games, which is ended with it.
+// The backend in the page itself: one worker answers the requests of the editor, and each pass over
+// the games has a worker of its own, which is terminated after the pass.
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
 import { startWorker, type Begun, type EngineWorker } from "./engine-worker";
 import type { FromWorker, ToWorker } from "./worker";
 
-/** From so many bytes on, files are for the program. */
+/** Greatest size of a file in bytes; larger ones need the program. */
 const LARGEST = 200e6;
 
-/** Under which name queries are kept in the browser. */
+/** Key of the state in the browser's storage. */
 const KEPT = "cql-playground";
 
 interface Held {
@@ -16,7 +16,7 @@ interface Held {
   file: Blob;
 }
 
-/** A worker, and who waits for its answers. */
+/** A worker, with the requests that wait for its answers. */
 class Post {
   private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
   private last = 0;
@@ -36,7 +36,7 @@ class Post {
     this.send({ add: collection.id, name: collection.name, file });
   }
 
-  /** Carries out a request. What comes is given to `take`, until it is over. */
+  /** Sends a request, and passes all answers to `take` until the last one. */
   call(path: string, body: string, size: number, take: (answer: FromWorker) => void): Promise<void> {
     const call = ++this.last;
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ interface Pass {
   request: string;
   post: Post;
   over: Promise<void>;
-  /** Gets what comes. */
+  /** Receives the answers. */
   take(answer: FromWorker): void;
 }
 
@@ -72,20 +72,20 @@ export class Local extends Answers implements Backend {
   readonly runsLinks = true;
   readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
   private readonly held = new Map<number, Held>();
-  /** The worker that has been started before anybody asked. */
+  /** Worker that was started before the first request; null once it is used. */
   private first: EngineWorker | null;
   private asking: Post | null = null;
-  /** One that waits for a pass, once the page has had its first answer. */
+  /** Worker that is ready for the next pass. */
   private spare: Post | null = null;
-  /** A search that was begun before the page asked for it, and what it has found meanwhile. */
+  /** A search started before the page requests it, and its results so far. */
   private ahead: { pass: Pass; found: FromWorker[] } | null = null;
   private lastId = 0;
-  /** The games it begins with are there. */
+  /** Resolves once the first file of games is loaded. */
   private readonly begun: Promise<void>;
 
   private readonly module: Promise<WebAssembly.Module>;
 
-  /** The engine, its worker and the games may still be on their way. */
+  /** The engine, its worker and the games may still be loading. */
   constructor({ module, games, worker }: Begun, name: string) {
     super();
     this.module = module;
@@ -95,7 +95,7 @@ export class Local extends Answers implements Backend {
       this.asking?.add(held);
       this.spare?.add(held);
     });
-    // Whoever asks for the games hears of it.
+    // `collections` reports the error.
     this.begun.catch(() => {});
   }
 
@@ -123,13 +123,13 @@ export class Local extends Answers implements Backend {
     this.spare = this.newPost();
   }
 
-  /** Begins a search of all games, which the page will ask for. */
+  /** Starts a search of all games, which the page will request. */
   async begin(query: Query): Promise<void> {
     const collections = (await this.collections()).map((collection) => collection.id);
     const found: FromWorker[] = [];
     const pass = this.beginPass("/api/search", { ...query, collections });
     pass.take = (answer) => found.push(answer);
-    // Whoever takes it hears of it.
+    // The page reports the error when it requests the search.
     pass.over.catch(() => {});
     this.ahead = { pass, found };
   }

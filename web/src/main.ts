@@ -6,7 +6,7 @@ import { Server } from "./server";
 import { Studio } from "./studio";
 import { linked } from "./workspace";
 
-/** The token of the link, kept for as long as the tab is open and for others of the same server. */
+/** Returns the token of the link, or else the stored one, which all tabs of the server share. */
 function token(): string | null {
   const found = /[#&]token=(\w+)/.exec(location.hash);
   if (found) {
@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
   if (!known) return refuse(`Open the address that \`cql studio\` has printed in the terminal: it lets you in.${link}`);
   try {
     const server = new Server(known);
-    // What is written here is not to be lost when the studio is started again.
+    // The page must not lose its queries when the studio restarts: it takes the new token.
     letIn = (token) => void (server.token = token);
     await new Studio(server, "studio").start(await linked(hash));
   } catch (error) {

@@ -1,15 +1,15 @@
-// The Markdown of the book as elements. No HTML of a text becomes one of the page.
+// Converts the Markdown of the book to elements. HTML in a text stays text.
 
 import { h } from "./dom";
 
 export interface Hooks {
-  /** What is added to a query, such as a button to open it. */
+  /** Returns an element to add to a query, such as a button to open it. */
   query?(text: string, info: string, heading: string): Node | null;
-  /** Where a link leads. */
+  /** Returns a function that follows a link; null for a link that the browser follows. */
   link?(target: string): (() => void) | null;
 }
 
-/** A heading as the book's links name it. */
+/** Returns the anchor of a heading, as links of the book name it. */
 export function anchor(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 }

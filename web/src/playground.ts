@@ -1,4 +1,4 @@
-// The page without a server: files of any web server, and the engine in the page itself.
+// The playground: static files of any web server, with the engine in the page itself.
 
 import { h, replace } from "./dom";
 import { Local } from "./local";
@@ -11,7 +11,7 @@ async function begin(): Promise<void> {
     const { begun } = window as unknown as { begun: Begun };
     const local = new Local(begun, "historic.pgn");
     const link = await linked(location.hash);
-    // The engine searches while the page is still being made.
+    // The engine searches while the page is built.
     if (link?.isRun) await local.begin({ query: link.query, values: [], openings: false });
     await Promise.all([begun.module, new Studio(local, "playground").start(link)]);
   } catch (error) {

@@ -1,4 +1,4 @@
-// The games that match: a list of any length, sorted, filtered, grouped and counted.
+// The matching games: a list of any length, sorted, filtered, grouped and counted.
 
 import type { Cell, Cells, Heading, Row } from "./backend";
 import { count, h, replace, s } from "./dom";
@@ -7,10 +7,10 @@ const enum At {
   Number, InInput, Offset, White, Black, Date, Event, Eco, Opening, WhiteElo, BlackElo, Result, Matches, Comment, Sort, Values,
 }
 
-/** How high a row of the list is. */
+/** Height of a row of the list in pixels. */
 const HEIGHT = 54;
 
-/** Groups of a chart. */
+/** Greatest number of groups in a chart. */
 const MOST_GROUPS = 60;
 
 export const RESULTS = ["*", "1–0", "0–1", "½–½"];
@@ -18,7 +18,7 @@ export const RESULTS = ["*", "1–0", "0–1", "½–½"];
 export interface Key {
   name: string;
   of(row: Cells): Cell;
-  /** The best comes first. */
+  /** Whether the greatest value comes first. */
   descending?: boolean;
 }
 
@@ -42,7 +42,7 @@ const SORTS: Key[] = [
   { name: "Matching positions", of: (row) => row[At.Matches], descending: true },
 ];
 
-/** For which rows must have been asked for the name. */
+/** Needs rows with the names of openings. */
 const OPENING: Key = { name: "Opening by name", of: (row) => text(row[At.Opening]) };
 
 const GROUPS: Key[] = [
@@ -62,7 +62,7 @@ const GROUPS: Key[] = [
 interface Group {
   key: Cell;
   games: number;
-  /** By the results, as a row counts them. */
+  /** Number of games per result, in the order of `RESULTS`. */
   results: [number, number, number, number];
 }
 
@@ -70,7 +70,7 @@ export class Results {
   readonly element: HTMLElement;
   rows: Row[] = [];
   inputs: string[] = [];
-  /** The rows that are shown, in their order. */
+  /** Rows that pass the filter, in the current order. */
   private shown: Row[] = this.rows;
   private sorts: Key[] = [];
   private values: string[] = [];
@@ -91,15 +91,15 @@ export class Results {
   private readonly told: HTMLElement;
   private readonly pool = new Map<number, ShownRow>();
   private total = -1;
-  /** How far the list is scrolled and how high it is, as its events tell: asking it would have the page laid out. */
+  /** Scroll offset and height of the list, as of its last events: reading them would force a layout. */
   private top = 0;
   private height = 0;
   private isScheduled = false;
-  /** The names of the choices, as they are shown. */
+  /** Names of the sort keys and groups that are offered. */
   private choices = "";
   private hasOpenings = false;
 
-  /** `search` has the games searched again, for more about them. */
+  /** `search` repeats the search, to get the names of openings. */
   constructor(private readonly open: (row: Row) => void, private readonly search: () => void) {
     this.canvas = h("div", { class: "canvas" });
     this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
@@ -122,12 +122,12 @@ export class Results {
     this.keys();
   }
 
-  /** Whether openings are to be counted by their names. */
+  /** Whether games are grouped by the name of the opening. */
   get wantsOpenings(): boolean {
     return this.allGroups()[Number(this.groupSelect.value)] === OPENING;
   }
 
-  /** Begins anew, with rows that have the names of openings or have not, and the names of the files they are of. */
+  /** Removes all rows. Those to come may have names of openings, and are from the files `inputs`. */
   clear(hasOpenings: boolean, inputs: string[]): void {
     this.hasOpenings = hasOpenings;
     this.rows = [];
@@ -150,7 +150,7 @@ export class Results {
     this.schedule();
   }
 
-  /** Takes what is known of the rows that come. */
+  /** Sets the sort keys and values of the rows to come. */
   start({ sort, ascending, values }: Heading): void {
     this.sorts = sort.map((name, i) => ({ name: name || "value", of: (row) => row[At.Sort][i] ?? null, descending: !ascending[i] }));
     this.values = values;
@@ -170,7 +170,7 @@ export class Results {
     this.schedule();
   }
 
-  /** Nothing more comes. */
+  /** Ends the list: no more rows come. */
   finish(nothing: Node | null): void {
     if (this.sort >= 0 || this.shown !== this.rows || !this.chart.hidden) this.arrange();
     else this.schedule();
@@ -178,7 +178,7 @@ export class Results {
     if (this.rows.length === 0) this.tellEmpty(nothing);
   }
 
-  /** What is said in the place of the list. */
+  /** Shows a text in place of the list. */
   private tellEmpty(words: Node | null): void {
     replace(this.empty, words);
     this.list.hidden = words !== null;
@@ -274,7 +274,7 @@ export class Results {
   }
 
   private scrollTo(top: number): void {
-    // A list that is out of sight is not scrolled.
+    // A hidden list cannot be scrolled.
     if (top === this.top || this.height === 0) return;
     this.list.scrollTop = top;
     this.top = top;
@@ -296,11 +296,11 @@ export class Results {
       this.canvas.style.height = `${total * HEIGHT}px`;
       for (const row of this.pool.values()) row.element.setAttribute("aria-setsize", String(total));
     }
-    // What has become shorter is scrolled back.
+    // A list that has become shorter may end above the scroll offset.
     const top = Math.max(0, Math.min(this.top, total * HEIGHT - this.height));
     const from = Math.max(0, Math.floor(top / HEIGHT) - 3);
     const to = Math.min(total, Math.ceil((top + this.height) / HEIGHT) + 3);
-    // Rows that are out of sight are used again for those that come into it.
+    // Rows that are scrolled out of sight are reused.
     const free: ShownRow[] = [];
     for (const [index, row] of this.pool) {
       if (index >= from && index < to) continue;
@@ -321,7 +321,7 @@ export class Results {
     else this.list.removeAttribute("aria-activedescendant");
   }
 
-  /** What the query has to say of a game. */
+  /** Returns the sort keys and values of a game, by name. */
   private factsOf(row: Cells): [string, string][] {
     const sorted = this.sorts.map((key): [string, Cell] => [key.name, key.of(row)]);
     const values = this.values.map((name, i): [string, Cell] => [name, row[At.Values][i] ?? null]);
@@ -373,7 +373,7 @@ export class Results {
     if (!key) return;
     if (key === OPENING && !this.hasOpenings && this.rows.length > 0) return this.search();
     const groups = new Map<Cell, Group>();
-    // In a group that was chosen, all of its groups are still seen.
+    // With a group chosen, the chart still shows all groups.
     const rows = this.chosenGroup ? this.rows : this.shown;
     for (const { cells: row } of rows) {
       const value = key.of(row);
@@ -437,7 +437,7 @@ export class Results {
   }
 }
 
-/** A row that is in sight. Its parts are few and stay, so that scrolling is quick. */
+/** A visible row. It keeps its few elements when it shows another game, so that scrolling is quick. */
 class ShownRow {
   readonly element: HTMLElement;
   private index = -1;
@@ -479,7 +479,7 @@ class ShownRow {
   }
 }
 
-/** No value is behind any, whatever the direction. */
+/** Compares two values; null comes last in both directions. */
 function order(a: Cell, b: Cell, direction: number): number {
   if (a === b) return 0;
   if (a === null) return 1;

@@ -1,10 +1,10 @@
-// The server that the page came from.
+// The backend that is the server of the page, `cql studio`.
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
 
 const GONE = "The studio does not answer. Is `cql studio` still running? What is written here stays while the page is open.";
 
-/** The server that this page came from. */
+/** Requests to the server of this page. */
 export class Server extends Answers implements Backend {
   readonly runsLinks = false;
   readonly whereFilesGo = "They are copied for as long as the studio runs.";

@@ -1,4 +1,4 @@
-// The page: its parts, and what goes from one to the other.
+// The page: its parts, and the events between them.
 
 import { PACE, type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
@@ -15,10 +15,11 @@ import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
 
-/** Time after which a search can be seen to be stopped. */
+/** Milliseconds after which a search has a button to stop it. */
 const SHORT = 250;
 
-/** Time after which a search is long: a game is opened, or the page made to the end, while it goes on. */
+/** Milliseconds after which a search is long: a game is opened, or the rest of the page is built, while it
+ * runs. */
 const LONG = 1000;
 
 export class Studio {
@@ -49,7 +50,7 @@ export class Studio {
   private said = "";
   private ended: SearchEnd | null = null;
 
-  /** `name` is what the page is called. */
+  /** `name` is the title of the page. */
   constructor(private readonly backend: Backend, private readonly name: string) {
     this.workspace = new Workspace(backend, () => this.showTabs());
     this.library = new Library(backend, {
@@ -142,10 +143,10 @@ export class Studio {
     this.showValues();
     this.showPart("query");
     this.showSearchButton();
-    // Nobody writes into a page that does not hold yet what was kept.
+    // The page appears only now, so that nothing is typed before the stored queries are loaded.
     document.querySelector("#app")!.replaceChildren(this.root);
     if (isRun) {
-      // Nobody waits for the rest of the page, but for this.
+      // The user waits for the search of the link, not for the rest of the page.
       this.library.set(await this.backend.collections());
       await Promise.race([this.search(this.query()), new Promise((resolve) => setTimeout(resolve, LONG))]);
       void this.editor.load();
@@ -165,7 +166,7 @@ export class Studio {
     this.newTab(link.name, link.query, false);
   }
 
-  /** A link that is pasted is opened, wherever it leads: the page of somebody else has another address. */
+  /** Opens a pasted link, whatever its host and port: those of another studio differ. */
   private pasteLink(text: string): boolean {
     const found = /^\s*https?:\S+?(#q=[\w-]+)\s*$/.exec(text);
     if (!found) return false;
@@ -199,7 +200,7 @@ export class Studio {
         docs.length > 1 && h("button", { type: "button", class: "quiet close", title: `Close ${name}`, "aria-label": `Close ${name}`, onclick: () => this.closeTab(id) }, icon("close")));
     };
     replace(this.tabs, ...docs.map((doc) => tab(doc.id, doc.name)));
-    // Not before the page is laid out anyway.
+    // Scrolling now would force a layout.
     requestAnimationFrame(() => this.tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
@@ -269,7 +270,7 @@ export class Studio {
     }
   }
 
-  // What is said of the query.
+  // Diagnostics of the query.
 
   private showChecked(checked: Checked): void {
     this.faults = checked.diagnostics;
@@ -380,7 +381,7 @@ export class Studio {
     return { query: this.editor.text, values: this.workspace.settings.values, openings: this.results.wantsOpenings };
   }
 
-  /** Searches for the query in the editor if it has no mistakes, or for one that need not be looked at. */
+  /** Searches with the query in the editor if it has no errors, or with a known query, unchecked. */
   private async search(known?: Query): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
@@ -408,7 +409,7 @@ export class Studio {
     const isCurrent = () => this.running === controller;
     const inputs: string[] = [];
     let told: Heading | null = null;
-    // What was found before stays in sight until there is something else to be seen, or it takes long.
+    // The previous results stay visible until there are new ones, or the search takes longer than `PACE`.
     let isShown = false;
     const show = () => {
       if (isShown) return;
@@ -422,7 +423,7 @@ export class Studio {
       this.tellProgress(last);
     };
     setTimeout(() => isShown || showProgress(), PACE);
-    // What is sorted comes in another order at the end.
+    // A sorted list changes its order at the end, so its first game is not opened early.
     const openFirst = () => isShown && isCurrent() && !this.results.isSorted && this.openFirst();
     setTimeout(openFirst, LONG);
     let message: string | null = null;
@@ -463,7 +464,7 @@ export class Studio {
     this.finish(message);
   }
 
-  /** Ends a search, which may have failed. */
+  /** Shows the end of a search, which may have failed. */
   private finish(failure: string | null): void {
     const end = this.ended;
     this.status.dataset.state = "done";
@@ -480,7 +481,7 @@ export class Studio {
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
-    // A file that cannot be read is left out like a game, and is none.
+    // `leftOut` also counts files that cannot be read, which are no games.
     const ofGames = this.gameFaults.filter((fault) => fault.game);
     const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
@@ -490,7 +491,7 @@ export class Studio {
     this.openFirst();
   }
 
-  /** Opens a game if all parts of the page are seen and none was chosen. */
+  /** Opens the first game if the page is wide and no game is selected. */
   private openFirst(): void {
     if (this.isWide && !this.results.hasSelection) this.results.select(0);
   }
@@ -505,7 +506,7 @@ export class Studio {
     const share = progress.size > 0 ? Math.min(1, progress.bytes / progress.size) : 0;
     (this.progress.firstElementChild as HTMLElement).style.transform = `scaleX(${share.toFixed(3)})`;
     this.progress.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    // Nothing is known before the first games have been looked at.
+    // The counts mean nothing before the first games have been searched.
     if (progress.games === 0) return replace(this.status, h("span", {}, "Searching…"));
     replace(this.status, h("span", {}, h("b", {}, count(progress.matches)), ` of ${counted(progress.games, "game")} so far…`));
   }
@@ -535,7 +536,7 @@ export class Studio {
     funnelDialog(this.backend, this.searched, this.searchedIn, (place) => this.editor.text === this.searched.query && this.editor.select(place));
   }
 
-  /** Whether all parts are seen at once. */
+  /** Whether the page is wide enough to show all parts at once. */
   private get isWide(): boolean {
     return window.matchMedia("(min-width: 64.01rem)").matches;
   }
@@ -558,7 +559,7 @@ export class Studio {
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);
     };
-    // A search that is over at once needs no button to stop it.
+    // A short search needs no button to stop it.
     if (isRunning) setTimeout(show, SHORT);
     else show();
   }

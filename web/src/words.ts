@@ -1,8 +1,8 @@
-// How what is found wrong with a query is worded.
+// Wording of diagnostics.
 
 import type { Edit } from "./backend";
 
-/** What an edit does, in two words. */
+/** Names a quick fix by its effect. */
 export function fixName(edit: Edit[]): string {
   const [first] = edit;
   if (first.insert === "") return "Remove it";

@@ -1,17 +1,17 @@
-// The worker with the engine, and what goes from it to the page.
+// The worker with the engine, and its messages to the page.
 
 import { Engine, What } from "./engine";
 
-/** What the page sends. */
+/** Messages from the page. */
 export type ToWorker =
   | { module: WebAssembly.Module }
   | { add: number; name: string; file: Blob }
   | { call: number; path: string; body: string; size: number };
 
-/** What comes back. */
+/** Messages to the page. */
 export type FromWorker = { call: number } & ({ text: string } | { refusal: string } | { file: Uint8Array<ArrayBuffer> } | { isOver: true });
 
-/** Time between two lines that say how far a pass is. */
+/** Milliseconds between two reports of progress. */
 const TICK = 100;
 
 let begin: (engine: Engine) => void;
@@ -47,7 +47,7 @@ async function carryOut(message: Exclude<ToWorker, { module: unknown }>): Promis
 
 let before: Promise<void> = Promise.resolve();
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  // What is asked before the engine is there waits for it.
+  // Requests that arrive before the engine wait for it.
   if ("module" in data) begin(new Engine(data.module));
   else before = before.then(() => carryOut(data));
 });

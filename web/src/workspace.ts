@@ -1,4 +1,4 @@
-// The queries in their tabs, and the settings: kept by the backend from one start to the next.
+// The queries in their tabs, and the settings, which the backend stores between two visits.
 
 import { Refused, type Backend, type Kept } from "./backend";
 import { settled, toast } from "./dom";
@@ -48,7 +48,7 @@ function fresh(): Settings {
   return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, history: [] };
 }
 
-/** What was kept, as far as it makes sense. */
+/** Returns a stored state as settings; null if its queries are malformed. */
 function understood(state: unknown): Settings | null {
   const found = state as Partial<Settings> | null;
   const isDoc = (doc: Doc) => typeof doc?.id === "string" && typeof doc.name === "string" && typeof doc.text === "string";
@@ -98,7 +98,7 @@ export class Workspace {
       if (!this.isChanged) document.documentElement.dataset.kept = "all";
     } catch (error) {
       this.isChanged = true;
-      // Once is enough to know it.
+      // Reports only the first of several failures.
       if (!this.isLost) toast(error instanceof Refused ? error.message : String(error), "error");
       this.isLost = true;
     } finally {
@@ -106,7 +106,7 @@ export class Workspace {
     }
   }
 
-  /** Another window has kept something: both are kept. */
+  /** Merges the state that another window has stored, so that the queries of both are kept. */
   private merge(theirs: Kept): void {
     const other = understood(theirs.state);
     if (!other) return this.changed();
@@ -131,9 +131,9 @@ export class Workspace {
 export interface Linked {
   query: string;
   name: string;
-  /** Expressions whose values are columns; nothing where the link says nothing of them. */
+  /** Expressions whose values are columns; undefined if the link does not set them. */
   values?: string[];
-  /** The query is to be searched. */
+  /** Whether to search with the query at once. */
   isRun?: boolean;
 }
 
@@ -147,12 +147,12 @@ export async function linkTo(linked: Linked): Promise<string> {
   return `${location.href.split("#")[0]}#q=${text}`;
 }
 
-/** A query of the book with its header, which stands before those that have none. */
+/** Returns a query of the book with a header, which is added if it has none. */
 export function whole(text: string): string {
   return text.includes("cql(") || text.includes("(match") ? text : `cql()\n${text}`;
 }
 
-/** The query of a link. `#q=` is what the page makes, `#run=` what others write: the query as it is. */
+/** Returns the query of a link: `#q=` is written by the page and compressed, `#run=` is plain text. */
 export async function linked(hash: string): Promise<Linked | null> {
   const run = /[#&]run=([^&]+)/.exec(hash);
   if (run) {

@@ -1,4 +1,4 @@
-// axe-core in a page. Its text is evaluated by the browser's tools, which the policy of the page allows.
+// axe-core in a page. Its code runs through the browser's tools, which the page's policy does not restrict.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

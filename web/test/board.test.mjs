@@ -1,4 +1,4 @@
-// The board, without a browser.
+// The board: tests without a browser.
 
 import assert from "node:assert";
 import { test } from "node:test";

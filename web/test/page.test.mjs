@@ -1,4 +1,4 @@
-// The page in Chromium, with the program that CQL names.
+// Tests of the page in Chromium, with the program that the variable CQL names.
 
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
@@ -57,7 +57,7 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   await page.waitForSelector(".results > .chips .chip");
   assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
 
-  // Names of openings are asked for where they are counted.
+  // The search is repeated with the names of openings when they are counted.
   await page.click(".results > .chips .chip");
   await page.selectOption('select[aria-label="count by"]', { label: "Opening by name" });
   await page.waitForSelector('.bar[title^="none: 2,750 games"]');
@@ -75,7 +75,7 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   const expected = execFileSync(program, ["--stdout", "--format", "csv", "--per", "game", "--columns", "game,white,result", "-i", join(studio.folder, "games.pgn"), "-cql", "mate"], { stdio: ["ignore", "pipe", "ignore"] });
   assert.equal(readFileSync(file, "utf8"), expected.toString());
 
-  // What was written is there again.
+  // The stored query is there again.
   await kept(page);
   await page.reload();
   await page.waitForSelector(".tok-keyword");
@@ -131,7 +131,7 @@ it("a position is drawn and found", async () => {
   assert.ok(games > 0);
   assert.equal((await page.textContent(".status b")).replace(",", ""), String(games));
 
-  // The other way round: the designator at the cursor lights up on the board.
+  // Conversely, the designator at the cursor is highlighted on the board.
   await page.waitForSelector(".moves [aria-current]");
   await page.click('.tok-designator:has-text("ke-g8")');
   await page.waitForSelector(".board-frame .lit");
@@ -148,7 +148,7 @@ it("any of several pieces is drawn on a phone", async () => {
   await page.touchscreen.tap(board.x + board.width * (4.5 / 8), board.y + board.height * (4.5 / 8));
   await page.tap('.palette button:has-text("any of")');
   await page.tap('.piece[aria-label="black king"]');
-  // A finger that is drawn over squares does not scroll.
+  // Drawing with a finger does not scroll.
   const touch = await page.context().newCDPSession(page);
   for (const [type, file] of [["touchStart", 4.5], ["touchMove", 5.5], ["touchMove", 6.5], ["touchEnd"]]) {
     const touchPoints = file ? [{ x: board.x + (board.width * file) / 8, y: board.y + board.height / 16 }] : [];
@@ -181,7 +181,7 @@ it("a file is dropped, and what is broken is said", async () => {
   await page.click(".library summary");
   await page.click('button[aria-label="Take nothing.pgn away"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
-  // The game in view is gone from the list of games, and others are found as before.
+  // The open game is no longer in the list, and other games are found as before.
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of 10,000 games/);
   assert.deepEqual(page.faults, []);
@@ -232,7 +232,7 @@ it("a link holds the query", async () => {
   await other.waitForSelector(".cm-content");
   assert.match(await other.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
 
-  // A browser that has not been let in waits until it is.
+  // A browser without the token waits until it has one.
   const context = await studio.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const waiting = await context.newPage();
   await waiting.goto(link);
@@ -242,7 +242,7 @@ it("a link holds the query", async () => {
   await waiting.waitForSelector(".cm-content");
   assert.match(await waiting.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
 
-  // Another start of the studio takes nothing away from a page that is open.
+  // An open page survives a restart of the studio.
   await waiting.evaluate(() => (window.isSame = true));
   for (const token of ["another", studio.link.split("token=")[1]]) {
     await entering.evaluate((token) => localStorage.setItem("token", token), token);
@@ -251,7 +251,7 @@ it("a link holds the query", async () => {
   }
   assert.match(await search(waiting), /^0 of 10,000 games/);
 
-  // The link of a studio that has another port.
+  // A link of a studio with another port opens, too.
   await entering.evaluate((link) => navigator.clipboard.writeText(link), link.replace(/:\d+/, ":1"));
   await write(entering, "cql() check");
   const tab = await entering.getAttribute(".tabs [aria-current]", "id");

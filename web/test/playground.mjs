@@ -1,4 +1,4 @@
-// The playground as any web server holds it, and a browser that looks at it.
+// Serves the playground as static files, and opens it in a browser.
 
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,10 +6,10 @@ import { extname, join, normalize } from "node:path";
 import { chromium } from "playwright-core";
 import { browserPath } from "./studio.mjs";
 
-/** The folder with the playground. */
+/** Folder with the playground. */
 export const folder = process.env.PLAYGROUND;
 
-/** Why the tests cannot run here; false if they can. */
+/** Reason why the tests cannot run here; false if they can. */
 export function missing() {
   if (!folder || !existsSync(join(folder, "engine.wasm"))) return "PLAYGROUND does not name a playground";
   return browserPath() ? false : "there is no Chromium (CHROMIUM names one)";
@@ -17,7 +17,7 @@ export function missing() {
 
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 
-/** Serves the folder below a path, as it is. */
+/** Serves the folder unchanged below a path. */
 export async function start() {
   const asked = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The playground in Chromium, and its engine: the folder that PLAYGROUND names.
+// Tests of the playground in Chromium, and of its engine, from the folder that PLAYGROUND names.
 
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
@@ -22,17 +22,17 @@ after(async () => playground?.end());
 
 const it = (name, work) => test(name, { skip, timeout: 300_000 }, work);
 
-/** A module of the page. */
+/** Loads a module of the page. */
 async function source(name) {
   const bundled = await build({ entryPoints: [join(root, "web/src", name)], bundle: true, format: "esm", write: false });
   return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].contents).toString("base64")}`);
 }
 
-/** The engine outside of a page. */
+/** Loads the engine outside a page. */
 async function engine() {
   const { Engine } = await source("engine.ts");
   const module = new WebAssembly.Module(readFileSync(join(folder, "engine.wasm")));
-  /** Lines and refusals of a request. */
+  /** Returns the lines and the refusals of a request. */
   const ask = (engine, path, body) => {
     let [text, refusal] = ["", null];
     engine.call(path, JSON.stringify(body), { tell: (what, bytes) => (what === 1 ? (refusal = Buffer.from(bytes).toString()) : (text += Buffer.from(bytes).toString())) });
@@ -76,7 +76,7 @@ it("a search that would never end is stopped, and others go on", async () => {
   await write(page, "cql() x = 0 while (x < 100000) { x = x + 1 } false");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector(".search.running");
-  // What is asked meanwhile has an answer.
+  // A request during the search is answered.
   await page.hover(".tok-keyword:has-text('while')");
   await page.waitForSelector(".cm-tooltip");
   await page.click(".search");
@@ -116,7 +116,7 @@ it("queries of the book are run by a link", async () => {
   assert.equal(await book.locator("pre a").count(), 1);
   const link = await book.locator("pre a").getAttribute("href");
   await book.hover("pre a");
-  // What takes longest to come is asked for before the click.
+  // The largest files are requested before the click.
   await book.waitForSelector('link[rel="prefetch"][href$="/somewhere/engine.wasm"]', { state: "attached" });
   const page = await open(playground);
   await page.goto("about:blank");
@@ -209,7 +209,7 @@ it("the queries of the book find in the page what the book says", async () => {
       const promises = Object.fromEntries(info.split(" ").map((promise) => promise.split("=")));
       if (promises.file || !(promises.games || promises.matches)) continue;
       const { lines, refusal } = ask(engine_, "/api/search", { query: whole(query), values: [], collections: [1] });
-      // What may read files is for the program.
+      // Queries that may read files need the program.
       if (/similarposition|readfile|import/.test(query)) continue;
       assert.equal(refusal, null, `${name}: ${query}`);
       const found = lines.filter(Array.isArray).map((row) => row[0]);

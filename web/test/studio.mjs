@@ -1,4 +1,4 @@
-// A studio with games of its own, and a browser that looks at it.
+// Starts a studio with generated games, and opens it in a browser.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { chromium } from "playwright-core";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The program, which must have been built with the studio. */
+/** Path of the program, which must have been built with the studio. */
 export const program = process.env.CQL;
 
-/** The browser; null if there is none. */
+/** Path of the browser; null if there is none. */
 export function browserPath() {
   const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
   const found = [process.env.CHROMIUM, ...usual].find((path) => path && existsSync(path));
@@ -21,7 +21,7 @@ export function browserPath() {
   return existsSync(own) ? own : null;
 }
 
-/** Why the tests cannot run here; false if they can. */
+/** Reason why the tests cannot run here; false if they can. */
 export function missing() {
   if (!program) return "CQL does not name the program";
   return browserPath() ? false : "there is no Chromium (CHROMIUM names one)";
@@ -61,7 +61,7 @@ export async function start() {
   };
 }
 
-/** A page of the studio whose faults fail the test. */
+/** Opens a page of the studio; an error in it fails the test. */
 export async function open(studio, options = {}) {
   const context = await studio.browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
@@ -81,12 +81,12 @@ export async function write(page, text) {
   await page.keyboard.insertText(text);
 }
 
-/** Waits until what was written is kept. */
+/** Waits until the state of the page is stored. */
 export async function kept(page) {
   await page.waitForSelector('html[data-kept="all"]', { state: "attached" });
 }
 
-/** Searches, and waits for the end; the status. */
+/** Searches, waits for the end, and returns the status. */
 export async function search(page) {
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status[data-state="done"]', { timeout: 120_000 });

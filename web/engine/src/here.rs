@@ -1,4 +1,4 @@
-//! The games, which are in memory.
+//! Files of games in memory, and searches of them.
 
 use std::io;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::outside::{self, What};
 pub(crate) struct File {
     pub(crate) id: u32,
     pub(crate) name: Arc<str>,
-    /// The request that it came with.
+    /// The request that added the file.
     pub(crate) request: Vec<u8>,
-    /// Where its text begins there.
+    /// Offset of the text of the games in the request.
     pub(crate) start: usize,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Here<'a> {
 }
 
 impl<'a> Here<'a> {
-    /// The files of these ids.
+    /// Finds the files with these ids.
     pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<Here<'a>, String> {
         let find = |id: &u32| files.iter().find(|file| file.id == *id);
         let found: Option<Vec<&File>> = ids.iter().map(find).collect();
@@ -72,7 +72,7 @@ impl Host for Here<'_> {
         1
     }
 
-    /// So that something is told soon, and often.
+    /// Small, so that results appear soon and often.
     fn chunk_bytes(&self) -> usize {
         32 << 10
     }

@@ -1,10 +1,10 @@
-//! The engine of a page that has no server: WebAssembly in a worker of the browser.
+//! The engine of the playground: WebAssembly in a worker of the browser.
 //!
-//! It is called by two functions and calls four, with numbers and places in its memory. A request is
-//! the path and the body that the server of `cql studio` would be sent, with a line end in between;
-//! what the server would answer is told while it is found. Whoever wants it stopped ends the worker.
-//! A panic ends this program: the page starts it again, and then leaves out the game it was at
-//! (`web/src/engine.ts`).
+//! It exports two functions and imports four, whose arguments are numbers and places in its memory.
+//! A request is the path and the body of a request to the server of `cql studio`, with a line end
+//! in between. The answer is that of the server, sent line by line while it is found. The page
+//! stops a request by terminating the worker. A panic ends this program: the page starts it again,
+//! and repeats the request without the game that caused the panic (`web/src/engine.ts`).
 
 mod here;
 mod outside;
@@ -16,10 +16,10 @@ use std::panic;
 use here::File;
 use outside::What;
 
-/// What is there between two calls.
+/// The state between two calls.
 #[derive(Default)]
 struct Engine {
-    /// The request, written by the page.
+    /// Memory for the next request, which the page fills.
     room: Vec<u8>,
     files: Vec<File>,
 }
@@ -28,8 +28,8 @@ thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes. The result is where it is.
-// A name that the page can call is what the compiler takes for unsafe: another could have it.
+/// Reserves memory for a request of `length` bytes, and returns its place.
+// The compiler considers exported names unsafe, since another symbol could have the same name.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
@@ -39,7 +39,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the request that was written there.
+/// Handles the request in the reserved memory.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn call() {

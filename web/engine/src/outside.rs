@@ -1,20 +1,20 @@
-//! What the page does when it is called.
+//! Functions of the page that the engine calls.
 
-/// What the page is told.
+/// Kinds of messages to the page.
 #[derive(Clone, Copy)]
 pub(crate) enum What {
     /// An answer, or lines of one.
     Answer = 0,
-    /// Why there is none.
+    /// Reason why there is no answer.
     Refusal = 1,
-    /// A file that was asked for.
+    /// A file that was exported.
     File = 2,
-    /// What a panic says.
+    /// Message of a panic.
     Panic = 3,
 }
 
 mod page {
-    // Numbers and places are all that goes there, so nothing can go wrong here.
+    // The page receives numbers and places only, and cannot break memory safety with them.
     #[allow(unsafe_code)]
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
@@ -25,22 +25,22 @@ mod page {
     }
 }
 
-/// Tells the page something, which it copies.
+/// Sends bytes to the page, which copies them.
 pub(crate) fn tell(what: What, bytes: &[u8]) {
     page::tell(what as u32, bytes.as_ptr(), bytes.len());
 }
 
-/// Tells the page that so much more has been read.
+/// Reports the bytes, games and matches read since the last call.
 pub(crate) fn read(n_bytes: u64, n_games: u64, n_matches: u64) {
     page::read(n_bytes as f64, n_games as f64, n_matches as f64);
 }
 
-/// Asks the page whether a game may be evaluated: not if that has ended this program before.
+/// Whether a game may be evaluated. The page refuses a game that has caused a panic.
 pub(crate) fn may_evaluate(number: u64) -> bool {
     page::may_evaluate(number as f64) != 0
 }
 
-/// The seconds of a clock.
+/// Returns the time of a clock in seconds.
 pub(crate) fn seconds() -> f64 {
     page::seconds()
 }

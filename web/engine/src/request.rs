@@ -1,4 +1,4 @@
-//! Requests, each with its answer.
+//! Requests of the page, and their answers.
 
 use std::io::{self, Cursor};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::here::{File, Here};
 use crate::outside::{self, What};
 
-/// Carries out a request. The result is the rest of what has been told of it.
+/// Handles a request. Returns the rest of the answer, after the lines that were already sent.
 pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u8>, String> {
     let end = request.iter().position(|&byte| byte == b'\n');
     let end = end.unwrap_or(request.len());
@@ -75,7 +75,7 @@ fn answer(answer: Result<Value, Refusal>) -> Result<Vec<u8>, String> {
     }
 }
 
-/// What the page begins with, but for the games, which it knows itself.
+/// Returns the state that the page starts with, without the games, which the page has.
 fn state() -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
