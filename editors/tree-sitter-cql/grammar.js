@@ -1,8 +1,8 @@
 /**
- * CQL as far as colors, folds and brackets need it: words, signs, and what is in brackets. What a
- * filter is depends on types in CQL, so only the program has a grammar of filters.
+ * CQL as far as colors, folds and brackets need it: words, signs, and the contents of brackets. In
+ * CQL, parsing depends on the types of filters, so only the program has a grammar of filters.
  *
- * Which identifiers are reserved words is said in queries/highlights.scm.
+ * The reserved words are listed in queries/highlights.scm.
  */
 
 /// <reference types="tree-sitter-cli/dsl" />

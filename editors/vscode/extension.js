@@ -1,4 +1,4 @@
-// The extension of VS Code: the language server, and searches with a query.
+// The extension for VS Code: it starts the language server, and searches with a query.
 
 const vscode = require("vscode");
 const { execFile } = require("node:child_process");
@@ -37,12 +37,12 @@ async function restart() {
   await start();
 }
 
-// The meanings of queries, which are texts that nobody need save.
+// Explanations of queries, shown as read-only documents.
 const MEANING = "cql-meaning";
 const meanings = new Map();
 const changed = new vscode.EventEmitter();
 
-// The meaning of the query, in a text beside it.
+// Shows the query in words, beside the editor.
 async function explain() {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) return;
@@ -61,7 +61,7 @@ async function explain() {
   }
 }
 
-// Searches games with the query as it is in the editor, saved or not, and shows the report.
+// Searches games with the query in the editor, even if it is not saved, and shows the report.
 async function run(context) {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;

@@ -1,4 +1,4 @@
-// The command line of a search whose report is shown.
+// Builds the command line of a search that writes a report.
 
 exports.searchArguments = function (query, games, report, dialect) {
   const inputs = games.flatMap((file) => ["-input", file]);

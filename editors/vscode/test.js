@@ -1,5 +1,5 @@
-// npm test: what the package promises is there, and the program takes the command line of a search.
-// CQL names the program.
+// npm test: the files that the package names exist, and the program accepts the command line of a
+// search. The variable CQL names the program.
 
 const assert = require("node:assert");
 const { execFileSync } = require("node:child_process");

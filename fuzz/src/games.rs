@@ -1,13 +1,13 @@
-//! Games in a form that can be compared.
+//! Games in a form that tests can compare.
 
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, WriteOptions, write_game};
 
-/// The games of a text.
+/// Splits a text into games.
 pub fn split(text: &[u8]) -> Vec<RawGame<'_>> {
     Splitter::default().split(text, true).collect()
 }
 
-/// A game that has been read.
+/// A parsed game.
 pub struct Game {
     pub tree: GameTree,
     index: TagIndex,
@@ -33,7 +33,7 @@ impl Game {
         self.index.tags(&self.text)
     }
 
-    /// The game as it is written with nothing added, and whether all of it was.
+    /// Returns the game as it is written with nothing added, and whether it was written completely.
     pub fn written(&self) -> (Vec<u8>, bool) {
         let mut out = Vec::new();
         let (edits, options) = (Edits::default(), WriteOptions::default());
@@ -41,7 +41,7 @@ impl Game {
         (out, !written.truncated)
     }
 
-    /// Moves, positions, glyphs and variations, node by node.
+    /// Returns moves, positions, glyphs and variations, node by node.
     pub fn moves(&self) -> Vec<String> {
         let tree = &self.tree;
         let show = |node: usize| {
@@ -61,7 +61,7 @@ impl Game {
         moves
     }
 
-    /// The comments of the nodes and of the beginnings of variations, as words.
+    /// Returns the comments of the nodes and of the starts of variations, as words.
     pub fn comments(&self) -> Vec<Vec<String>> {
         let tree = &self.tree;
         let words = |comment: Option<std::borrow::Cow<'_, [u8]>>| -> Vec<String> {

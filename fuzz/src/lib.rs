@@ -1,5 +1,5 @@
-//! What the targets have in common: trees as text, so that they can be compared, and changes of
-//! queries by whole tokens.
+//! Helpers of the targets: trees as text, so that they can be compared, and changes of queries by
+//! whole tokens.
 
 pub mod games;
 pub mod mutate;

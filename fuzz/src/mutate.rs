@@ -6,7 +6,7 @@
 use syntax::builtin::Keyword;
 use syntax::{SourceId, lex};
 
-/// Small whole filters, and what joins filters.
+/// Small whole filters, and operators between filters.
 const PIECES: &[&str] = &[
     "check",
     "wtm",
@@ -89,7 +89,7 @@ const PIECES: &[&str] = &[
     "/// t\n",
 ];
 
-/// A small fixed generator: the same change for the same seed.
+/// A small deterministic generator, so that a seed always yields the same change.
 struct Random(u64);
 
 impl Random {
@@ -101,8 +101,8 @@ impl Random {
     }
 }
 
-/// Changes the input of `size` bytes at the beginning of `data`: its query, which ends at the first
-/// NUL, by tokens, or any of it by bytes. The result is the new size.
+/// Changes the input of `size` bytes at the start of `data`: either tokens of its query, which ends
+/// at the first NUL, or any bytes. Returns the new size.
 pub fn change(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let input = &data[..size];
     let query_end = input.iter().position(|&byte| byte == 0).unwrap_or(size);
@@ -125,7 +125,7 @@ pub fn change(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize
 
 fn changed(query: &[u8], random: &mut Random) -> Vec<u8> {
     let tokens = lex(SourceId(0), query).tokens;
-    // Places between tokens; a range of tokens is what is between two of them.
+    // Offsets between tokens; two of them delimit a range of tokens.
     let mut places: Vec<usize> = tokens
         .iter()
         .flat_map(|token| [token.span.start as usize, token.span.end as usize])

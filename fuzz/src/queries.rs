@@ -1,10 +1,10 @@
-//! Queries in a form that can be compared.
+//! Queries in a form that tests can compare.
 
 use syntax::{ParseOptions, Source, parse};
 
-/// The tree of a query in CQL 6 without the places of its parts; nothing for what is no query.
+/// Returns the tree of a CQL 6 query as text, without spans; `None` for a text with errors.
 pub fn meaning(text: &[u8]) -> Option<String> {
-    // Filters that need variations are in order if the command line asks for them.
+    // Filters that need variations are valid only if the command line enables them.
     let trees = [Some(true), None].map(|variations| {
         let options = ParseOptions {
             variations,

@@ -1,10 +1,10 @@
 //! A file of games as a segment of an archive, in which bytes are changed.
 //!
-//! The first byte says how many changes there are, of three bytes each: a place and what is turned
-//! there. The file that keeps the text is changed so, too. Checksums are not looked at here, or no
-//! change would come far; that they catch every change is tested elsewhere.
+//! The first byte is the number of changes, of three bytes each: a place, and the bits to flip
+//! there. The file with the stored text is changed in the same way. Checksums are not verified
+//! here, since they would catch every change; other tests check that.
 //!
-//! What a search finds in the file, and says of it, is what it finds and says by its archive.
+//! A search of the file and a search of its archive must find and report the same.
 
 #![no_main]
 
@@ -21,11 +21,11 @@ use input::{How, InputFormat};
 use libfuzzer_sys::fuzz_target;
 use pgn::GameTree;
 
-/// Where the file stands, and its archive.
+/// Directory of the file and its archive.
 static PLACE: LazyLock<tempfile::TempDir> =
     LazyLock::new(|| tempfile::tempdir().expect("a directory"));
 
-/// A query that asks games as a whole, and one that looks at all of them.
+/// A query with a game screen, and one that evaluates every game.
 static PROGRAMS: LazyLock<[Arc<Program>; 2]> = LazyLock::new(|| {
     ["cql() check", "cql(variations) true"].map(|text| {
         let source = Source {
@@ -37,7 +37,7 @@ static PROGRAMS: LazyLock<[Arc<Program>; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Beyond so many faults of a piece of games, not all is said of each.
+/// Number of faults whose messages are compared; later ones may be shorter.
 const DESCRIBED: usize = 40;
 
 fuzz_target!(|data: &[u8]| {
@@ -64,7 +64,7 @@ fuzz_target!(|data: &[u8]| {
     search(text);
 });
 
-/// Searches a text as it is, and by its archive.
+/// Compares searches of a text and of its archive.
 fn search(text: &[u8]) {
     let (file, folder) = (PLACE.path().join("g.pgn"), PLACE.path().join("g.cqa"));
     let _ = fs::remove_dir_all(&folder);
@@ -81,7 +81,7 @@ fn search(text: &[u8]) {
     let (of_text, make) = (games(&file), MakeOptions::default());
     let made = archived::make(&of_text.inputs, &folder, make, &options, &mut |_| {});
     let Ok(made) = made else {
-        // No text by its first bytes (a picture, cut zstd): both ways say so.
+        // The first bytes are not those of a text (a picture, cut zstd): both ways report that.
         for program in &*PROGRAMS {
             assert!(found(&of_text, program).failure.is_some());
         }
@@ -93,7 +93,7 @@ fn search(text: &[u8]) {
         .iter()
         .any(|source| source.form != Form::Pgn)
     {
-        // Packed by its first bytes: an archive of it is not searched.
+        // Compressed, by its first bytes: an archive of such a file is not searched.
         return;
     }
     let by_archive = games(&folder);
@@ -104,7 +104,7 @@ fn search(text: &[u8]) {
     }
 }
 
-/// The games that match, as they are written, the faults of all, and why a file is not read.
+/// Matching games as written, faults of all games, and the error of a file that cannot be read.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     matches: Vec<(u64, Vec<u8>)>,
@@ -143,7 +143,7 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
     found
 }
 
-/// Changes bytes, from the end, where the metadata is.
+/// Flips bits of bytes counted from the end, where the metadata is.
 fn turn(bytes: &mut [u8], changes: &[u8]) {
     let end = bytes.len();
     for change in changes.chunks_exact(3) {
@@ -152,7 +152,7 @@ fn turn(bytes: &mut [u8], changes: &[u8]) {
     }
 }
 
-/// Keeps the text in an archive, and reads parts of it, before and after bytes were changed.
+/// Stores the text in an archive, and reads parts of it, before and after bytes were changed.
 fn keep(text: &[u8], changes: &[u8]) {
     let places = (0..8).map(|n| n * text.len() / 7);
     let read = |changes| {
@@ -166,7 +166,7 @@ fn keep(text: &[u8], changes: &[u8]) {
     let _ = read(changes);
 }
 
-/// Rows of all games, which come back from them.
+/// Encodes all games as rows, and checks that the rows yield the same games.
 fn encode(text: &[u8]) -> Rows {
     let (mut encoder, mut rows) = (Encoder::default(), Rows::default());
     for raw in split(text).iter().filter(|raw| !raw.is_skipped()) {

@@ -1,5 +1,5 @@
-//! Any text while it is written: every question of an editor is answered at every place of it, and
-//! the places in the answers lie in the text.
+//! Any text as a query in an editor: every request of an editor has an answer at every place, and
+//! the places in the answers are inside the text.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use ide::{Document, Encoding, Settings};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use syntax::{Dialect, SourceId, Span};
 
-/// Longer texts have no places of another kind.
+/// Number of bytes of a text that are used; longer texts add no new kinds of places.
 const LONGEST: usize = 2000;
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
@@ -23,7 +23,7 @@ fuzz_target!(|text: &[u8]| {
         Some(Dialect::Cql5),
         Some(Dialect::Classic),
     ] {
-        // What is there while the text is typed.
+        // The beginning of the text, as it is while the user types.
         let end = (0..=text.len())
             .rev()
             .find(|&at| text.is_char_boundary(at) && at % 7 == 0);
@@ -69,7 +69,7 @@ fn asked_everywhere(text: &str, dialect: Option<Dialect>) {
     edits.for_each(|edit| is_inside(edit.span));
     let _ = document.format();
     let _ = document.explain();
-    // Each place would take too long.
+    // Trying every place would take too long.
     for at in (0..=text.len()).step_by(1 + text.len() / 8) {
         document
             .hover(at)

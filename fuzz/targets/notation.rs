@@ -19,7 +19,7 @@ fuzz_target!(|text: &[u8]| {
     for is_chess960 in [false, true] {
         if let Ok(start) = Start::parse(first, is_chess960) {
             let fen = start.fen();
-            // Files of rooks say that it is Chess960; the FEN leaves them out where it can.
+            // Rook files declare Chess960; the FEN leaves them out where they are not needed.
             let is_chess960 = start.setup.is_some_and(|setup| setup.is_declared());
             let again = Start::parse(fen.as_bytes(), is_chess960).map(|start| start.position);
             assert_eq!(again, Ok(start.position), "{fen}");

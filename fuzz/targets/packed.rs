@@ -1,7 +1,7 @@
-//! Any bytes as a file: text, lines of positions or puzzles, or one of these packed.
+//! Any bytes as a file: text, lines of positions or puzzles, or one of these compressed.
 //!
-//! The first byte says how the rest is packed, and where a bit of it is turned. What has been
-//! packed and not damaged is read as the text is.
+//! The first byte selects how to compress the rest, and which bit to flip. A compressed file
+//! without damage must be read like the text.
 
 #![no_main]
 
@@ -15,11 +15,11 @@ use input::{How, Inputs};
 use libfuzzer_sys::fuzz_target;
 use pgn::RawGame;
 
-/// Where the file stands.
+/// Directory of the file.
 static PLACE: LazyLock<tempfile::TempDir> =
     LazyLock::new(|| tempfile::tempdir().expect("a directory"));
 
-/// What is unpacked may be endless: nobody wants more of it.
+/// Number of bytes after which reading stops, since decompressed data may be endless.
 const ENOUGH: u64 = 4 << 20;
 
 fuzz_target!(|data: &[u8]| {
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
         2 => gzip(text),
         3 => bzip2(text),
         4 => zip(text),
-        // Streams one after the other are one.
+        // Concatenated streams are read as one.
         5 => [gzip(&text[..text.len() / 2]), gzip(&text[text.len() / 2..])].concat(),
         6 => {
             let (front, back) = text.split_at(text.len() / 3);
@@ -57,14 +57,14 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let found = read("packed", &packed);
-    // Text may happen to be a packed stream itself, and packed twice is refused.
+    // The text may be a compressed stream itself, and a file compressed twice is refused.
     let is_packed = |how: &String| how.contains("packed");
     if plain.failures.is_empty() && !found.failures.iter().any(is_packed) {
         assert_eq!(found, plain);
     }
 });
 
-/// What is read of a file.
+/// Games, faults and errors read from a file.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Record {
     games: Vec<String>,
@@ -97,7 +97,7 @@ fn read(name: &str, bytes: &[u8]) -> Record {
     record
 }
 
-/// Reads every game, and writes it down.
+/// A worker that parses every game and stores it as text.
 struct Recorder;
 
 /// The games as they are written.

@@ -56,7 +56,7 @@ fn what_is_written_is_read_back(raw: &RawGame<'_>) {
         }
     }
     let (written, is_whole) = game.written();
-    // A null move that gives check is written as `--+`, which is no token.
+    // A null move that gives check is written as `--+`, which no parser reads as a move.
     let has_no_token = |node: usize| {
         game.tree.move_to(node).is_some_and(|mv| mv.is_null())
             && game.tree.positions()[node].is_check()
@@ -69,7 +69,7 @@ fn what_is_written_is_read_back(raw: &RawGame<'_>) {
     assert_eq!(again.len(), 1, "{}", shown());
     let again = Game::read(&again[0]);
     assert_eq!(again.moves(), game.moves(), "{}", shown());
-    // Braces within comments are written as they stand and read as `_`, and two bytes that are one
+    // Braces within comments are written unchanged and read as `_`, and two bytes that encode one
     // letter are written as one.
     if raw.text.is_ascii() && !raw.text.contains(&0) {
         let twice = again.written().0;
@@ -79,7 +79,7 @@ fn what_is_written_is_read_back(raw: &RawGame<'_>) {
     }
 }
 
-/// The games of a part of a file, in which a byte order mark is nothing special.
+/// Splits a later part of a file, in which a byte order mark has no meaning.
 fn within_a_file(text: &[u8]) -> Vec<RawGame<'_>> {
     Splitter::starting_at(0, 1).split(text, true).collect()
 }

@@ -1,5 +1,5 @@
 //! Any text as a query in each dialect: it is compiled or refused with errors that point into it,
-//! and what makes another text of it keeps what it promises to keep.
+//! and layout, other spellings and translations keep its meaning.
 
 #![no_main]
 
@@ -87,7 +87,7 @@ fn layout_keeps_the_meaning(text: &[u8]) {
 }
 
 fn spellings_mean_the_same(text: &[u8]) {
-    // Pieces or squares may go unsaid where they are all there are.
+    // A spelling may leave out pieces or squares if it means all of them.
     let unsaid = |text: &[u8]| {
         let meaning = meaning(text)?.replace("has_pieces: true", "has_pieces: false");
         Some(meaning.replace("has_squares: true", "has_squares: false"))

@@ -1,7 +1,7 @@
-//! A query on games: the text up to the first NUL, and the one behind it (games of our own where
-//! there is none). Behind a second NUL stands an expression whose values are wanted.
+//! A query on games: the query ends at the first NUL, and the games follow (without them, those
+//! below are used). After a second NUL, there is an expression for a column of values.
 //!
-//! However it is evaluated, the result is the same.
+//! All ways to evaluate the query must give the same result.
 
 #![no_main]
 
@@ -15,17 +15,17 @@ use flow::{FaultKind, GameFault, GameSource, Output, RunOptions, Worker, run};
 use fuzz::mutate;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
-/// What is searched where the input has no games.
+/// Games to search if the input has none.
 const GAMES: &[u8] =
     b"[Event \"a\"]\n[White \"Ann\"]\n[Date \"1999.12.31\"]\n[WhiteElo \"2000\"]\n\n\
     1. e4 {first} e5 $1 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 1-0\n\n\
     [Event \"b\"]\n[FEN \"r3k2r/4P3/8/2pP4/8/8/8/R3K2R w KQkq c6 0 1\"]\n\n\
     1. dxc6 (1. O-O-O Rxh1 2. Rxh1 Kxe7) Rxh1+ 2. Kd2 Rxa1 3. e8=Q# 1/2-1/2\n";
 
-/// Enough for every game above.
+/// Limit of steps, enough for every game above.
 const STEPS: u64 = 20_000;
 
-/// Enough for nearly every query, so that a step of a loop does not evaluate a million filters.
+/// Limit of filters, enough for nearly every query, so that no loop evaluates a million filters.
 const FILTERS: u64 = 20_000;
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
@@ -69,7 +69,8 @@ fuzz_target!(|data: &[u8]| {
     assert!(!found.has(FaultKind::Internal), "{found:?}");
     let plain = compiled(false).expect("it compiles without optimizing, too");
     let plain = outcome(&plain, games, 1, 1 << 20);
-    // The steps differ: searches that keep their comments are made twice, which doubles with nesting.
+    // The numbers of steps differ: searches that keep their comments run twice, at each level of
+    // nesting.
     if !plain.has(FaultKind::Limit) && !found.has(FaultKind::Limit) {
         assert_eq!(found, plain, "optimizing");
     }
@@ -85,7 +86,7 @@ fuzz_target!(|data: &[u8]| {
     the_library_finds_the_same(&program, games, &found);
 });
 
-/// Everything that comes of a run.
+/// All results of a run.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Outcome {
     text: String,
@@ -100,7 +101,7 @@ impl Outcome {
         self.messages += &found.messages.escape_ascii().to_string();
         self.matches.extend(found.matches.iter().map(|m| m.number));
         for fault in faults {
-            // What is said of the text of a game is the same for all queries.
+            // Faults of the text of a game are left out, since they do not belong to a query.
             if !matches!(
                 fault.kind,
                 FaultKind::Repaired | FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant
@@ -116,7 +117,7 @@ impl Outcome {
     }
 }
 
-/// Runs workers over games and gives what comes out to `take`.
+/// Runs workers over games and passes their outputs to `take`.
 fn run_over<W: Worker>(
     games: &[u8],
     (threads, chunk_bytes): (usize, usize),
@@ -157,7 +158,7 @@ fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: us
     outcome
 }
 
-/// The query with another one, and with itself.
+/// Searches with the query twice, and with another one in between, in a single pass.
 fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &Outcome) {
     let text = b"cql(variations) check comment(\"+\")";
     let source = Source {
