@@ -98,14 +98,21 @@ impl Document {
     }
 
     fn completions_of_cql6(&self, offset: usize) -> Vec<Completion> {
-        let span = self.word_before(offset);
-        if self.is_literal(span, offset) {
+        let result = self.result_before(offset);
+        let span = result.unwrap_or_else(|| self.word_before(offset));
+        let is_number = self.slice(span).starts_with(|c: char| c.is_ascii_digit());
+        if self.is_literal(offset) || is_number && result.is_none() {
             return Vec::new();
+        }
+        let asked = self.proposals_after_word(span);
+        if result.is_some() || self.is_in_header(span.start) {
+            return asked;
         }
         let context = self.context(span.start as usize);
         let trial = Trial::behind(&context);
         let types = trial.types();
-        let mut found = self.names_of(span, &types);
+        let mut found = asked;
+        found.extend(self.names_of(span, &types));
         let around = self.words_around(span.start);
         for word in words() {
             let rank = match word.value {
@@ -129,11 +136,8 @@ impl Document {
         found
     }
 
-    /// Whether a place is within a comment, a string or a number.
-    fn is_literal(&self, word: Span, offset: usize) -> bool {
-        if self.slice(word).starts_with(|c: char| c.is_ascii_digit()) {
-            return true;
-        }
+    /// Whether a place is within a comment or a string.
+    fn is_literal(&self, offset: usize) -> bool {
         let tokens = &self.lexed().tokens;
         let is_inside = |span: Span| {
             let is_open =

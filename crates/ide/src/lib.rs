@@ -20,6 +20,7 @@
 //! ```
 
 mod actions;
+mod after;
 mod completion;
 pub mod cookbook;
 mod document;

@@ -189,9 +189,43 @@ fn what_is_proposed_fits() {
     check("cql() if check then mate ^", &["else", "or"], &["then"]);
     check(
         "cql(^)",
-        &["variations", "input", "matchcount"],
+        &[
+            "variations",
+            "input",
+            "matchcount",
+            "gamenumber",
+            "result",
+            "sort matchcount",
+        ],
         &["mate", "focus"],
     );
+    check("cql(input a.pgn ^) mate", &["quiet"], &["input", "mate"]);
+    check("cql(sort ^)", &["matchcount"], &["input", "sort"]);
+    check("cql(quiet res^", &["result"], &["legal"]);
+    check("cql(result ^)", &["1-0", "0-1", "1/2-1/2"], &["input"]);
+    check("cql(result 1-0 ^)", &["quiet"], &["1-0"]);
+    for text in [
+        "cql() result ^",
+        "cql() result 1^",
+        "cql() result 1/2-^ wtm",
+    ] {
+        check(text, &["1-0", "0-1", "1/2-1/2"], &["mate", "and"]);
+    }
+    check("cql() result 1-0 ^", &["mate"], &["0-1"]);
+    check("cql() currentmove ^", &["--", "--(o-o)", "[x]"], &["mate"]);
+    check("cql() countmoves ^", &["legal --", "--"], &["mate"]);
+    check("cql() legal ^ mate", &["--", "--(check)"], &["[x]"]);
+    check("cql() piece ^", &["x in A {check}"], &["mate"]);
+    check("cql() square al^", &["all x in A {check}"], &["mate"]);
+    check("cql() piece x ^", &["in"], &["mate"]);
+    check("cql() piece x in A {^}", &["x", "mate"], &["in"]);
+    check(
+        "cql() dictionary ^ E_[\"a\"] = 1 dictionary F_ F_[\"a\"] = 1",
+        &["E_", "D"],
+        &["F_", "mate"],
+    );
+    check("cql() local ^", &["dictionary D"], &["mate"]);
+    check("cql() player ^", &["white", "mate"], &[]);
     check(
         "cql() move ^",
         &["from", "to", "capture", "promote"],
@@ -223,6 +257,8 @@ fn nothing_is_proposed_within_comments_and_strings() {
         "cql() tag \"^",
         "cql() tag \"Whi^te\"",
         "cql() ply > 1^",
+        "cql() // result ^",
+        "cql() tag \"result 1^\"",
         "(match ^)",
     ] {
         assert_eq!(proposed(text), [""; 0], "{text}");
@@ -248,6 +284,15 @@ fn a_proposal_says_what_it_is() {
     assert_eq!(function.kind, CompletionKind::Function);
     assert_eq!(function.template, "f(${1:x} ${2:y})");
     assert!(function.rank < power.rank);
+
+    let (document, at) = marked("cql(qui^) result 1/2");
+    let found = document.completions(at);
+    let quiet = found.iter().find(|one| one.label == "input").expect("it");
+    assert_eq!(quiet.template, "input ${1:games.pgn}");
+    assert_eq!(texts(&document, [quiet.span]), ["qui"]);
+    let (document, at) = marked("cql() result 1/2^");
+    let found = document.completions(at);
+    assert_eq!(texts(&document, [found[0].span]), ["1/2"]);
 }
 
 #[test]
