@@ -8,7 +8,7 @@
 pub(crate) mod designator;
 
 mod again;
-mod delimiters;
+pub(crate) mod delimiters;
 mod number;
 mod space;
 #[cfg(test)]

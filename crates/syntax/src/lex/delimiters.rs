@@ -1,14 +1,14 @@
 //! Whether all `( ) [ ] { }` of a text nest.
 //!
 //! They must even in functions that are never called, so this is asked of the tokens, not of the
-//! parser.
+//! parser. It reads on without those that have no partner.
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 
 /// The code of every error found here.
-pub(super) const CODE: &str = "E0017";
+pub(crate) const CODE: &str = "E0017";
 
 /// The closing delimiter that belongs to an opening one.
 fn closing(open: Symbol) -> Option<Symbol> {
@@ -22,6 +22,7 @@ fn closing(open: Symbol) -> Option<Symbol> {
 
 /// An opening delimiter that waits for its partner.
 struct Open {
+    at: usize,
     symbol: Symbol,
     span: Span,
     /// An error has named it already.
@@ -30,11 +31,18 @@ struct Open {
 
 /// One error for each delimiter that has no partner, up to about `limit` of them.
 pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
+    unmatched(tokens, limit).0
+}
+
+/// The errors, and the places of the tokens without which the others nest: of all of them, if there
+/// are fewer errors than `limit`.
+pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec<usize>) {
     let mut errors = Vec::new();
+    let mut places = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     // Open delimiters of each kind, so that a stray closing one is known without a search.
     let mut n_open = [0usize; 3];
-    for token in tokens {
+    for (at, token) in tokens.iter().enumerate() {
         let TokenKind::Symbol(symbol) = token.kind else {
             continue;
         };
@@ -44,6 +52,7 @@ pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
         if closing(symbol).is_some() {
             n_open[kind] += 1;
             open.push(Open {
+                at,
                 symbol,
                 span: token.span,
                 is_reported: false,
@@ -52,8 +61,9 @@ pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
         }
         let Some(last) = open.last_mut() else {
             errors.push(stray(symbol, token.span));
+            places.push(at);
             if errors.len() >= limit {
-                return errors;
+                return (errors, places);
             }
             continue;
         };
@@ -64,28 +74,33 @@ pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
         }
         errors.push(crossed(symbol, token.span, last));
         if errors.len() >= limit {
-            return errors;
+            return (errors, places);
         }
         last.is_reported = true;
         // Go on behind the delimiter that was probably meant, if there is one.
-        if n_open[kind] > 0 {
-            while let Some(left) = open.pop() {
-                if let Some(kind) = kind_of(left.symbol) {
-                    n_open[kind] -= 1;
-                }
-                if closing(left.symbol) == Some(symbol) {
-                    break;
-                }
+        if n_open[kind] == 0 {
+            places.push(at);
+            continue;
+        }
+        while let Some(left) = open.pop() {
+            if let Some(kind) = kind_of(left.symbol) {
+                n_open[kind] -= 1;
             }
+            if closing(left.symbol) == Some(symbol) {
+                break;
+            }
+            places.push(left.at);
         }
     }
+    places.extend(open.iter().map(|open| open.at));
+    places.sort_unstable();
     let unclosed = open
         .iter()
         .filter(|open| !open.is_reported)
         .map(|open| unclosed(open.symbol, open.span, tokens))
         .take(limit);
     errors.extend(unclosed);
-    errors
+    (errors, places)
 }
 
 fn crossed(symbol: Symbol, span: Span, open: &Open) -> Diagnostic {

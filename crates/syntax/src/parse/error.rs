@@ -199,6 +199,7 @@ impl Parser<'_> {
             && !self.diagnostics.is_empty();
         if self.hush_syntax && is_often_noise
             || is_orphan
+            || self.is_explained(&diagnostic)
             || self.is_beside_lex_fault(diagnostic.span)
         {
             return;
@@ -217,16 +218,16 @@ impl Parser<'_> {
 
     /// Whether the lexer complained about something on the same line.
     fn is_beside_lex_fault(&self, span: Span) -> bool {
-        let Some(text) = self.texts.get(usize::from(span.source.0)) else {
-            return false;
-        };
-        self.lex_faults.iter().any(|fault| {
-            let (from, to) = (fault.start.min(span.start), fault.start.max(span.start));
-            fault.source == span.source
-                && text
-                    .get(from as usize..to as usize)
-                    .is_some_and(|between| !between.contains(&b'\n'))
-        })
+        let mut faults = self.lex_faults.iter();
+        faults.any(|fault| self.share_line(*fault, span))
+    }
+
+    /// Whether two places begin on one line.
+    pub(super) fn share_line(&self, a: Span, b: Span) -> bool {
+        let (from, to) = (a.start.min(b.start), a.start.max(b.start));
+        let text = self.texts.get(usize::from(a.source.0));
+        let between = text.and_then(|text| text.get(from as usize..to as usize));
+        a.source == b.source && between.is_some_and(|between| !between.contains(&b'\n'))
     }
 
     /// Reports that something else was expected behind the word `word`, with how that word is

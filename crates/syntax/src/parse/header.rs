@@ -51,7 +51,8 @@ impl Parser<'_> {
     }
 
     fn missing_header(&mut self, has_word: bool) {
-        if !self.stream.balanced || self.diagnostics.iter().any(|d| d.code == "E0001") {
+        let is_torn = has_word && self.stream.is_torn;
+        if is_torn || !self.stream.balanced || self.diagnostics.iter().any(|d| d.code == "E0001") {
             return;
         }
         let span = self.span_at(usize::from(has_word));
@@ -80,8 +81,21 @@ impl Parser<'_> {
         };
         let message = format!("expected {expected}, found {found}");
         self.report(mend.onto(Diagnostic::error(code::NO_HEADER, span, message)));
-        // Without a header this is hardly CQL 6: what follows would only be noise.
-        self.hush_syntax = true;
+        // A text of another kind: what follows would only be noise.
+        self.hush_syntax = has_word || !self.begins_like_filters();
+    }
+
+    /// Whether a text without a header begins as a query may go on after one.
+    fn begins_like_filters(&self) -> bool {
+        let is_name = self.name_at(0).is_some_and(|_| {
+            let next = self.symbol_at(1);
+            !matches!(next, Some(Symbol::Assign | Symbol::Equal))
+        });
+        let tokens = &self.stream.tokens;
+        let has_header_later = tokens
+            .iter()
+            .any(|token| token.kind == TokenKind::Keyword(Keyword::Cql));
+        self.may_start(0) && !is_name && !has_header_later
     }
 
     fn is_header_word(&self) -> bool {
@@ -292,6 +306,17 @@ mod tests {
         };
         check("R", &[("E0501", "R")]);
         check("cql R", &[("E0501", "R")]);
+        check("R and", &[("E0501", "R"), ("E0101", "")]);
+        check("x = ply + 3 x &&", &[("E0501", "x"), ("E0102", "&")]);
+        check(
+            "mate\nwtm && btm\nstalmate",
+            &[("E0501", "mate"), ("E0102", "&"), ("E0201", "stalmate")],
+        );
+        check(
+            "SELECT mate and",
+            &[("E0501", "SELECT"), ("E0201", "SELECT")],
+        );
+        check("# comment\ncql() mate &&", &[("E0501", "#")]);
         check("CQL() R", &[("E0501", "CQL")]);
         check("cql()", &[("E0101", "")]);
         check("cql(quiet\ncheck", &[("E0017", "(")]);

@@ -34,6 +34,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
+mod torn;
 mod transform;
 mod trial;
 mod usage;
@@ -45,7 +46,7 @@ use std::sync::Arc;
 
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity, has_errors};
-use crate::lex::{Lexed, lex};
+use crate::lex::{Lexed, delimiters, lex};
 use crate::library::Library;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
@@ -55,6 +56,7 @@ use error::{Failed, Res, code};
 pub(crate) use expression::level;
 use names::Names;
 use stream::Stream;
+use torn::Torn;
 pub use trial::take_back;
 
 /// A query text with the name that diagnostics call it by.
@@ -179,6 +181,7 @@ fn attempt_lexed(
     // Each once.
     let mut libraries: Vec<&Library> = Vec::new();
     let mut lex_faults = Vec::new();
+    let mut torn = Torn::default();
     for (index, (text, lexed)) in texts.iter().zip(lexed).enumerate() {
         let source = SourceId(index as u16);
         let faults = lexed.diagnostics.iter();
@@ -187,6 +190,7 @@ fn attempt_lexed(
                 // Where an edit is known, the tokens are those of the mended text.
                 .filter(|d| d.severity == Severity::Error)
                 .filter(|d| d.edit.is_none() || matches!(d.code, "E0007" | "E0008"))
+                .filter(|d| d.code != delimiters::CODE)
                 .map(|d| d.span),
         );
         diagnostics.extend_from_slice(&lexed.diagnostics);
@@ -213,7 +217,11 @@ fn attempt_lexed(
             Some(token) => Span::new(source, token.span.end as usize, token.span.end as usize),
             None => Span::new(source, text.len(), text.len()),
         };
-        streams.push(Rc::new(Stream::new(&lexed.tokens[..], end)));
+        let stream = Stream::new(&lexed.tokens[..], end);
+        streams.push(Rc::new(match stream.balanced {
+            true => stream,
+            false => torn.mended(stream),
+        }));
     }
     // Their sources come behind all others.
     let mut texts = texts.to_vec();
@@ -221,6 +229,10 @@ fn attempt_lexed(
     let mut parser = Parser::new(&texts, options, diagnostics);
     parser.later_dictionaries = later_dictionaries;
     parser.lex_faults = lex_faults;
+    parser.torn = torn;
+    for stream in streams.iter().filter(|stream| stream.is_torn) {
+        parser.names.poison(torn::defined(&stream.tokens));
+    }
     for (index, text) in texts.iter().enumerate().skip(streams.len()) {
         let lexed = lex(SourceId(index as u16), text);
         parser.define(Rc::new(Stream::new(lexed.tokens, Span::default())));
@@ -296,6 +308,8 @@ struct Parser<'a> {
     /// The filter that was completed last, for messages about the operator behind it.
     last: Option<Last>,
 
+    /// Where brackets without a partner were left out.
+    torn: Torn,
     /// Where the lexer found faults; on these lines further complaints are noise.
     lex_faults: Vec<Span>,
     /// Names that some place of the texts declares as dictionaries.
@@ -382,6 +396,7 @@ impl<'a> Parser<'a> {
             groups: regex::NamedGroups::default(),
             put_back: None,
             last: None,
+            torn: Torn::default(),
             lex_faults: Vec::new(),
             later_dictionaries: HashSet::new(),
             fixed_squares: Vec::new(),
@@ -408,12 +423,12 @@ impl<'a> Parser<'a> {
             self.variations = self.query.header.variations;
         }
         let body = self.pos;
-        let hush = self.hush_syntax;
+        let hush = self.hush_syntax || main.is_torn;
 
         let mut first = Vec::new();
         for stream in preamble {
             self.open_stream(stream.clone());
-            self.hush_syntax = false;
+            self.hush_syntax = stream.is_torn;
             first.extend(self.text_in_front(&stream));
         }
         if !first.is_empty() {
@@ -443,7 +458,11 @@ impl<'a> Parser<'a> {
             return;
         }
         let (filters, _) = self.filters_until(self.limit);
-        self.query.filters.extend(filters);
+        match main.is_torn {
+            // Only faults are looked for.
+            true => self.filter_starts.clear(),
+            false => self.query.filters.extend(filters),
+        }
     }
 
     /// The filters of a text in front of the query, as one.
@@ -467,7 +486,7 @@ impl<'a> Parser<'a> {
     /// An expression that is evaluated where the query matches.
     fn named_value(&mut self, stream: Rc<Stream<'a>>) {
         self.open_stream(stream.clone());
-        self.hush_syntax = false;
+        self.hush_syntax = stream.is_torn;
         if !stream.balanced {
             return;
         }

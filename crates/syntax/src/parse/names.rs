@@ -50,7 +50,7 @@ impl Names {
     }
 
     /// Notes the unknown names of a skipped filter: it may have been meant to define them.
-    pub(super) fn poison(&mut self, tokens: &[Token]) {
+    pub(super) fn poison<'t>(&mut self, tokens: impl IntoIterator<Item = &'t Token>) {
         for token in tokens {
             if let TokenKind::Name(name) = &token.kind
                 && !self.map.contains_key(name)
@@ -216,7 +216,9 @@ impl Parser<'_> {
 
     /// Complains about a name that nobody knows.
     pub(super) fn unknown_name<T>(&mut self, name: &str, span: Span) -> Res<T> {
-        if self.names.poisoned.contains(name) {
+        if self.names.poisoned.contains(name)
+            || self.stream.is_torn && self.is_touched_designator(name, span)
+        {
             self.fault = Fault::Operand;
             return Err(Failed);
         }

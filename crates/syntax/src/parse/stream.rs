@@ -16,6 +16,8 @@ pub(super) struct Stream<'a> {
     partners: Vec<u32>,
     /// All brackets have partners.
     pub(super) balanced: bool,
+    /// Brackets without a partner have been left out.
+    pub(super) is_torn: bool,
     /// Where a complaint about a missing token points.
     pub(super) end: Span,
     /// See [`Stream::path_end`].
@@ -61,6 +63,7 @@ impl<'a> Stream<'a> {
             tokens,
             partners,
             balanced,
+            is_torn: false,
             end,
             path_ends: OnceCell::new(),
         }

@@ -1,0 +1,94 @@
+//! Texts in which brackets have no partner.
+//!
+//! They are read without these brackets, so that other mistakes are told with them. What is said
+//! of the structure would be noise then, and so is what is said of filters beside such a bracket.
+
+use super::Parser;
+use super::error::code;
+use super::stream::Stream;
+use crate::builtin::Keyword;
+use crate::diagnostic::Diagnostic;
+use crate::lex::delimiters;
+use crate::span::Span;
+use crate::token::{Symbol, Token, TokenKind};
+
+/// A text with as many of them is hardly a query.
+const MOST: usize = 10;
+
+/// Where brackets were left out.
+#[derive(Debug, Default)]
+pub(super) struct Torn {
+    /// From the token before to the token after each.
+    gaps: Vec<Span>,
+}
+
+impl Torn {
+    /// The stream without its brackets that have no partner; as it is, if there are many.
+    pub(super) fn mended<'a>(&mut self, stream: Stream<'a>) -> Stream<'a> {
+        let (errors, places) = delimiters::unmatched(&stream.tokens, MOST);
+        if errors.len() >= MOST {
+            return stream;
+        }
+        let tokens = &stream.tokens;
+        for &at in &places {
+            let before = tokens[at.saturating_sub(1)].span;
+            let after = tokens.get(at + 1).map_or(stream.end, |token| token.span);
+            self.gaps.push(before.to(after));
+        }
+        let mut places = places.iter().peekable();
+        let is_kept = |(at, _): &(usize, _)| places.next_if(|place| **place == *at).is_none();
+        let kept = tokens.iter().enumerate().filter(is_kept);
+        let kept: Vec<_> = kept.map(|(_, token)| token.clone()).collect();
+        let mut mended = Stream::new(kept, stream.end);
+        mended.is_torn = true;
+        mended
+    }
+}
+
+impl Parser<'_> {
+    /// Whether what is said may come from a bracket that was left out.
+    pub(super) fn is_explained(&self, diagnostic: &Diagnostic) -> bool {
+        let mut gaps = self.torn.gaps.iter();
+        match diagnostic.code {
+            code::UNKNOWN_NAME | code::BOOK_MOVE | code::NO_HEADER | code::HEADER_WORD => false,
+            // An operand may begin or end with the bracket, wherever it ends or begins.
+            code::OPERAND_TYPE | code::OPERATOR_TYPE => gaps.any(|gap| {
+                self.share_line(
+                    Span {
+                        end: gap.start,
+                        ..*gap
+                    },
+                    diagnostic.span,
+                ) || self.share_line(
+                    Span {
+                        start: gap.end,
+                        ..*gap
+                    },
+                    diagnostic.span,
+                )
+            }),
+            code::COMPARISON | code::LITERAL => gaps.any(|gap| {
+                let notes = diagnostic.notes.iter().map(|(span, _)| *span);
+                let mut places = notes.chain([diagnostic.span]);
+                places.any(|place| {
+                    gap.source == place.source && gap.start <= place.end && place.start <= gap.end
+                })
+            }),
+            _ => gaps.next().is_some(),
+        }
+    }
+}
+
+/// The names of a text that something in it may define.
+pub(super) fn defined(tokens: &[Token]) -> impl Iterator<Item = &Token> {
+    let defines = |token: &Token| match token.kind {
+        TokenKind::Keyword(keyword) => keyword == Keyword::In,
+        TokenKind::Symbol(symbol) => matches!(
+            symbol,
+            Symbol::Assign | Symbol::AssignNonEmpty | Symbol::PlusAssign | Symbol::Element
+        ),
+        _ => false,
+    };
+    let pairs = tokens.windows(2);
+    pairs.filter_map(move |pair| defines(&pair[1]).then_some(&pair[0]))
+}
