@@ -3,6 +3,7 @@
 use super::Parser;
 use super::error::{Res, code};
 use super::mend::mend_of_word;
+use crate::builtin::Keyword;
 use crate::hhdb::{AWARD_WORDS, FLAGS, MARKS, TEXTS, keys};
 use crate::span::Span;
 use crate::token::TokenKind;
@@ -195,9 +196,8 @@ impl Parser<'_> {
             last = word.to_owned();
             self.pos += 1;
         }
-        let span = self.span_from(start);
         if award.sort {
-            return self.sorted_award(&award, &last, span);
+            return self.sorted_award(&award, &last, start);
         }
         let kind = FilterKind::HhdbAward(Award {
             kind: award.kind.unwrap_or(AwardKind::Any),
@@ -208,11 +208,12 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    fn sorted_award(&mut self, award: &AwardOptions, last: &str, span: Span) -> Res<Filter> {
+    fn sorted_award(&mut self, award: &AwardOptions, last: &str, start: usize) -> Res<Filter> {
+        let span = self.span_from(start);
         if last == "sort" {
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.span_at(self.pos - 1),
                 "`sort` must not be the last word of an `hhdb` award",
                 "write `hhdb sort prize`",
             );
@@ -220,7 +221,7 @@ impl Parser<'_> {
         if award.max {
             return self.fail(
                 code::PARAMETER,
-                span,
+                self.last_word(start, &[Keyword::Sort, Keyword::Max]),
                 "`sort` and `max` exclude each other in an `hhdb` award",
             );
         }
@@ -352,8 +353,8 @@ mod tests {
             ("hhdb special special", "special"),
             ("hhdb max max", "max"),
             ("hhdb sort sort hm", "sort"),
-            ("hhdb prize sort", "hhdb prize sort"),
-            ("hhdb sort max", "hhdb sort max"),
+            ("hhdb prize sort", "sort"),
+            ("hhdb sort max prize", "max"),
         ] {
             refuse(text, "E0111", place);
         }

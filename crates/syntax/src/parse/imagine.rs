@@ -217,7 +217,9 @@ impl Parser<'_> {
         } = parts;
         if filter.primary || filter.secondary || filter.null {
             let message = "moves that were not played are neither primary nor secondary nor null";
-            return self.fail(code::PARAMETER, span, message);
+            let words = [Keyword::Primary, Keyword::Secondary, Keyword::Null];
+            let word = self.last_word(start, &words);
+            return self.fail(code::PARAMETER, word, message);
         }
         let body = self.behind_colon()?;
         let make = |kind, ty| Filter { kind, ty, span };

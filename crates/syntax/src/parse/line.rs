@@ -37,19 +37,19 @@ impl Parser<'_> {
             }
         };
         line.flags.forward = arrow == Symbol::LineForward;
-        let span = self.span_from(start);
         if line.flags.primary && line.flags.secondary {
             return self.fail(
                 code::PARAMETER,
-                span,
+                self.last_word(start, &[Keyword::Primary, Keyword::Secondary]),
                 "`primary` and `secondary` exclude each other",
             );
         }
         if !line.flags.forward && (line.flags.primary || line.flags.secondary || line.flags.nestban)
         {
+            let words = [Keyword::Primary, Keyword::Secondary, Keyword::Nestban];
             return self.fail(
                 code::PARAMETER,
-                span,
+                self.last_word(start, &words),
                 "a line with `<--` has no `primary`, `secondary` or `nestban`",
             );
         }
@@ -315,9 +315,9 @@ mod tests {
             "(line --> secondary firstmatch 3..3 R):n",
         );
         for (text, place) in [
-            ("line nestban <-- check", "line nestban"),
-            ("line primary <-- check", "line primary"),
-            ("line primary secondary --> check", "line primary secondary"),
+            ("line nestban quiet <-- check", "nestban"),
+            ("line primary <-- check", "primary"),
+            ("line primary secondary --> check", "secondary"),
             ("line 3 quiet 4 --> check", "4"),
         ] {
             refuse(text, "E0111", place);

@@ -367,11 +367,10 @@ impl Parser<'_> {
             mut filter, count, ..
         } = parts;
         let generated = matches!(filter.mode, MoveMode::Legal | MoveMode::Pseudolegal);
-        let span = self.span_from(start);
         if count && !generated {
             return self.fail(
                 code::PARAMETER,
-                span,
+                self.last_word(start, &[Keyword::Count]),
                 "`count` needs `legal` or `pseudolegal` in a `move` filter",
             );
         }
@@ -383,20 +382,49 @@ impl Parser<'_> {
                 || filter.null
                 || filter.capture.is_some())
         {
-            Some(
+            Some((
                 "`legal` and `pseudolegal` exclude `promote`, `primary`, `secondary`, `null` and `capture`",
-            )
+                &[
+                    Keyword::Promote,
+                    Keyword::Primary,
+                    Keyword::Secondary,
+                    Keyword::Null,
+                    Keyword::Capture,
+                    Keyword::Captures,
+                    Keyword::Legal,
+                    Keyword::Pseudolegal,
+                ][..],
+            ))
         } else if filter.null && (filter.promote.is_some() || en_passant) {
-            Some("`null` excludes `promote` and en passant")
+            Some((
+                "`null` excludes `promote` and en passant",
+                &[
+                    Keyword::Null,
+                    Keyword::Promote,
+                    Keyword::EnPassant,
+                    Keyword::EnPassantSquare,
+                ][..],
+            ))
         } else if en_passant && filter.promote.is_some() {
-            Some("en passant excludes `promote`")
+            Some((
+                "en passant excludes `promote`",
+                &[
+                    Keyword::Promote,
+                    Keyword::EnPassant,
+                    Keyword::EnPassantSquare,
+                ][..],
+            ))
         } else if filter.primary && filter.secondary {
-            Some("`primary` and `secondary` exclude each other")
+            Some((
+                "`primary` and `secondary` exclude each other",
+                &[Keyword::Primary, Keyword::Secondary][..],
+            ))
         } else {
             None
         };
-        if let Some(message) = conflict {
-            return self.fail(code::PARAMETER, span, message);
+        if let Some((message, words)) = conflict {
+            let word = self.last_word(start, words);
+            return self.fail(code::PARAMETER, word, message);
         }
         if !generated && self.keyword() == Some(Keyword::Comment) {
             let comment = self.str_or_comment(Keyword::Comment)?;
@@ -719,16 +747,16 @@ mod tests {
             "(move Next Match ep=d5 secondary):b",
         );
         for (text, place) in [
-            ("move count", "move count"),
+            ("move count from A", "count"),
             ("move legal previous", "previous"),
             ("move pseudolegal legal", "legal"),
-            ("move legal promote Q", "move legal promote Q"),
-            ("move legal capture q", "move legal capture q"),
-            ("move pseudolegal primary", "move pseudolegal primary"),
-            ("move null promote Q", "move null promote Q"),
-            ("move null enpassant", "move null enpassant"),
-            ("move enpassant promote Q", "move enpassant promote Q"),
-            ("move primary secondary", "move primary secondary"),
+            ("move legal promote Q", "promote"),
+            ("move capture q from A legal", "legal"),
+            ("move pseudolegal primary", "primary"),
+            ("move null from A promote Q", "promote"),
+            ("move null enpassant", "enpassant"),
+            ("move promote Q enpassant", "enpassant"),
+            ("move primary secondary", "secondary"),
             ("move from K from Q", "from"),
             ("move castle o-o", "o-o"),
             ("move enpassant enpassantsquare e5", "enpassantsquare"),

@@ -99,6 +99,7 @@ impl Parser<'_> {
 
     fn path_parameters(&mut self) -> Res<Path> {
         let mut path = Path::default();
+        let start = self.pos;
         loop {
             let at = self.pos;
             let Some(keyword) = self.keyword() else {
@@ -175,7 +176,7 @@ impl Parser<'_> {
         if path.flags.piecepath && path.focus.is_none() {
             return self.fail_help(
                 code::PARAMETER,
-                self.here(),
+                self.last_word(start, &[Keyword::Piecepath]),
                 "`piecepath` needs `focus`",
                 "write `path focus S piecepath …`",
             );

@@ -33,7 +33,10 @@ impl Parser<'_> {
         let start = self.eat();
         let (mut quiet, mut all, mut backward) = (false, false, false);
         let mut range = None;
+        // What does not fit what was said before.
+        let mut clash = None;
         loop {
+            let at = self.pos;
             if self.eat_keyword(Keyword::Quiet) {
                 quiet = true;
             } else if self.eat_keyword(Keyword::All) {
@@ -48,11 +51,14 @@ impl Parser<'_> {
             } else {
                 break;
             }
+            if all && range.is_some() {
+                clash.get_or_insert(self.span_from(at));
+            }
         }
-        if all && range.is_some() {
+        if let Some(clash) = clash {
             return self.fail_help(
                 code::PARAMETER,
-                self.span_from(start),
+                clash,
                 "`find` takes either `all` or a range, not both",
                 "`find all F` is `find 1 100000 F`",
             );
@@ -241,7 +247,8 @@ mod tests {
         check("x=2 find x check", "(x = 2):b (find x..x check):n");
         check("{find check}:R", "(at (find check):p R):s");
         refuse("find", "E0101", "");
-        refuse("find all 3 5 check", "E0111", "find all 3 5");
+        refuse("find all 3 5 check", "E0111", "3 5");
+        refuse("find 3 quiet all <-- check", "E0111", "all");
         refuse("find --> check", "E0111", "-->");
     }
 

@@ -210,6 +210,28 @@ impl Parser<'_> {
         }
     }
 
+    /// The last of these words from the token `start` to the token before the next, outside of
+    /// brackets; all of that, if none is there.
+    pub(super) fn last_word(&self, start: usize, words: &[Keyword]) -> Span {
+        let mut found = self.span_from(start);
+        let mut at = start;
+        while at < self.pos {
+            if self
+                .keyword_at(at)
+                .is_some_and(|word| words.contains(&word))
+            {
+                found = self.span_at(at);
+            }
+            at = self
+                .stream
+                .partner(at)
+                .filter(|&close| close > at)
+                .unwrap_or(at)
+                + 1;
+        }
+        found
+    }
+
     pub(super) fn make(&self, start: usize, ty: Type, kind: FilterKind) -> Filter {
         Filter {
             kind,

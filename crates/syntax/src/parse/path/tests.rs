@@ -97,7 +97,7 @@ fn parameters() {
         ("path focus A focus a --", "focus"),
         ("path 1 2 quiet 3 --", "3"),
         ("path secondary --", "secondary"),
-        ("path piecepath --", "--"),
+        ("path piecepath quiet --", "piecepath"),
         ("path focus A primary --", "primary"),
         ("path primary focus A --", "focus"),
         ("path singlecolor focus A --", "focus"),
