@@ -5,7 +5,7 @@ mod explain;
 mod json;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal, Write as _};
 
 use annotate_snippets::renderer::DecorStyle;
@@ -24,7 +24,13 @@ pub(crate) use explain::explain;
 /// Number of issues of games that are reported one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
 
-/// Number of variants that are counted by name.
+/// What is said of more places of a query than this is shown at the first of them.
+const REPEATED: usize = 3;
+
+/// So many of the others are named.
+const PLACES_NAMED: usize = 10;
+
+/// Variants that are counted by name.
 const VARIANTS_NAMED: usize = 20;
 
 /// A source text of a compilation: the query or a filter of an option.
@@ -135,19 +141,54 @@ impl Reporter {
         }
     }
 
-    /// Returns a diagnostic in the requested format, without a final newline.
+    /// Diagnostics as [`Reporter::report`] writes them. People read once what is said of many places.
+    pub(crate) fn reports(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+        let mut alike: HashMap<_, Vec<Span>> = HashMap::new();
+        for d in diagnostics {
+            let places = alike.entry((d.code, &d.message, d.span.source));
+            places.or_default().push(d.span);
+        }
+        let texts = diagnostics.iter().filter_map(|d| {
+            let places = alike.get(&(d.code, &d.message, d.span.source))?;
+            if self.format == MessageFormat::Json || places.len() <= REPEATED {
+                return Some(self.report(d));
+            }
+            let [first, others @ ..] = places.as_slice() else {
+                return None;
+            };
+            (*first == d.span).then(|| self.render(d, &self.also(others)))
+        });
+        texts.collect()
+    }
+
+    /// Where else the same is said.
+    fn also(&self, places: &[Span]) -> String {
+        let shown = places.iter().filter_map(|place| {
+            let (_, lines) = self.source(place.source)?;
+            let (line, column) = lines.place(characters(lines.text(), *place).start);
+            Some(format!("{line}:{column}"))
+        });
+        let shown: Vec<String> = shown.take(PLACES_NAMED).collect();
+        let more = match places.len() - shown.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!("the same at {}{more}", shown.join(", "))
+    }
+
+    /// A diagnostic in the format that the user wants, without the newline behind it.
     pub(crate) fn report(&self, diagnostic: &Diagnostic) -> String {
         match self.format {
-            MessageFormat::Human => self.render(diagnostic),
+            MessageFormat::Human => self.render(diagnostic, ""),
             MessageFormat::Json => {
-                let line = json::line(diagnostic, &self.sources, &self.render(diagnostic));
+                let line = json::line(diagnostic, &self.sources, &self.render(diagnostic, ""));
                 visible_json(&line).into_owned()
             }
         }
     }
 
-    /// Renders a diagnostic with the lines it refers to.
-    fn render(&self, diagnostic: &Diagnostic) -> String {
+    /// A diagnostic with the lines it is about, and a remark, if there is one.
+    fn render(&self, diagnostic: &Diagnostic, remark: &str) -> String {
         let message = visible_text(&diagnostic.message);
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
@@ -197,6 +238,9 @@ impl Reporter {
                 }
                 group = group.element(snippet);
             }
+        }
+        if !remark.is_empty() {
+            group = group.element(Level::NOTE.message(remark));
         }
         let help = diagnostic.help.as_deref().map(visible_text);
         let help = help.as_deref();
@@ -567,7 +611,7 @@ mod tests {
     }
 
     fn check(texts: &[&[u8]], diagnostic: Diagnostic, expected: &str) {
-        assert_eq!(reporter(texts).render(&diagnostic), expected);
+        assert_eq!(reporter(texts).render(&diagnostic, ""), expected);
     }
 
     #[test]
@@ -611,10 +655,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_of_many_places_is_shown_once() {
+        let text = b"cql() @ @\n@ @ @ @ @ @ @ @ @ @ @";
+        let diagnostics = |n: usize| -> Vec<Diagnostic> {
+            let places = text.iter().enumerate().filter(|(_, byte)| **byte == b'@');
+            let places = places.take(n).map(|(at, _)| span(0, at, at + 1));
+            places
+                .map(|place| Diagnostic::error("E0003", place, "no meaning"))
+                .chain([Diagnostic::error("E0201", span(0, 0, 3), "unknown")])
+                .collect()
+        };
+        let shown = |n: usize| reporter(&[text]).reports(&diagnostics(n));
+        assert_eq!(shown(3).len(), 4);
+        let found = shown(4);
+        assert_eq!(found.len(), 2);
+        let expected = " --> q.cql:1:7\n  |\n1 | cql() @ @\n";
+        assert!(found[0].contains(expected), "{}", found[0]);
+        let expected = "= note: the same at 1:9, 2:1, 2:3\n";
+        assert!(found[0].contains(expected), "{}", found[0]);
+        let found = shown(13);
+        let expected = "2:13, 2:15, 2:17 and 2 more\n";
+        assert!(found[0].contains(expected), "{}", found[0]);
+    }
+
+    #[test]
     fn notes_show_other_places() {
         let text = reporter(&[b"cql() x", b"{x=1\n}"]).render(
             &Diagnostic::error("E0201", span(0, 6, 7), "x is a number")
                 .with_note(span(1, 1, 2), "set here"),
+            "",
         );
         assert!(text.contains("q.cql:1:7"), "{text}");
         assert!(text.contains("-cql:1:2"), "{text}");
@@ -627,11 +696,8 @@ mod tests {
         for text in texts {
             for start in 0..8 {
                 for end in start..8 {
-                    let shown = reporter(&[text]).render(&Diagnostic::error(
-                        "E0001",
-                        span(0, start, end),
-                        "what",
-                    ));
+                    let diagnostic = Diagnostic::error("E0001", span(0, start, end), "what");
+                    let shown = reporter(&[text]).render(&diagnostic, "");
                     assert!(shown.contains("q.cql:"), "{shown}");
                 }
             }
@@ -675,7 +741,7 @@ mod tests {
             .with_help("check")
             .with_note(span(0, 1_000_007, 1_000_008), "here")
             .with_edit(span(0, 6, 1_000_006), "check");
-        let shown = reporter(&[text.as_bytes()]).render(&diagnostic);
+        let shown = reporter(&[text.as_bytes()]).render(&diagnostic, "");
         assert!(shown.len() < 2000, "{} bytes", shown.len());
         assert!(shown.contains("q.cql:1:7"), "{shown}");
     }

@@ -105,10 +105,8 @@ fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<Vec<Diagno
     let diagnostics = engine::compile(&source.as_source(), &[], options).diagnostics;
     if !diagnostics.is_empty() {
         let reporter = Reporter::new(&[source], look, &io::stdout());
-        let shown: String = diagnostics
-            .iter()
-            .map(|diagnostic| reporter.report(diagnostic) + "\n")
-            .collect();
+        let shown = reporter.reports(&diagnostics);
+        let shown: String = shown.into_iter().map(|text| text + "\n").collect();
         text::print(shown.as_bytes())?;
     }
     Ok(diagnostics)

@@ -71,8 +71,8 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 /// Reports the errors and warnings of a query on standard error.
 pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
     let reporter = Reporter::new(&[source], look, &io::stderr());
-    for diagnostic in diagnostics {
-        tell_colored(&reporter.report(diagnostic));
+    for text in reporter.reports(diagnostics) {
+        tell_colored(&text);
     }
     if let Some(line) = report::more(diagnostics, look) {
         tell_line!("{line}");

@@ -64,8 +64,8 @@ pub(super) fn compile(
         games::refuse_stdout_in_games(&[PathBuf::from(file)])?;
     }
     let reporter = Reporter::new(&sources, options.look, &io::stdout());
-    for diagnostic in &diagnostics {
-        console.colored_line(&reporter.report(diagnostic));
+    for text in reporter.reports(&diagnostics) {
+        console.colored_line(&text);
     }
     if let Some(line) = report::more(&diagnostics, options.look) {
         console.line(line);

@@ -52,8 +52,8 @@ fn compile(query: &NamedQuery, request: &Request<'_>, shows: bool) -> Option<Arc
         return program;
     }
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
-    for diagnostic in &diagnostics {
-        crate::report::tell_colored(&reporter.report(diagnostic));
+    for text in reporter.reports(&diagnostics) {
+        crate::report::tell_colored(&text);
     }
     if let Some(line) = report::more(&diagnostics, request.look) {
         tell_line!("{line}");
