@@ -245,6 +245,49 @@ const MISTAKES: &[Mistake] = &[
         "before the sign",
         Some("cql() currentmove N--"),
     ),
+    (
+        "cql() find all 3 5 quiet check",
+        "E0111",
+        "1:16",
+        "`find all F` is `find 1 100000 F`",
+        None,
+    ),
+    (
+        "cql() path piecepath quiet --",
+        "E0111",
+        "1:12",
+        "`path focus S piecepath …`",
+        None,
+    ),
+    ("cql() move legal promote Q", "E0111", "1:18", "", None),
+    (
+        "cql() path R-- -> k--",
+        "E0102",
+        "1:16",
+        "without arrows",
+        Some("cql() path R-- k--"),
+    ),
+    (
+        "cql() R-- → k--e5 check",
+        "E0102",
+        "1:11",
+        "the parts of a `path`",
+        Some("cql() path R-- k--e5 check"),
+    ),
+    (
+        "cql() path --d4 -> --e5",
+        "E0302",
+        "1:20",
+        "without arrows",
+        Some("cql() path --d4 --e5"),
+    ),
+    (
+        "cql() path R--d4 -> k--e5",
+        "E0109",
+        "1:22",
+        "without arrows",
+        Some("cql() path R--d4 k--e5"),
+    ),
     ("cql() K≽Q", "E0304", "1:7", "`#A>=#B`", None),
     ("cql() 1[<=]A", "E0304", "1:7", "write `<=` here", None),
     (
@@ -803,6 +846,15 @@ fn independent_mistakes_are_all_reported() {
     check("cql() 3 + \"a\" == \"a3\"", "E0102 1:9");
     check("cql() x = chek y = x y == 3", "E0201 1:11");
     check("", "E0001 1:1");
+    // A bracket hides no other mistake, nor does the header.
+    check("cql() {mate stalmate", "E0017 1:7, E0201 1:13");
+    check(
+        "cql()\nflip {\n  chek\n  (wtm\n}\nelo > \"1\"\n",
+        "E0201 3:3, E0017 5:1, E0304 6:1",
+    );
+    check("cql(quiet\nstalmate", "E0017 1:4, E0201 2:1");
+    check("wtm && stalmate", "E0501 1:1, E0102 1:5, E0201 1:8");
+    check("wtm\nbtm and", "E0501 1:1, E0101 2:8");
 }
 
 #[test]
@@ -828,6 +880,20 @@ fn warnings_do_not_stop_the_query() {
     check("cql() R == k x = 3", "W0301 1:7, W0201 1:14");
     check("cql() wtm btm", "W0402 1:11");
     check("cql() gamenumber check", "W0403 1:7");
+    check("cql() path --d4 -> k--", "W0419 1:14");
+    check("cql() square all $empty attack (k .)", "W0420 1:25");
+}
+
+#[test]
+fn what_is_wrong_in_many_places_is_said_once() {
+    let query = format!("cql()\n{}", "N—f3 check\n".repeat(11));
+    let ran = run(&query, &["check", "q.cql"]);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(text.matches("error[E0004]").count(), 1, "{text}");
+    assert!(text.contains("--> q.cql:2:2"), "{text}");
+    let also = "the same at 3:2, 4:2, 5:2, 6:2, 7:2, 8:2, 9:2, 10:2, 11:2, 12:2\n";
+    assert!(text.contains(also), "{text}");
+    assert_eq!(diagnostics(&query).len(), 11, "programs read each");
 }
 
 #[test]

@@ -125,6 +125,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.descendant_or_equal(filter);
         self.sorted_upward(filter);
         self.path_without_a_move(filter);
+        self.arrow_between_moves(filter);
     }
 
     fn row(&mut self, row: &[&'f Filter], kind: Row) {

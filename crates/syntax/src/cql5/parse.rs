@@ -34,6 +34,7 @@ mod code {
     pub(super) const RELATION: &str = "E0610";
     pub(super) const SEQUENCE: &str = "E0611";
     pub(super) const DEPTH: &str = "E0612";
+    pub(super) const OLDER_SPELLING: &str = "W0420";
 }
 
 /// More errors than this are not kept.
@@ -385,6 +386,9 @@ impl Parser<'_> {
         if operator == Word::On {
             self.require_set(&left, "the left side of `on`");
             self.require_set(&right, "the right side of `on`");
+            for side in [&left, &right] {
+                self.warn_of_any_square(side);
+            }
         }
         let same = matches!(
             (&right.kind, operator),
@@ -408,6 +412,19 @@ impl Parser<'_> {
             _ => FilterKind::Or(items),
         };
         Filter { kind, span }
+    }
+
+    /// `P on .`, where CQL 5.1 read an empty square.
+    fn warn_of_any_square(&mut self, side: &Filter) {
+        if let FilterKind::All = side.kind
+            && self.text_of(side.span) == "."
+        {
+            let message = "`.` is any square since CQL 5.2, so this changes nothing";
+            let warning = Diagnostic::warning(code::OLDER_SPELLING, side.span, message)
+                .with_help("an empty square is `_`")
+                .with_edit(side.span, "_");
+            self.report(warning);
+        }
     }
 
     fn require_set(&mut self, filter: &Filter, what: &str) {

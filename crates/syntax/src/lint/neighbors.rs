@@ -123,6 +123,51 @@ impl Linter<'_> {
         }
     }
 
+    /// `path --d4 -> k--`, where the arrow says what the squares of arrival attack.
+    pub(super) fn arrow_between_moves(&mut self, filter: &Filter) {
+        if let FilterKind::Path(path) = &filter.kind {
+            self.arrows_between(&path.constituents);
+        }
+    }
+
+    fn arrows_between(&mut self, items: &[Constituent]) {
+        for pair in items.windows(2) {
+            if let [Constituent::Dash { dash, .. }, Constituent::Dash { dash: next, .. }] = pair
+                && let (Some(target), None) = (&dash.right, &next.left)
+                && let FilterKind::Attacks(left, right) | FilterKind::AttackedBy(left, right) =
+                    &target.kind
+                // In brackets it begins before what is on its left.
+                && target.span.start == left.span.start
+                && self.touches_next(right.span)
+            {
+                let mut gap = left.span;
+                (gap.start, gap.end) = (left.span.end, right.span.start);
+                let sign = self.text(gap).trim();
+                let text = self.text(target.span);
+                let message =
+                    format!("`{sign}` is no step to the next move: this goes to `{text}`");
+                let help = "the moves of a path stand beside each other; an attack that is meant \
+                            stands in parentheses";
+                let warning = Diagnostic::warning("W0419", target.span, message)
+                    .with_help(help)
+                    .with_edit(gap, " ");
+                self.warnings.push(warning);
+            }
+        }
+        for item in items {
+            if let Constituent::Group { members, .. } = item {
+                self.arrows_between(members);
+            }
+        }
+    }
+
+    /// Whether no blank stands after a place.
+    fn touches_next(&self, place: Span) -> bool {
+        let mut next = place;
+        (next.start, next.end) = (place.end, place.end + 1);
+        !self.text(next).starts_with(char::is_whitespace)
+    }
+
     /// `x [>=] y`, which the same position does not fulfil.
     pub(super) fn descendant_or_equal(&mut self, filter: &Filter) {
         if let FilterKind::Relation {

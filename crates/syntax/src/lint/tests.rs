@@ -351,6 +351,17 @@ fn paths_have_moves() {
 }
 
 #[test]
+fn arrows_between_moves() {
+    check("cql() path --d4 -> k--", "W0419 \"d4 -> k\"");
+    check("cql() path (--f3→k--)+ check", "W0419 \"f3→k\"");
+    check("cql() path --(d4 -> k) --", "");
+    check("cql() path --d4 -> k check --", "");
+    check("cql() path --d4 -> k --", "");
+    check("cql() path --d4 -> k k--", "");
+    check("cql() N--f3 -> k", "");
+}
+
+#[test]
 fn as_in_the_reference() {
     let text = "currentposition[>=]parent";
     check(&format!("cql() {text}"), &format!("W0415 {text:?}"));

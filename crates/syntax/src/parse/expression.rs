@@ -5,7 +5,7 @@
 //! right operand has refused it).
 
 use super::error::{Failed, Res, code, type_name};
-use super::mend::mend_of_comparison;
+use super::mend::{Mend, mend_of_comparison};
 use super::{Last, LastForm, MAX_HEIGHT, Parser, PutBack};
 use crate::builtin::{Keyword, Unary};
 use crate::diagnostic::Diagnostic;
@@ -384,6 +384,13 @@ impl Parser<'_> {
             type_name(wanted),
             type_name(right.ty)
         );
+        if self.path_top && matches!(right.kind, FilterKind::Dash(_)) {
+            let starts_there = |at: &usize| self.span_at(*at).start == right.span.start;
+            let first = (1..self.pos).rev().find(starts_there);
+            let mend = first.and_then(|first| self.mend_of_arrow(first - 1, None));
+            let mend = mend.unwrap_or_else(|| Mend::advice(""));
+            return self.fail_help(code::OPERATOR_TYPE, right.span, message, mend);
+        }
         match (wanted, right.ty) {
             (Type::Numeric, Type::Set) => self.fail_help(
                 code::OPERATOR_TYPE,

@@ -216,6 +216,10 @@ impl Parser<'_> {
             return Some(Mend::edit(help, whole, text));
         }
         match (word, last.form) {
+            ("->" | "<-", LastForm::Path) => self.mend_of_arrow(at, None),
+            ("->" | "<-", LastForm::Dash) => {
+                self.mend_of_arrow(at, (!self.path_top).then_some(last.span))
+            }
             ("&" | "|", _) if last.ty == Type::Boolean => {
                 let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
                 let whole = self.tokens(at, at + usize::from(twice));
@@ -265,6 +269,36 @@ impl Parser<'_> {
             }
             _ => None,
         }
+    }
+
+    /// For an arrow at `at` that was meant to lead from one move to the next. `first` is where the
+    /// first of them begins, if no `path` stands around them.
+    pub(super) fn mend_of_arrow(&self, at: usize, first: Option<Span>) -> Option<Mend> {
+        self.symbol_at(at)
+            .filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
+        let is_dash =
+            |at: usize| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+        if !(is_dash(at + 1) || is_dash(at + 2)) {
+            return None;
+        }
+        let mut gap = self.span_at(at);
+        gap.end = self.span_at(at + 1).start;
+        gap.start = self.span_at(at.checked_sub(1)?).end;
+        let (help, text) = match first {
+            None => (
+                "the moves of a `path` stand beside each other, without arrows",
+                " ".into(),
+            ),
+            Some(first) => {
+                gap.start = first.start;
+                let text = format!("path {} ", self.text_of(first));
+                (
+                    "moves that follow each other are the parts of a `path`, without arrows",
+                    text,
+                )
+            }
+        };
+        Some(Mend::edit(help, gap, text))
     }
 
     /// For the operator at `at` that no filter follows: signs that belong together.

@@ -291,3 +291,35 @@ fn any_word() -> impl proptest::strategy::Strategy<Value = &'static str> {
     let all: Vec<&'static str> = words.chain(others).chain(others).chain(others).collect();
     proptest::sample::select(all).boxed()
 }
+
+#[test]
+fn spellings_of_cql_5_1_are_told() {
+    let check = |body: &str, expected: &[&str]| {
+        let text = format!("cql()\n{body}");
+        let parsed = parse(text.as_bytes(), MAX_DEPTH);
+        let mended = parsed.diagnostics.iter().map(|d| {
+            assert_eq!((d.code, parsed.is_ok()), ("W0420", true), "{d:?}");
+            let edit = d.edit.as_ref().expect("an edit");
+            let mut text = text.clone();
+            let place = edit.span.start as usize..edit.span.end as usize;
+            text.replace_range(place, &edit.text);
+            text.split_off("cql()\n".len())
+        });
+        let mended: Vec<String> = mended.collect();
+        assert_eq!(mended, expected, "{body}");
+    };
+    check(
+        "square all $empty attack (k .)",
+        &["square all $empty in attack (k _)"],
+    );
+    check(
+        "square all $x attack ( . k ) attack (A $x)",
+        &["square all $x in attack ( _ k ) attack (A $x)"],
+    );
+    check("square all $x in attack (k _) attack (A $x)", &[]);
+    check("square all $x attack (A $x)", &[]);
+    check("square all $x not attack (A $x)", &[]);
+    check("square all $x wtm", &[]);
+    check("countsquares 1 R on .", &["countsquares 1 R on _"]);
+    check("R on {up 1 .}", &[]);
+}

@@ -105,6 +105,9 @@ impl Parser<'_> {
         let n_faults = self.diagnostics.len();
         let body = self.filters_until(Self::at_end_of_body);
         let origin = self.scopes.pop().and_then(|scope| scope.origin);
+        if let (None, Some(first)) = (&domain, body.first()) {
+            self.warn_of_missing_in(&name, first);
+        }
         if body.is_empty() && !all && self.diagnostics.len() == n_faults {
             return self.expected("a filter as the body of the loop");
         }
@@ -117,6 +120,35 @@ impl Parser<'_> {
             body,
             origin,
         }))
+    }
+
+    /// `square all $x attack (k .) …`, in which CQL 5.1 read a set to be visited.
+    fn warn_of_missing_in(&mut self, name: &str, first: &Filter) {
+        let inside = |span: Span| first.span.start <= span.start && span.end <= first.span.end;
+        let tokens = self.tokens.iter().filter(|token| inside(token.span));
+        let (mut text, mut end) = ("in ".to_owned(), first.span.start as usize);
+        for token in tokens {
+            match &token.kind {
+                TokenKind::Designator(one) if one.variables.iter().any(|v| v == name) => return,
+                TokenKind::Word(Word::Dot) => {
+                    let between = &self.text[end..token.span.start as usize];
+                    text += &String::from_utf8_lossy(between);
+                    text.push('_');
+                    end = token.span.end as usize;
+                }
+                _ => {}
+            }
+        }
+        if !first.is_set() {
+            return;
+        }
+        text += &String::from_utf8_lossy(&self.text[end..first.span.end as usize]);
+        let message =
+            format!("this does not depend on `{name}`, which visits all 64 squares without `in`");
+        let help =
+            format!("write `{text}`: `in` stands before the set, and `_` is an empty square");
+        let warning = Diagnostic::warning(code::OLDER_SPELLING, first.span, message);
+        self.report(warning.with_help(help).with_edit(first.span, text));
     }
 
     /// Whether a body without braces is over: a word that begins no filter may belong to the

@@ -183,6 +183,23 @@ pub(super) const ENTRIES: &[Entry] = &[
         ),
     ),
     entry_of(
+        "W0419",
+        "an arrow between moves",
+        "between two moves",
+        "An arrow says which squares attack which, so `--d4 -> k--` is a move to d4 from where it attacks the king, and then any move. The moves of a path stand beside each other. Where the attack is meant, parentheses say so: `--(d4 -> k) --`.",
+        ("cql() path --d4 -> k--\n", "cql() path --d4 k--\n"),
+    ),
+    entry_of(
+        "W0420",
+        "a spelling of CQL 5.1",
+        "CQL 5.2 reads this otherwise",
+        "Up to CQL 5.1 `.` was an empty square; since CQL 5.2 it is any square, and an empty one is `_`. The set that a loop visits stands behind `in`: without that, `square all $x` visits all 64 squares, and what follows is asked of each.",
+        (
+            "cql() square all $x attack (k .) attack (A $x)\n",
+            "cql() square all $x in attack (k _) attack (A $x)\n",
+        ),
+    ),
+    entry_of(
         "W0501",
         "a range that holds no number",
         "the greater number stands first",

@@ -211,12 +211,16 @@ impl Parser<'_> {
             && self.is_tied_left(self.pos);
         match is_shared {
             false => Ok(dash),
-            true => self.fail_help(
-                code::PATH,
-                self.here(),
-                "the squares before this sign belong to the move before",
-                "put a blank where the next move begins: `k--k --`",
-            ),
+            true => {
+                let arrow = self.pos.saturating_sub(2);
+                let help = "put a blank where the next move begins: `k--k --`";
+                self.fail_help(
+                    code::PATH,
+                    self.here(),
+                    "the squares before this sign belong to the move before",
+                    self.mend_of_arrow(arrow, None).unwrap_or(help.into()),
+                )
+            }
         }
     }
 
