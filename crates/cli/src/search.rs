@@ -1,6 +1,7 @@
 //! Runs a search, from its options to its summary.
 
 pub(crate) mod funnel;
+pub(crate) mod names;
 mod nothing;
 mod pass;
 mod query;
@@ -194,8 +195,7 @@ fn search_on(
     if is_in_vain {
         tell_line!("there is no output: the query failed, and no game matches");
     } else if seen.n_matches == 0 && programs.is_none() {
-        let reason = nothing::reason(options, &query, inputs, threads, start.elapsed());
-        if let Some(reason) = reason {
+        for reason in nothing::reasons(options, &query, inputs, threads, start.elapsed()) {
             tell_line!("no matches: {reason}");
         }
     }

@@ -74,7 +74,14 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     ] {
         check(line, "");
     }
-    // No line if something was found, or `--exclude` is given.
+    let scholar = "`player \"Schollar\"` holds in none of 3 games\n\
+                   no matches: no game that was read has \"Schollar\" there; did you mean \"Scholar\"?";
+    check("g.pgn -cql player_\"Schollar\"", scholar);
+    check(
+        "g.pgn -cql player_\"Scholar\" -cql stalemate",
+        "`player \"Scholar\"` holds in 1 game, together with `stalemate` in none",
+    );
+    // Not a word where something was found, or was not to be found.
     for line in ["g.pgn -cql mate", "g.pgn -cql true --exclude"] {
         assert_eq!(place.run(line).err, "", "{line}");
     }

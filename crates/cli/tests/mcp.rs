@@ -354,6 +354,17 @@ fn queries_are_checked_and_explained() {
     let counted = assistant.value("count", json!({ "query": "x = 1 mate" }));
     let warning = counted["warnings"][0].as_str().expect("a warning");
     assert!(warning.contains(": warning["), "{warning}");
+    // A name that no game has.
+    for tool in ["search", "count"] {
+        let found = assistant.value(tool, json!({ "query": "player \"Greko\" mate" }));
+        let hint = found["warnings"][0].as_str().expect("a hint");
+        assert!(
+            hint.ends_with("did you mean \"Greco, Gioachino\"?"),
+            "{hint}"
+        );
+    }
+    let found = assistant.value("count", json!({ "query": "player \"Greco\" stalemate" }));
+    assert!(found["warnings"].is_null(), "{found}");
 }
 
 #[test]

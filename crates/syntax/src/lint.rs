@@ -28,6 +28,7 @@ use crate::token::Token;
 use crate::tree::{Filter, Query, TransformFamily};
 pub use deprecated::deprecated;
 use place::{Place, Row, Visitor};
+pub use tags::{TagText, texts_of_tags};
 
 /// Warnings for a query without errors, in the order of their places. `texts` are the query and
 /// the filters in front of it, by their [`SourceId`]s; `values` texts behind those, which use the

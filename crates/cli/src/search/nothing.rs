@@ -1,4 +1,5 @@
-//! Explains why a search found nothing: one line names the condition that never held.
+//! A search that found nothing: one line says which condition never held, others which names of
+//! the games are near those that it asks for.
 //!
 //! A search does not count the games after each condition, since its speed comes from skipping
 //! conditions. If it finds nothing in games from files, the beginning of the games is evaluated
@@ -6,11 +7,13 @@
 
 use std::time::{Duration, Instant};
 
+use engine::NamesAsked;
 use input::Inputs;
 use syntax::Dialect;
 use syntax::dialect::older_dialect;
 
 use super::funnel::Funnel;
+use super::names;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
 use crate::output::Progress;
@@ -27,23 +30,49 @@ const SMALL: (u64, Duration) = (1 << 20, Duration::from_secs(1));
 /// Upper bound on the step limit in the second evaluation.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// Returns the line, if the reason is known. `sources` are the query, if there is one, and the
-/// filters of options; `took` is the time of the search.
-pub(super) fn reason(
+/// The lines, if there is something to say: the condition, and names of the games that may have
+/// been meant. `sources` are the query, if there is one, and the filters of options; the search
+/// took `took`.
+pub(super) fn reasons(
     options: &Options,
     sources: &[SourceText],
     inputs: &Inputs,
     threads: usize,
     took: Duration,
-) -> Option<String> {
+) -> Vec<String> {
     if !is_wanted(options) {
-        return None;
+        return Vec::new();
     }
     let empty = empty_query();
-    let (query, preamble) = match &options.query {
-        Some(_) => sources.split_first()?,
-        None => (&empty, sources),
+    let (query, preamble) = match (&options.query, sources.split_first()) {
+        (Some(_), Some((query, preamble))) => (query, preamble),
+        _ => (&empty, sources),
     };
+    let reason = reason(options, (query, preamble), inputs, threads, took);
+    let mut lines: Vec<String> = reason.into_iter().collect();
+    let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();
+    let asked = NamesAsked::of(&query.as_source(), &front);
+    if let Some(size) = inputs.size() {
+        lines.extend(names::near(&asked, inputs, threads, time(size, took)));
+    }
+    lines
+}
+
+/// How long the games are looked at once more.
+fn time(size: u64, took: Duration) -> Duration {
+    match size <= SMALL.0 {
+        true => SMALL.1,
+        false => (took / 10).clamp(TIME.0, TIME.1),
+    }
+}
+
+fn reason(
+    options: &Options,
+    (query, preamble): (&SourceText, &[SourceText]),
+    inputs: &Inputs,
+    threads: usize,
+    took: Duration,
+) -> Option<String> {
     let is_older = match options.compile.dialect {
         Some(dialect) => dialect != Dialect::Cql6,
         None => older_dialect(&query.text).is_some(),
@@ -58,12 +87,8 @@ pub(super) fn reason(
     };
     let mut compile = compile_options(options);
     compile.limits.steps = compile.limits.steps.min(MOST_STEPS);
-    let time = match size <= SMALL.0 {
-        true => SMALL.1,
-        false => (took / 10).clamp(TIME.0, TIME.1),
-    };
-    let end = Instant::now() + time;
-    let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    let end = Instant::now() + time(size, took);
+    let funnel = Funnel::new(query, preamble, &compile, Some(end))?;
     if funnel.needs_last_game_number() {
         return None;
     }

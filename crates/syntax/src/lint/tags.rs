@@ -5,7 +5,7 @@ use super::place::Place;
 use crate::builtin::{Nullary, PositionText};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Filter, FilterKind, Relation, TextSource};
+use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
 
 /// How a text is held against a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,47 @@ const PARTICLES: [&str; 17] = [
     "van", "der", "den", "von", "zur", "ter", "ten", "del", "dos", "das", "bin", "ibn", "abu",
     "los", "las", "dal", "zum",
 ];
+
+/// A text that a query looks for in a tag, or compares all of it with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagText {
+    /// The tag.
+    pub source: TextSource,
+    /// The text.
+    pub text: Vec<u8>,
+    /// The filter.
+    pub span: Span,
+    /// It may be a part of the value.
+    pub is_part: bool,
+}
+
+/// The names of players, events and sites that a query asks for.
+pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
+    fn visit(filter: &Filter, found: &mut Vec<TagText>) {
+        if let Some((text, source, part @ (Part::Any | Part::Whole))) = constant_in_text(filter)
+            && let FilterKind::TextSource(
+                source @ (TextSource::Player(_)
+                | TextSource::Players
+                | TextSource::Event
+                | TextSource::Site),
+            ) = &source.kind
+        {
+            found.push(TagText {
+                source: source.clone(),
+                text: text.to_vec(),
+                span: filter.span,
+                is_part: part == Part::Any,
+            });
+        }
+        filter.for_each_child(&mut |child| visit(child, found));
+    }
+    let mut found = Vec::new();
+    query
+        .filters
+        .iter()
+        .for_each(|filter| visit(filter, &mut found));
+    found
+}
 
 impl Linter<'_> {
     /// A constant text that is looked for in a tag, or compared with one.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use archived::{Games, Screens, Walk};
 use engine::{
-    CompileOptions, Found, GameWorker, Limits, Program, QueryRun, QueryWorker, RowWriter, Source,
-    compile, run_options,
+    CompileOptions, Found, GameWorker, Limits, NamesAsked, Program, QueryRun, QueryWorker,
+    RowWriter, Source, compile, run_options,
 };
 use flow::{Cancel, GameFault, Output, RunOptions, Sink, Summary};
 use serde_json::{Value, json};
@@ -21,6 +21,7 @@ use super::shown::{Teller, bounded, line};
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
 use crate::output::{Kept, cut_behind, forget_behind};
+use crate::search::names::near;
 use crate::search::{FAILED_EVERYWHERE, threads};
 
 /// Maximum number of issues reported with their text.
@@ -29,7 +30,10 @@ const MOST_FAULTS: usize = 10;
 /// Maximum number of groups that the text of a count lists.
 const GROUPS_IN_WORDS: usize = 20;
 
-/// Time between two checks whether a pass has been cancelled.
+/// How long names of the games are read that a query may have meant.
+const HINT_TIME: Duration = Duration::from_millis(500);
+
+/// Time between two looks at whether a pass is still wanted.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Number of bytes in a chunk. It is small, since an incomplete chunk is lost when the time runs
@@ -222,7 +226,23 @@ impl Faults {
 
 /// Adds the warnings about the query.
 fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
-    let warnings = queries::warnings(query);
+    add_lines(queries::warnings(query), told, text);
+}
+
+/// The same of a query that has found nothing, with names of the games that may have been meant.
+fn add_hints(pass: &Pass<'_>, query: &str, told: &mut Value, text: &mut String) {
+    let source = Source {
+        name: "query",
+        text: query.as_bytes(),
+    };
+    let asked = NamesAsked::of(&source, &[]);
+    let inputs = &pass.games.inputs;
+    let mut lines = queries::warnings(query);
+    lines.extend(near(&asked, inputs, threads(Threads::Default), HINT_TIME));
+    add_lines(lines, told, text);
+}
+
+fn add_lines(warnings: Vec<String>, told: &mut Value, text: &mut String) {
     if !warnings.is_empty() {
         *text += &format!("\n{}", warnings.join("\n"));
         told["warnings"] = json!(warnings);
@@ -297,7 +317,10 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
         text += &format!("\n{}", line(game));
     }
     faults.add_to(&mut told, &mut text);
-    add_warnings(given.text("query"), &mut told, &mut text);
+    match (n_matches, summary.cancelled) {
+        (0, false) => add_hints(&pass, given.text("query"), &mut told, &mut text),
+        _ => add_warnings(given.text("query"), &mut told, &mut text),
+    }
     Ok(Outcome::Value(told, text))
 }
 
@@ -344,7 +367,10 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
         add_groups(&lines, given.number("limit"), &mut told, &mut text);
     }
     faults.add_to(&mut told, &mut text);
-    add_warnings(given.text("query"), &mut told, &mut text);
+    match (n_matches, summary.cancelled) {
+        (0, false) => add_hints(&pass, given.text("query"), &mut told, &mut text),
+        _ => add_warnings(given.text("query"), &mut told, &mut text),
+    }
     Ok(Outcome::Value(told, text))
 }
 

@@ -1,0 +1,251 @@
+//! Names that a query asks for and no game has: which names of the games are near them.
+//!
+//! The tags of the games are read, not their moves, and each name is counted once. Nothing is said
+//! of a name that a game has.
+
+use std::collections::HashMap;
+
+use flow::{Output, Results, Worker};
+use pgn::{RawGame, TagIndex, Tags, decode};
+use syntax::lint::{TagText, texts_of_tags};
+use syntax::parse::nearest;
+use syntax::tree::TextSource;
+use syntax::{ParseOptions, Source, parse};
+
+use crate::Color;
+
+/// Names that are counted; memory must not grow with the file.
+const MOST_NAMES: usize = 1 << 18;
+
+/// Names that are proposed for one.
+const MOST_PROPOSED: usize = 3;
+
+/// The names that a query asks for.
+#[derive(Debug, Clone, Default)]
+pub struct NamesAsked(Vec<TagText>);
+
+/// The names in games, and how many times each stands there.
+#[derive(Debug, Default)]
+pub struct NamesSeen {
+    /// Of players, events and sites.
+    counts: [HashMap<Vec<u8>, u64>; 3],
+}
+
+/// Reads the names in games.
+#[derive(Debug)]
+pub struct NamesWorker {
+    /// Which of the maps are filled.
+    wanted: [bool; 3],
+    index: TagIndex,
+    buffer: Vec<u8>,
+}
+
+impl NamesAsked {
+    /// Those of a query in CQL 6, with or without a header, and of filters in front of it.
+    pub fn of(query: &Source<'_>, preamble: &[Source<'_>]) -> NamesAsked {
+        let options = ParseOptions {
+            require_header: false,
+            ..ParseOptions::default()
+        };
+        let mut found = texts_of_tags(&parse(query, preamble, &options).query);
+        found.retain(|asked| !asked.text.is_empty());
+        NamesAsked(found)
+    }
+
+    /// Whether the query asks for none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A worker that reads what is needed.
+    pub fn worker(&self) -> NamesWorker {
+        let mut wanted = [false; 3];
+        for asked in &self.0 {
+            wanted[place_of(&asked.source)] = true;
+        }
+        NamesWorker {
+            wanted,
+            index: TagIndex::default(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// What was probably meant by names that no game has, in lines.
+    pub fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
+        let lines = self.0.iter().filter_map(|asked| {
+            let text = String::from_utf8_lossy(&asked.text);
+            let near = seen.near(asked, &text);
+            let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
+            (!near.is_empty()).then(|| {
+                let near = near.join(", ");
+                format!("no game that was read has \"{text}\" there; did you mean {near}?")
+            })
+        });
+        let mut lines: Vec<String> = lines.collect();
+        lines.dedup();
+        lines
+    }
+}
+
+/// The map of a tag.
+fn place_of(source: &TextSource) -> usize {
+    match source {
+        TextSource::Event => 1,
+        TextSource::Site => 2,
+        _ => 0,
+    }
+}
+
+impl NamesSeen {
+    /// Adds those of other games.
+    pub fn add(&mut self, other: NamesSeen) {
+        for (all, counts) in self.counts.iter_mut().zip(other.counts) {
+            for (name, n) in counts {
+                if all.len() < MOST_NAMES || all.contains_key(&name) {
+                    *all.entry(name).or_default() += n;
+                }
+            }
+        }
+    }
+
+    /// The names that are nearest to a text, if none has it.
+    fn near(&self, asked: &TagText, text: &str) -> Vec<String> {
+        let wanted = Wanted::of(text);
+        let mut near = Vec::new();
+        for (name, n) in &self.counts[place_of(&asked.source)] {
+            let name = decode(name);
+            let has_it = match asked.is_part {
+                true => name.contains(text),
+                false => name == text,
+            };
+            if has_it {
+                return Vec::new();
+            }
+            if let Some(distance) = wanted.distance(&name) {
+                near.push((distance, std::cmp::Reverse(*n), name.into_owned()));
+            }
+        }
+        near.sort_unstable();
+        let least = near.first().map(|(distance, ..)| *distance);
+        let near = near.into_iter();
+        let near = near.take_while(|(distance, ..)| Some(*distance) == least);
+        near.take(MOST_PROPOSED).map(|(.., name)| name).collect()
+    }
+}
+
+impl Results for NamesSeen {}
+
+/// A text that is looked for in names.
+struct Wanted {
+    lower: String,
+    words: Vec<String>,
+}
+
+impl Wanted {
+    fn of(text: &str) -> Wanted {
+        let lower = text.to_lowercase();
+        let words = words(&lower).map(str::to_owned).collect();
+        Wanted { lower, words }
+    }
+
+    /// How far a name is from the text: 0 if only the case of letters differs, 1 if its words have
+    /// another order or other signs between them, more for each word that differs; `None` if it is
+    /// another name.
+    fn distance(&self, name: &str) -> Option<usize> {
+        let lower = name.to_lowercase();
+        if lower.contains(&self.lower) {
+            return Some(0);
+        }
+        let own: Vec<&str> = words(&lower).collect();
+        let mut distance = 1;
+        for word in &self.words {
+            if !own.contains(&word.as_str()) {
+                nearest(word, own.iter().copied())?;
+                distance += 1;
+            }
+        }
+        (!self.words.is_empty()).then_some(distance)
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+impl Worker for NamesWorker {
+    type Results = NamesSeen;
+
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<NamesSeen>) {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan(text);
+        let tags = self.index.tags(text);
+        see(*tags, self.wanted, &mut out.results);
+    }
+}
+
+fn see(tags: Tags<'_>, wanted: [bool; 3], seen: &mut NamesSeen) {
+    let mut add = |place: usize, name: &[u8]| {
+        let counts = &mut seen.counts[place];
+        match counts.get_mut(name) {
+            _ if !wanted[place] || matches!(name, b"" | b"?") => {}
+            Some(n) => *n += 1,
+            None => {
+                counts.insert(name.to_vec(), 1);
+            }
+        }
+    };
+    for color in Color::ALL {
+        add(0, &tags.player(color));
+    }
+    add(1, tags.event());
+    add(2, tags.site());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_proposed() {
+        let mut seen = NamesSeen::default();
+        let names = [
+            ("Carlsen, Magnus", 12),
+            ("Carlsen, Henrik", 3),
+            ("Carlsson, Pontus", 2),
+            ("Karpov, Anatoly", 7),
+            ("M\u{fc}ller, Karsten", 1),
+        ];
+        for (name, n) in names {
+            seen.counts[0].insert(name.into(), n);
+        }
+        seen.counts[1].insert(b"Tata Steel Masters".to_vec(), 1);
+        let check = |query: &str, expected: &[&str]| {
+            let source = Source {
+                name: "",
+                text: query.as_bytes(),
+            };
+            let found = NamesAsked::of(&source, &[]).proposals(&seen);
+            let found: Vec<&str> = found
+                .iter()
+                .filter_map(|l| l.split_once("mean "))
+                .map(|(_, l)| l)
+                .collect();
+            assert_eq!(found, expected, "{query}");
+        };
+        check(
+            "cql() player \"Carlson\" mate",
+            &["\"Carlsen, Magnus\", \"Carlsen, Henrik\", \"Carlsson, Pontus\"?"],
+        );
+        check("player \"Magnus Carlsen\"", &["\"Carlsen, Magnus\"?"]);
+        check("player white \"carlsen, m\"", &["\"Carlsen, Magnus\"?"]);
+        check("not {player == \"Karpov\"}", &["\"Karpov, Anatoly\"?"]);
+        check("player black \"Muller\"", &["\"M\u{fc}ller, Karsten\"?"]);
+        check(
+            "player \"Carlsen\" event \"tata\"",
+            &["\"Tata Steel Masters\"?"],
+        );
+        check("player \"Kasparov\"", &[]);
+        check("player \"\" site \"Bonn\"", &[]);
+    }
+}
