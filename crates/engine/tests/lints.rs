@@ -120,11 +120,6 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "the shift has one image, which is what is shown",
     ),
     (
-        "lexical/063-prec-not",
-        "W0413 2==1",
-        "shows how a chain is read",
-    ),
-    (
         "metadata/008-player-case",
         "W0410 player \"kramnik\"",
         "shows that it finds nothing",
@@ -163,26 +158,6 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "relational/028-tree-descendant-eq-quirk",
         "W0415 position 3 [>=] position 3",
         "shows that it is never true",
-    ),
-    (
-        "relational/034-chain-right-assoc",
-        "W0413 5<4",
-        "shows how a chain is read",
-    ),
-    (
-        "relational/034-chain-right-assoc",
-        "W0413 4>=4",
-        "shows how a chain is read",
-    ),
-    (
-        "relational/034-chain-right-assoc",
-        "W0413 2==2",
-        "shows how a chain is read",
-    ),
-    (
-        "relational/034-chain-right-assoc",
-        "W0413 3<4",
-        "shows how a chain is read",
     ),
     (
         "relational/049-in-vs-relational",

@@ -20,6 +20,7 @@ mod tags;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::lex::Lexed;
@@ -53,6 +54,7 @@ pub fn lint(
     let mut linter = Linter {
         texts,
         warnings: Vec::new(),
+        inner_chains: HashSet::new(),
     };
     let warnings = &mut linter.warnings;
     names::unused(&tokens, warnings);
@@ -101,6 +103,8 @@ fn keep_the_plainest(warnings: &mut Vec<Diagnostic>) {
 struct Linter<'t> {
     texts: &'t [&'t [u8]],
     warnings: Vec<Diagnostic>,
+    /// Comparisons that go on with a chain and have not been visited themselves.
+    inner_chains: HashSet<Span>,
 }
 
 impl Linter<'_> {

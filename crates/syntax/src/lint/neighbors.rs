@@ -77,37 +77,56 @@ impl Linter<'_> {
 
     /// `ply > 10 < 20`, which holds 10 against 20.
     pub(super) fn constants_compared(&mut self, filter: &Filter) {
-        let FilterKind::Relation { left, right, .. } = &filter.kind else {
-            return;
-        };
-        let FilterKind::Relation {
-            left: first,
-            right: second,
-            ..
-        } = &right.kind
-        else {
-            return;
-        };
-        if !matches!(
-            (&first.kind, &second.kind),
-            (FilterKind::Number(_), FilterKind::Number(_))
-        ) {
+        if self.inner_chains.remove(&filter.span) {
             return;
         }
-        let left = self.text(left.span);
-        let own = self.text(filter.span);
-        let sign = self.between(first.span, second.span).trim();
-        let first_side = own.strip_suffix(self.text(right.span)).unwrap_or_default();
-        let text = format!(
-            "{first_side}{} {left} {sign} {}",
-            self.text(first.span),
-            self.text(second.span)
-        );
-        let message = "this compares two numbers with each other";
-        let warning = Diagnostic::warning("W0413", right.span, message)
-            .with_help("each sign of a chain compares the values on its two sides")
-            .with_edit(filter.span, text);
-        self.warnings.push(warning);
+        let mut operands = Vec::new();
+        let mut rest = filter;
+        while let FilterKind::Relation { left, right, .. } = &rest.kind {
+            operands.push(&**left);
+            rest = right;
+            if matches!(rest.kind, FilterKind::Relation { .. }) {
+                self.inner_chains.insert(rest.span);
+            }
+        }
+        operands.push(rest);
+        let is_number = |filter: &&Filter| matches!(filter.kind, FilterKind::Number(_));
+        if operands.len() < 3 || operands.iter().all(is_number) {
+            return;
+        }
+        let mut mended = self.spread_chain(&operands);
+        for pair in operands.windows(2) {
+            if !pair.iter().all(is_number) {
+                continue;
+            }
+            let message = "this compares two numbers with each other";
+            let warning = Diagnostic::warning("W0413", pair[0].span.to(pair[1].span), message)
+                .with_help("each sign of a chain compares the values on its two sides");
+            self.warnings.push(match mended.take() {
+                Some(text) => warning.with_edit(filter.span, text),
+                None => warning,
+            });
+        }
+    }
+
+    /// A chain with its only value that is no number in each comparison: `ply > 10 ply < 20`.
+    fn spread_chain(&self, operands: &[&Filter]) -> Option<String> {
+        let is_number = |filter: &Filter| matches!(filter.kind, FilterKind::Number(_));
+        let mut values = (0..operands.len()).filter(|&at| !is_number(operands[at]));
+        let at = values.next().filter(|_| values.next().is_none())?;
+        let value = self.text(operands[at].span);
+        let mut text = String::new();
+        for (n, pair) in operands.windows(2).enumerate() {
+            let sign = self.between(pair[0].span, pair[1].span).trim();
+            let (left, right) = (self.text(pair[0].span), self.text(pair[1].span));
+            text += &match n {
+                // What is before the value is held against it, and so is what is after it.
+                _ if n < at => format!(" {left} {sign} {value}"),
+                _ if n == at && at > 0 => format!(" {sign} {right}"),
+                _ => format!(" {value} {sign} {right}"),
+            };
+        }
+        Some(text.trim_start().to_owned())
     }
 
     /// `path Nf3 Nc6`: nothing in it is a move.

@@ -3,15 +3,19 @@
 use super::*;
 use crate::parse::{ParseOptions, Source, parse};
 
-/// Warnings as `CODE "TEXT"`.
-fn check(text: &str, expected: &str) {
+fn warnings(text: &str) -> Vec<Diagnostic> {
     let source = Source {
         name: "test",
         text: text.as_bytes(),
     };
     let parsed = parse(&source, &[], &ParseOptions::default());
     assert_eq!(parsed.diagnostics, [], "{text}");
-    let found: Vec<String> = lint(&[text.as_bytes()], &[], &parsed.query, &[], None)
+    lint(&[text.as_bytes()], &[], &parsed.query, &[], None)
+}
+
+/// Warnings as `CODE "TEXT"`.
+fn check(text: &str, expected: &str) {
+    let found: Vec<String> = warnings(text)
         .iter()
         .map(|d| {
             let place = &text[d.span.start as usize..d.span.end as usize];
@@ -340,6 +344,30 @@ fn numbers_are_compared_with_each_other() {
     check("cql() ply > 10 < 20", "W0413 \"10 < 20\"");
     check("cql() 10 < ply < 20", "");
     check("cql() #R == #r == 2", "");
+    check("cql() 1 < 2 < 3", "");
+    check("cql() 1 < ply > {ply > 3 < 4} < 7", "W0413 \"3 < 4\"");
+    check("cql() ply > 3 < 10 > power A", "W0413 \"3 < 10\"");
+    let mended = |text: &str, expected: Option<&str>| {
+        let edits: Vec<_> = warnings(text).into_iter().filter_map(|w| w.edit).collect();
+        let mended = edits.first().map(|edit| {
+            let mut text = text.to_owned();
+            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            assert_eq!(warnings(&text), [], "{text}");
+            text
+        });
+        assert_eq!(mended.as_deref(), expected, "{text}");
+    };
+    mended("cql() ply > 10 < 20", Some("cql() ply > 10 ply < 20"));
+    mended(
+        "cql() ply > 10 < 20 < 30",
+        Some("cql() ply > 10 ply < 20 ply < 30"),
+    );
+    mended(
+        "cql() 1 < ply > 10 < 20",
+        Some("cql() 1 < ply > 10 ply < 20"),
+    );
+    mended("cql() 1 < 2 < ply", Some("cql() 1 < ply 2 < ply"));
+    mended("cql() ply > 3 < 10 > power A", None);
 }
 
 #[test]
