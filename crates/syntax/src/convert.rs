@@ -195,11 +195,13 @@ fn ascii_spelling(token: &Token, text: &[u8]) -> Option<String> {
 }
 
 /// The two parts of a designator: the letters of the pieces, each once and in their order, and
-/// the squares as they were written.
+/// the squares as they were written, but for brackets around a single range.
 fn parts(text: &[u8]) -> Option<(String, &str)> {
     let found = Scanner::new(text).designator(0)?;
     let pieces = std::str::from_utf8(&text[found.pieces]).ok()?;
     let squares = std::str::from_utf8(&text[found.squares]).ok()?;
+    let inside = squares.strip_prefix('[').and_then(|s| s.strip_suffix(']'));
+    let squares = inside.filter(|s| !s.contains(',')).unwrap_or(squares);
     let mut letters = String::new();
     for character in pieces
         .chars()
@@ -221,7 +223,8 @@ fn parts(text: &[u8]) -> Option<(String, &str)> {
 }
 
 /// Pieces as signs without brackets. As the reference has it, `A` together with `a` becomes `◭`
-/// whatever else is there, `[Aa_]` vanishes before squares, all squares vanish behind pieces.
+/// whatever else is there, `[Aa_]` vanishes before squares and is all of them without, all squares
+/// vanish behind pieces.
 fn unicode_designator(text: &[u8]) -> Option<String> {
     let (letters, squares) = parts(text)?;
     let has = |letter| letters.contains(letter);
@@ -229,7 +232,7 @@ fn unicode_designator(text: &[u8]) -> Option<String> {
     if has('A') && has('a') {
         match (has('_'), squares.is_empty()) {
             (true, false) => {}
-            (true, true) => out += "◭□",
+            (true, true) => out += "a-h1-8",
             (false, _) => out.push('◭'),
         }
     } else {

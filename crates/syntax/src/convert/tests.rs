@@ -80,7 +80,14 @@ fn designators() {
         ("[Aa_]h1", "h1", "h1"),
         ("[aA]", "◭", "[Aa]"),
         ("[AaP]", "◭", "[Aa]"),
-        ("[Aa_]", "◭□", "[Aa_]"),
+        ("[Aa_]", "a-h1-8", "a-h1-8"),
+        ("[a1]", "a1", "a1"),
+        ("R[a1]", "♖a1", "Ra1"),
+        ("R[a-b1] [c-f1-4]", "♖a-b1 c-f1-4", "Ra-b1 c-f1-4"),
+        ("R[a-h1-8]", "♖", "R"),
+        ("[Aa_][a-h1-8]", "a-h1-8", "a-h1-8"),
+        ("x--[a1][x]k", "x――a1×♚", "x--a1[x]k"),
+        ("x=3[a1]", "x=3 a1", "x=3 a1"),
         ("[RR]", "♖", "R"),
         ("[R]", "♖", "R"),
         ("[♖♘]h1", "♖♘h1", "[RN]h1"),
@@ -91,7 +98,8 @@ fn designators() {
         ("R[element]A", "R[element]△", "R[element]A"),
         ("R♖", "♖ ♖", "R R"),
     ]);
-    check_same(&["h1", "[a1,b2-4]", "a-h1-8", "[a1]"]);
+    check_same(&["h1", "[a1,b2-4]", "a-h1-8"]);
+    assert_eq!(text(to_ascii("♖[a1] [b2]".as_bytes())), "Ra1 [b2]");
     assert_eq!(text(to_ascii("[♖♘]a-h1-8".as_bytes())), "[RN]a-h1-8");
     assert_eq!(text(to_ascii("R[♖♘]".as_bytes())), "R[RN]");
 }
