@@ -99,6 +99,24 @@ fn nested_searches_end_with_a_result() {
 }
 
 #[test]
+fn comments_count_as_what_they_take() {
+    // The least number of steps that is enough.
+    let least = |body: &str| {
+        let (mut too_few, mut enough) = (0, 1_000_000);
+        while enough - too_few > 1 {
+            let middle = (too_few + enough) / 2;
+            match outcome(body, middle) {
+                Ok(_) => enough = middle,
+                Err(_) => too_few = middle,
+            }
+        }
+        enough
+    };
+    let (quiet, told) = (least("find all quiet true"), least("find all true"));
+    assert!(told > 15 * quiet, "{told} steps, {quiet} without comments");
+}
+
+#[test]
 fn what_never_ends_is_stopped_with_a_message() {
     for body in [
         "nn=0 while (true) nn+=1",

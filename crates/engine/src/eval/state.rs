@@ -23,7 +23,10 @@ use crate::outside::Asked;
 use crate::row::RowValue;
 use compiler::program::Program;
 
-/// The positions of a game that an echo with a plan may have as its target.
+/// What it takes to find out whether a comment is there already, in steps.
+const STEPS_TO_LOOK_UP: u64 = 12;
+
+/// What a game has for the plan of an echo.
 #[derive(Debug, Default)]
 pub(crate) struct EchoCandidates {
     /// The positions that meet the conditions on the second position, with a hash of the values
@@ -248,6 +251,8 @@ impl State {
         if !program.settings.writing.unique_comments || self.notes.len() == mark {
             return;
         }
+        // They are looked up among all that the game has so far.
+        self.spent += STEPS_TO_LOOK_UP * (self.notes.len() - mark) as u64;
         self.notes.keep_new(mark, &mut self.distinct);
     }
 
