@@ -317,6 +317,54 @@ fn words_are_proposed() {
 }
 
 #[test]
+fn what_a_word_asks_for_is_proposed() {
+    let mut labels = |text: &str, character: usize| -> Vec<(String, Value)> {
+        let mut editor = Editor::with(text);
+        let answer = editor.ask_at("completion", 0, character as u32);
+        let items = answer["items"].as_array().expect("a list").iter();
+        let item = |item: &Value| {
+            let label = item["label"].as_str().expect("a label");
+            (label.to_owned(), item["textEdit"].clone())
+        };
+        items.map(item).collect()
+    };
+    let mut check = |text: &str, expected: &[&str]| {
+        let found = labels(text, text.len());
+        for label in expected {
+            let is_there = found.iter().any(|(found, _)| found == label);
+            assert!(is_there, "{text}: no {label} in {found:?}");
+        }
+    };
+    check(
+        "cql(",
+        &["input", "gamenumber", "result", "sort matchcount"],
+    );
+    check("cql() result ", &["1-0", "0-1", "1/2-1/2"]);
+    check("cql() currentmove ", &["--", "--(o-o)"]);
+    check("cql() piece ", &["x in A {check}"]);
+    check("cql() square x in A {power ", &["x"]);
+    check("cql() dictionary ", &["D"]);
+    let found = labels("cql() result 1/2 mate", 16);
+    let (_, edit) = found
+        .iter()
+        .find(|(label, _)| label == "1/2-1/2")
+        .expect("it");
+    let expected = json!({ "range": range((0, 13), (0, 16)), "newText": "1/2-1/2" });
+    assert_eq!(*edit, expected);
+}
+
+#[test]
+fn faults_are_told_without_a_header_and_with_a_brace_too_few() {
+    let codes = |text: &str| -> Vec<String> {
+        let faults = Editor::with(text).faults(1);
+        let code = |fault: &Value| fault["code"].as_str().unwrap_or_default().to_owned();
+        faults.iter().map(code).collect()
+    };
+    assert_eq!(codes("wtm && btm stalmate"), ["E0501", "E0102", "E0201"]);
+    assert_eq!(codes("cql() flip {wtm stalmate"), ["E0017", "E0201"]);
+}
+
+#[test]
 fn places_are_explained() {
     let mut editor = Editor::with("cql()\npower A > 3");
     let hover = editor.ask_at("hover", 1, 2);
