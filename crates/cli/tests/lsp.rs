@@ -318,7 +318,7 @@ fn words_are_proposed() {
 
 #[test]
 fn what_a_word_asks_for_is_proposed() {
-    let mut labels = |text: &str, character: usize| -> Vec<(String, Value)> {
+    let labels = |text: &str, character: usize| -> Vec<(String, Value)> {
         let mut editor = Editor::with(text);
         let answer = editor.ask_at("completion", 0, character as u32);
         let items = answer["items"].as_array().expect("a list").iter();
@@ -328,7 +328,7 @@ fn what_a_word_asks_for_is_proposed() {
         };
         items.map(item).collect()
     };
-    let mut check = |text: &str, expected: &[&str]| {
+    let check = |text: &str, expected: &[&str]| {
         let found = labels(text, text.len());
         for label in expected {
             let is_there = found.iter().any(|(found, _)| found == label);

@@ -88,7 +88,7 @@ fn reason(
     let mut compile = compile_options(options);
     compile.limits.steps = compile.limits.steps.min(MOST_STEPS);
     let end = Instant::now() + time(size, took);
-    let funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
     if funnel.needs_last_game_number() {
         return None;
     }
