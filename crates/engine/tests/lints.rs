@@ -244,3 +244,46 @@ fn right_queries() {
         .collect();
     assert_eq!(found, expected);
 }
+
+/// The lints know names as the reader of games makes them.
+#[test]
+fn names_are_warned_of_that_are_seen_otherwise() {
+    let names = [
+        "Smith, John",
+        "Smith,John.",
+        "Smith,   J,K",
+        "Smith, ",
+        "  Smith . .",
+        "Smith. (2500)",
+        "Smith,(2500)",
+        "Smith (2500) (2600)",
+        "Smith (234)",
+        "van Smith (0000)",
+        "van der Berg,  J. ",
+        "van Der Berg",
+        "Van Den Berg",
+        "Van De Berg",
+        "Vander Berg",
+        "Ivan van Gogh",
+    ];
+    for name in names {
+        let text = format!("[White \"{name}\"]\n");
+        let mut index = pgn::TagIndex::default();
+        index.scan(text.as_bytes());
+        let seen = index.tags(text.as_bytes()).player(engine::Color::White);
+        let seen = String::from_utf8_lossy(&seen).into_owned();
+        let query = format!("cql() player white == \"{name}\"");
+        let source = Source {
+            name: "",
+            text: query.as_bytes(),
+        };
+        let found = compile(&source, &[], &CompileOptions::default()).diagnostics;
+        let edits = found.iter().filter(|d| d.code == "W0417");
+        let edits: Vec<_> = edits.filter_map(|d| d.edit.as_ref()).collect();
+        let proposed: Vec<&str> = edits.iter().map(|edit| edit.text.as_str()).collect();
+        match seen == name {
+            true => assert_eq!(proposed, [""; 0], "{name}"),
+            false => assert_eq!(proposed, [format!("\"{seen}\"")], "{name}"),
+        }
+    }
+}

@@ -177,8 +177,13 @@ impl Linter<'_> {
     }
 }
 
-/// A name as filters see it: one blank after each comma, and at its end no dot and no rating.
+/// A name as filters see it: one blank after each comma, and at its end no dot and no rating. What
+/// `pgn` makes of names; `lints.rs` among the tests of `engine` holds the two together.
 fn seen_name(text: &str, part: Part) -> String {
+    let text = match part {
+        Part::Whole => text.trim_start_matches(' '),
+        _ => text,
+    };
     let mut pieces = text.split(',');
     let mut seen = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -193,7 +198,14 @@ fn seen_name(text: &str, part: Part) -> String {
         }
     }
     if part == Part::Whole {
-        seen.truncate(seen.trim_end_matches([' ', '.']).len());
+        seen.truncate(seen.trim_end_matches([' ', '\t', '.']).len());
+        if seen.starts_with("van ") {
+            seen.replace_range(..1, "V");
+        }
+        let particles = ["Van Der ", "Van Den ", "Van De "];
+        if particles.iter().any(|particle| seen.starts_with(particle)) {
+            seen.replace_range(4..5, "d");
+        }
     }
     let rating = seen.strip_suffix(')').and_then(|name| {
         let (before, digits) = name.rsplit_once(" (")?;
