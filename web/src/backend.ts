@@ -120,6 +120,8 @@ export interface SearchEnd {
   rows: number;
   faults: number;
   leftOut: number;
+  /** Names of the games that may have been meant, in lines. */
+  near?: string[];
   seconds: number;
   stopped: boolean;
 }

@@ -487,7 +487,8 @@ export class Studio {
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
-    this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
+    const near = (end?.near ?? []).map((line) => h("p", {}, line));
+    this.results.finish(h("div", {}, none, ...near, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
     this.openFirst();
   }
 

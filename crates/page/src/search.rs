@@ -3,11 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, RowWriter};
-use flow::{FaultKind, Output};
+use engine::{Found, NamesAsked, NamesSeen, RowWriter, Source};
+use flow::{Cancel, FaultKind, Output, RunOptions};
 use serde_json::{Value, json};
 
-use crate::pass::{Host, Pass, tell, tell_line};
+use crate::pass::{Host, Pass, options, tell, tell_line};
 use crate::query::Query;
 use crate::row::ListWriter;
 
@@ -17,7 +17,10 @@ const MOST_ROWS: u64 = 500_000;
 /// Maximum number of issues that are reported with their text.
 const MOST_FAULTS: u64 = 100;
 
-/// Maximum number of bytes of messages of the query that are shown.
+/// Seconds in which names are read that a query may have meant.
+const HINT_SECONDS: f64 = 0.5;
+
+/// Bytes of messages of the query that are shown.
 const MOST_MESSAGES: usize = 200_000;
 
 /// Searches, and sends a row for every matching game.
@@ -38,7 +41,42 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     };
     let writer = || Some(Box::new(list) as Box<dyn RowWriter>);
     let summary = Pass::new([program]).run(host, &writer, &mut |out| teller.tell(out))?;
-    tell(host, &teller.end(summary.n_games, summary.cancelled))
+    let near = match teller.n_matches == 0 && !summary.cancelled {
+        true => near(query, host),
+        false => Vec::new(),
+    };
+    tell(host, &teller.end(summary.n_games, summary.cancelled, &near))
+}
+
+/// Names of the games that a query without matches may have meant, in lines.
+fn near(query: &Query, host: &dyn Host) -> Vec<String> {
+    let source = Source {
+        name: "query",
+        text: query.text().as_bytes(),
+    };
+    let asked = NamesAsked::of(&source, &[]);
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let end = host.seconds() + HINT_SECONDS;
+    let stop = Cancel::default();
+    let options = RunOptions {
+        cancel: stop.clone(),
+        ..options(host)
+    };
+    let mut seen = NamesSeen::default();
+    let mut sink = |out: Output<NamesSeen>| {
+        seen.add(out.results);
+        if host.seconds() > end || host.cancel().is_cancelled() {
+            stop.cancel();
+        }
+        Ok(())
+    };
+    match flow::run(host.sources(), &options, || asked.worker(), &mut sink) {
+        Ok(_) => asked.proposals(&seen),
+        // The search has read them.
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Sends results to the page.
@@ -129,11 +167,11 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn end(&self, n_games: u64, is_cancelled: bool) -> Value {
+    fn end(&self, n_games: u64, is_cancelled: bool, near: &[String]) -> Value {
         json!({ "end": {
             "games": n_games, "matches": self.n_matches, "positions": self.n_positions,
             "rows": self.n_rows, "faults": self.n_faults, "leftOut": self.n_left_out,
-            "seconds": self.host.seconds(), "stopped": is_cancelled,
+            "seconds": self.host.seconds(), "stopped": is_cancelled, "near": near,
         } })
     }
 }

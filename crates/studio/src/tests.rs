@@ -448,6 +448,23 @@ fn a_search_ends_when_the_page_goes() {
 }
 
 #[test]
+fn near_names_are_proposed_where_nothing_is_found() {
+    let studio = Studio::start(GAMES);
+    let near = |query: &str| {
+        let lines = studio.lines(
+            "/api/search",
+            &json!({ "query": query, "collections": [1] }),
+        );
+        lines.last().expect("an end")["end"]["near"].clone()
+    };
+    let found = near("cql() player \"Quite\" mate");
+    let line = found[0].as_str().expect("a line");
+    assert!(line.ends_with("did you mean \"Quiet\"?"), "{line}");
+    assert_eq!(near("cql() player \"Quiet\" mate"), json!([]));
+    assert_eq!(near("cql() mate"), json!([]));
+}
+
+#[test]
 fn files_are_dropped_and_taken_away() {
     let studio = Studio::start(GAMES);
     let headers = format!(
