@@ -302,10 +302,13 @@ fn comments_that_are_not_written_are_counted() {
         );
     }
     let ran = place.run("run mate.cql -i g.pgn --output-dir d");
-    assert_eq!(ran.err, "", "no game matches");
+    assert!(!ran.err.contains("comments"), "no game matches: {ran:?}");
     place.write("all.cql", "cql() true");
     let ran = place.run("run all.cql -i g.pgn --output-dir d");
-    assert_eq!(ran.err, format!("all.cql: {}", said(3)));
+    assert!(
+        ran.err.contains(&format!("all: {}", said(3))),
+        "{ran:?}"
+    );
 }
 
 #[test]
