@@ -2,9 +2,12 @@
 
 #![no_main]
 
+#[path = "../../crates/pgn/tests/support/kept.rs"]
+mod kept;
+
 use fuzz::games::{Game, split};
 use libfuzzer_sys::fuzz_target;
-use pgn::doctor::{Context, Examiner, Repaired};
+use pgn::doctor::{Context, Examiner, Repaired, repair};
 use pgn::{Fault, RawGame, SearchTree, Splitter, Variant, likely_boundary};
 
 fuzz_target!(|text: &[u8]| {
@@ -13,6 +16,7 @@ fuzz_target!(|text: &[u8]| {
         what_is_written_is_read_back(raw);
     }
     what_is_repaired_is_sound(text);
+    kept::assert_nothing_is_lost(text, &repair(text));
 });
 
 type Found = (Vec<u8>, u64, Vec<Fault>);

@@ -22,6 +22,7 @@ use crate::variant::{Variant, VariantNames};
 
 mod bytes;
 mod gap;
+mod keeps;
 mod kind;
 mod loss;
 mod moves;
@@ -30,11 +31,13 @@ mod spelling;
 mod tags;
 mod words;
 
+pub use keeps::Caution;
 pub use kind::FindingKind;
 pub use loss::Loss;
 pub use plain::is_plainly_sound;
 
 use gap::Gap;
+use keeps::Words;
 use moves::Ending;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -55,17 +58,42 @@ pub struct Finding {
     pub(crate) edits: Vec<Edit>,
 }
 
+impl Finding {
+    fn new(
+        kind: FindingKind,
+        at: usize,
+        what: impl Into<String>,
+        edits: impl Into<Vec<Edit>>,
+    ) -> Finding {
+        let mut edits = edits.into();
+        for edit in &mut edits {
+            edit.respells = kind.respells();
+        }
+        Finding {
+            kind,
+            at,
+            what: what.into(),
+            edits,
+        }
+    }
+}
+
 /// Bytes that take the place of others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     pub(crate) text: Vec<u8>,
+    /// Whether the words of the range are spelled in another way after it.
+    pub(crate) respells: bool,
 }
 
 impl Edit {
     pub(crate) fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
-        let text = text.into();
-        Edit { range, text }
+        Edit {
+            range,
+            text: text.into(),
+            respells: false,
+        }
     }
 
     pub(crate) fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
@@ -90,13 +118,7 @@ impl Findings {
         edits: impl Into<Vec<Edit>>,
     ) {
         if !self.is_full() {
-            let (what, edits) = (what.into(), edits.into());
-            self.0.push(Finding {
-                kind,
-                at,
-                what,
-                edits,
-            });
+            self.0.push(Finding::new(kind, at, what, edits));
         }
     }
 
@@ -158,6 +180,8 @@ pub struct Repaired {
     pub text: Vec<u8>,
     /// Whether nothing is found in it any more.
     pub is_sound: bool,
+    /// How much was dared.
+    pub caution: Caution,
     /// What was put right after something else had been, and is not found before: kind, and what
     /// exactly.
     pub later: Vec<(FindingKind, String)>,
@@ -171,6 +195,7 @@ pub struct Examiner {
     buffer: Vec<u8>,
     variants: VariantNames,
     context: Context,
+    caution: Caution,
 }
 
 impl Examiner {
@@ -251,7 +276,7 @@ impl Examiner {
         let mut ending = Ending::default();
         if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
             let start = tags.start_of(variant);
-            ending = examine_moves(&mut self.tree, raw, (tags, start), findings);
+            ending = examine_moves(&mut self.tree, raw, (tags, start), self.caution, findings);
             self.context = Context {
                 result: Some(self.tree.result()),
                 in_variation: ending.in_variation && ending.result.is_some(),
@@ -273,27 +298,33 @@ impl Examiner {
     #[must_use]
     pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
         let after = self.context;
-        let repaired = self.repair_in_rounds(text, context);
-        self.context = after;
+        let repaired = [Caution::Usual, Caution::KeepsUnread]
+            .into_iter()
+            .find_map(|caution| {
+                self.caution = caution;
+                self.repair_in_rounds(text, context)
+            });
+        (self.context, self.caution) = (after, Caution::Usual);
         repaired.unwrap_or_else(|| Repaired {
             text: text.to_vec(),
             is_sound: false,
+            caution: Caution::KeepsAll,
             later: Vec::new(),
         })
     }
 
     /// Repairs a text until there is nothing more to do, since each change shows what comes after it
-    /// in another light. `None` if that does not end.
+    /// in another light. `None` if that does not end, or loses something.
     fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
         let mut seen = HashSet::new();
         let mut told = HashSet::new();
-        let mut later = Vec::new();
+        let (mut later, mut respelled) = (Vec::new(), Words::new());
         let mut text = original.to_vec();
         while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
             if !seen.insert(text.clone()) {
                 return None;
             }
-            let round = repair_once(self, &text, context)?;
+            let round = repair_once(self, &text, context, &mut respelled)?;
             for finding in round.findings {
                 if told.insert((finding.kind, finding.what.clone())) && seen.len() > 1 {
                     later.push((finding.kind, finding.what));
@@ -302,10 +333,13 @@ impl Examiner {
             match round.text {
                 Some(repaired) => text = repaired,
                 None => {
-                    let is_sound = round.is_sound;
-                    return Some(Repaired {
+                    let keeps_all = text == original
+                        || keeps::keeps_words(original, &text, respelled)
+                            && keeps::keeps_positions(original, &text, &self.variants);
+                    return keeps_all.then_some(Repaired {
                         text,
-                        is_sound,
+                        is_sound: round.is_sound,
+                        caution: self.caution,
                         later,
                     });
                 }
@@ -367,21 +401,18 @@ fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
         true => Edit::remove(0..raw.text.len()),
         false => Edit::replace(0..raw.text.len(), format!("; {result}\n")),
     };
-    Some(Finding {
-        kind: FindingKind::SecondResult,
-        at: 0,
-        what: format!("the result `{result}` after the end of the game before"),
-        edits: vec![edit],
-    })
+    let what = format!("the result `{result}` after the end of the game before");
+    Some(Finding::new(FindingKind::SecondResult, 0, what, [edit]))
 }
 
 fn examine_moves(
     tree: &mut GameTree,
     raw: &RawGame<'_>,
     (tags, start): (TextTags<'_>, (Start, bool)),
+    caution: Caution,
     findings: &mut Findings,
 ) -> Ending {
-    let ending = tree.examine(tags, start, findings);
+    let ending = tree.examine(tags, start, caution, findings);
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, &ending, findings);
@@ -474,21 +505,75 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 /// The text of games changed so that nothing is found in it any more, as far as there is a way. No
 /// word is lost: what cannot be read becomes a comment, or stays as it is.
 ///
-/// The text may be that of a game that cannot be read, up to the next one. It may become several
-/// games.
+/// The text is that of a file. Each game is repaired for itself, and may become several ones.
 #[must_use]
 pub fn repair(text: &[u8]) -> Repaired {
     // Where a file begins, a search passes over a byte order mark, and over other letters.
     let mark = text.iter().take_while(|byte| **byte > 127).count();
     let (mark, games) = text.split_at(mark);
-    let mut examiner = Examiner::default();
+    let mut out = Repaired {
+        text: mark.to_vec(),
+        is_sound: true,
+        caution: Caution::Usual,
+        later: Vec::new(),
+    };
     if mark.is_empty() || mark == BYTE_ORDER_MARK {
-        let mut repaired = examiner.repair(games, Context::default());
-        repaired.text.splice(0..0, mark.iter().copied());
-        return repaired;
+        repair_each(games, &mut out);
+        return out;
     }
     let remark = format!("; {}\n", crate::encoding::decode(mark));
-    examiner.repair(&[remark.as_bytes(), games].concat(), Context::default())
+    out.text.clear();
+    repair_each(&[remark.as_bytes(), games].concat(), &mut out);
+    out
+}
+
+/// Repairs games one after the other.
+fn repair_each(text: &[u8], out: &mut Repaired) {
+    let mut examiner = Examiner::default();
+    let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
+    let starts = games.iter().map(|game| game.offset as usize);
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    let close = |(range, context): (Range<usize>, Context),
+                 examiner: &mut Examiner,
+                 end,
+                 out: &mut Repaired| {
+        let repaired = examiner.repair(&text[range.clone()], context);
+        out.text.extend(repaired.text);
+        out.text.extend(&text[range.end..end]);
+        out.is_sound &= repaired.is_sound;
+        out.caution = out.caution.max(repaired.caution);
+        out.later.extend(repaired.later);
+    };
+    let first = games.first().map_or(0, |game| game.offset as usize);
+    out.text.extend(&text[..first]);
+    let mut open: Option<(Range<usize>, Context)> = None;
+    for ((game, start), next) in games.iter().zip(starts).zip(ends) {
+        examiner.see_before(&text[..start]);
+        let context = examiner.context();
+        let findings = examiner.examine(game);
+        let is_last = next == text.len();
+        let end = match game.is_skipped() || is_last {
+            true => next,
+            false => start + game.text.len(),
+        };
+        match &mut open {
+            Some((range, _)) if is_continued(&findings) => range.end = end,
+            _ => {
+                if let Some(open) = open.replace((start..end, context)) {
+                    close(open, &mut examiner, start, out);
+                }
+            }
+        }
+    }
+    let open = open.unwrap_or((0..text.len(), Context::default()));
+    close(open, &mut examiner, text.len(), out);
+}
+
+/// Whether a game goes on with the text of the one before.
+#[must_use]
+pub fn is_continued(findings: &[Finding]) -> bool {
+    let mut kinds = findings.iter().map(|finding| finding.kind);
+    kinds.any(|kind| kind == FindingKind::ContinuedGame)
 }
 
 /// What a round of a repair does.
@@ -500,7 +585,12 @@ struct Round {
 }
 
 /// One round. `None` if there is too much.
-fn repair_once(examiner: &mut Examiner, text: &[u8], context: Context) -> Option<Round> {
+fn repair_once(
+    examiner: &mut Examiner,
+    text: &[u8],
+    context: Context,
+    respelled: &mut Words,
+) -> Option<Round> {
     examiner.context = context;
     let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
     let starts: Vec<usize> = games.iter().map(|game| game.offset as usize).collect();
@@ -512,7 +602,8 @@ fn repair_once(examiner: &mut Examiner, text: &[u8], context: Context) -> Option
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
         out.extend_from_slice(&text[end..start]);
-        examiner.context.gap = context.gap.behind(&text[..start]);
+        let gap = context.gap.behind(&text[..start]);
+        examiner.context.gap = gap;
         let (findings, result) = examiner.examine_ending(game);
         if findings.len() >= FINDINGS {
             return None;
@@ -529,11 +620,12 @@ fn repair_once(examiner: &mut Examiner, text: &[u8], context: Context) -> Option
                 let comment = [b"{", &own[result.clone()], b"}"].concat();
                 vec![Edit::replace(result, comment)]
             }
-            _ if game.is_skipped() => edits_of_skipped(game, own),
+            _ if game.is_skipped() => edits_of_skipped(game, own, gap),
             _ => first_edits(&findings),
         };
         all.extend(findings);
         is_changed |= !edits.is_empty();
+        keeps::note_respelled(own, &edits, respelled);
         apply(own, edits, &mut out);
     }
     let rest = examine_rest(&text[end..]);
@@ -597,12 +689,8 @@ pub fn examine_rest(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     let words = crate::encoding::shown(line.trim_ascii(), 60);
     let mut repaired = Vec::new();
     apply(text, edits.clone(), &mut repaired);
-    let finding = Finding {
-        kind: FindingKind::TrailingText,
-        at,
-        what: format!("text after the last game: `{words}`"),
-        edits,
-    };
+    let what = format!("text after the last game: `{words}`");
+    let finding = Finding::new(FindingKind::TrailingText, at, what, edits);
     Some((finding, repaired))
 }
 
@@ -626,10 +714,14 @@ fn as_remarks(text: &[u8]) -> Vec<Edit> {
     lines.map(|(at, _)| Edit::insert(at, mark(at))).collect()
 }
 
-fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Vec<Edit> {
+fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
     if fault_of(FaultKind::TrailingText).is_some() {
-        return as_remarks(text);
+        let mut edits = as_remarks(text);
+        if text.starts_with(b";") && gap.is_indented() {
+            edits.insert(0, Edit::insert(0, "\n"));
+        }
+        return edits;
     }
     let Some(open) = fault_of(FaultKind::UnclosedComment).filter(|_| text.len() <= GAME_LIMIT)
     else {

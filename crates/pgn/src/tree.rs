@@ -571,6 +571,11 @@ impl GameTree {
         self.stop
     }
 
+    /// Whether the moves end within a variation.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Where in the text the illegal move stands after which no move was accepted.
     #[must_use]
     pub fn illegal_move_at(&self) -> Option<usize> {

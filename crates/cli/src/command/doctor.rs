@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use flow::{Format, GameSource};
 use pgn::RawGame;
-use pgn::doctor::{Context, Examiner, Finding, FindingKind};
+use pgn::doctor::{Caution, Context, Examiner, Finding, FindingKind, is_continued};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
 use super::reading::Aliases;
@@ -253,11 +253,11 @@ impl Doctor {
             return Ok(());
         };
         let end = open.end.unwrap_or(next);
-        let mut is_sound = false;
+        let (mut is_sound, mut caution) = (false, Caution::Usual);
         if end - open.start <= LARGEST_GAME {
             let text = window.get(open.start, end);
             let new = self.examiner.repair(text, open.context);
-            is_sound = new.is_sound;
+            (is_sound, caution) = (new.is_sound, new.caution);
             repaired.replace(&new.text, end)?;
             for (kind, what) in &new.later {
                 let what = format!("after that, {what}");
@@ -273,9 +273,15 @@ impl Doctor {
         }
         if !is_sound {
             self.n_not_repaired += 1;
-            let what = "cannot be repaired completely";
-            let done = "what could not be repaired is kept as it is".to_owned();
-            let of_game = Remark::of_game(&self.name, open.number, what, done);
+            let mut what = "cannot be repaired completely".to_owned();
+            if let Some(reason) = caution.reason() {
+                what = format!("{what}: {reason}");
+            }
+            let done = match caution {
+                Caution::KeepsAll => "the game is kept as it is, and nothing of it repaired",
+                _ => "what could not be repaired is kept as it is",
+            };
+            let of_game = Remark::of_game(&self.name, open.number, &what, done.to_owned());
             self.page.remark(&of_game);
         }
         Ok(())
@@ -386,11 +392,6 @@ fn done_by_repair(kind: FindingKind) -> String {
         Some(kept) => format!("not repaired: {kept}"),
         None => format!("repaired: {repair}"),
     }
-}
-
-fn is_continued(findings: &[Finding]) -> bool {
-    let mut kinds = findings.iter().map(|finding| finding.kind);
-    kinds.any(|kind| kind == FindingKind::ContinuedGame)
 }
 
 impl Visitor for Doctor {

@@ -57,6 +57,11 @@ impl Gap {
         self
     }
 
+    /// Whether something stands on the line in which the game begins.
+    pub(super) fn is_indented(self) -> bool {
+        self.is_indented
+    }
+
     /// The line ends that are missing.
     pub(super) fn missing(self) -> &'static str {
         match self.line_ends {

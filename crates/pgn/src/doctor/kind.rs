@@ -383,6 +383,22 @@ impl FindingKind {
         )
     }
 
+    /// Whether words are spelled in another way, or said once in place of twice, once it is put
+    /// right.
+    pub(super) fn respells(self) -> bool {
+        matches!(
+            self,
+            OddMove
+                | LooseMove
+                | ForeignMove
+                | GluedMove
+                | OddResult
+                | SecondResult
+                | ResultTag
+                | DuplicateTag
+        )
+    }
+
     /// What is put right first has a smaller number: bytes, tags, moves.
     pub(super) fn layer(self) -> u8 {
         match self {

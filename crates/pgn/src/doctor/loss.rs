@@ -1,6 +1,6 @@
 //! What a search does not read of the moves of a game, in the words of the doctor.
 
-use super::{Examiner, Finding, FindingKind, Findings};
+use super::{Caution, Examiner, Finding, FindingKind, Findings};
 use crate::tags::TextTags;
 use crate::tree::GameTree;
 
@@ -24,7 +24,8 @@ impl Examiner {
         }
         let mut findings = Findings::default();
         let start = (tree.start(), tree.has_fen());
-        self.tree.examine(tags, start, &mut findings);
+        self.tree
+            .examine(tags, start, Caution::Usual, &mut findings);
         let n_moves = tree.n_lost_moves(tags.text());
         let is_cause = |finding: &&Finding| {
             n_moves > 0 && (finding.kind.loses_moves() || Some(finding.at) == tree.lost.first_move)

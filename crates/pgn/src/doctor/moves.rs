@@ -5,18 +5,19 @@
 //! finding is put right.
 //!
 //! Where a word cannot be read it may stand for a move. The moves after it would then be read as
-//! those of the other side, so the line ends there, unless the next move number shows that no move
-//! is missing.
+//! those of the other side. If the next move numbers show that a move is missing, the line ends
+//! there; otherwise the word alone is put aside.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
 use board::{Color, Move, MoveList, Role, Start};
+use memchr::memchr;
 
 use super::bytes::and_more;
 use super::words::{self, LANGUAGES, Language, OddResult};
-use super::{Edit, FindingKind, Findings, in_comment, separator};
+use super::{Caution, Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
@@ -27,6 +28,9 @@ use crate::values::GameResult;
 
 /// Moves that are named where one is illegal.
 const CANDIDATES: usize = 8;
+
+/// Move numbers that must all be wrong to show that a move is missing: one alone may be damaged.
+const NUMBERS: u32 = 3;
 
 /// Bytes of `exd8(Q)#!?`.
 const PROMOTION: usize = 10;
@@ -54,15 +58,16 @@ impl GameTree {
         &mut self,
         tags: TextTags<'_>,
         start: (Start, bool),
+        caution: Caution,
         findings: &mut Findings,
     ) -> Ending {
         let mut found = Findings::default();
-        let ending = self.examine_in(None, tags, start, &mut found);
+        let ending = self.examine_in(None, tags, start, caution, &mut found);
         let ending = match self.foreign(tags, start, &found) {
             None => ending,
             Some(language) => {
                 found = Findings::default();
-                self.examine_in(Some(language), tags, start, &mut found)
+                self.examine_in(Some(language), tags, start, caution, &mut found)
             }
         };
         findings.append(found);
@@ -89,7 +94,7 @@ impl GameTree {
         let mut best: Option<(Findings, &'static Language)> = None;
         for language in &LANGUAGES {
             let mut found = Findings::default();
-            self.examine_in(Some(language), tags, start, &mut found);
+            self.examine_in(Some(language), tags, start, Caution::Usual, &mut found);
             let translated = found.of_kind(FindingKind::ForeignMove);
             let letters = translated.filter_map(|finding| text.get(finding.at));
             // A letter that English has, too, proves nothing, and one word little.
@@ -114,6 +119,7 @@ impl GameTree {
         language: Option<&'static Language>,
         tags: TextTags<'_>,
         (start, has_fen): (Start, bool),
+        caution: Caution,
         findings: &mut Findings,
     ) -> Ending {
         let text = tags.text();
@@ -133,8 +139,9 @@ impl GameTree {
                 None => end_of_moves(text).max(moves_start),
             },
             odd,
-            both_may_lose: tags.raw(b"Result").is_some_and(is_of_both_losers),
+            both_may_lose: both_may_lose(tags),
             language,
+            caution,
             variations: Vec::new(),
             comments: HashMap::new(),
             lost_comments: LostComments::default(),
@@ -159,9 +166,15 @@ fn ends_hidden(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a Result tag says that nobody wins, which moves may say as `0-0`.
-fn is_of_both_losers(value: &[u8]) -> bool {
-    words::odd_result(value) == Some(OddResult::Other)
+/// Whether the Result tag says that nobody wins, which moves may say as `0-0`.
+fn both_may_lose(tags: TextTags<'_>) -> bool {
+    let says = tags.raw(b"Result").and_then(words::odd_result);
+    says == Some(OddResult::Other)
+}
+
+/// Whether the moves end with `0-0`, which the Result tag shows to be the result.
+pub(super) fn both_lose(tags: TextTags<'_>) -> bool {
+    both_may_lose(tags) && trim_end(tags.moves()).ends_with(b"0-0")
 }
 
 /// Where the moves end: in front of the result that ends the text, or at the end of the text.
@@ -197,6 +210,7 @@ struct Examined<'a, 'f> {
     both_may_lose: bool,
     /// Whose letters the moves have, if not the English ones.
     language: Option<&'static Language>,
+    caution: Caution,
     /// Where the open variations begin.
     variations: Vec<usize>,
     /// The `}` of the first comment of each place.
@@ -221,6 +235,18 @@ struct LostComments {
     first: Option<usize>,
     count: usize,
     edits: Vec<Edit>,
+}
+
+/// What move numbers say of words that cannot be read.
+#[derive(PartialEq)]
+enum Numbers {
+    /// No move is missing.
+    Fit,
+    /// Moves are missing: the numbers are not those that are due, a move after the words is not
+    /// possible, or none is left to read.
+    DoNotFit,
+    /// There are none, but moves.
+    Nothing,
 }
 
 /// What the parser made of a token.
@@ -817,8 +843,17 @@ impl Examined<'_, '_> {
         };
         let shown = self.show(word.clone());
         let may_be_a_move = decode(&text[word.clone()]).chars().any(char::is_alphabetic);
-        if may_be_a_move && word.end > self.fits_until && !self.numbers_fit(word.end) {
+        if may_be_a_move
+            && word.end > self.fits_until
+            && self.numbers_say(word.end) == Numbers::DoNotFit
+        {
             let what = format!("`{shown}` is no move, and a move is due there");
+            if self.caution == Caution::KeepsUnread {
+                self.findings
+                    .add(FindingKind::LostMove, word.start, what, []);
+                self.parser.at = word.end;
+                return;
+            }
             return self.end_line(FindingKind::LostMove, word, what);
         }
         let what = format!("`{shown}` is neither a move nor an annotation");
@@ -856,48 +891,68 @@ impl Examined<'_, '_> {
         plays
     }
 
-    /// Whether the next move number is the right one if the words from here on that cannot be read
-    /// are no moves. That there is no number proves nothing.
-    fn numbers_fit(&mut self, from: usize) -> bool {
+    /// What the move numbers that follow say of the words from here on that cannot be read: whether
+    /// they stand for moves, which are missing then.
+    fn numbers_say(&mut self, from: usize) -> Numbers {
         let text = self.parser.text;
         let expected = self.numbering;
         let Examined { parser, end, .. } = self;
         let n_nodes = parser.build.tree.len();
+        let is_in_variation = parser.build.is_in_variation();
         let mut other = Parser {
             text,
             at: from,
             build: parser.build.fork(),
         };
-        let mut fits_until = None;
+        let (mut said, mut n_misfits, mut has_variation) = (Numbers::Nothing, 0, false);
         while let Some(&byte) = text.get(other.at)
             && other.at < *end
+            && n_misfits < NUMBERS
         {
             match byte {
                 b'{' => match text[other.at..].iter().position(|b| *b == b'}') {
                     Some(length) => other.at += length + 1,
                     None => break,
                 },
-                b'(' => other.at = end_of_line(text, other.at + 1, *end) + 1,
-                b')' => break,
+                b'(' => {
+                    other.at = end_of_line(text, other.at + 1, *end) + 1;
+                    has_variation = true;
+                }
+                b')' if is_in_variation => break,
+                b')' => other.at += 1,
                 b'0'..=b'9' if let Some(number) = number_at(text, other.at) => {
                     let digits = text[other.at..].iter().take_while(|b| b.is_ascii_digit());
                     let dots = other.at + digits.count();
                     let is_of_black = text[dots..].starts_with(b"..");
                     let position = other.pos();
-                    let is_due = number - i64::from(position.fullmove_number) == expected
+                    let ahead = number - i64::from(position.fullmove_number);
+                    let is_due = (ahead == expected || ahead == 0)
                         && (!is_of_black || position.turn == Color::Black);
-                    fits_until = is_due.then_some(other.at);
-                    break;
+                    if is_due {
+                        said = Numbers::Fit;
+                        break;
+                    }
+                    (said, n_misfits) = (Numbers::DoNotFit, n_misfits + 1);
+                    other.at = dots;
                 }
                 _ => match other.token(byte) {
                     Ok(()) if other.build.tree.illegal_at.is_none() => {}
-                    _ => break,
+                    Ok(()) => {
+                        said = Numbers::DoNotFit;
+                        break;
+                    }
+                    Err(_) => break,
                 },
             }
         }
+        if said == Numbers::Nothing && !has_variation && other.build.tree.len() == n_nodes {
+            said = Numbers::DoNotFit;
+        }
+        if said != Numbers::DoNotFit {
+            self.fits_until = other.at;
+        }
         parser.build.tree.forget_trial(n_nodes);
-        self.fits_until = fits_until.unwrap_or(self.fits_until);
-        fits_until.is_some()
+        said
     }
 
     /// A word with signs that ASCII has not: figurines, dashes, glyphs.
@@ -945,6 +1000,21 @@ impl Examined<'_, '_> {
         let opens = |b: &u8| matches!(b, b'{' | b'(' | b'$' | b';' | b'[');
         let first = 1 + usize::from(text[start] == b'$');
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
+        // A remark to the end of the line would hide moves that a search reads.
+        let is_remark = |at: usize| text[at] == b';';
+        let end_of_line = |at: usize| at + memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
+        let glued = glued.filter(|&at| {
+            !is_remark(at) || !self.plays(at + 1..end_of_line(at).min(self.end.max(at + 1)))
+        });
+        // `$1f`, which with a blank would be read as a move
+        if let (None, Some(at)) = (glued, end_of_nag(text, start, consumed)) {
+            let word = at..self.end_of_word(at).max(consumed);
+            if !self.plays(word.clone()) {
+                let what = format!("`{}` behind a glyph", self.show(word.clone()));
+                self.pass_over(FindingKind::UnreadableWord, word, what);
+                return true;
+            }
+        }
         let glued = glued.or_else(|| end_of_nag(text, start, consumed));
         if let Some(at) = glued {
             let (sign, word) = (char::from(text[at]), self.show(start..at));

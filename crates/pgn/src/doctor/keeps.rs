@@ -1,0 +1,270 @@
+//! Whether a repair keeps what it was given.
+//!
+//! A repaired text is held against its original, whatever was done to it: every position that a
+//! search reads is still read, and every word still there. A repair that loses something is not
+//! used, so no rule of the other modules needs to be trusted.
+
+use std::borrow::{Borrow, Cow};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::ops::Range;
+
+use board::{Extra, Move, Position};
+
+use super::moves::both_lose;
+use super::{Edit, lacks_tags};
+use crate::encoding::{character, decode};
+use crate::split::Splitter;
+use crate::tags::TagIndex;
+use crate::tree::GameTree;
+use crate::variant::VariantNames;
+
+/// How much a repair dares.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Caution {
+    /// All that is found is put right.
+    #[default]
+    Usual,
+    /// What stands in place of a move stays as it is, and a search goes on after it as before.
+    KeepsUnread,
+    /// The text stays as it is.
+    KeepsAll,
+}
+
+impl Caution {
+    /// Why a game is not repaired completely, if it is for caution; lower case, no full stop.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        match self {
+            Caution::Usual => None,
+            Caution::KeepsUnread => {
+                Some("without an unreadable word, other moves would be read than before")
+            }
+            Caution::KeepsAll => Some("no repair keeps all positions and words"),
+        }
+    }
+}
+
+/// How often words occur.
+pub(super) type Words = HashMap<String, usize>;
+
+/// A position with all that belongs to it.
+type Place = (Position, Extra);
+
+/// Whether a search reads all positions of a text in its repaired text. Where the latter has a move
+/// that was not read before, the moves after it were read wrongly, and are another matter.
+pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
+    let (mut counts, mut gains) = (HashMap::new(), HashSet::new());
+    let original: HashSet<Place> = {
+        let mut all = HashSet::new();
+        each_game(before, variants, |tree, n_nodes| {
+            all.extend(places(tree, n_nodes));
+        });
+        all
+    };
+    each_game(after, variants, |tree, n_nodes| {
+        for (node, place) in places(tree, n_nodes).enumerate() {
+            if !original.contains(&place) {
+                gains.insert(place_of(tree, tree.parent(node)));
+            }
+            *counts.entry(place).or_insert(0_usize) += 1;
+        }
+    });
+    let mut keeps = true;
+    each_game(before, variants, |tree, n_nodes| {
+        let mut is_other = vec![false; n_nodes];
+        for (node, place) in places(tree, n_nodes).enumerate() {
+            let count = counts.get_mut(&place);
+            let is_start = node == 0;
+            if let Some(count) = count.filter(|count| is_start || **count > 0) {
+                *count = count.saturating_sub(1);
+                continue;
+            }
+            let parent = tree.parent(node);
+            is_other[node] =
+                !is_start && (is_other[parent] || gains.contains(&place_of(tree, parent)));
+            // A text that is no game may look like one without moves.
+            keeps &= is_other[node] || tree.len() == 1;
+        }
+    });
+    keeps
+}
+
+/// Shows the games of a text and how many of their nodes are moves, those apart that a search leaves out. What follows a result in a
+/// variation is no game of its own.
+fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTree, usize)) {
+    let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
+    let mut is_open = false;
+    for raw in Splitter::starting_at(0, 1).split(text, true) {
+        let text = raw.clean_text(&mut buffer);
+        index.scan(text);
+        let tags = index.tags(text);
+        tree.parse_as(tags, variants.variant_of(tags));
+        is_open &= lacks_tags(&raw);
+        if !is_open && !raw.is_skipped() && tree.impossible_start(tags).is_none() {
+            // `0-0` that a search takes for castling, and the tags for the result.
+            let last = tree.move_to(tree.len() - 1);
+            let is_result = last.is_some_and(Move::is_castle) && both_lose(tags);
+            show(&tree, tree.len() - usize::from(is_result));
+        }
+        is_open |= tree.is_open();
+    }
+}
+
+fn places(tree: &GameTree, n_nodes: usize) -> impl Iterator<Item = Place> {
+    (0..n_nodes).map(|node| place_of(tree, node))
+}
+
+fn place_of(tree: &GameTree, node: usize) -> Place {
+    (tree.positions()[node], tree.extra(node))
+}
+
+/// Whether all words of a text are in its repaired text, as often, but for those that are spelled in
+/// another way there.
+pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> bool {
+    let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    for (_, word) in words(after) {
+        *counts.entry(word).or_default() += 1;
+    }
+    let mut missing = words(before);
+    missing.retain(|(_, word)| !take(&mut counts, word) && !take(&mut respelled, word));
+    // What is left over may be parts of words that were cut, as `1e4` is.
+    missing
+        .iter()
+        .all(|(_, word)| takes_parts(&mut counts, word, 2))
+}
+
+/// Takes a word out of those that are there.
+fn take<K: Borrow<str> + Eq + Hash>(counts: &mut HashMap<K, usize>, word: &str) -> bool {
+    let count = counts.get_mut(word).filter(|count| **count > 0);
+    count.map(|count| *count -= 1).is_some()
+}
+
+/// Takes the parts of a word out of those that are there, if it was cut in so many places or fewer.
+fn takes_parts(counts: &mut HashMap<Cow<'_, str>, usize>, word: &str, n_cuts: u32) -> bool {
+    const LONGEST: usize = 64;
+    if word.len() > LONGEST {
+        return false;
+    }
+    take(counts, word)
+        || n_cuts > 0
+            && word.char_indices().skip(1).any(|(at, _)| {
+                let (head, rest) = word.split_at(at);
+                if !take(counts, head) {
+                    return false;
+                }
+                let is_whole = takes_parts(counts, rest, n_cuts - 1);
+                if !is_whole && let Some(count) = counts.get_mut(head) {
+                    *count += 1;
+                }
+                is_whole
+            })
+}
+
+/// Notes the words of a text that changes spell in another way.
+pub(super) fn note_respelled(text: &[u8], edits: &[Edit], respelled: &mut Words) {
+    let mut edits = edits.iter().filter(|edit| edit.respells).peekable();
+    if edits.peek().is_none() {
+        return;
+    }
+    for (range, word) in words(text) {
+        while edits
+            .next_if(|edit| edit.range.end <= range.start)
+            .is_some()
+        {}
+        if edits
+            .peek()
+            .is_some_and(|edit| edit.range.start < range.end)
+        {
+            *respelled.entry(word.into_owned()).or_default() += 1;
+        }
+    }
+}
+
+/// The words of a text, of letters and digits, and where they stand.
+fn words(text: &[u8]) -> Vec<(Range<usize>, Cow<'_, str>)> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    let mut is_in_word = false;
+    let mut see = |character: char, range: Range<usize>| {
+        if character.is_alphanumeric() {
+            match all.last_mut().filter(|_| is_in_word) {
+                Some(word) => word.end = range.end,
+                None => all.push(range),
+            }
+        }
+        is_in_word = character.is_alphanumeric();
+    };
+    let mut at = 0;
+    for chunk in text.utf8_chunks() {
+        for (place, character) in chunk.valid().char_indices() {
+            let start = at + place;
+            see(character, start..start + character.len_utf8());
+        }
+        at += chunk.valid().len();
+        for &byte in chunk.invalid() {
+            see(character(byte), at..at + 1);
+            at += 1;
+        }
+    }
+    let words = all.into_iter();
+    words
+        .map(|range| (range.clone(), decode(&text[range])))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_that_are_lost() {
+        let check = |before: &str, after: &str, keeps: bool| {
+            let [before, after] = [before, after].map(|moves| format!("[White \"W\"]\n\n{moves}"));
+            let variants = VariantNames::default();
+            let kept = keeps_positions(before.as_bytes(), after.as_bytes(), &variants);
+            assert_eq!(kept, keeps, "{before} {after}");
+        };
+        check("1. e4 e5 *", "1. e4 e5 *", true);
+        check("1. e4 e5 *", "1. e4 {e5} *", false);
+        check("1. e4 x e5 *", "1. e4 {x e5} *", false);
+        check("1. e4 (1. d4) e5 *", "1. e4 {(1. d4)} e5 *", false);
+        check("1. e4 (1. d4) (1. d4) *", "1. e4 (1. d4) *", false);
+        check(
+            "1. e4 *",
+            "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *",
+            false,
+        );
+        // A word has become a move.
+        check("1. e4 Sf6 e5 *", "1. e4 Nf6 2. e5 *", true);
+        check("1. e4 e5 2. Sf3 Nc3 *", "1. e4 {e5 2. Sf3 Nc3} *", false);
+        // What follows a result in a variation is no game.
+        check(
+            "1. e4 (1. d4 1-0 d5) e5 *",
+            "1. e4 (1. d4 {1-0} d5) e5 *",
+            true,
+        );
+        check("1. e4 1-0\n\n1. d4 *", "1. e4 {1-0 1. d4} *", false);
+    }
+
+    #[test]
+    fn words_that_are_lost() {
+        let check = |before: &str, after: &str, keeps: bool| {
+            let kept = keeps_words(before.as_bytes(), after.as_bytes(), Words::new());
+            assert_eq!(kept, keeps, "{before} {after}");
+        };
+        check("e4 M\u{fc}ller", "{M\u{fc}ller} e4", true);
+        check("e4 e4", "e4", false);
+        check("1e4 $1x", "1.e4 $1 {x}", true);
+        check("e4 e5 1e4", "e4 e5 1", false);
+        check("e4", "e5", false);
+        assert!(keeps_words(b"M\xfcller", "Müller".as_bytes(), Words::new()));
+        let (text, mut respelled) = ("Sf6 Sf6", Words::new());
+        let mut edit = Edit::replace(0..1, "N");
+        note_respelled(text.as_bytes(), std::slice::from_ref(&edit), &mut respelled);
+        assert!(respelled.is_empty());
+        edit.respells = true;
+        note_respelled(text.as_bytes(), &[edit], &mut respelled);
+        assert!(keeps_words(text.as_bytes(), b"Nf6 Sf6", respelled.clone()));
+        assert!(!keeps_words(text.as_bytes(), b"Nf6 Nf6", respelled));
+    }
+}
