@@ -1,5 +1,7 @@
 //! Classes of bytes that the scanner and the parser agree on, and those on which they do not.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 /// White space between games and in comments: the six ASCII characters, and the NUL byte, of which
@@ -52,6 +54,12 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     let text = trim_end(text);
     let start = text.iter().position(|&b| !is_blank(b));
     &text[start.unwrap_or(text.len())..]
+}
+
+/// Where a part of a text stands in it.
+pub(crate) fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.len()
 }
 
 /// The number that `atoi` of the C library finds at the start of a text: blanks, a sign, digits;

@@ -67,7 +67,7 @@ impl Finding {
     ) -> Finding {
         let mut edits = edits.into();
         for edit in &mut edits {
-            edit.respells = kind.respells();
+            edit.respells |= kind.respells();
         }
         Finding {
             kind,
@@ -282,9 +282,23 @@ impl Examiner {
                 in_variation: ending.in_variation && ending.result.is_some(),
                 gap: Gap::default(),
             };
-        } else if is_cut(raw) {
-            // Its moves are not understood, but even so they must end.
-            examine_end(tags, &ending, findings);
+        } else {
+            if is_cut(raw) {
+                // Its moves are not understood, but even so they must end.
+                examine_end(tags, &ending, findings);
+            }
+            self.tree.parse(tags);
+            if variant.rules().is_none()
+                && self.tree.is_of_other_rules(tags)
+                && let Some(name) = tags.raw(b"Variant")
+            {
+                let at = crate::bytes::range_in(text, name).start;
+                let what = format!(
+                    "the moves of the variant `{}` are not understood",
+                    crate::encoding::shown(name, 40)
+                );
+                findings.add(FindingKind::UnknownVariant, at, what, []);
+            }
         }
         if findings.0.is_empty() {
             examine_hidden(raw, tags.moves_start(), findings);

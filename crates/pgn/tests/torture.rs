@@ -545,6 +545,36 @@ fn games_beyond_the_limits() {
     assert_eq!(repair(long.as_bytes()).text, long.as_bytes());
 }
 
+/// Each of these took time by the square of its length when it was repaired.
+#[test]
+fn much_of_the_same_is_repaired_soon() {
+    const N: usize = 15_000;
+    let tags = "[White \"W\"]\n[Result \"*\"]\n";
+    let game = |more: &str, moves: &str| format!("{tags}{more}\n1. e4 {moves} *\n");
+    for text in [
+        game(&"[Foo \"a\"]\n".repeat(N), ""),
+        game(&"%\n[Foo \"a\"]\n[Foo \"b\"]\n".repeat(N / 2), ""),
+        game(&"[Foo x \"a\"]\n".repeat(N), ""),
+        game("", &"} ".repeat(N)),
+        game("", &"{a} c} ".repeat(N)),
+        game("", &format!("{{{}a{}}}", "{".repeat(N), "}".repeat(N))),
+        game("", &"{[%csl Ga1]} ".repeat(N)),
+        game(
+            "",
+            &format!("{} Nf6 {}", "xx ".repeat(N), "xx 7. ".repeat(N)),
+        ),
+        game("", &"$1; ".repeat(N)),
+        game(&"round 1. x ".repeat(N), ""),
+    ] {
+        let start = std::time::Instant::now();
+        let repaired = repair(text.as_bytes());
+        let seconds = start.elapsed().as_secs();
+        // A debug build is a few times slower than what people run.
+        let shown = shown(&repaired.text);
+        assert!(seconds < 10, "{seconds} s: {shown}");
+    }
+}
+
 #[test]
 fn every_kind_of_finding_is_in_some_file() {
     let mut all = String::new();

@@ -23,6 +23,8 @@ pub enum FindingKind {
     MissingTags,
     BadFen,
     EmptyFen,
+    OddFen,
+    UnknownVariant,
     ResultTag,
     BlankLineInMoves,
     HiddenText,
@@ -62,7 +64,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 47] = [
+const TABLE: [(FindingKind, &str, &str, &str); 49] = [
     (
         ControlByte,
         "control byte",
@@ -109,7 +111,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 47] = [
         DuplicateTag,
         "duplicate tag",
         "the last one counts, of ratings the first",
-        "the others become a comment",
+        "the others become a comment, or are removed if they say the same",
     ),
     (
         BlankLineInTags,
@@ -146,6 +148,18 @@ const TABLE: [(FindingKind, &str, &str, &str); 47] = [
         "empty FEN tag",
         "counts as none; other programs give the game up",
         "becomes a comment",
+    ),
+    (
+        OddFen,
+        "odd counters in a FEN",
+        "read as far as they are numbers; other programs give the game up",
+        "written as they are read, the old FEN becomes a comment",
+    ),
+    (
+        UnknownVariant,
+        "moves of an unknown variant",
+        "the game is left out",
+        "none: the game is kept as it is",
     ),
     (
         ResultTag,
@@ -404,7 +418,7 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            TextBeforeTags | MissingTags | BadFen | EmptyFen | TouchingGame => 1,
+            TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen | TouchingGame => 1,
             _ => 2,
         }
     }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use board::{Color, Move, MoveList, Role, Start};
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::bytes::and_more;
 use super::words::{self, LANGUAGES, Language, OddResult};
@@ -37,6 +37,9 @@ const PROMOTION: usize = 10;
 
 /// The results as the scanner knows them, the longest first.
 const RESULTS: [&[u8]; 4] = [b"1/2-1/2", b"1-0", b"0-1", b"*"];
+
+/// Signs within a move.
+const SIGNS: &[u8] = b"-:x.";
 
 /// The annotations that are words to the parser.
 const GLYPHS: [&[u8]; 6] = [b"=", b"=+", b"=/+", b"-/+", b"-+", b"D"];
@@ -144,12 +147,13 @@ impl GameTree {
             caution,
             variations: Vec::new(),
             comments: HashMap::new(),
+            last_comment: None,
             lost_comments: LostComments::default(),
             blank_lines: Vec::new(),
             numbering: 0,
             number: None,
             move_end: None,
-            fits_until: 0,
+            numbers: HashMap::new(),
             findings,
         };
         examined.run()
@@ -213,8 +217,10 @@ struct Examined<'a, 'f> {
     caution: Caution,
     /// Where the open variations begin.
     variations: Vec<usize>,
-    /// The `}` of the first comment of each place.
-    comments: HashMap<Place, usize>,
+    /// The `}` of the comment of each place to which others are joined, and how long it is then.
+    comments: HashMap<Place, (usize, usize)>,
+    /// The `}` of the comment that was read last.
+    last_comment: Option<usize>,
     lost_comments: LostComments,
     /// The changes that remove blank lines.
     blank_lines: Vec<Edit>,
@@ -224,8 +230,8 @@ struct Examined<'a, 'f> {
     number: Option<usize>,
     /// The end of the move that was read right before.
     move_end: Option<usize>,
-    /// Words before this place that cannot be read stand for no move, as a number shows.
-    fits_until: usize,
+    /// By the number of open variations: what the move numbers say of words before a place.
+    numbers: HashMap<usize, (usize, Numbers)>,
     findings: &'f mut Findings,
 }
 
@@ -238,7 +244,7 @@ struct LostComments {
 }
 
 /// What move numbers say of words that cannot be read.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Numbers {
     /// No move is missing.
     Fit,
@@ -268,6 +274,7 @@ impl Examined<'_, '_> {
             odd: self.odd,
             ..Ending::default()
         };
+        self.see_heading();
         while let Some(&byte) = self.parser.text.get(self.parser.at)
             && !self.findings.is_full()
         {
@@ -316,6 +323,42 @@ impl Examined<'_, '_> {
         self.tell_lost_comments();
         self.tell_blank_lines();
         ending
+    }
+
+    /// Words in front of the number of the first move, as `at board 3` is.
+    fn see_heading(&mut self) {
+        let text = self.parser.text;
+        let first = i64::from(self.parser.pos().fullmove_number);
+        let Some(start) = start_of_words(&text[self.parser.at..self.end.max(self.parser.at)])
+        else {
+            return;
+        };
+        let start = self.parser.at + start;
+        let mut is_word = false;
+        let mut at = start;
+        while at < self.end {
+            match text[at] {
+                b'{' | b'(' | b'[' | b';' | b'%' => return,
+                b'0'..=b'9' if !is_word && let Some(number) = number_at(text, at) => {
+                    let digits = text[at..].iter().take_while(|b| b.is_ascii_digit());
+                    let after = at + digits.count();
+                    let line =
+                        after..after + 1 + line_length(&text[after + 1..self.end.max(after + 1)]);
+                    if (number == first || number == 1) && self.plays_at_once(line) {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+            is_word = !is_space(text[at]);
+            at += 1;
+        }
+        if at == start || at >= self.end || self.plays_all(start..at) {
+            return;
+        }
+        let words = start..start + trim_end(&text[start..at]).len();
+        let what = format!("`{}` before the first move", self.show(words.clone()));
+        self.pass_over(FindingKind::UnreadableWord, words, what);
     }
 
     /// Comments that are not shown, as one finding: there may be two after every move.
@@ -637,7 +680,10 @@ impl Examined<'_, '_> {
             let _ = write!(what, ", `{}` is not read", self.show(read..end));
             edits.push(Edit::insert(read, " "));
             self.parser.at = read;
-            kind = FindingKind::GluedMove;
+            // A search passes over signs in silence.
+            if !text[read..end].iter().all(|b| SIGNS.contains(b)) {
+                kind = FindingKind::GluedMove;
+            }
         }
         self.findings.add(kind, start, what, edits);
     }
@@ -704,19 +750,27 @@ impl Examined<'_, '_> {
             );
             self.findings.add(FindingKind::LongComment, start, what, []);
         }
+        self.last_comment = Some(close);
         let place = self.place();
-        let Some(&before) = self.comments.get(&place) else {
-            self.comments.insert(place, close);
+        let length = inside.len() + 1;
+        let Some(&(before, length_before)) = self.comments.get(&place) else {
+            self.comments.insert(place, (close, length));
             return;
         };
         let lost = &mut self.lost_comments;
         lost.count += 1;
         lost.first.get_or_insert(start);
+        let length = length + length_before;
+        if length > COMMENT_LIMIT {
+            // Joined, they would be cut.
+            return;
+        }
         let between = &self.parser.text[before + 1..start];
         if between.iter().all(|b| is_blank(*b)) {
             lost.edits.push(Edit::replace(before..start + 1, " "));
-            self.comments.insert(place, close);
+            self.comments.insert(place, (close, length));
         } else {
+            self.comments.insert(place, (before, length));
             let inside = [b" ", inside.trim_ascii()].concat();
             lost.edits.push(Edit::insert(before, inside));
             lost.edits.push(Edit::remove(start..close + 1));
@@ -793,8 +847,40 @@ impl Examined<'_, '_> {
         self.parser.at = end.max(start + 1);
     }
 
+    /// Whether a word that cannot be read, right behind a comment, still belongs to it: a `}` without
+    /// `{` follows, and no move is read before that.
+    fn goes_on_with_comment(&mut self, start: usize) -> bool {
+        let text = self.parser.text;
+        let before = trim_end(&text[..start]);
+        let Some(close) = before
+            .len()
+            .checked_sub(1)
+            .filter(|at| self.last_comment == Some(*at))
+        else {
+            return false;
+        };
+        let rest = &text[start..self.end.max(start)];
+        let Some(end) = memchr2(b'{', b'}', rest).filter(|&at| rest[at] == b'}') else {
+            return false;
+        };
+        let end = start + end;
+        if self.plays(start..end) || self.plays(self.parser.at..end) {
+            return false;
+        }
+        let words = self.show(start..end + 1);
+        let what = format!("the comment goes on behind its end, with `{words}`");
+        let edit = Edit::replace(close..close + 1, ")");
+        self.findings
+            .add(FindingKind::UnreadableWord, start, what, [edit]);
+        self.parser.at = end + 1;
+        true
+    }
+
     /// A move that the rules forbid.
     fn illegal(&mut self, start: usize) {
+        if self.goes_on_with_comment(start) {
+            return;
+        }
         let word = start..self.end_of_word(start);
         if self.sees_check_sign(word.clone())
             || self.reads_otherwise(word.clone())
@@ -832,6 +918,7 @@ impl Examined<'_, '_> {
             || self.reads_otherwise(word.clone())
             || self.sees_null_move(word.clone())
             || self.sees_signs(word.clone())
+            || self.goes_on_with_comment(start)
         {
             return;
         }
@@ -843,10 +930,7 @@ impl Examined<'_, '_> {
         };
         let shown = self.show(word.clone());
         let may_be_a_move = decode(&text[word.clone()]).chars().any(char::is_alphabetic);
-        if may_be_a_move
-            && word.end > self.fits_until
-            && self.numbers_say(word.end) == Numbers::DoNotFit
-        {
+        if may_be_a_move && self.numbers_say(word.end) == Numbers::DoNotFit {
             let what = format!("`{shown}` is no move, and a move is due there");
             if self.caution == Caution::KeepsUnread {
                 self.findings
@@ -891,9 +975,46 @@ impl Examined<'_, '_> {
         plays
     }
 
+    /// Whether the first word of a text is a move.
+    fn plays_at_once(&mut self, part: Range<usize>) -> bool {
+        let words = &self.parser.text[part.clone()];
+        let blanks = words.iter().take_while(|b| is_space(**b) || **b == b'.');
+        let start = part.start + blanks.count();
+        let end = self.end_of_word(start.min(part.end)).min(part.end);
+        start < end && self.plays(start..end) && self.plays_all(start..end)
+    }
+
+    /// Whether a text is read without a loss.
+    fn plays_all(&mut self, part: Range<usize>) -> bool {
+        let parser = &mut self.parser;
+        let n_nodes = parser.build.tree.len();
+        let n_lost = parser.build.tree.lost.n_words;
+        let mut other = Parser {
+            text: &parser.text[..part.end],
+            at: part.start,
+            build: parser.build.fork(),
+        };
+        let mut is_read = true;
+        while let Some(&byte) = other.text.get(other.at)
+            && is_read
+        {
+            is_read = other.token(byte).is_ok()
+                && other.build.tree.illegal_at.is_none()
+                && other.build.tree.lost.n_words == n_lost;
+        }
+        parser.build.tree.forget_trial(n_nodes);
+        is_read
+    }
+
     /// What the move numbers that follow say of the words from here on that cannot be read: whether
     /// they stand for moves, which are missing then.
     fn numbers_say(&mut self, from: usize) -> Numbers {
+        let depth = self.variations.len();
+        if let Some(&(until, said)) = self.numbers.get(&depth)
+            && from <= until
+        {
+            return said;
+        }
         let text = self.parser.text;
         let expected = self.numbering;
         let Examined { parser, end, .. } = self;
@@ -948,9 +1069,7 @@ impl Examined<'_, '_> {
         if said == Numbers::Nothing && !has_variation && other.build.tree.len() == n_nodes {
             said = Numbers::DoNotFit;
         }
-        if said != Numbers::DoNotFit {
-            self.fits_until = other.at;
-        }
+        self.numbers.insert(depth, (other.at, said));
         parser.build.tree.forget_trial(n_nodes);
         said
     }
@@ -997,7 +1116,7 @@ impl Examined<'_, '_> {
             }
         }
         // A comment, variation or annotation behind a move, without a blank.
-        let opens = |b: &u8| matches!(b, b'{' | b'(' | b'$' | b';' | b'[');
+        let opens = |b: &u8| matches!(b, b'{' | b'}' | b'(' | b'$' | b';' | b'[');
         let first = 1 + usize::from(text[start] == b'$');
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
         // A remark to the end of the line would hide moves that a search reads.
@@ -1172,7 +1291,12 @@ impl Examined<'_, '_> {
     fn as_comment(&mut self, range: Range<usize>) -> Vec<Edit> {
         let text = self.parser.text;
         let inside = in_comment(&text[range.clone()]);
-        if let Some(&end) = self.comments.get(&self.place()) {
+        let place = self.place();
+        if let Some((end, length)) = self.comments.get_mut(&place)
+            && *length + inside.len() < COMMENT_LIMIT
+        {
+            *length += inside.len() + 1;
+            let end = *end;
             let inside = [b" ", &inside[..]].concat();
             return vec![Edit::insert(end, inside), Edit::remove(range)];
         }
@@ -1226,6 +1350,22 @@ fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
     end.max(start)
 }
 
+/// Where the words of a text begin, behind comments.
+fn start_of_words(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().take_while(|b| is_blank(**b)).count();
+        match text.get(at)? {
+            b'{' => at += memchr(b'}', &text[at..])? + 1,
+            byte => return (!b"()[]};%$!?+#*.".contains(byte)).then_some(at),
+        }
+    }
+}
+
+fn line_length(text: &[u8]) -> usize {
+    memchr(b'\n', text).unwrap_or(text.len())
+}
+
 /// The move number at a place: digits with a dot after them.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<i64> {
     const LONGEST: usize = 4;
@@ -1242,15 +1382,23 @@ pub(super) fn without_signs(word: &[u8]) -> &[u8] {
     &word[..word.len() - signs]
 }
 
-/// How much of a written move is one: not what stands behind castling without a blank.
+/// How much of a written move is one: not what stands behind castling without a blank, nor the signs
+/// behind another move, as in `Nf3-:`.
 fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
     let is_castling = mv.is_some_and(Move::is_castle);
-    let mut bytes = word.iter();
     match word.first() {
-        Some(b'0' | b'O' | b'o') if is_castling => bytes.position(|b| !b"0Oo-".contains(b)),
-        _ => None,
+        Some(b'0' | b'O' | b'o') if is_castling => {
+            let end = word.iter().position(|b| !b"0Oo-".contains(b));
+            end.unwrap_or(word.len())
+        }
+        _ => {
+            let signs = word.iter().rev().take_while(|b| SIGNS.contains(b));
+            match signs.count() {
+                0 | 1 => word.len(),
+                n => word.len() - n,
+            }
+        }
     }
-    .unwrap_or(word.len())
 }
 
 fn is_sign(byte: u8) -> bool {

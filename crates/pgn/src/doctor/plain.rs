@@ -5,6 +5,7 @@ use memchr::{memchr, memchr3};
 
 use super::fen_error;
 use super::moves::without_signs;
+use super::tags::usual_fen;
 use crate::bytes::{is_blank, is_space};
 use crate::split::RawGame;
 use crate::tags::TextTags;
@@ -27,9 +28,10 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && tags
             .raw(b"Result")
             .is_none_or(|value| value == tree.result().as_str().as_bytes())
-        && tags
-            .raw(b"FEN")
-            .is_none_or(|fen| fen_error(Variant::Standard, fen).is_none())
+        && tags.raw(b"FEN").is_none_or(|fen| {
+            fen_error(Variant::Standard, fen).is_none()
+                && usual_fen(Variant::Standard, fen).is_none()
+        })
         && has_only_moves(tags.moves())
         && has_usual_moves(tags.moves(), tree)
 }

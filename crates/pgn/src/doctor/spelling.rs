@@ -36,11 +36,13 @@ impl GameTree {
             [origin @ .., sign @ (b'x' | b'-')] => (origin, *sign),
             origin => (origin, 0),
         };
+        // A search does not look where a king comes from.
+        let from = mv.from();
         let is_origin = match *origin {
             [] => sign == 0 || sign == b'x' && has_letter,
-            [b'a'..=b'h'] => sign != b'-',
-            [b'1'..=b'8'] => sign != b'-' && has_letter,
-            [file, rank] => Square::parse(&[file, rank]).is_some(),
+            [file @ b'a'..=b'h'] => sign != b'-' && file - b'a' == from.file(),
+            [rank @ b'1'..=b'8'] => sign != b'-' && has_letter && rank - b'1' == from.rank(),
+            [file, rank] => Square::parse(&[file, rank]) == Some(from),
             _ => false,
         };
         let captures = || {

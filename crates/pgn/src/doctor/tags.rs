@@ -71,6 +71,7 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
         .iter()
         .filter(|line| is_tag(line))
         .filter(is_alone)
+        .filter(|line| !has_odd_name(&text[line.range.clone()]))
         .filter_map(|line| Some(read(line)?.0))
         .collect();
     let mut seen: Vec<(&[u8], &[u8], &Line)> = Vec::new();
@@ -91,7 +92,8 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
                 moves: end,
             };
             section.examine_line(line, i == last_tag, findings);
-            if let Some((name, value)) = read(line) {
+            // One of two words must not take the place of another tag.
+            if let Some((name, value)) = read(line).filter(|_| !has_odd_name(content)) {
                 let at = line.range.start;
                 if name == b"FEN" && is_empty_fen(value) && !tags.is_set_up() {
                     let edits = [line.removed(), as_first_comment(content, text, end)];
@@ -109,6 +111,16 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
                     && let Some(error) = fen_error(variant, value)
                 {
                     findings.add(FindingKind::BadFen, at, error, []);
+                } else if name == b"FEN"
+                    && let Some(usual) = usual_fen(variant, value)
+                {
+                    let range = crate::bytes::range_in(text, value);
+                    let what = format!("`{}` is read as `{}`", shown(value, 90), decode(&usual));
+                    let edits = [
+                        Edit::replace(range, usual),
+                        as_first_comment(content, text, end),
+                    ];
+                    findings.add(FindingKind::OddFen, at, what, edits);
                 }
             }
         }
@@ -407,6 +419,19 @@ impl Section<'_> {
         let content = content[blanks..].trim_ascii_end();
         let is_read = crate::tags::read_tag(content).is_some();
         let parts = parts(content);
+        if let ([Part::Tag(tag)], true) = (&parts[..], has_odd_name(content)) {
+            let (what, written, comment) = self.with_usual_name(tag);
+            let mut edits = vec![match written.is_empty() {
+                true => line.removed(),
+                false => Edit::replace(line.range.start..start + content.len(), written),
+            }];
+            edits[0].respells = !comment;
+            if comment {
+                edits.push(as_first_comment(tag, self.text, self.moves));
+            }
+            findings.add(FindingKind::BrokenTag, start, what, edits);
+            return;
+        }
         let (kind, what) = match parts[..] {
             [Part::Tag(tag)] if !tag.contains(&b']') => {
                 let what = format!("`{}` has no `]`", shown(tag, 60));
@@ -445,6 +470,25 @@ impl Section<'_> {
             edits.push(as_first_comment(&comment, self.text, self.moves));
         }
         findings.add(kind, start, what, edits);
+    }
+
+    /// What is wrong with the name of a tag, the tag that is kept of it, and whether it becomes a
+    /// comment. It takes the place of no other.
+    fn with_usual_name(&self, tag: &[u8]) -> (String, Vec<u8>, bool) {
+        let (name, rest) = name_and_rest(tag);
+        let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
+        let first = name.split(|b| is_blank(*b)).find(|word| !word.is_empty());
+        let is_free = |name: &[u8]| is_name(name) && !self.names.contains(name);
+        let tag = shown(tag, 60);
+        if is_known(&joined) && is_free(&joined) {
+            let what = format!("`{tag}` is no tag; the name is `{}`", decode(&joined));
+            return (what, [b"[", &joined[..], b" ", rest].concat(), false);
+        }
+        let what = format!("`{tag}` is no tag; a name is one word of ASCII letters");
+        match first.filter(|first| is_free(first)) {
+            Some(first) => (what, [b"[", first, b" ", rest].concat(), true),
+            None => (what, Vec::new(), true),
+        }
     }
 
     /// Whether words after the last tag are moves: if none follow, or if they begin with a number
@@ -512,6 +556,74 @@ impl Section<'_> {
         written.truncate(written.trim_ascii_end().len());
         (written, comment)
     }
+}
+
+/// What stands before the value of a tag, and the rest from its first quote on.
+fn name_and_rest(tag: &[u8]) -> (&[u8], &[u8]) {
+    let open = memchr::memchr(b'"', tag).unwrap_or(tag.len());
+    let (name, rest) = tag.split_at(open);
+    (trim(name.strip_prefix(b"[").unwrap_or(name)), rest)
+}
+
+/// Whether a tag that is read has a name that other programs do not read, or words behind it.
+fn has_odd_name(line: &[u8]) -> bool {
+    let line = &line[leading_blanks(line)..];
+    line.first() == Some(&b'[')
+        && crate::tags::read_tag(line).is_some()
+        && !is_name(name_and_rest(line).0)
+}
+
+/// Whether a word is the name of a tag, as other programs know them.
+fn is_name(word: &[u8]) -> bool {
+    let is_letter = |b: &u8| b.is_ascii_alphanumeric() || b"_+#=:-".contains(b);
+    word.first().is_some_and(u8::is_ascii_alphanumeric) && word.iter().all(is_letter)
+}
+
+/// Whether a tag has a meaning to many programs.
+fn is_known(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 16] = [
+        b"Annotator",
+        b"BlackTeam",
+        b"BlackTitle",
+        b"EventType",
+        b"Opening",
+        b"PlyCount",
+        b"SetUp",
+        b"SourceTitle",
+        b"Termination",
+        b"TimeControl",
+        b"UTCDate",
+        b"UTCTime",
+        b"Variant",
+        b"Variation",
+        b"WhiteTeam",
+        b"WhiteTitle",
+    ];
+    let has_meaning = crate::tags::Known::of(name).is_some();
+    has_meaning || crate::tags::rating_kind(name).is_some() || NAMES.contains(&name)
+}
+
+/// A FEN with its counters as they are read, if they are no numbers or something follows them.
+pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
+    // Others have fields of their own.
+    let is_chess = matches!(variant, Variant::Standard | Variant::Chess960);
+    let fields: Vec<&[u8]> = value
+        .split(|b| is_blank(*b))
+        .filter(|field| !field.is_empty())
+        .collect();
+    let is_number = |field: &&[u8]| field.len() <= 5 && field.iter().all(u8::is_ascii_digit);
+    if !is_chess || fields.len() <= 4 || fields.len() <= 6 && fields[4..].iter().all(is_number) {
+        return None;
+    }
+    let start = variant.parse_fen(value).ok()?;
+    let (halfmoves, number) = (
+        start.position.halfmove_clock,
+        start.position.fullmove_number,
+    );
+    let counters = format!(" {halfmoves} {number}");
+    let usual = [&fields[..4].join(&b' '), counters.as_bytes()].concat();
+    let is_same = variant.parse_fen(&usual).is_ok_and(|other| other == start);
+    is_same.then_some(usual)
 }
 
 /// The tags of a line and the words between them.
@@ -608,8 +720,12 @@ fn examine_duplicates(
         if value != before_value {
             edits.push(as_first_comment(&text[other.range.clone()], text, moves));
         }
+        let equal = match value == before_value {
+            true => format!(" with the same value `{}`", shown(value, VALUE_LIMIT)),
+            false => String::new(),
+        };
         let what = format!(
-            "a second {} tag, after the one on line {} of the game",
+            "a second {} tag{equal}, after the one on line {} of the game",
             decode(name),
             before.number
         );
