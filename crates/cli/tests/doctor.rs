@@ -469,3 +469,42 @@ fn the_table_of_the_manual_is_true() {
         .collect();
     assert_eq!(rows, want, "the table should be:\n{}", want.join("\n"));
 }
+
+/// What stands behind a result belongs to that game, which may have no other fault.
+#[test]
+fn text_behind_a_result_goes_before_it() {
+    let games = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0 {Black resigns}\n\n\
+        [Event \"b\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0 2. c4 *\n\n\
+        [Event \"c\"]\n[Result \"*\"]\n\n1. c4 * ; note\n";
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    for what in ["`{Black resigns}`", "`2. c4 *`", "`; note`"] {
+        let found = format!("text after the result of the game before: {what}");
+        assert!(out.contains(&found), "{out}");
+    }
+    let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
+    assert_eq!(
+        repaired,
+        "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 {Black resigns} 1-0\n\n\
+        [Event \"b\"]\n[Result \"1-0\"]\n\n1. d4 d5 {2. c4 *} 1-0\n\n\
+        [Event \"c\"]\n[Result \"*\"]\n\n1. c4 {note} *\n"
+    );
+    let ran = cql(dir.path(), "doctor r.pgn");
+    assert!(ran.status.success(), "{}", text(&ran.stdout));
+}
+
+/// A search passes over the word and reads on: the doctor keeps that, and says why.
+#[test]
+fn what_a_search_reads_is_kept() {
+    let games = "[Event \"a\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n[Result \"*\"]\n\n\
+        1. O-O-O R]xh1 2. Rxh1 *\n";
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    let kept =
+        "cannot be repaired completely: without an unreadable word, other moves would be read";
+    assert!(out.contains(kept), "{out}");
+    let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
+    assert_eq!(repaired, games);
+}

@@ -24,6 +24,7 @@ mod bytes;
 mod gap;
 mod keeps;
 mod kind;
+mod late;
 mod loss;
 mod moves;
 mod plain;
@@ -161,6 +162,8 @@ pub struct Context {
     result: Option<GameResult>,
     /// Whether that result stands in a variation.
     in_variation: bool,
+    /// The number of the move that would come next there.
+    due: Option<i64>,
     /// The white space since then, as far as it is known.
     gap: Gap,
 }
@@ -241,9 +244,25 @@ impl Examiner {
             self.context = before;
             return (findings.0, None);
         }
-        if let Some(finding) = second_result(raw, before) {
+        let is_late = before.due.is_some()
+            && before.gap.is_on_line()
+            && late::may_begin_with_remark(raw, before.result)
+            && late::on_line(raw.text).is_some();
+        if let Some(finding) = second_result(raw, before).filter(|_| !is_late) {
             self.context = before;
             return (vec![finding], None);
+        }
+        let goes_on = before.due.is_some_and(|due| late::goes_on(raw, due));
+        if goes_on || is_late && late::lone_result(raw).is_some() {
+            findings.add(FindingKind::LateText, 0, late_text(raw.text), []);
+            self.context = before;
+            return (findings.0, None);
+        }
+        if is_late {
+            findings.add(FindingKind::LateText, 0, late_text(raw.text), []);
+        }
+        if raw.is_skipped() && is_late {
+            return (findings.0, None);
         }
         if raw.is_skipped() {
             for fault in raw.faults.iter().filter(|fault| fault.kind.skips_game()) {
@@ -255,6 +274,10 @@ impl Examiner {
         }
         let ending = self.examine_game(raw, before.gap, &mut findings);
         let mut findings = findings.0;
+        if is_late {
+            // They are looked at again when their first line has gone.
+            findings.retain(|finding| finding.kind != FindingKind::TextBeforeTags);
+        }
         findings.sort_by_key(|finding| finding.at);
         (findings, ending.result.map(|result| result.0))
     }
@@ -280,6 +303,7 @@ impl Examiner {
             self.context = Context {
                 result: Some(self.tree.result()),
                 in_variation: ending.in_variation && ending.result.is_some(),
+                due: ending.due,
                 gap: Gap::default(),
             };
         } else {
@@ -305,6 +329,21 @@ impl Examiner {
         }
         self.buffer = buffer;
         ending
+    }
+
+    /// What stands after the last game of a file, if it is no remark: a search passes over comments
+    /// and words of other letters there, and other programs take them for a game. With it the text
+    /// in which it is one. What stands on the line of the last result
+    /// ([`FindingKind::LateText`]) stays there: it is repaired with the game.
+    #[must_use]
+    pub fn examine_rest(&self, text: &[u8]) -> Option<(Finding, Vec<u8>)> {
+        if self.context.due.is_none() || late::on_line(text).is_none() {
+            return examine_lines(text);
+        }
+        let blanks = text.iter().take_while(|b| crate::bytes::is_blank(**b));
+        let at = blanks.count();
+        let finding = Finding::new(FindingKind::LateText, at, late_text(&text[at..]), []);
+        Some((finding, text.to_vec()))
     }
 
     /// As [`repair`], with what the examiner knows. The context is that of the first game of the
@@ -400,23 +439,22 @@ fn lacks_tags(raw: &RawGame<'_>) -> bool {
 
 /// A game that is a result and nothing else. After another game that is a second result of it.
 fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
-    let first = before.result?;
-    let results = [
-        GameResult::WhiteWins,
-        GameResult::BlackWins,
-        GameResult::Draw,
-        GameResult::Unknown,
-    ];
-    let text = raw.text.trim_ascii();
-    let result = results
-        .iter()
-        .find(|result| result.as_str().as_bytes() == text)?;
-    let edit = match *result == first {
+    let (first, result) = (before.result?, late::lone_result(raw)?);
+    let edit = match result == first {
         true => Edit::remove(0..raw.text.len()),
-        false => Edit::replace(0..raw.text.len(), format!("; {result}\n")),
+        false => {
+            let line = if before.gap.is_indented() { "\n" } else { "" };
+            Edit::replace(0..raw.text.len(), format!("{line}; {result}\n"))
+        }
     };
     let what = format!("the result `{result}` after the end of the game before");
     Some(Finding::new(FindingKind::SecondResult, 0, what, [edit]))
+}
+
+fn late_text(text: &[u8]) -> String {
+    let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
+    let words = crate::encoding::shown(line.trim_ascii(), 60);
+    format!("text after the result of the game before: `{words}`")
 }
 
 fn examine_moves(
@@ -587,7 +625,7 @@ fn repair_each(text: &[u8], out: &mut Repaired) {
 #[must_use]
 pub fn is_continued(findings: &[Finding]) -> bool {
     let mut kinds = findings.iter().map(|finding| finding.kind);
-    kinds.any(|kind| kind == FindingKind::ContinuedGame)
+    kinds.any(|kind| matches!(kind, FindingKind::ContinuedGame | FindingKind::LateText))
 }
 
 /// What a round of a repair does.
@@ -615,35 +653,54 @@ fn repair_once(
     for (i, game) in games.iter().enumerate() {
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
-        out.extend_from_slice(&text[end..start]);
         let gap = context.gap.behind(&text[..start]);
         examiner.context.gap = gap;
         let (findings, result) = examiner.examine_ending(game);
         if findings.len() >= FINDINGS {
             return None;
         }
-        end = match game.is_skipped() {
+        all.extend(findings.iter().cloned());
+        let game_end = match game.is_skipped() {
             true => next,
             false => start + game.text.len(),
         };
+        if end > start {
+            // Its first words were put into the game before: the rest of it has time.
+            out.extend_from_slice(&text[end..game_end.max(end)]);
+            end = game_end.max(end);
+            continue;
+        }
+        out.extend_from_slice(&text[end..start]);
+        end = game_end;
         let own = &text[start..end];
         let goes_on = examiner.context.is_open() && games.get(i + 1).is_some_and(lacks_tags);
-        let edits = match result {
+        let following = games.get(i + 1);
+        let following = following.map(|raw| (raw, next - end + raw.text.len()));
+        let late = result.as_ref().filter(|_| !goes_on && !game.is_skipped());
+        let late = late.and_then(|_| late::behind(&text[end..], following, examiner.context));
+        let edits = match (result, late) {
             // The result is none, since the variation goes on after it.
-            Some(result) if goes_on => {
+            (Some(result), _) if goes_on => {
                 let comment = [b"{", &own[result.clone()], b"}"].concat();
                 vec![Edit::replace(result, comment)]
+            }
+            (Some(result), Some((length, words))) => {
+                end += length;
+                let comment = [b"{", &words[..], b"} "].concat();
+                vec![Edit::insert(result.start, comment)]
             }
             _ if game.is_skipped() => edits_of_skipped(game, own, gap),
             _ => first_edits(&findings),
         };
-        all.extend(findings);
         is_changed |= !edits.is_empty();
         keeps::note_respelled(own, &edits, respelled);
         apply(own, edits, &mut out);
     }
-    let rest = examine_rest(&text[end..]);
-    is_changed |= rest.is_some();
+    let rest = match games.is_empty() {
+        true => examine_lines(text),
+        false => examiner.examine_rest(&text[end..]),
+    };
+    is_changed |= rest.as_ref().is_some_and(|rest| !rest.0.edits.is_empty());
     match rest {
         Some((finding, rest)) => {
             out.extend_from_slice(&rest);
@@ -692,11 +749,8 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     near.all(|(_, edit)| is_apart(edit))
 }
 
-/// What stands after the last game of a file, if it is no remark: a search passes over comments and
-/// words of other letters there, and other programs take them for a game. With it the text in which
-/// it is one.
-#[must_use]
-pub fn examine_rest(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
+/// Text that is neither a game nor a remark.
+fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     let edits = as_remarks(text);
     let at = edits.first()?.range.start;
     let line = text[at..].split(|b| *b == b'\n').next()?;

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 mod kept;
 
 use kept::{assert_nothing_is_lost, positions};
-use pgn::doctor::{Caution, Examiner, Finding, FindingKind, Loss, Repaired, examine_rest, repair};
+use pgn::doctor::{Caution, Examiner, Finding, FindingKind, Loss, Repaired, repair};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, Variant, WriteOptions, write_game};
 
 fn directory() -> PathBuf {
@@ -151,7 +151,7 @@ fn report(text: &[u8]) -> String {
             false => out += &shown(&reading(&raw)),
         }
     }
-    if let Some((finding, _)) = examine_rest(rest_of(text)) {
+    if let Some((finding, _)) = examiner.examine_rest(rest_of(text)) {
         let _ = writeln!(
             out,
             "behind the games\n  {}: {}",
@@ -197,8 +197,6 @@ fn checked_repair(text: &[u8]) -> Repaired {
 /// Nothing is found in a repaired text, and a search reads all of it.
 fn assert_clean(text: &[u8]) {
     let mut examiner = Examiner::default();
-    let rest = examine_rest(rest_of(text));
-    assert!(rest.is_none(), "{rest:?} in {}", text.escape_ascii());
     for (raw, number) in games(text) {
         let findings = examine(&mut examiner, text, &raw);
         let shown = text.escape_ascii();
@@ -221,6 +219,8 @@ fn assert_clean(text: &[u8]) {
         assert_eq!(tree.illegal_move_at(), None, "{shown}");
         assert_eq!(tree.stop(), pgn::Stop::Result, "{shown}");
     }
+    let rest = examiner.examine_rest(rest_of(text));
+    assert!(rest.is_none(), "{rest:?} in {}", text.escape_ascii());
 }
 
 /// Changes bytes of a text: place, and what to put there.

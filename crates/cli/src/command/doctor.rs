@@ -133,7 +133,12 @@ struct Open {
     end: Option<u64>,
     /// What came before it.
     context: Context,
+    /// Whether something was found in it.
+    is_faulty: bool,
 }
+
+/// Bytes behind a game after which no other one goes on with it.
+const FAR: u64 = 1 << 16;
 
 impl Doctor {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Failure> {
@@ -249,7 +254,8 @@ impl Doctor {
     /// Repairs the game that is open, now that its end is known: it has one, or the next game
     /// begins there.
     fn close(&mut self, window: &Window, next: u64) -> Result<(), Failure> {
-        let (Some(open), Some(repaired)) = (self.open.take(), &mut self.repaired) else {
+        let open = self.open.take().filter(|open| open.is_faulty);
+        let (Some(open), Some(repaired)) = (open, &mut self.repaired) else {
             return Ok(());
         };
         let end = open.end.unwrap_or(next);
@@ -287,12 +293,21 @@ impl Doctor {
         Ok(())
     }
 
-    /// Reports the text after the last game, up to the end.
+    /// Closes the last game and reports the text after it, up to the end.
     fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), Failure> {
-        let Some((number, line, start, Some(end))) = self.last else {
-            return Ok(());
+        let rest = match self.last {
+            Some((.., Some(end))) => self.examiner.examine_rest(window.get(end, offset)),
+            _ => None,
         };
-        let Some((finding, new)) = pgn::doctor::examine_rest(window.get(end, offset)) else {
+        if let (Some(open), Some((finding, _))) = (&mut self.open, &rest)
+            && is_continued(std::slice::from_ref(finding))
+        {
+            open.end = Some(offset);
+            open.is_faulty = true;
+        }
+        self.close(window, offset)?;
+        let (Some((number, line, start, Some(end))), Some((finding, new))) = (self.last, rest)
+        else {
             return Ok(());
         };
         let at = end + finding.at as u64;
@@ -308,11 +323,11 @@ impl Doctor {
             done: self.done_with(finding.kind),
         });
         match &mut self.repaired {
-            Some(repaired) => {
+            Some(repaired) if !is_continued(&[finding]) => {
                 repaired.copy_to(window, end)?;
                 repaired.replace(&new, offset)
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -410,17 +425,21 @@ impl Visitor for Doctor {
         self.last = Some((number, line, raw.offset, end));
         match &mut self.open {
             // The game before goes on.
-            Some(open) if is_continued(&findings) => open.end = end,
+            Some(open) if is_continued(&findings) => {
+                open.end = end;
+                open.is_faulty = true;
+            }
             _ => {
                 self.close(window, raw.offset)?;
                 if let Some(repaired) = &mut self.repaired {
                     repaired.copy_to(window, raw.offset)?;
                 }
-                self.open = (!findings.is_empty()).then_some(Open {
+                self.open = Some(Open {
                     number,
                     start: raw.offset,
                     end,
                     context,
+                    is_faulty: !findings.is_empty(),
                 });
             }
         }
@@ -432,9 +451,11 @@ impl Visitor for Doctor {
 
     fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure> {
         self.live.draw(self.done());
+        let is_far = |open: &Open| open.end.is_some_and(|end| offset - end.min(offset) > FAR);
         if last {
-            self.close(window, offset)?;
             self.see_rest(window, offset)?;
+        } else if self.open.as_ref().is_some_and(is_far) {
+            self.close(window, offset)?;
         }
         // A text too long to be repaired is copied while it is at hand.
         let may_be_repaired =

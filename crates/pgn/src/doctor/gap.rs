@@ -57,6 +57,11 @@ impl Gap {
         self
     }
 
+    /// Whether the game begins on the line of the word before it.
+    pub(super) fn is_on_line(self) -> bool {
+        self.line_ends == 0
+    }
+
     /// Whether something stands on the line in which the game begins.
     pub(super) fn is_indented(self) -> bool {
         self.is_indented

@@ -12,7 +12,7 @@ use std::ops::Range;
 use board::{Extra, Move, Position};
 
 use super::moves::both_lose;
-use super::{Edit, lacks_tags};
+use super::{Edit, lacks_tags, late};
 use crate::encoding::{character, decode};
 use crate::split::Splitter;
 use crate::tags::TagIndex;
@@ -91,16 +91,20 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
 }
 
 /// Shows the games of a text and how many of their nodes are moves, those apart that a search leaves out. What follows a result in a
-/// variation is no game of its own.
+/// variation, or goes on with the numbers of the moves before the result, is no game of its own.
 fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTree, usize)) {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
-    let mut is_open = false;
+    let (mut is_open, mut due) = (false, 0);
     for raw in Splitter::starting_at(0, 1).split(text, true) {
         let text = raw.clean_text(&mut buffer);
         index.scan(text);
         let tags = index.tags(text);
         tree.parse_as(tags, variants.variant_of(tags));
         is_open &= lacks_tags(&raw);
+        if late::goes_on(&raw, due) {
+            continue;
+        }
+        due = late::number_due(&tree);
         if !is_open && !raw.is_skipped() && tree.impossible_start(tags).is_none() {
             // `0-0` that a search takes for castling, and the tags for the result.
             let last = tree.move_to(tree.len() - 1);

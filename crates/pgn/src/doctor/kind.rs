@@ -52,6 +52,7 @@ pub enum FindingKind {
     OddResult,
     EarlyResult,
     SecondResult,
+    LateText,
     MissingResult,
     GluedGame,
     TouchingGame,
@@ -64,7 +65,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 49] = [
+const TABLE: [(FindingKind, &str, &str, &str); 50] = [
     (
         ControlByte,
         "control byte",
@@ -312,6 +313,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 49] = [
         "second result",
         "read as a game without moves",
         "removed, or a comment if it is another one",
+    ),
+    (
+        LateText,
+        "text between a result and the next game",
+        "read as a comment to the next game, or as another game",
+        "becomes a comment before the result",
     ),
     (
         MissingResult,

@@ -49,6 +49,8 @@ const GLYPHS: [&[u8]; 6] = [b"=", b"=+", b"=/+", b"-/+", b"-+", b"D"];
 pub(super) struct Ending {
     /// The result token that ends the game, and what it says.
     pub(super) result: Option<(Range<usize>, GameResult)>,
+    /// The number of the move that would come after it.
+    pub(super) due: Option<i64>,
     /// The last word, if it is a result in an odd spelling.
     pub(super) odd: Option<(usize, OddResult)>,
     /// Whether a variation is open there.
@@ -309,6 +311,7 @@ impl Examined<'_, '_> {
                 }
                 Err(End::Result(result)) if self.variations.is_empty() || start >= self.end => {
                     ending.result = Some((start..self.parser.at, result));
+                    ending.due = Some(i64::from(self.parser.pos().fullmove_number));
                     self.see_result(start);
                     break;
                 }

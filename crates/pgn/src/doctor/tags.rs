@@ -258,7 +258,7 @@ fn broken_value(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 /// What follows the comments at the start of a text.
-fn without_comments(mut text: &[u8]) -> &[u8] {
+pub(super) fn without_comments(mut text: &[u8]) -> &[u8] {
     loop {
         text = text.trim_ascii_start();
         match memchr::memchr(b'}', text) {
@@ -647,7 +647,7 @@ fn parts(line: &[u8]) -> Vec<Part<'_>> {
 }
 
 /// `[Name "`, the name a word of ASCII letters.
-fn begins_with_tag(text: &[u8]) -> bool {
+pub(super) fn begins_with_tag(text: &[u8]) -> bool {
     text.first() == Some(&b'[') && crate::split::looks_like_tag(text)
 }
 

@@ -135,7 +135,12 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
     let before: Vec<(bool, Option<Reading>)> = findings(text)
         .iter()
         .map(|(raw, findings)| {
-            let goes_on = |finding: &Finding| finding.kind == FindingKind::ContinuedGame;
+            // What goes on with moves after a result has no tags.
+            let goes_on = |finding: &Finding| match finding.kind {
+                FindingKind::ContinuedGame => true,
+                FindingKind::LateText => findings.len() == 1 && raw.text.first() != Some(&b'['),
+                _ => false,
+            };
             (findings.iter().any(goes_on), read(raw))
         })
         .collect();
