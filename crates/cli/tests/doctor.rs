@@ -508,3 +508,23 @@ fn what_a_search_reads_is_kept() {
     let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
     assert_eq!(repaired, games);
 }
+
+/// A search passes over these at the ends of a file; other programs see a game there.
+#[test]
+fn what_stands_at_the_ends_of_a_file() {
+    let game = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n";
+    for (before, after, new_before, new_after) in [
+        ("\u{200b}", "", "\n", ""),
+        ("\u{feff}\u{feff}", "", "\u{feff}\n", ""),
+        ("\u{feff}", "\0\0", "\u{feff}", "  "),
+        ("éö", "", "; éö\n", ""),
+    ] {
+        let dir = place(&[("g.pgn", format!("{before}{game}{after}").as_bytes())]);
+        let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+        assert_eq!(ran.status.code(), Some(1), "{}", text(&ran.stdout));
+        let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
+        assert_eq!(repaired, format!("{new_before}{game}{new_after}"));
+        let ran = cql(dir.path(), "doctor r.pgn");
+        assert!(ran.status.success(), "{}", text(&ran.stdout));
+    }
+}

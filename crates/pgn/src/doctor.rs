@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use board::Start;
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr_iter, memchr3};
 
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
@@ -560,22 +560,22 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 /// The text is that of a file. Each game is repaired for itself, and may become several ones.
 #[must_use]
 pub fn repair(text: &[u8]) -> Repaired {
-    // Where a file begins, a search passes over a byte order mark, and over other letters.
-    let mark = text.iter().take_while(|byte| **byte > 127).count();
-    let (mark, games) = text.split_at(mark);
+    let front = text.iter().take_while(|byte| **byte > 127).count();
+    let (front, games) = text.split_at(front);
     let mut out = Repaired {
-        text: mark.to_vec(),
+        text: front.to_vec(),
         is_sound: true,
         caution: Caution::Usual,
         later: Vec::new(),
     };
-    if mark.is_empty() || mark == BYTE_ORDER_MARK {
-        repair_each(games, &mut out);
-        return out;
+    match examine_front(front) {
+        None => repair_each(games, &mut out),
+        Some((_, new)) => {
+            out.text
+                .truncate(new.iter().take_while(|byte| **byte > 127).count());
+            repair_each(&[&new[out.text.len()..], games].concat(), &mut out);
+        }
     }
-    let remark = format!("; {}\n", crate::encoding::decode(mark));
-    out.text.clear();
-    repair_each(&[remark.as_bytes(), games].concat(), &mut out);
     out
 }
 
@@ -749,17 +749,56 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     near.all(|(_, edit)| is_apart(edit))
 }
 
-/// Text that is neither a game nor a remark.
+/// Text that is neither a game nor a remark, and NUL bytes.
 fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
-    let edits = as_remarks(text);
-    let at = edits.first()?.range.start;
-    let line = text[at..].split(|b| *b == b'\n').next()?;
-    let words = crate::encoding::shown(line.trim_ascii(), 60);
+    let remarks = as_remarks(text);
+    let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
+    let nuls: Vec<Edit> = nuls.collect();
+    let (kind, what, at) = match (remarks.first(), nuls.first()) {
+        (Some(first), _) => {
+            let at = first.range.start;
+            let line = text[at..].split(|b| *b == b'\n').next()?;
+            let words = crate::encoding::shown(line.trim_ascii(), 60);
+            let what = format!("text after the last game: `{words}`");
+            (FindingKind::TrailingText, what, at)
+        }
+        (None, nul) => {
+            let what = "a NUL byte".to_owned() + &bytes::and_more(nuls.len());
+            (FindingKind::ControlByte, what, nul?.range.start)
+        }
+    };
+    let mut edits = [remarks, nuls].concat();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let mut repaired = Vec::new();
     apply(text, edits.clone(), &mut repaired);
-    let what = format!("text after the last game: `{words}`");
-    let finding = Finding::new(FindingKind::TrailingText, at, what, edits);
-    Some((finding, repaired))
+    Some((Finding::new(kind, at, what, edits), repaired))
+}
+
+/// What stands before the first game of a file, if it is more than a byte order mark: a search
+/// passes over letters beyond ASCII there, and other programs take them for a game. With it the
+/// text in which it is a remark.
+#[must_use]
+pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
+    let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => (BYTE_ORDER_MARK, rest),
+        None => (&b""[..], text),
+    };
+    let words = crate::encoding::decode(crate::bytes::trim(rest));
+    let first = words.chars().next()?;
+    let (kind, what, remark) = match words.contains(char::is_alphanumeric) {
+        true => (
+            FindingKind::TrailingText,
+            format!("text before the first game: `{words}`"),
+            format!("; {words}\n"),
+        ),
+        false => (
+            FindingKind::NoBreakSpace,
+            format!("U+{:04X} before the first game", u32::from(first)),
+            "\n".to_owned(),
+        ),
+    };
+    let new = [mark, remark.as_bytes()].concat();
+    Some((Finding::new(kind, 0, what, []), new))
 }
 
 /// Makes remarks of the lines of a text. The first one may touch a result.

@@ -417,9 +417,22 @@ impl Visitor for Doctor {
         number: u64,
         line: u64,
     ) -> Result<(), Failure> {
-        self.examiner.see_before(window.before(raw.offset));
+        let before = window.before(raw.offset);
+        let front = match self.last {
+            None => pgn::doctor::examine_front(before),
+            Some(_) => None,
+        };
+        if front.is_none() {
+            self.examiner.see_before(before);
+        }
         let context = self.examiner.context();
-        let findings = self.examiner.examine(raw);
+        let mut findings = self.examiner.examine(raw);
+        if let Some((finding, new)) = front {
+            findings.insert(0, finding);
+            if let Some(repaired) = &mut self.repaired {
+                repaired.replace(&new, raw.offset)?;
+            }
+        }
         let end = (!raw.is_skipped()).then_some(raw.offset + raw.text.len() as u64);
         self.n_games += 1;
         self.last = Some((number, line, raw.offset, end));
