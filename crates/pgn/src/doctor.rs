@@ -370,7 +370,16 @@ impl Examiner {
     /// in another light. `None` if that does not end, or loses something.
     fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
         let mut seen = HashSet::new();
-        let mut told = HashSet::new();
+        let mut told: HashSet<(FindingKind, String)> = HashSet::new();
+        if self.caution != Caution::Usual {
+            // What is told of a game is what is found without caution.
+            let caution = std::mem::take(&mut self.caution);
+            let round = repair_once(self, original, context, &mut Words::new())?;
+            let found = round.findings.into_iter();
+            told.extend(found.map(|finding| (finding.kind, finding.what)));
+            self.caution = caution;
+        }
+        let tells_first = self.caution != Caution::Usual;
         let (mut later, mut respelled) = (Vec::new(), Words::new());
         let mut text = original.to_vec();
         while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
@@ -379,7 +388,9 @@ impl Examiner {
             }
             let round = repair_once(self, &text, context, &mut respelled)?;
             for finding in round.findings {
-                if told.insert((finding.kind, finding.what.clone())) && seen.len() > 1 {
+                let is_new = told.insert((finding.kind, finding.what.clone()));
+                let is_kept = finding.kind == FindingKind::LostMove && finding.edits.is_empty();
+                if is_new && !is_kept && (seen.len() > 1 || tells_first) {
                     later.push((finding.kind, finding.what));
                 }
             }

@@ -62,7 +62,9 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
         });
         all
     };
+    let (mut n_before, mut n_after) = (0, 0);
     each_game(after, variants, |tree, n_nodes| {
+        n_after += n_nodes;
         for (node, place) in places(tree, n_nodes).enumerate() {
             if !original.contains(&place) {
                 gains.insert(place_of(tree, tree.parent(node)));
@@ -71,7 +73,9 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
         }
     });
     let mut keeps = true;
+    let mut has_others = false;
     each_game(before, variants, |tree, n_nodes| {
+        n_before += n_nodes;
         let mut is_other = vec![false; n_nodes];
         for (node, place) in places(tree, n_nodes).enumerate() {
             let count = counts.get_mut(&place);
@@ -85,9 +89,11 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
                 !is_start && (is_other[parent] || gains.contains(&place_of(tree, parent)));
             // A text that is no game may look like one without moves.
             keeps &= is_other[node] || tree.len() == 1;
+            has_others |= is_other[node];
         }
     });
-    keeps
+    // A word that ends the game as a move is none.
+    keeps && (!has_others || n_after >= n_before)
 }
 
 /// Shows the games of a text and how many of their nodes are moves, those apart that a search leaves out. What follows a result in a
@@ -241,6 +247,12 @@ mod tests {
         // A word has become a move.
         check("1. e4 Sf6 e5 *", "1. e4 Nf6 2. e5 *", true);
         check("1. e4 e5 2. Sf3 Nc3 *", "1. e4 {e5 2. Sf3 Nc3} *", false);
+        // One that ends the game is none.
+        check(
+            "1. e4 a6 B4. Nf3 Nf6 *",
+            "1. e4 a6 2. b4 {Nf3 Nf6} *",
+            false,
+        );
         // What follows a result in a variation is no game.
         check(
             "1. e4 (1. d4 1-0 d5) e5 *",

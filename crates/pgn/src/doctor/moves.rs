@@ -913,14 +913,17 @@ impl Examined<'_, '_> {
     fn lost(&mut self, start: usize) {
         let text = self.parser.text;
         let consumed = self.parser.at;
-        if self.has_no_break_space(start) || self.has_wide_space(start) || self.is_glued(start) {
+        if self.has_no_break_space(start) || self.has_wide_space(start) {
             return;
         }
         let word = start..self.end_of_word(start);
-        if self.sees_check_sign(word.clone())
-            || self.reads_otherwise(word.clone())
-            || self.sees_null_move(word.clone())
-            || self.sees_signs(word.clone())
+        let may_be_read = self.caution == Caution::Usual;
+        if may_be_read
+            && (self.is_glued(start)
+                || self.sees_check_sign(word.clone())
+                || self.reads_otherwise(word.clone())
+                || self.sees_null_move(word.clone())
+                || self.sees_signs(word.clone()))
             || self.goes_on_with_comment(start)
         {
             return;
@@ -1396,9 +1399,11 @@ fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
         }
         _ => {
             let signs = word.iter().rev().take_while(|b| SIGNS.contains(b));
-            match signs.count() {
-                0 | 1 => word.len(),
-                n => word.len() - n,
+            let (mv, signs) = word.split_at(word.len() - signs.count());
+            // `--` alone would be a null move.
+            match signs.contains(&b'-') && signs.contains(&b':') {
+                true => mv.len(),
+                false => word.len(),
             }
         }
     }
