@@ -1,4 +1,4 @@
-//! What is asked of a query of a megabyte after each change.
+//! Measures the questions of an editor after each change to a query of a megabyte.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// Lines in which a number stands for each `%`.
+/// Lines of the query; a number replaces each `%`.
 const LINES: [&str; 12] = [
     "R attacks k",
     "(Q & a-h7) attacks [qr] // a comment",
@@ -32,7 +32,7 @@ fn text() -> String {
         if text.len() > 1_000_000 {
             break;
         }
-        // The lines of a dozen have the same.
+        // The number is the same in all lines of one cycle.
         let number = (number / LINES.len()).to_string();
         for (at, part) in line.split('%').enumerate() {
             text += if at > 0 { &number } else { "" };
@@ -43,7 +43,7 @@ fn text() -> String {
     text
 }
 
-/// A text in which a word is written, at the beginning of a line in its middle.
+/// A large text with a word inserted at the beginning of a line in its middle.
 struct Written {
     document: RefCell<Document>,
     at: usize,
@@ -65,8 +65,8 @@ impl Written {
         }
     }
 
-    /// Measures what is asked after the word has been written once more: what is done when faults
-    /// have been told is not counted.
+    /// Measures a question after the word has been written again; the idle work after reporting
+    /// diagnostics is not counted.
     fn measure<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
         bencher
             .with_inputs(|| self.document.borrow_mut().settle())
@@ -77,7 +77,7 @@ impl Written {
             });
     }
 
-    /// Measures what is asked when the faults have been told.
+    /// Measures a question after diagnostics have been reported.
     fn measure_then<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
         let mut document = self.document.borrow_mut();
         document.settle();

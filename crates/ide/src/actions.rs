@@ -1,4 +1,4 @@
-//! What can be done to a text at the touch of a key.
+//! Code actions: edits that the user can apply with one key.
 
 use syntax::convert::Characters;
 use syntax::diagnostic::Edit;
@@ -8,39 +8,39 @@ use syntax::{Diagnostic, Dialect, SourceId, Span, convert};
 
 use crate::Document;
 
-/// What an action is for.
+/// Purpose of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// It mends a fault.
+    /// It fixes an error or a warning.
     QuickFix,
-    /// It says the same in another way.
+    /// It rewrites the text without changing its meaning.
     Rewrite,
-    /// It mends whatever can be mended without asking.
+    /// It applies all quick fixes.
     FixAll,
 }
 
 /// An offer to change the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// What it does.
+    /// Title that describes the change.
     pub title: String,
-    /// What it is for.
+    /// Purpose of the action.
     pub kind: ActionKind,
-    /// What it mends, an index into [`Document::diagnostics`].
+    /// The diagnostic that it fixes, as an index into [`Document::diagnostics`].
     pub mends: Option<usize>,
     /// The changes; they do not overlap.
     pub edits: Vec<Edit>,
 }
 
 impl Document {
-    /// What can be done about a range of the text, and to the text as a whole.
+    /// Returns the actions for a range of the text and for the whole text.
     pub fn actions(&self, within: Span) -> Vec<Action> {
         let mut actions = self.fixes(within);
         actions.extend(self.rewrites());
         actions
     }
 
-    /// What can be done about the faults of a range.
+    /// Returns the quick fixes for diagnostics in a range.
     pub fn fixes(&self, within: Span) -> Vec<Action> {
         let all = self.diagnostics();
         let is_within = |d: &Diagnostic| d.span.start <= within.end && within.start <= d.span.end;
@@ -78,7 +78,7 @@ impl Document {
         }
     }
 
-    /// The text in other spellings, and in today's language.
+    /// Returns the text in other spellings, or a translation from an older dialect.
     fn rewrites(&self) -> Vec<Action> {
         let text = self.text().as_bytes();
         let spelled = |characters| convert::respelled(text, self.lexed(), characters);
@@ -102,24 +102,24 @@ impl Document {
         offers.collect()
     }
 
-    /// The change that lays the text out; none where it is laid out, and where it is no query.
+    /// Returns the edit that formats the text; `None` if it is formatted already.
     ///
     /// # Errors
     ///
-    /// Why the text cannot be laid out.
+    /// Fails if the text cannot be formatted.
     pub fn format(&self) -> Result<Option<Edit>, FormatError> {
         let text = self.text().as_bytes();
         let formatted = match self.all_filters() {
             Some(filters) => format_filters(text, self.lexed(), filters)?,
-            // It is told why not, unless variations are all that is wrong.
+            // Reports the reason, unless variations are all that is wrong.
             None => format(text)?,
         };
         let formatted = String::from_utf8_lossy(&formatted);
         Ok(self.change_to(&formatted))
     }
 
-    /// The change that makes another text of this one: without the lines that both begin and end
-    /// with.
+    /// Returns the edit that turns the text into another one, without the lines that both begin and
+    /// end with.
     fn change_to(&self, new: &str) -> Option<Edit> {
         let old = self.text();
         if old == new {
@@ -145,7 +145,7 @@ impl Document {
     }
 }
 
-/// Edits that do not overlap or touch each other: of those that do, the first.
+/// Returns edits that do not overlap or touch each other; of those that do, the first is kept.
 fn separate<'e>(edits: impl Iterator<Item = &'e Edit>) -> Vec<Edit> {
     let mut edits: Vec<&Edit> = edits.filter(|e| e.span.source == SourceId(0)).collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));

@@ -1,5 +1,5 @@
-//! What certain words ask for after them, where no filter stands: results, moves, names, parameters
-//! of the header.
+//! Completions after words that are not followed by a filter, but by a result, a move, a name or a
+//! parameter of the header.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::names::NameKind;
 use crate::words::filled;
 use crate::{Document, words};
 
-/// A template and what it is, in a few words.
+/// A template and a short description.
 type Proposal = (&'static str, &'static str);
 
 const RESULTS: &[Proposal] = &[
@@ -22,7 +22,7 @@ const RESULTS: &[Proposal] = &[
     ("1/2-1/2", "a draw"),
 ];
 
-/// Played moves, and moves that were not.
+/// Played moves, and moves that are not played.
 const PLAYED: &[Proposal] = &[
     ("--", "any move"),
     ("[x]", "any capture"),
@@ -49,7 +49,7 @@ const LOOP: &[Proposal] = &[
 
 const SIDES: &[Proposal] = &[("white", "of White"), ("black", "of Black")];
 
-/// What may follow a word at once.
+/// Returns the proposals for the text after a keyword.
 fn after(keyword: Keyword) -> &'static [Proposal] {
     match keyword {
         Keyword::Result => RESULTS,
@@ -100,7 +100,8 @@ const HEADER: &[Proposal] = &[
 ];
 
 impl Document {
-    /// What the word before a place asks for; empty where it asks for a filter or nothing.
+    /// Returns the proposals after the word before `word`; none if a filter may follow it, or
+    /// nothing.
     pub(crate) fn proposals_after_word(&self, word: Span) -> Vec<Completion> {
         let tokens = &self.lexed().tokens;
         let next = tokens.partition_point(|token| token.span.start < word.start);
@@ -147,7 +148,7 @@ impl Document {
         named.collect()
     }
 
-    /// The result that is being written before an offset, if `result` stands before that.
+    /// Returns the part of a result before an offset, if `result` precedes it.
     pub(crate) fn result_before(&self, offset: usize) -> Option<Span> {
         let text = &self.text()[..offset];
         let start = text
@@ -162,7 +163,7 @@ impl Document {
         (is_result && before.len() < start).then(|| Span::new(SourceId(0), start, offset))
     }
 
-    /// Whether a place lies in the parentheses of the header.
+    /// Whether an offset is in the parentheses of the header.
     pub(crate) fn is_in_header(&self, at: u32) -> bool {
         let [cql, open, rest @ ..] = &self.lexed().tokens[..] else {
             return false;
@@ -175,7 +176,7 @@ impl Document {
             && close.is_none_or(|close| at <= close.span.start)
     }
 
-    /// The names that are used as dictionaries in the order of their first use, without those that
+    /// Returns the names used as dictionaries, in the order of their first use, without those that
     /// are declared elsewhere than after the word that ends at `word`.
     fn missing_dictionaries(&self, word: u32) -> Vec<&str> {
         let tokens = &self.lexed().tokens;

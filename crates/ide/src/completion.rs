@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completions: the words and names that can be written at an offset.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::position::boundary;
 use crate::space::comments_between;
 use crate::words::{Word, keyword_of, word_of, words};
 
-/// What a proposal is.
+/// Kind of a completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CompletionKind {
     /// A word that a filter begins with.
@@ -31,26 +31,27 @@ pub enum CompletionKind {
     Dictionary,
 }
 
-/// A proposal what to write.
+/// A proposed word or name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The word.
+    /// The proposed word.
     pub label: String,
-    /// What it is.
+    /// Kind of the word.
     pub kind: CompletionKind,
-    /// The type of its value, `a number`; empty where it has none.
+    /// The type of its value, such as `a number`; empty if it has none.
     pub detail: &'static str,
-    /// What it means.
+    /// A sentence that explains it.
     pub sentence: String,
-    /// What takes the place of [`Completion::span`], with places to be filled: `power ${1:A}`.
+    /// Text that replaces [`Completion::span`], with placeholders: `power ${1:A}`.
     pub template: String,
-    /// The part of the word that stands there already.
+    /// The part of the word that is already written.
     pub span: Span,
-    /// The lower, the sooner it is meant.
+    /// Rank of the proposal; lower ranks come first.
     pub rank: u8,
 }
 
-/// Words between filters, which no page of the manual has together with all that they may follow.
+/// Operators between filters. No page of the manual lists them with all filters that they may
+/// follow.
 const OPERATORS: [Keyword; 8] = [
     Keyword::And,
     Keyword::Or,
@@ -62,10 +63,11 @@ const OPERATORS: [Keyword; 8] = [
     Keyword::By,
 ];
 
-/// So many tokens back it is looked what construct a place belongs to.
+/// Number of tokens before an offset that are searched for the construct around it.
 const AROUND: usize = 40;
 
-/// What is tried for a word that stands within filters: the lexer wants a file behind two of them.
+/// Returns the text that is tried for a keyword within filters. Two of them need a file name, or
+/// the lexer fails.
 fn sample(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Input => "input a.pgn",
@@ -75,8 +77,8 @@ fn sample(keyword: Keyword) -> &'static str {
 }
 
 impl Document {
-    /// What can be written at an offset: names of the query, and the words of the language that
-    /// the types around it admit.
+    /// Returns the completions at an offset: names of the query, and the words of the language that
+    /// the types around it allow.
     pub fn completions(&self, offset: usize) -> Vec<Completion> {
         let offset = boundary(self.text(), offset);
         match self.dialect() {
@@ -86,7 +88,7 @@ impl Document {
         }
     }
 
-    /// The part of a word that ends at an offset.
+    /// Returns the part of a word that ends at an offset.
     fn word_before(&self, offset: usize) -> Span {
         let before = self.text()[..offset].bytes().rev();
         let is_letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
@@ -136,7 +138,7 @@ impl Document {
         found
     }
 
-    /// Whether a place is within a comment or a string.
+    /// Whether an offset is within a comment or a string.
     fn is_literal(&self, offset: usize) -> bool {
         let tokens = &self.lexed().tokens;
         let is_inside = |span: Span| {
@@ -166,14 +168,14 @@ impl Document {
         is_string || comments_between(self.text(), start, end).any(is_inside)
     }
 
-    /// The names that may stand at a place.
+    /// Returns the names that are allowed at an offset.
     fn names_of(&self, word: Span, types: &[Type]) -> Vec<Completion> {
         let mut found = Vec::new();
         let mut labels = HashSet::new();
         for (index, name) in self.names().all.iter().enumerate() {
             let is_parameter = name.kind == NameKind::Parameter;
             let is_out = word.end < name.scope.start || name.scope.end < word.start;
-            // What is being written is no proposal.
+            // The word that is being written is not proposed.
             if name.definition == word || is_parameter && is_out {
                 continue;
             }
@@ -218,7 +220,7 @@ impl Document {
         found
     }
 
-    /// The call of a function with a place for each argument.
+    /// Returns a call of a function with a placeholder for each argument.
     fn call_of(&self, function: usize) -> String {
         let names = &self.names().all;
         let places = names[function].parameters.iter().enumerate();
@@ -228,7 +230,7 @@ impl Document {
         format!("{}({})", names[function].text, places.join(" "))
     }
 
-    /// The pages of the manual that explain the words in front of a place.
+    /// Returns the pages of the manual that explain the words before an offset.
     fn words_around(&self, start: u32) -> Vec<&'static str> {
         let tokens = &self.lexed().tokens;
         let end = tokens.partition_point(|token| token.span.end <= start);
@@ -243,7 +245,7 @@ impl Document {
         pages
     }
 
-    /// Whether it is worth trying a word that stands within filters.
+    /// Whether a keyword within filters is worth trying.
     fn is_near(&self, word: &Word, pages: &[&str]) -> bool {
         match word.keyword {
             Keyword::Cql => !self.text().contains("cql"),
@@ -251,7 +253,7 @@ impl Document {
         }
     }
 
-    /// The words of CQL 5, and the variables of the query.
+    /// Returns the words of CQL 5 and the variables of the query.
     fn completions_of_cql5(&self, offset: usize) -> Vec<Completion> {
         let span = self.word_before(offset);
         let proposal = |label: &str, kind, rank| Completion {

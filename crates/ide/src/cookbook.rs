@@ -1,4 +1,4 @@
-//! The queries of the cookbook, which is part of the program.
+//! The queries of the cookbook, whose pages are part of the program.
 
 macro_rules! pages {
     ($($name:literal,)*) => {
@@ -27,15 +27,15 @@ pages! {
 pub struct Recipe {
     /// The title of the page.
     pub theme: &'static str,
-    /// What it finds, in a few words.
+    /// A short description of what the query finds.
     pub title: &'static str,
-    /// What is said of it before it, in Markdown.
+    /// The text before the query, in Markdown.
     pub text: &'static str,
     /// The query.
     pub query: &'static str,
 }
 
-/// All of them, in the order of the book.
+/// Returns all queries, in the order of the book.
 pub fn recipes() -> impl Iterator<Item = Recipe> {
     PAGES.iter().flat_map(|page| {
         let mut parts = page.split("\n## ");

@@ -1,4 +1,4 @@
-//! A text and what has been found out about it.
+//! A text with its cached analysis.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -11,29 +11,29 @@ use crate::meaning::{Change, Earlier, LARGE, Meaning};
 use crate::names::Names;
 use crate::position::{Lines, boundary};
 
-/// What a text is taken for.
+/// Settings for the analysis of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
-    /// The generation of the language; told from the text where nothing is said.
+    /// The dialect; `None` to detect it from the text.
     pub dialect: Option<Dialect>,
-    /// Warns of forms of older versions of CQL 6 as well.
+    /// Whether to warn of forms of older versions of CQL 6 as well.
     pub warn_deprecated: bool,
 }
 
-/// A query while it is written.
+/// The text of a query while it is edited.
 #[derive(Debug)]
 pub struct Document {
     text: String,
     settings: Settings,
     lines: Lines,
     pub(crate) found: Found,
-    /// Of a large text.
+    /// Facts about an earlier version of a large text.
     pub(crate) earlier: Option<Earlier>,
-    /// The tokens of an earlier text, and what has become another one since.
+    /// The tokens of an earlier text, and the change that has been made to it since.
     outdated: RefCell<Option<(Lexed, Change)>>,
 }
 
-/// What is found out where it is asked for.
+/// Analysis of the current text, each part computed on demand.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     dialect: OnceCell<Dialect>,
@@ -45,7 +45,7 @@ pub(crate) struct Found {
 }
 
 impl Document {
-    /// The text of an editor.
+    /// Creates a document with the text of an editor.
     pub fn new(text: impl Into<String>, settings: Settings) -> Document {
         let text = text.into();
         Document {
@@ -58,17 +58,18 @@ impl Document {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The lines of the text.
+    /// Returns the lines of the text.
     pub fn lines(&self) -> &Lines {
         &self.lines
     }
 
-    /// Replaces a part of the text. What lies inside a character begins with it.
+    /// Replaces a part of the text. An offset inside a character is moved to the start of the
+    /// character.
     pub fn replace(&mut self, range: Range<usize>, new: &str) {
         let start = boundary(&self.text, range.start);
         let end = boundary(&self.text, range.end).max(start);
@@ -86,7 +87,7 @@ impl Document {
         };
         let outdated = match found.lexed.into_inner() {
             Some(lexed) => Some((lexed, change)),
-            // Nobody has asked for tokens between two changes.
+            // No tokens were requested between two changes.
             None => self
                 .outdated
                 .take()
@@ -102,8 +103,8 @@ impl Document {
         }
     }
 
-    /// Lets go of the tree of a large text and keeps what it says. The next change would have to:
-    /// for whoever has told the faults and has time before that.
+    /// Drops the tree of a large text and keeps the facts read from it. The next change would have
+    /// to do the same, so a caller that has reported the diagnostics can do it while it is idle.
     pub fn settle(&mut self) {
         if self.text.len() > LARGE && self.found.parsed.get().is_some() {
             self.meaning();
@@ -111,7 +112,7 @@ impl Document {
         }
     }
 
-    /// The generation of the language that the text is written in.
+    /// Returns the dialect of the text.
     pub fn dialect(&self) -> Dialect {
         *self.found.dialect.get_or_init(|| {
             let text = self.text.as_bytes();
@@ -120,8 +121,8 @@ impl Document {
         })
     }
 
-    /// Errors and warnings, in the order of their places. Whoever asks for them has time: what else
-    /// is asked of a large text is up to date then.
+    /// Returns errors and warnings, in the order of their spans. A large text is analyzed as a
+    /// whole, so that later answers about it are up to date.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.found.diagnostics.get_or_init(|| {
             let Settings {
@@ -139,7 +140,7 @@ impl Document {
         })
     }
 
-    /// All functions, variables and dictionaries, and where they stand.
+    /// Returns all functions, variables and dictionaries with their occurrences.
     pub fn names(&self) -> &Names {
         let text = self.text.as_bytes();
         self.found.names.get_or_init(|| match self.dialect() {
@@ -156,7 +157,7 @@ impl Document {
         }
     }
 
-    /// The tokens of a query in CQL 6; none of an older one.
+    /// Returns the tokens of a query in CQL 6; none for older dialects.
     pub(crate) fn lexed(&self) -> &Lexed {
         let text = self.text.as_bytes();
         self.found.lexed.get_or_init(|| match self.dialect() {
@@ -171,7 +172,7 @@ impl Document {
         })
     }
 
-    /// The tree of a query in CQL 6; that of an older one is empty.
+    /// Returns the tree of a query in CQL 6; an empty one for older dialects.
     pub(crate) fn parsed(&self) -> &Parsed {
         self.found.parsed.get_or_init(|| match self.dialect() {
             Dialect::Cql6 => {
@@ -181,14 +182,15 @@ impl Document {
         })
     }
 
-    /// The text of a place.
+    /// Returns the text of a span.
     pub(crate) fn slice(&self, span: Span) -> &str {
         self.text
             .get(span.start as usize..span.end as usize)
             .unwrap_or_default()
     }
 
-    /// The token that an offset lies in or behind, the one behind it where two touch.
+    /// Returns the token that contains an offset or ends at it; of two tokens that touch there, the
+    /// second.
     pub(crate) fn token_at(&self, offset: usize) -> Option<usize> {
         let tokens = &self.lexed().tokens;
         let next = tokens.partition_point(|token| (token.span.start as usize) <= offset);

@@ -1,11 +1,11 @@
-//! What can stand at a place.
+//! Determines which filters are allowed at an offset.
 //!
-//! The grammar of CQL depends on types, so nobody can tell from the words around a place what may
-//! stand there but the parser. It is asked: a sample is put there, brackets that are open are
-//! closed, and where no error begins in the sample, its like may stand there.
+//! The grammar of CQL depends on types, so only the parser can tell from the text before an offset
+//! what is allowed there. It gets that text with a sample after it and with all open brackets
+//! closed. If no error begins in the sample, filters like it are allowed.
 //!
-//! Many samples are tried, so it is not the whole text that they are tried in, but the filter of
-//! the query that the place belongs to, behind what defines the names in it.
+//! Many samples are tried. To save time, the text is not the whole query, but the filter that the
+//! offset belongs to, after definitions of the names in it.
 
 use std::collections::HashSet;
 
@@ -18,11 +18,11 @@ use crate::names::NameKind;
 use crate::sample::parse_sample;
 use crate::words::example;
 
-/// Behind more bytes than this nothing is tried.
+/// Maximum length of the text before a sample, in bytes; after more, nothing is tried.
 const LARGEST: usize = 20_000;
 
 impl Document {
-    /// The text up to a place, as far as it matters there.
+    /// Returns the relevant part of the text before an offset.
     pub(crate) fn context(&self, at: usize) -> String {
         let text = self.text();
         let Some(start) = self.start_of_context(at) else {
@@ -32,12 +32,12 @@ impl Document {
         self.definitions_for(slice) + self.slice(slice)
     }
 
-    /// Where the filter of the query, or of a function, begins that a place belongs to. None within
-    /// the header, and where brackets are in disorder.
+    /// Returns the start of the outermost filter, or of the function body, that an offset belongs
+    /// to. Returns `None` within the header.
     fn start_of_context(&self, at: usize) -> Option<usize> {
         let filter = self.filter_start(at)?;
         let tokens = &self.lexed().tokens;
-        // The body of a function is read where it is called, if it is.
+        // The body of a function is only parsed where the function is called, if it is.
         let functions = self.names().all.iter().filter(|name| {
             let (start, end) = (name.scope.start as usize, name.scope.end as usize);
             name.kind == NameKind::Function && filter <= start && start < at && at < end
@@ -52,7 +52,8 @@ impl Document {
         Some(body.unwrap_or(filter))
     }
 
-    /// Where the filters begin that are in no brackets; none where the parser saw none.
+    /// Returns the starts of the filters outside of brackets, as far as the parser has read
+    /// filters.
     pub(crate) fn find_filter_starts(&self) -> Vec<u32> {
         let mut starts = self.parsed().places_of_filters().into_iter().peekable();
         let mut depth = 0_i32;
@@ -72,7 +73,7 @@ impl Document {
         found
     }
 
-    /// Filters that define the names of a part of the text as what they are.
+    /// Returns filters that define the names used in a part of the text, with their types.
     fn definitions_for(&self, part: Span) -> String {
         let names = self.names();
         let mut text = String::new();
@@ -110,18 +111,18 @@ impl Document {
     }
 }
 
-/// A place of a text at which things are tried.
+/// A location in a text where samples are tried.
 pub(crate) struct Trial<'t> {
-    /// The text up to the place.
+    /// The text before the location.
     before: &'t str,
-    /// What closes the brackets that are open there.
+    /// Text that closes all brackets open there.
     closing: String,
-    /// Whether trying makes sense.
+    /// Whether samples can be tried: the text is short enough and its brackets are in order.
     is_possible: bool,
 }
 
 impl<'t> Trial<'t> {
-    /// At the end of a text.
+    /// Creates a trial at the end of a text.
     pub(crate) fn behind(before: &'t str) -> Trial<'t> {
         let closing = match before.len() <= LARGEST {
             true => closing(before),
@@ -134,12 +135,12 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Whether a sample may stand there. What cannot be tried may.
+    /// Whether a sample is allowed there. Returns `true` if samples cannot be tried.
     pub(crate) fn admits(&self, sample: &str) -> bool {
         self.admits_before(sample, "")
     }
 
-    /// The same with something behind it.
+    /// Whether a sample followed by `more` is allowed there.
     fn admits_before(&self, sample: &str, more: &str) -> bool {
         if !self.is_possible {
             return true;
@@ -151,16 +152,16 @@ impl<'t> Trial<'t> {
         let found = format!("found `{sample}`");
         !parsed.diagnostics.iter().any(|d| {
             let at = d.span.start as usize;
-            // An operator complains about its operands in its own place.
+            // An operator reports wrong operands at its own location.
             let is_of_operator = d.code == "E0102" && d.span.end as usize == last;
-            // A word does so too, of what it does not go on with.
+            // So does a word if it cannot be followed by the sample.
             let is_named = at < start && d.message.ends_with(&found);
             let is_inside = start <= at && at < end;
             d.severity == Severity::Error && (is_inside || is_of_operator || is_named)
         })
     }
 
-    /// The types of filters that may begin there.
+    /// Returns the types of filters that may begin there.
     pub(crate) fn types(&self) -> Vec<Type> {
         let all = [
             Type::Boolean,
@@ -169,7 +170,7 @@ impl<'t> Trial<'t> {
             Type::String,
             Type::Position,
         ];
-        // Operands are counted before they are looked at, and there are mostly two.
+        // The parser counts operands before it checks them, and mostly requires two.
         let is_first = self.before.ends_with('(');
         let admitted = all.into_iter().filter(|&ty| {
             let sample = example(ty);
@@ -179,7 +180,8 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// What closes the brackets that are open at the end of a text; `None` if they are in disorder.
+/// Returns the text that closes all brackets open at the end of a text; `None` if brackets do not
+/// match.
 pub(crate) fn closing(text: &str) -> Option<String> {
     let mut open = Vec::new();
     for token in syntax::lex(SourceId(0), text.as_bytes()).tokens {
@@ -202,7 +204,7 @@ pub(crate) fn closing(text: &str) -> Option<String> {
             _ => None,
         });
     }
-    // What follows is on a line of its own: a comment may be open.
+    // The text starts with a line end: the text before it may end in a comment.
     let closing = open.into_iter().rev();
     Some(std::iter::once('\n').chain(closing).collect())
 }

@@ -1,24 +1,25 @@
-//! What the query means, in words.
+//! Explains a query in words.
 
 use syntax::explain::{Sentence, filters, header, sentence_of};
 use syntax::tree::Filter;
 
 use crate::Document;
 
-/// Texts of more bytes are not explained at a place: it would take longer than a hand needs.
+/// Size in bytes above which texts are not explained at an offset, because that would take too long
+/// while a person waits.
 const LARGEST: usize = 100_000;
 
-/// A query in words.
+/// An explanation of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// What the header asks for, a line for each parameter.
+    /// The meaning of the header, one line for each parameter.
     pub header: Vec<String>,
-    /// The filters, all of which must match.
+    /// The filters; a position matches if all of them do.
     pub filters: Vec<Sentence>,
 }
 
 impl Document {
-    /// What the query means; nothing where it is wrong, or written in an older generation.
+    /// Explains the query; `None` if it has errors or is written in an older dialect.
     pub fn explain(&self) -> Option<Explanation> {
         let parsed = self.parsed();
         if self.lexed().tokens.is_empty() || !parsed.is_ok() {
@@ -30,7 +31,7 @@ impl Document {
         })
     }
 
-    /// The sentence for the smallest filter that begins at an offset.
+    /// Returns the sentence for the smallest filter that begins at an offset.
     pub(crate) fn sentence_at(&self, start: u32) -> Option<String> {
         if self.text().len() > LARGEST {
             return None;
@@ -56,7 +57,7 @@ impl Document {
     }
 }
 
-/// Whether a place is within a filter, or within a function that it calls.
+/// Whether an offset is within a filter, or within a function that the filter calls.
 fn is_at(filter: &Filter, place: u32) -> bool {
     let mut found = filter.span.start <= place && place < filter.span.end;
     if !found {
@@ -65,7 +66,7 @@ fn is_at(filter: &Filter, place: u32) -> bool {
     found
 }
 
-/// A sentence with what it speaks of, in the notation of Markdown.
+/// Formats a sentence in Markdown, with its parts as a list below it.
 fn in_full(sentence: &Sentence) -> String {
     let mut text = sentence.text.clone();
     add_below(sentence, 0, &mut text);

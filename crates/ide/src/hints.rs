@@ -1,4 +1,4 @@
-//! What the text leaves unsaid: the types of variables.
+//! Inlay hints: the types of variables, which the text does not state.
 
 use syntax::Span;
 use syntax::tree::{Type, VariableKind};
@@ -6,17 +6,17 @@ use syntax::tree::{Type, VariableKind};
 use crate::Document;
 use crate::names::{Name, NameKind};
 
-/// A few words to be shown behind a place.
+/// A short text to show within the text of the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Behind which byte.
+    /// Offset at which the hint is shown.
     pub offset: usize,
-    /// `: number`
+    /// The text to show, such as `: number`.
     pub label: &'static str,
 }
 
 impl Document {
-    /// The types of the variables and parameters that are defined within a range.
+    /// Returns the types of the variables and parameters that are defined within a range.
     pub fn hints(&self, within: Span) -> Vec<Hint> {
         let names = self.names().all.iter().enumerate();
         let is_shown = |name: &Name| {
@@ -40,8 +40,8 @@ impl Document {
         hints.collect()
     }
 
-    /// The kind of a variable, where the parser could tell it. A parameter has one if its function
-    /// is called.
+    /// Returns the kind of a variable or parameter, if the parser knows it. A parameter has a kind
+    /// only if its function is called.
     pub(crate) fn kind_of(&self, name: usize) -> Option<VariableKind> {
         let names = self.names();
         let found = names.all.get(name)?;
@@ -63,7 +63,7 @@ impl Document {
     }
 }
 
-/// `a number`
+/// Returns a kind with its article: `a number`.
 pub(crate) fn kind_name(kind: VariableKind) -> &'static str {
     match kind {
         VariableKind::Piece => "a piece",
@@ -71,7 +71,7 @@ pub(crate) fn kind_name(kind: VariableKind) -> &'static str {
     }
 }
 
-/// `a number`
+/// Returns a type with its article: `a number`.
 pub(crate) fn type_name(ty: Type) -> &'static str {
     match ty {
         Type::Boolean => "a condition",

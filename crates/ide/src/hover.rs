@@ -1,4 +1,4 @@
-//! What a word means, where it stands and in general.
+//! Hover texts: what a word means at its location and in general.
 
 use syntax::builtin::Keyword;
 use syntax::token::TokenKind;
@@ -10,24 +10,24 @@ use crate::manual::{self, Block};
 use crate::names::NameKind;
 use crate::words::{keyword_of, word_of};
 
-/// What there is to say of a place.
+/// Explanation of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// Span of the word.
     pub span: Span,
-    /// What there is to say, in Markdown.
+    /// The explanation, in Markdown.
     pub markdown: String,
 }
 
 impl Document {
-    /// What there is to say of the word at an offset.
+    /// Returns the explanation of the word at an offset.
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         if let Some(hover) = self.hover_of_name(offset) {
             return Some(hover);
         }
         let tokens = &self.lexed().tokens;
         let at = self.token_at(offset)?;
-        // Behind a word is still the word, if nothing else begins there.
+        // The end of a word still belongs to it, unless another token begins there.
         let token = &tokens[at];
         let here = self.sentence_at(token.span.start);
         let general = match &token.kind {
@@ -84,7 +84,7 @@ impl Document {
         })
     }
 
-    /// The text of a short function; else the line of a definition.
+    /// Returns the text of a short function, or the line of another definition.
     fn defining_line(&self, kind: NameKind, definition: Span, scope: Span) -> &str {
         const MOST_LINES: usize = 8;
         let whole = self.slice(scope);
@@ -101,7 +101,7 @@ impl Document {
     }
 }
 
-/// What the table and the manual say of a word.
+/// Returns what the table of words and the manual say about a word.
 fn of_word(keyword: Keyword) -> String {
     let mut text = String::new();
     if let Some(word) = word_of(keyword) {
@@ -118,7 +118,7 @@ fn of_word(keyword: Keyword) -> String {
     text
 }
 
-/// What the manual says, as it says it.
+/// Formats an entry of the manual in Markdown.
 fn of_entry(entry: &manual::Entry) -> String {
     let mut text = String::new();
     for block in &entry.blocks {
@@ -126,7 +126,7 @@ fn of_entry(entry: &manual::Entry) -> String {
             Block::Text(lines) => text += &unlinked(&lines.join("\n")),
             Block::Item(lines) => text += &format!("* {}", unlinked(&lines.join("\n"))),
             Block::Query(lines) => text += &format!("```cql\n{}\n```", lines.join("\n")),
-            // Only some rows are left, and none of the head.
+            // Only some rows are kept, and not the head.
             Block::Table(rows) => {
                 for row in rows {
                     let (last, others) = row.split_last().unwrap_or((&"", &[]));
@@ -154,7 +154,7 @@ fn of_entry(entry: &manual::Entry) -> String {
     )
 }
 
-/// A text with its links as plain words: they lead from page to page of the book.
+/// Returns a text with plain words in place of its links, which lead to other pages of the book.
 fn unlinked(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,14 +1,14 @@
-//! What editors ask about a query, without input or output.
+//! Answers the questions that editors ask about a query, without input or output.
 //!
-//! A [`Document`] is a text as it is while somebody writes it: mostly wrong, often unfinished. Each
-//! question is a method over byte offsets; [`Lines`] knows what they are as lines and columns.
-//! Nothing is computed before it is asked for, and nothing twice while the text stays. Tokens
-//! outlive changes elsewhere, and what else is known of a large text outlives them until somebody
-//! asks for its faults; its tree goes as soon as nobody waits ([`Document::settle`]).
+//! A [`Document`] is a text while somebody writes it: mostly wrong, often unfinished. Each question
+//! is a method over byte offsets; [`Lines`] converts them to lines and columns. Everything is
+//! computed on demand, and at most once for each text. Tokens survive changes elsewhere in the
+//! text, and so do other facts about a large text until somebody asks for its diagnostics; its tree
+//! is dropped as soon as nobody waits ([`Document::settle`]).
 //!
-//! The parser gives names their meaning while it expands functions, and forgets where they stand.
-//! So [`names`] finds them in the tokens, by the few forms that define one, and asks the
-//! tree for their types only.
+//! The parser resolves names while it expands functions, and does not keep their locations. So
+//! [`names`] finds them in the tokens, by the few forms that define one, and takes only their types
+//! from the tree.
 //!
 //! ```
 //! use ide::{Document, Settings};

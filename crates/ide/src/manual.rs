@@ -1,8 +1,8 @@
-//! What the manual says of a word of the language.
+//! Finds the passages of the manual that explain a word of the language.
 //!
-//! The text is that of the book, whose pages are part of the program. The table of words says in
-//! which section of which page a word is explained; of that section the rows of tables and the
-//! queries are chosen that the word occurs in, and everything else.
+//! The manual is the book, whose pages are part of the program. The table of words names the page
+//! and the section that explain a word. From that section, [`entry`] selects the table rows and the
+//! queries that contain the word, and all other blocks.
 
 mod page;
 
@@ -40,23 +40,23 @@ pages! {
     "variants.md",
 }
 
-/// Queries of a section that are shown.
+/// Maximum number of queries shown from a section.
 const MOST_QUERIES: usize = 3;
 
-/// What the manual says of a word or a sign.
+/// Passages of the manual about a word or a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The file of the page in the reference: `paths.md`.
     pub page: &'static str,
     /// The title of the page.
     pub title: &'static str,
-    /// The heading of the section, in Markdown; absent at the top of a page.
+    /// The heading of the section, in Markdown; `None` at the top of a page.
     pub section: Option<&'static str>,
-    /// What stands there of the word.
+    /// The passages about the word.
     pub blocks: Vec<Block<'static>>,
 }
 
-/// What the manual says of a word, or of a sign.
+/// Returns the passages of the manual about a word or a sign.
 pub fn entry(word: &str) -> Option<Entry> {
     let sign = SPELLINGS.iter().find(|sign| sign.unicode == word);
     let ascii = sign.map_or(word, |spelling| spelling.sign.ascii());
@@ -72,7 +72,7 @@ pub fn entry(word: &str) -> Option<Entry> {
     })
 }
 
-/// The word of the language that another one is nearly.
+/// Returns the word of the language that is most similar to a misspelled one.
 pub fn nearest(word: &str) -> Option<&'static str> {
     syntax::parse::nearest(word, Keyword::ALL.iter().map(|keyword| keyword.text()))
 }
@@ -91,7 +91,7 @@ impl Page {
     }
 }
 
-/// The section that explains a word.
+/// Returns the section that explains a word.
 fn of_word(keyword: Keyword) -> Option<(Page, Section<'static>)> {
     let (name, anchor) = keyword.manual().split_once('#')?;
     let &(name, text) = PAGES.iter().find(|page| page.0 == name)?;
@@ -100,7 +100,8 @@ fn of_word(keyword: Keyword) -> Option<(Page, Section<'static>)> {
     Some((Page { name, text }, section))
 }
 
-/// The first section with a table that begins a row with a sign, or has it in one.
+/// Returns the first section with a table that has a sign in its first column, or else in any
+/// column.
 fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
     let is_word = sign.starts_with(|c: char| c.is_ascii_alphanumeric());
     if sign.is_empty() || is_word || sign.contains(char::is_whitespace) {
@@ -120,7 +121,7 @@ fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
     find(1).or_else(|| find(usize::MAX))
 }
 
-/// What a section says of a word.
+/// Returns the blocks of a section that are about a word.
 fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
     let mut chosen: Vec<Block<'t>> = Vec::new();
     let mut n_queries = 0;
@@ -136,7 +137,7 @@ fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
                 }
             }
             Block::Table(rows) => chosen.extend(rows_of(rows, word)),
-            // It comes with its query.
+            // An introduction is added together with its query.
             Block::Text(_) if block.introduces() => {}
             Block::Text(_) | Block::Item(_) => chosen.push(block.clone()),
         }
@@ -144,7 +145,7 @@ fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
     chosen
 }
 
-/// The rows of a table that a word occurs in, with those that they go on from.
+/// Returns the rows of a table that contain a word, and the rows before them that they continue.
 fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<Block<'t>> {
     let has = |row: &&Vec<&str>| row.iter().any(|cell| page::has_code(cell, word));
     if !rows.iter().any(|row| has(&row)) {

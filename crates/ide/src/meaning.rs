@@ -1,9 +1,8 @@
-//! What the parser knows of a text: where its filters begin, and the types of its names.
+//! Facts from the parser about a text: where its filters begin, and the types of its names.
 //!
-//! To parse a megabyte takes longer than a hand wants to wait. So what is known of a large text
-//! outlives changes: answers while it is written are those for the text as it was when somebody
-//! last had the time to look at all of it ([`Document::diagnostics`]), moved to where things stand
-//! now.
+//! Parsing a megabyte takes longer than a person wants to wait. So the facts about a large text
+//! survive changes: while it is edited, answers are those for the text at the last complete
+//! analysis ([`Document::diagnostics`]), with offsets adjusted to the current text.
 
 use std::collections::HashMap;
 
@@ -12,48 +11,48 @@ use syntax::tree::{Filter, FilterKind, Query, Type, VariableKind};
 
 use crate::Document;
 
-/// Of a text with fewer bytes nothing is kept: it is parsed in a moment.
+/// Size in bytes from which facts are kept; a smaller text is parsed in a moment.
 pub(crate) const LARGE: usize = 50_000;
 
-/// With more changes than this, what is known is too old.
+/// Maximum number of changes after which facts are still used.
 const MOST_CHANGES: usize = 1000;
 
-/// What is asked of a tree, without the tree.
+/// Facts from a tree, kept without the tree.
 #[derive(Debug)]
 pub(crate) struct Meaning {
-    /// Where the filters begin that are in no brackets.
+    /// Starts of the filters outside of brackets.
     filter_starts: Vec<u32>,
-    /// Where all filters begin; nothing where the query has errors.
+    /// Starts of all filters; `None` if the query has errors.
     all_filters: Option<Vec<u32>>,
-    /// The types of what is read, called or assigned, in the order of their places. Of several at a
-    /// place, which a function has that is called more than once, the last one counts.
+    /// Types of the names that are read, called or assigned, in the order of their offsets. A
+    /// function that is called more than once has several at one offset; the last one counts.
     types: Vec<(u32, Type)>,
-    /// The kinds of variables, by their names.
+    /// Kinds of variables, by name.
     kinds: HashMap<String, VariableKind>,
 }
 
-/// What was known before the text changed.
+/// Facts about an earlier version of the text.
 #[derive(Debug)]
 pub(crate) struct Earlier {
     meaning: Meaning,
     changes: Vec<Change>,
 }
 
-/// A part of the text that became another one.
+/// A part of the text that was replaced by another one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Change {
-    /// Where both begin.
+    /// Start of both parts.
     pub(crate) start: usize,
-    /// Where the old part ended.
+    /// End of the old part.
     pub(crate) old_end: usize,
-    /// Where the new one ends.
+    /// End of the new part.
     pub(crate) new_end: usize,
 }
 
 impl Change {
-    /// The change that this one and another one behind it make together.
+    /// Returns this change and a later one as a single change.
     pub(crate) fn and_then(self, next: Change) -> Change {
-        // Of the text between the two.
+        // End of the changed part in the text between the two changes.
         let end = self.new_end.max(next.old_end);
         Change {
             start: self.start.min(next.start),
@@ -62,7 +61,7 @@ impl Change {
         }
     }
 
-    /// Where a place of the new text was; none within what is new.
+    /// Maps an offset of the new text to the old one; `None` within the new part.
     fn back(&self, place: usize) -> Option<usize> {
         match place {
             _ if place < self.start => Some(place),
@@ -71,8 +70,8 @@ impl Change {
         }
     }
 
-    /// Where a place of the old text is; none within what is gone. What begins with a part that
-    /// is replaced begins with the new one.
+    /// Maps an offset of the old text to the new one; `None` within the part that is gone. The
+    /// start of a replaced part maps to the start of the new part.
     fn forth(&self, place: usize) -> Option<usize> {
         match place {
             _ if place < self.start || place == self.start && self.old_end > place => Some(place),
@@ -98,7 +97,7 @@ impl Earlier {
         }
     }
 
-    /// Notes a change; false if there have been too many.
+    /// Records a change. Returns `false` if there have been too many.
     pub(crate) fn note(&mut self, change: Change) -> bool {
         self.changes.push(change);
         self.changes.len() <= MOST_CHANGES
@@ -127,7 +126,7 @@ impl Earlier {
 }
 
 impl Document {
-    /// What is known of the text as it is.
+    /// Returns the facts about the current text.
     pub(crate) fn meaning(&self) -> &Meaning {
         self.found.meaning.get_or_init(|| {
             let parsed = self.parsed();
@@ -148,7 +147,7 @@ impl Document {
         })
     }
 
-    /// Where all filters of a query in CQL 6 begin; nothing where it has errors.
+    /// Returns the starts of all filters of a query in CQL 6; `None` if it has errors.
     pub(crate) fn all_filters(&self) -> Option<&[u32]> {
         let is_read = self.dialect() == Dialect::Cql6;
         is_read
@@ -156,13 +155,14 @@ impl Document {
             .flatten()
     }
 
-    /// What was known of an earlier text, if nobody has looked at this one yet.
+    /// Returns the facts about an earlier text, unless the current one has been parsed.
     fn earlier(&self) -> Option<&Earlier> {
         let is_known = self.found.parsed.get().is_some() || self.found.meaning.get().is_some();
         self.earlier.as_ref().filter(|_| !is_known)
     }
 
-    /// Where the filter of the query begins that a place belongs to; none within the header.
+    /// Returns the start of the outermost filter that an offset belongs to; `None` within the
+    /// header.
     pub(crate) fn filter_start(&self, at: usize) -> Option<usize> {
         if let Some(earlier) = self.earlier() {
             return earlier.filter_start(at);
@@ -172,7 +172,7 @@ impl Document {
         Some(*starts.get(next.checked_sub(1)?)? as usize)
     }
 
-    /// The kind of the variable with a name, if the parser knows one.
+    /// Returns the kind of a variable, if the parser knows it.
     pub(crate) fn kind_of_variable(&self, name: &str) -> Option<VariableKind> {
         let meaning = match self.earlier() {
             Some(earlier) => &earlier.meaning,
@@ -181,7 +181,7 @@ impl Document {
         meaning.kinds.get(name).copied()
     }
 
-    /// The type of the variable that is read or assigned at a place of the text.
+    /// Returns the type of the variable that is read or assigned at an offset.
     pub(crate) fn type_at(&self, start: u32) -> Option<Type> {
         match self.earlier() {
             Some(earlier) => earlier.type_at(start),
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::Settings;
 
-    /// All that depends on the parser.
+    /// Returns all answers that depend on the parser.
     fn answers(document: &Document) -> String {
         let all = Span::new(SourceId(0), 0, document.text().len());
         let starts: Vec<Option<usize>> = (0..document.text().len())
@@ -242,7 +242,7 @@ mod tests {
         let mut document = large();
         let before = answers(&document);
         let middle = document.text().find("number500 ").expect("a name");
-        // As long as the line in front of it: only its name is new.
+        // As long as the line before it: only the name is new.
         document.replace(middle..middle, "set0 = R & a1\n");
         assert!(document.earlier().is_some());
         let hint = |name: &str| {
@@ -259,7 +259,7 @@ mod tests {
             .find("R attacks k\nnumber510 ")
             .expect("a filter");
         assert_eq!(document.filter_start(place + 3), Some(place));
-        // The new filter is not known yet, those beside it are.
+        // The new filter is not known yet, the neighboring ones are.
         let last = document.text().find("R attacks k\nset0").expect("a filter");
         assert_eq!(document.filter_start(middle + 3), Some(last));
 
@@ -318,7 +318,7 @@ mod tests {
         for n_between in 1..4 {
             for (n, (at, length, new)) in edits.iter().enumerate() {
                 document.replace(*at..at + length, new);
-                // Several changes between two questions are one.
+                // Several changes between two questions are combined into one.
                 if n % n_between == 0 {
                     let again = Document::new(document.text(), Settings::default());
                     assert_eq!(document.lexed(), again.lexed());
@@ -376,7 +376,7 @@ mod tests {
                 document.settle();
             }
             assert_eq!(answers(&document), answers(&fresh), "{step}");
-            // Else all but the first of the faults are of no account.
+            // Otherwise, all errors but the first have no effect.
             if next(3) > 0 {
                 document.replace(0..document.text().len(), &before);
             }

@@ -1,8 +1,8 @@
-//! Functions, variables and dictionaries: where they are defined and used.
+//! Functions, variables and dictionaries with their definitions and uses.
 //!
 //! CQL 6 has one name space for the whole query. Only the parameters of a function belong to its
-//! body, and there they hide what else has the name. So a name is what the innermost function
-//! around it calls so, or else the one thing of that name in the query.
+//! body, where they hide other things of the same name. So a name refers to a parameter of the
+//! innermost function around it, or else to the one thing of that name in the query.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use syntax::{SourceId, Span};
 
 use crate::space::comment_length;
 
-/// What a name stands for.
+/// Kind of the thing that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameKind {
     /// Defined by `function`.
     Function,
-    /// What a function calls one of its arguments.
+    /// Parameter of a function.
     Parameter,
     /// Defined by an assignment, a loop, or `echo`.
     Variable,
@@ -25,46 +25,46 @@ pub enum NameKind {
     Dictionary,
 }
 
-/// A thing with a name.
+/// A named function, parameter, variable or dictionary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// As it is written.
+    /// The name as written.
     pub text: String,
-    /// What it is.
+    /// Kind of the thing.
     pub kind: NameKind,
-    /// Where it is defined, first of all.
+    /// The first definition.
     pub definition: Span,
     /// The parameters of a function, as indices into [`Names::all`].
     pub parameters: Vec<usize>,
-    /// Of a function: from the word `function` to the end of the body. Of a parameter: the same of
-    /// its function. Else the whole text.
+    /// For a function, the span from the word `function` to the end of the body; for a parameter,
+    /// the scope of its function; otherwise the whole text.
     pub scope: Span,
 }
 
-/// A place where a name stands.
+/// An occurrence of a name in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occurrence {
     /// The name itself; without the quotes in `isbound "x"`.
     pub span: Span,
-    /// What it stands for, an index into [`Names::all`].
+    /// The thing it refers to, as an index into [`Names::all`].
     pub name: usize,
-    /// Whether it is given a value here, or defined.
+    /// Whether it is defined or assigned here.
     pub is_write: bool,
 }
 
 /// All names of a query.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// In the order of their definitions.
+    /// Everything that has a name, in the order of the definitions.
     pub all: Vec<Name>,
-    /// In the order of the text.
+    /// All occurrences, in the order of the text.
     pub occurrences: Vec<Occurrence>,
-    /// The same for each name.
+    /// The occurrences of each name, in the order of the text.
     places: Vec<Vec<Occurrence>>,
 }
 
 impl Names {
-    /// The names of a query in CQL 6.
+    /// Finds the names of a query in CQL 6.
     pub fn of(tokens: &[Token]) -> Names {
         let mut finder = Finder::new(tokens);
         for at in 0..tokens.len() {
@@ -73,7 +73,8 @@ impl Names {
         finder.finish()
     }
 
-    /// The variables of a query in CQL 5, which begin with `$` and may hang on a designator.
+    /// Finds the variables of a query in CQL 5, which begin with `$` and may follow a designator
+    /// directly.
     pub fn of_cql5(text: &[u8]) -> Names {
         let mut names = Names::default();
         let whole = Span::new(SourceId(0), 0, text.len());
@@ -115,7 +116,7 @@ impl Names {
         names.sorted_out()
     }
 
-    /// What stands at an offset, or ends there.
+    /// Returns the occurrence that contains an offset or ends at it.
     pub fn at(&self, offset: usize) -> Option<&Occurrence> {
         let next = self
             .occurrences
@@ -124,12 +125,12 @@ impl Names {
         (offset <= found.span.end as usize).then_some(found)
     }
 
-    /// The places of a name, in the order of the text.
+    /// Returns the occurrences of a name, in the order of the text.
     pub fn places(&self, name: usize) -> impl Iterator<Item = &Occurrence> {
         self.places.get(name).into_iter().flatten()
     }
 
-    /// Notes the places of each name.
+    /// Groups the occurrences by name.
     fn sorted_out(mut self) -> Names {
         self.places = vec![Vec::new(); self.all.len()];
         for occurrence in &self.occurrences {
@@ -139,7 +140,7 @@ impl Names {
     }
 }
 
-/// The length of a string with its closing quote, behind the opening one.
+/// Returns the length of a string after its opening quote, with the closing quote.
 fn string_length(inside: &[u8]) -> usize {
     let end = inside.iter().position(|&b| b == b'"');
     end.map_or(inside.len(), |end| end + 1)
@@ -166,14 +167,14 @@ struct Scope<'t> {
 
 struct Finder<'t> {
     tokens: &'t [Token],
-    /// The closing brace of each opening one, in the order of the text.
+    /// Pairs of an opening brace and its closing one, in the order of the text.
     partners: Vec<(usize, usize)>,
     names: Names,
-    /// Whether something defines the name, by its index.
+    /// Whether each name has a definition, by index.
     is_defined: Vec<bool>,
     global: HashMap<&'t str, usize>,
     scopes: Vec<Scope<'t>>,
-    /// Tokens before this one have been taken as parameters.
+    /// Index of the first token that has not been read as a parameter.
     taken: usize,
     whole: Span,
 }
@@ -247,7 +248,7 @@ impl<'t> Finder<'t> {
                 if self.is_keyword(at, 1, Keyword::Isbound)
                     || self.is_keyword(at, 1, Keyword::Isunbound) =>
             {
-                // Without its quotes, which not every string has.
+                // The content of the string without its quotes; the closing one may be missing.
                 let inside = Span::new(SourceId(0), span.start as usize + 1, span.end as usize - 1);
                 let n_bytes = (inside.end.saturating_sub(inside.start)) as usize;
                 if let Ok(name) = std::str::from_utf8(text)
@@ -262,7 +263,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// `function NAME ( PARAMETERS ) { BODY }`, as far as it is there.
+    /// Reads `function NAME ( PARAMETERS ) { BODY }`, as far as it is present.
     fn function(&mut self, at: usize, name: &'t str) {
         let index = self.find(name);
         self.names.all[index].kind = NameKind::Function;
@@ -305,7 +306,7 @@ impl<'t> Finder<'t> {
         self.scopes.push(Scope { end, parameters });
     }
 
-    /// What a name stands for; something new where it stands for nothing yet.
+    /// Returns the index of a name; adds it if it is new.
     fn find(&mut self, name: &'t str) -> usize {
         let mut scopes = self.scopes.iter().rev();
         if let Some(&index) = scopes.find_map(|scope| scope.parameters.get(name)) {
@@ -335,7 +336,7 @@ impl<'t> Finder<'t> {
         });
     }
 
-    /// Whether the name is given a value where it stands.
+    /// Whether the name is assigned or bound at a token.
     fn is_write(&self, at: usize) -> bool {
         let is_assigned = matches!(
             self.kind(Some(at + 1)),
@@ -372,7 +373,7 @@ impl<'t> Finder<'t> {
         is_assigned || is_bound || is_of_echo
     }
 
-    /// Leaves out what is never defined, and brings the rest into order.
+    /// Removes names without a definition, and sorts the rest.
     fn finish(self) -> Names {
         let Names {
             all, occurrences, ..

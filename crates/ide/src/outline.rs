@@ -1,4 +1,4 @@
-//! What a query is made of: its names and sort keys, and what can be folded.
+//! The outline of a query: its names and sort keys, and ranges that can be folded.
 
 use syntax::Span;
 use syntax::builtin::Keyword;
@@ -8,7 +8,7 @@ use crate::Document;
 use crate::names::NameKind;
 use crate::space::comments;
 
-/// What a part of a query is.
+/// Kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     /// `cql( … )`
@@ -19,38 +19,39 @@ pub enum SymbolKind {
     Variable,
     /// A dictionary.
     Dictionary,
-    /// What games are sorted by.
+    /// A key that games are sorted by.
     Sort,
 }
 
 /// A part of a query that has a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it is called.
+    /// Name of the part.
     pub name: String,
-    /// What it is.
+    /// Kind of the part.
     pub kind: SymbolKind,
-    /// A few words more: the parameters of a function, the type of a variable.
+    /// The parameters of a function or the type of a variable, for display after the name.
     pub detail: String,
-    /// All of it.
+    /// Span of the whole part.
     pub span: Span,
-    /// The name.
+    /// Span of the name.
     pub selection: Span,
 }
 
-/// Lines that can be shown as one.
+/// A range of lines that an editor can collapse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// The first line, which stays; counted from 0.
+    /// The first line, counted from 0; it stays visible.
     pub first: usize,
-    /// The last line that is hidden.
+    /// The last line to hide.
     pub last: usize,
-    /// Whether they are a comment.
+    /// Whether the lines are a comment.
     pub is_comment: bool,
 }
 
 impl Document {
-    /// The header, functions, variables, dictionaries and sort keys, in the order of the text.
+    /// Returns the header, functions, variables, dictionaries and sort keys, in the order of the
+    /// text.
     pub fn symbols(&self) -> Vec<Symbol> {
         let mut found = Vec::new();
         let tokens = &self.lexed().tokens;
@@ -113,7 +114,7 @@ impl Document {
         })
     }
 
-    /// The parameters of a function as it is defined: `(x y)`.
+    /// Returns the parameters of a function as in its definition: `(x y)`.
     pub(crate) fn parameters(&self, function: usize) -> String {
         let names = &self.names().all;
         let parameters = names[function].parameters.iter();
@@ -123,7 +124,7 @@ impl Document {
         format!("({})", texts.join(" "))
     }
 
-    /// Brackets and comments with several lines.
+    /// Returns the brackets and comments that span several lines.
     pub fn folds(&self) -> Vec<Fold> {
         let mut found = Vec::new();
         let mut open = Vec::new();
@@ -133,7 +134,7 @@ impl Document {
             match token.kind {
                 TokenKind::Symbol(Sign::OpenParen | Sign::OpenBrace) => open.push(token.span.start),
                 TokenKind::Symbol(Sign::CloseParen | Sign::CloseBrace) => {
-                    // The line of the closing bracket stays.
+                    // The line of the closing bracket stays visible.
                     found.extend(open.pop().map(|start| Fold {
                         first: line(start),
                         last: line(token.span.start).saturating_sub(1),
@@ -143,7 +144,7 @@ impl Document {
                 _ => {}
             }
         }
-        // Comments on lines that follow each other are one.
+        // Comments on consecutive lines are one.
         let mut block: Option<Fold> = None;
         for span in comments(self.text(), tokens) {
             let (first, last) = (line(span.start), line(span.end));
@@ -161,7 +162,7 @@ impl Document {
         found.extend(block);
         found.retain(|fold| fold.first < fold.last);
         found.sort_by_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
-        // What opens on the same line is one.
+        // Ranges that begin on the same line are one.
         found.dedup_by_key(|fold| fold.first);
         found
     }

@@ -1,16 +1,16 @@
-//! Offsets as lines and columns.
+//! Converts offsets to lines and columns, and back.
 
-/// What columns count.
+/// Unit of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of 16 bits, of which a character has one or two.
+    /// Units of 16 bits; a character has one or two.
     #[default]
     Utf16,
 }
 
-/// A place as editors name it; both count from 0.
+/// A location as editors give it; both numbers count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// The line.
@@ -19,7 +19,7 @@ pub struct Position {
     pub character: u32,
 }
 
-/// The offset, or where the character begins that it lies in; the end of the text behind that.
+/// Returns the start of the character that contains an offset; at most the length of the text.
 pub(crate) fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -28,27 +28,27 @@ pub(crate) fn boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// Columns are counted from marks that are this far from each other.
+/// Distance of marks in bytes. Columns are counted from the last mark.
 const STEP: usize = 1000;
 
-/// Where the lines of a text begin.
+/// Starts of the lines of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<usize>,
-    /// Places within long lines, in the order of the text: a text may be one line.
+    /// Marks within long lines, in the order of the text. A whole text may be one line.
     marks: Vec<Mark>,
 }
 
-/// A place and its column.
+/// An offset with its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     offset: usize,
-    /// In units of 16 bits.
+    /// Column in units of 16 bits.
     column: usize,
 }
 
 impl Lines {
-    /// The lines of a text; they end with a line feed, a carriage return, or both.
+    /// Finds the lines of a text; they end with a line feed, a carriage return, or both.
     pub fn new(text: &str) -> Lines {
         let bytes = text.as_bytes();
         let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
@@ -59,7 +59,7 @@ impl Lines {
         Lines { starts, marks }
     }
 
-    /// The last mark of a line that is not behind a place; its start, where there is none.
+    /// Returns the last mark of a line that is not after a location, or else the start of the line.
     fn mark(&self, line_start: usize, is_behind: impl Fn(&Mark) -> bool) -> Mark {
         let first = self.marks.partition_point(|mark| mark.offset < line_start);
         let rest = &self.marks[first..];
@@ -70,7 +70,8 @@ impl Lines {
         })
     }
 
-    /// The place of an offset; one inside a character is that of the character.
+    /// Returns the location of an offset. An offset inside a character counts as the start of the
+    /// character.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let offset = boundary(text, offset);
         let line = self.line(offset);
@@ -89,8 +90,8 @@ impl Lines {
         }
     }
 
-    /// The offset of a place. A column behind the end of its line is that end, a line behind the
-    /// last one the end of the text.
+    /// Returns the offset of a location. A column after the end of its line means that end, a line
+    /// after the last one means the end of the text.
     pub fn offset(&self, text: &str, position: Position, encoding: Encoding) -> usize {
         let Some(&start) = self.starts.get(position.line as usize) else {
             return text.len();
@@ -115,13 +116,13 @@ impl Lines {
         start + line.len()
     }
 
-    /// The number of the line that an offset lies in, counted from 0.
+    /// Returns the number of the line that contains an offset, counted from 0.
     pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 }
 
-/// The marks of a text, given the starts of its lines.
+/// Returns the marks of a text, given the starts of its lines.
 fn marks(text: &str, starts: &[usize]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let ends = starts.iter().copied().skip(1).chain([text.len()]);

@@ -1,4 +1,4 @@
-//! Where a name stands, and what another one would make of the text.
+//! Finds the definition and the uses of a name, and renames it.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use syntax::{Dialect, SourceId, Span};
 use crate::Document;
 use crate::names::{Name, NameKind};
 
-/// Why a name cannot be another one.
+/// Reason why a name cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RenameError {
-    /// No name that the query defines stands there.
+    /// There is no name at the offset that the query defines.
     NoName,
-    /// The new name is a reserved word, a piece designator, or no word.
+    /// The new name is a reserved word, a piece designator, or not a word.
     NotAName,
-    /// Something else has the new name already.
+    /// Something else already has the new name.
     Taken,
 }
 
@@ -33,18 +33,18 @@ impl fmt::Display for RenameError {
 }
 
 impl Document {
-    /// The name at an offset: where it stands, and what it stands for.
+    /// Returns the name at an offset, with the span of this occurrence.
     pub fn name_at(&self, offset: usize) -> Option<(Span, &Name)> {
         let occurrence = self.names().at(offset)?;
         Some((occurrence.span, &self.names().all[occurrence.name]))
     }
 
-    /// Where the name at an offset is defined.
+    /// Returns the definition of the name at an offset.
     pub fn definition(&self, offset: usize) -> Option<Span> {
         Some(self.name_at(offset)?.1.definition)
     }
 
-    /// All places of the name at an offset, in the order of the text.
+    /// Returns all occurrences of the name at an offset, in the order of the text.
     pub fn references(&self, offset: usize) -> Vec<Span> {
         let names = self.names();
         let found = names.at(offset);
@@ -52,11 +52,11 @@ impl Document {
         places.map(|occurrence| occurrence.span).collect()
     }
 
-    /// The edits that give the name at an offset another one.
+    /// Returns the edits that rename the name at an offset.
     ///
     /// # Errors
     ///
-    /// The text would not be the same query with another name.
+    /// Fails if the text with the new name would be a different query.
     pub fn rename(&self, offset: usize, new: &str) -> Result<Vec<Edit>, RenameError> {
         let (_, name) = self.name_at(offset).ok_or(RenameError::NoName)?;
         if name.text == new {
@@ -65,7 +65,7 @@ impl Document {
         if !self.is_name(new) {
             return Err(RenameError::NotAName);
         }
-        // A parameter of another function is out of the way.
+        // Parameters of different functions do not conflict.
         let is_near = |other: &Name| {
             let is_far = |a: &Name, b: &Name| {
                 a.kind == NameKind::Parameter
@@ -89,7 +89,7 @@ impl Document {
         Ok(self.references(offset).into_iter().map(edit).collect())
     }
 
-    /// Whether a word can be a name, whatever stands beside it.
+    /// Whether a word can be a name, whatever text surrounds it.
     fn is_name(&self, word: &str) -> bool {
         if self.dialect() == Dialect::Cql5 {
             let letters = word.strip_prefix('$').unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Texts that are made up to see what comes of them.
+//! Parses sample texts that are built to test a construct.
 
 use syntax::{ParseOptions, Parsed, Source};
 
-/// Reads such a text. It may be of any games, and is a query even without a header.
+/// Parses a sample. It may use filters for games with variations, and needs no header.
 pub(crate) fn parse_sample(text: &str) -> Parsed {
     let source = Source {
         name: "",

@@ -1,4 +1,4 @@
-//! What each word of a text is, for coloring.
+//! Classifies the tokens of a text for coloring.
 
 use syntax::Span;
 use syntax::token::{Symbol, Token, TokenKind};
@@ -8,10 +8,10 @@ use crate::names::NameKind;
 use crate::space::comments;
 use crate::words::keyword_of;
 
-/// What a piece of a text is.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SemanticKind {
-    /// A comment, which nobody reads but people.
+    /// A comment.
     Comment,
     /// A reserved word.
     Keyword,
@@ -19,7 +19,7 @@ pub enum SemanticKind {
     Designator,
     /// A function of the query.
     Function,
-    /// What a function calls an argument.
+    /// A parameter of a function.
     Parameter,
     /// A variable.
     Variable,
@@ -34,7 +34,7 @@ pub enum SemanticKind {
 }
 
 impl SemanticKind {
-    /// All of them, in the order of their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [SemanticKind; 10] = [
         SemanticKind::Comment,
         SemanticKind::Keyword,
@@ -49,29 +49,29 @@ impl SemanticKind {
     ];
 }
 
-/// A piece of a text and what it is.
+/// A token with its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where it stands.
+    /// Span of the token.
     pub span: Span,
-    /// What it is.
+    /// Kind of the token.
     pub kind: SemanticKind,
     /// Whether a name is defined here.
     pub is_definition: bool,
 }
 
 impl Document {
-    /// What the words of a query in CQL 6 are, in the order of the text. Brackets and commas are
-    /// left out, and so are names that nothing defines.
+    /// Returns the tokens of a query in CQL 6 and its comments, in the order of the text. Brackets
+    /// and commas are omitted, and so are names without a definition.
     pub fn semantic_tokens(&self) -> Vec<SemanticToken> {
         let tokens = &self.lexed().tokens;
         let names = self.names();
-        // `isbound "x"`: the string gives way to the name in it.
+        // In `isbound "x"`, the name replaces the string that contains it.
         let mut occurrences = names.occurrences.iter().peekable();
         let mut holds_name = |token: &Token| {
             let at = match token.kind {
                 TokenKind::String(_) => token.span.start + 1,
-                // what the query calls so is not the word
+                // a name of the query takes precedence over a keyword
                 TokenKind::Name(_) => token.span.start,
                 _ => return false,
             };

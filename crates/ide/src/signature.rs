@@ -1,4 +1,4 @@
-//! What the brackets around a place ask for.
+//! Signature help: the arguments that the parentheses around an offset take.
 
 use syntax::builtin::{Keyword, Regular};
 use syntax::token::{Symbol, TokenKind};
@@ -10,25 +10,25 @@ use crate::position::boundary;
 use crate::sample::parse_sample;
 use crate::words::{filled, word_of};
 
-/// Behind more bytes than this arguments are not counted.
+/// Offset in bytes after which arguments are not counted.
 const LARGEST: usize = 20_000;
 
-/// How something with arguments in parentheses is written.
+/// A function or word with its arguments in parentheses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// All of it: `distance(P Q)`.
+    /// The whole signature: `distance(P Q)`.
     pub label: String,
-    /// What it means; may be empty.
+    /// A sentence that explains it; may be empty.
     pub sentence: String,
     /// The arguments, as ranges of bytes of the label.
     pub parameters: Vec<(usize, usize)>,
-    /// The argument that the place belongs to.
+    /// Index of the argument at the offset.
     pub active: Option<usize>,
 }
 
 impl Document {
-    /// What the innermost parentheses around an offset ask for, if they belong to a function or to
-    /// a word that has its operands in parentheses.
+    /// Returns the signature for the innermost parentheses around an offset, if they belong to a
+    /// function or to a word that has its operands in parentheses.
     pub fn signature(&self, offset: usize) -> Option<Signature> {
         let offset = boundary(self.text(), offset);
         let tokens = &self.lexed().tokens;
@@ -82,9 +82,9 @@ impl Document {
         })
     }
 
-    /// How many filters begin between a bracket and an offset, with the one that is written there
-    /// next. The parser is asked: it reads them as a block in the place of the call, where it
-    /// knows the names before them.
+    /// Returns the number of filters that begin between a bracket and an offset, including one that
+    /// would be written there next. The filters are parsed as a block in place of the call, so that
+    /// the parser knows the names before it.
     fn n_filters(&self, open: usize, inside: usize, offset: usize) -> usize {
         let tokens = &self.lexed().tokens;
         let call = tokens[open - 1].span.start as usize;
@@ -92,7 +92,7 @@ impl Document {
             return 0;
         }
         let arguments = self.text().get(inside..offset).unwrap_or_default();
-        // Where something is about to be written, this is.
+        // After white space, a new filter is about to be written.
         let sample = match arguments.ends_with(|c: char| !c.is_whitespace()) {
             true => "",
             false => "A",
@@ -108,7 +108,7 @@ impl Document {
         starts.sort_unstable();
         starts.dedup();
         let in_arguments = starts.iter().filter(|&&at| start <= at && at < end);
-        // Filters in brackets of their own belong to an argument.
+        // Filters in nested brackets belong to an argument.
         let is_outside = |at: usize| {
             let before = text[start..at].bytes();
             let depth = before.fold(0_i32, |depth, byte| match byte {
@@ -122,7 +122,7 @@ impl Document {
     }
 }
 
-/// The signature of a word with its operands in parentheses.
+/// Returns the signature of a word with its operands in parentheses.
 fn of_word(keyword: Keyword) -> Option<Signature> {
     let word = word_of(keyword)?;
     if !word.template.starts_with(&format!("{}(", keyword.text())) || keyword == Keyword::Cql {

@@ -3,7 +3,7 @@
 use syntax::token::{Token, TokenKind};
 use syntax::{SourceId, Span};
 
-/// The comments of a text in CQL 6, given its tokens.
+/// Returns the comments of a text in CQL 6, given its tokens.
 pub(crate) fn comments(text: &str, tokens: &[Token]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -19,7 +19,7 @@ pub(crate) fn comments(text: &str, tokens: &[Token]) -> Vec<Span> {
     found
 }
 
-/// The comments between two tokens.
+/// Returns the comments between two tokens.
 pub(crate) fn comments_between(text: &str, start: usize, end: usize) -> impl Iterator<Item = Span> {
     let gap = text.as_bytes().get(start..end).unwrap_or_default();
     let mut at = 0;
@@ -36,7 +36,7 @@ pub(crate) fn comments_between(text: &str, start: usize, end: usize) -> impl Ite
     })
 }
 
-/// The length of the comment that a text begins with, without the end of its line; 0 if there is
+/// Returns the length of the comment at the start of a text, without its line end; 0 if there is
 /// none.
 pub(crate) fn comment_length(text: &[u8]) -> usize {
     match text {

@@ -1,11 +1,11 @@
-//! Each question, asked at a place that is marked with `^` in the text.
+//! Each question to a document, at the offset that is marked with `^` in the text.
 
 use syntax::diagnostic::Edit;
 use syntax::{Dialect, SourceId, Span};
 
 use crate::{ActionKind, CompletionKind, Document, RenameError, Settings, SymbolKind};
 
-/// The text without its mark, and where it was.
+/// Returns the document of a text without its mark, and the offset of the mark.
 fn marked(text: &str) -> (Document, usize) {
     let at = text.find('^').expect("a mark");
     let document = Document::new(text.replacen('^', "", 1), Settings::default());
@@ -17,7 +17,7 @@ fn texts(document: &Document, spans: impl IntoIterator<Item = Span>) -> Vec<Stri
     spans.into_iter().map(text).collect()
 }
 
-/// The text after edits that do not overlap.
+/// Returns the text after edits that do not overlap.
 fn edited(document: &Document, edits: &[Edit]) -> String {
     let mut text = document.text().to_owned();
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -146,7 +146,7 @@ fn names_get_other_names() {
     check("cql() ^mate", "y", Err(RenameError::NoName));
 }
 
-/// The labels of what can be written at the mark.
+/// Returns the labels of the completions at the mark.
 fn proposed(text: &str) -> Vec<String> {
     let (document, at) = marked(text);
     let found = document.completions(at).into_iter();

@@ -1,7 +1,7 @@
-//! What editors show of each reserved word: how it is written, the type of its value, a sentence.
+//! Describes each reserved word for editors: its template, the type of its value, and a sentence.
 //!
-//! The row of a regular word says all of that. A word with a grammar of its own has a template and
-//! a sentence in [`nodes`]; the type is found out by parsing the template.
+//! The row of a regular word contains all of that. A word with a grammar of its own has a template
+//! and a sentence in [`nodes`]; its type is determined by parsing the template.
 
 mod nodes;
 
@@ -12,41 +12,41 @@ use syntax::token::TokenKind;
 use syntax::tree::Type;
 
 use crate::sample::parse_sample;
-/// What there is to say of a word.
+/// Description of a reserved word.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
     /// The word.
     pub(crate) keyword: Keyword,
-    /// With its operands, in the notation of snippets: `power ${1:A}`.
+    /// The word with its operands, in the notation of snippets: `power ${1:A}`.
     pub(crate) template: String,
-    /// The type of the filter that it begins; absent for words within filters.
+    /// The type of the filter that the word begins; `None` for words within filters.
     pub(crate) value: Option<Type>,
-    /// What it is, in a few words.
+    /// A short explanation.
     pub(crate) sentence: String,
     /// The page of the reference that explains it.
     pub(crate) page: &'static str,
 }
 
 impl Word {
-    /// The template without the marks of its places.
+    /// Returns the template with its placeholders as plain text.
     pub(crate) fn usage(&self) -> String {
         filled(&self.template)
     }
 }
 
-/// All words, in alphabetical order.
+/// Returns the descriptions of all words, in alphabetical order.
 pub(crate) fn words() -> &'static [Word] {
     static WORDS: OnceLock<Vec<Word>> = OnceLock::new();
     WORDS.get_or_init(|| Keyword::ALL.iter().copied().map(word).collect())
 }
 
-/// What there is to say of one of them.
+/// Returns the description of a word.
 pub(crate) fn word_of(keyword: Keyword) -> Option<&'static Word> {
     let at = words().binary_search_by(|word| word.keyword.text().cmp(keyword.text()));
     Some(&words()[at.ok()?])
 }
 
-/// The word that a token is, where nothing in the query has its name.
+/// Returns the keyword that a token spells, assuming that no name in the query is spelled like it.
 pub(crate) fn keyword_of(kind: &TokenKind) -> Option<Keyword> {
     match kind {
         TokenKind::Keyword(keyword) => Some(*keyword),
@@ -92,7 +92,7 @@ fn template_of(keyword: Keyword) -> String {
     }
 }
 
-/// The shortest filter of a type.
+/// Returns the shortest filter of a type.
 pub(crate) fn example(ty: Type) -> &'static str {
     match ty {
         Type::Boolean => "check",
@@ -103,7 +103,7 @@ pub(crate) fn example(ty: Type) -> &'static str {
     }
 }
 
-/// A template with what stands in its places.
+/// Replaces the placeholders of a template by their default texts.
 pub(crate) fn filled(template: &str) -> String {
     let mut out = String::new();
     let mut parts = template.split("${");
@@ -116,11 +116,11 @@ pub(crate) fn filled(template: &str) -> String {
     out
 }
 
-/// The names that templates use.
+/// Definitions of the names that templates use.
 const BEFORE: &str =
     "cql() here = currentposition there = currentposition dictionary D D[\"a\"] = 1 ";
 
-/// The type of a filter.
+/// Returns the type of a filter.
 fn type_of(filter: &str) -> Option<Type> {
     let parsed = parse_sample(&format!("{BEFORE}{filter}"));
     let last = parsed.query.filters.last();
@@ -128,7 +128,7 @@ fn type_of(filter: &str) -> Option<Type> {
     Some(last.ty)
 }
 
-/// What a word is, in a few words.
+/// Returns a short explanation of a word.
 fn sentence_of(keyword: Keyword) -> String {
     let Some(regular) = keyword.regular() else {
         let says = nodes::node(keyword).map(|(_, says)| says);

@@ -1,5 +1,5 @@
-//! The queries of the conformance corpus: the names that the parser knows are found in their tokens,
-//! and no question panics on a part of a query.
+//! Queries of the conformance corpus: their names are found in the tokens as the parser finds them,
+//! and no question panics on a prefix of a query.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use ide::{Document, Settings};
 use syntax::tree::{Filter, FilterKind, Query};
 use syntax::{Dialect, ParseOptions, Source, SourceId, Span};
 
-/// All queries of the corpus and of the examples, with their paths.
+/// Returns all queries of the corpus and of the examples, with their paths.
 fn queries() -> Vec<(PathBuf, String)> {
     fn collect(place: &Path, queries: &mut Vec<(PathBuf, String)>) {
         let mut entries: Vec<PathBuf> = fs::read_dir(place)
@@ -35,7 +35,7 @@ fn queries() -> Vec<(PathBuf, String)> {
     queries
 }
 
-/// What the parser knows, without the hidden variables of calls.
+/// Returns the names that the parser knows, without the hidden variables of calls.
 fn known(query: &Query) -> BTreeSet<String> {
     let variables = query.variables.iter().map(|variable| &variable.name);
     let dictionaries = query.dictionaries.iter().map(|dictionary| &dictionary.name);
@@ -43,7 +43,7 @@ fn known(query: &Query) -> BTreeSet<String> {
     names.filter(|name| !name.contains('<')).cloned().collect()
 }
 
-/// Names that stand nowhere but behind `isbound` have no definition.
+/// Returns the names that occur only after `isbound`, and so have no definition.
 fn only_asked_for(query: &Query) -> BTreeSet<String> {
     fn visit(filter: &Filter, asked: &mut Vec<u32>, used: &mut BTreeSet<u32>) {
         match &filter.kind {
@@ -97,7 +97,7 @@ fn every_name_that_the_parser_knows_is_found() {
                     missing.iter().all(|name| asked.contains(*name)),
                     "{path}: {missing:?}"
                 );
-                // What stands in functions that nobody calls is known to nobody else.
+                // The parser does not know names in functions that are never called.
                 if !document.text().contains("function") {
                     let invented: Vec<_> = found.difference(&known).collect();
                     assert!(invented.is_empty(), "{path}: {invented:?}");
@@ -123,7 +123,7 @@ fn every_name_that_the_parser_knows_is_found() {
     assert!(n_older > 5, "{n_older}");
 }
 
-/// Renaming everything gives a query with the same faults: none.
+/// Renaming every name leaves a query without errors.
 #[test]
 fn other_names_leave_a_query_what_it_is() {
     let mut n = 0;
@@ -149,7 +149,7 @@ fn other_names_leave_a_query_what_it_is() {
     assert!(n > 300, "{n}");
 }
 
-/// What a document knows of its text already makes no difference to what is wrong with it.
+/// The diagnostics of a document do not depend on what it has cached.
 #[test]
 fn the_mistakes_are_those_that_a_search_names() {
     let mut n_wrong = 0;
@@ -176,7 +176,7 @@ fn the_mistakes_are_those_that_a_search_names() {
     for (index, (path, text)) in queries().into_iter().enumerate() {
         let mut document = Document::new(text, Settings::default());
         check(&document, &path);
-        // A word is mistyped, whatever it is: two of its letters change places.
+        // Two letters of a word are swapped, as in a typing error.
         let words = document
             .text()
             .match_indices(|c: char| c.is_ascii_lowercase());
@@ -194,7 +194,7 @@ fn the_mistakes_are_those_that_a_search_names() {
     assert!(n_wrong > 100, "{n_wrong}");
 }
 
-/// Asks everything there is to ask at the end of a text.
+/// Asks every question at the end of a text.
 fn ask(text: &str, dialect: Option<Dialect>) {
     let settings = Settings {
         dialect,
@@ -218,15 +218,16 @@ fn ask(text: &str, dialect: Option<Dialect>) {
     let _ = document.explain();
 }
 
-/// The fuzz target `ide` takes all prefixes of all queries, and more.
+/// No question panics on a prefix of a query. The fuzz target `ide` takes all prefixes of all
+/// queries, and more.
 #[test]
 fn half_a_query_is_a_text_like_others() {
     let mut n = 0;
     for (index, (_, text)) in queries().iter().enumerate() {
-        // A few prefixes of each query, others in each.
+        // A few prefixes of each query, of different lengths.
         let mut end = index % 13;
         while end < text.len() && n < 3_000 {
-            // Not within a character.
+            // Skips offsets within a character.
             if let Some(prefix) = text.get(..end) {
                 ask(prefix, None);
             }

@@ -1,14 +1,14 @@
-//! A page of the book in blocks: as much of Markdown as its reference uses.
+//! Splits a page of the book into blocks, for the subset of Markdown that its reference uses.
 
-/// A heading with what stands below it.
+/// A heading with the text below it.
 pub(super) struct Section<'t> {
-    /// Absent for what stands in front of the first heading but that of the page.
+    /// The heading; `None` for the text before the first heading below the title of the page.
     pub(super) title: Option<&'t str>,
     pub(super) blocks: Vec<Block<'t>>,
 }
 
 impl Section<'_> {
-    /// The heading as links name it.
+    /// Returns the anchor by which links refer to the heading.
     pub(super) fn anchor(&self) -> String {
         let title = self.title.unwrap_or_default().to_lowercase();
         let letters = title.chars().map(|c| if c == ' ' { '-' } else { c });
@@ -18,21 +18,21 @@ impl Section<'_> {
     }
 }
 
-/// What a section is made of.
+/// A block of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block<'t> {
     /// A paragraph.
     Text(Vec<&'t str>),
-    /// A point of a list.
+    /// An item of a list.
     Item(Vec<&'t str>),
-    /// Rows of cells, the heads of the columns first.
+    /// Rows of cells; the first row is the head.
     Table(Vec<Vec<&'t str>>),
-    /// What stands between fences.
+    /// The lines between two code fences.
     Query(Vec<&'t str>),
 }
 
 impl<'t> Block<'t> {
-    /// The rows of a table without its head.
+    /// Returns the rows of a table without its head.
     pub(super) fn rows(&self) -> &[Vec<&'t str>] {
         match self {
             Block::Table(rows) => rows.get(1..).unwrap_or_default(),
@@ -40,7 +40,7 @@ impl<'t> Block<'t> {
         }
     }
 
-    /// Whether it is a paragraph that says what the query behind it asks.
+    /// Whether this is a paragraph that introduces the query after it.
     pub(super) fn introduces(&self) -> bool {
         let Block::Text(lines) = self else {
             return false;
@@ -49,7 +49,7 @@ impl<'t> Block<'t> {
     }
 }
 
-/// The sections of a page.
+/// Splits a page into sections.
 pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
     let mut sections = vec![Section {
         title: None,
@@ -111,11 +111,11 @@ fn cells(line: &str) -> Vec<&str> {
     inner.split('|').map(str::trim).collect()
 }
 
-/// Whether a word or sign occurs in what is marked as code, as a whole.
+/// Whether a word or sign occurs as a whole in text that is marked as code.
 pub(super) fn has_code(text: &str, word: &str) -> bool {
     let code = text.split('`').skip(1).step_by(2);
     let mut parts = code.flat_map(|code| match word.starts_with(is_letter) {
-        // Between letters every blank is as good as any other sign.
+        // Words may be separated by other characters than blanks, so the code is not split.
         true => vec![code],
         false => code.split(' ').collect(),
     });
@@ -129,7 +129,7 @@ pub(super) fn has_code(text: &str, word: &str) -> bool {
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + word.len()..]);
-        // `o-o` is no part of `o-o-o`.
+        // `o-o` does not occur in `o-o-o`.
         let is_open = |c: char| is_letter(c) || c == '-' && word.contains('-');
         !before.ends_with(is_open) && !after.starts_with(is_open)
     })
@@ -139,13 +139,13 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// A text without the marks of Markdown.
+/// Returns a text without the markup of Markdown.
 pub fn plain(text: &str) -> String {
     let mut text = text.replace("<code>", "").replace("</code>", "");
     for (from, to) in [("&#124;", "|"), ("**", ""), ("`", "")] {
         text = text.replace(from, to);
     }
-    // A link is its text.
+    // A link is replaced by its text.
     while let Some(middle) = text.find("](") {
         let start = text[..middle].rfind('[');
         let end = text[middle..].find(')').map(|length| middle + length);
@@ -162,7 +162,7 @@ pub fn plain(text: &str) -> String {
     unmarked(&text)
 }
 
-/// A text without the stars around `*words*`; others are operators.
+/// Returns a text without the stars around `*words*`; other stars are operators.
 fn unmarked(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,11 +1,11 @@
-//! The words with a grammar of their own: how they are written, in the notation of snippets, and
-//! what they are. Words within filters that are written alone have no template.
+//! Words with a grammar of their own: a template in the notation of snippets, and a short
+//! explanation. Words that only occur within other filters have an empty template.
 
 use syntax::builtin::Keyword;
 
 macro_rules! nodes {
     ($($keyword:ident $template:literal $says:literal;)*) => {
-        /// The template and the sentence of a word; `None` if it is a regular one.
+        /// Returns the template and the explanation of a word; `None` for a regular word.
         pub(super) fn node(keyword: Keyword) -> Option<(&'static str, &'static str)> {
             match keyword {
                 $(Keyword::$keyword => Some(($template, $says)),)*
