@@ -24,10 +24,10 @@ pub(crate) use explain::explain;
 /// Number of issues of games that are reported one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
 
-/// What is said of more places of a query than this is shown at the first of them.
+/// Number of spans with the same diagnostic up to which each of them is reported separately.
 const REPEATED: usize = 3;
 
-/// So many of the others are named.
+/// Number of other spans that are listed with the first one.
 const PLACES_NAMED: usize = 10;
 
 /// Variants that are counted by name.
@@ -141,7 +141,8 @@ impl Reporter {
         }
     }
 
-    /// Diagnostics as [`Reporter::report`] writes them. People read once what is said of many places.
+    /// Returns diagnostics as [`Reporter::report`] formats them. For people, a diagnostic with many
+    /// spans is reported once, at the first of them.
     pub(crate) fn reports(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
         let mut alike: HashMap<_, Vec<Span>> = HashMap::new();
         for d in diagnostics {
@@ -161,7 +162,7 @@ impl Reporter {
         texts.collect()
     }
 
-    /// Where else the same is said.
+    /// Returns a remark that lists the other spans of a diagnostic.
     fn also(&self, places: &[Span]) -> String {
         let shown = places.iter().filter_map(|place| {
             let (_, lines) = self.source(place.source)?;
@@ -176,7 +177,7 @@ impl Reporter {
         format!("the same at {}{more}", shown.join(", "))
     }
 
-    /// A diagnostic in the format that the user wants, without the newline behind it.
+    /// Formats a diagnostic in the format that the user chose, without a newline at its end.
     pub(crate) fn report(&self, diagnostic: &Diagnostic) -> String {
         match self.format {
             MessageFormat::Human => self.render(diagnostic, ""),
@@ -187,7 +188,7 @@ impl Reporter {
         }
     }
 
-    /// A diagnostic with the lines it is about, and a remark, if there is one.
+    /// Formats a diagnostic with the lines it is about, and a remark unless it is empty.
     fn render(&self, diagnostic: &Diagnostic, remark: &str) -> String {
         let message = visible_text(&diagnostic.message);
         let level = match diagnostic.severity {

@@ -1,11 +1,11 @@
-//! What beginners write, and what the program tells them.
+//! Mistakes that beginners make, and the messages that explain them.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use syntax::diagnostic::table;
 
-/// The program with these arguments, in a directory with the query.
+/// Runs the program with these arguments, in a directory with the query.
 fn run(query: &str, arguments: &[&str]) -> Output {
     let place = tempfile::tempdir().expect("a directory");
     fs::write(place.path().join("q.cql"), query).expect("written");
@@ -19,7 +19,7 @@ fn run(query: &str, arguments: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-/// The diagnostics of a query as JSON.
+/// Returns the diagnostics of a query as JSON.
 fn diagnostics(query: &str) -> Vec<serde_json::Value> {
     let ran = run(query, &["check", "q.cql", "--message-format", "json"]);
     String::from_utf8_lossy(&ran.stdout)
@@ -28,8 +28,8 @@ fn diagnostics(query: &str) -> Vec<serde_json::Value> {
         .collect()
 }
 
-/// A mistake, the code and place of its first error, a part of the help, and the query when the
-/// edit that is proposed has been made.
+/// A query with a mistake, the code and location of its first error, a part of the help, and the
+/// query after applying the proposed edit, if there is one.
 type Mistake<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
 
 const MISTAKES: &[Mistake] = &[
@@ -407,7 +407,7 @@ const MISTAKES: &[Mistake] = &[
         None,
     ),
     ("cql() repetition", "E0201", "1:7", "`find <-- {…}`", None),
-    // No guess leads from here to a query without errors.
+    // No similar name gives a query without errors.
     ("cql() positon", "E0201", "1:7", "assigned before", None),
     ("cql() x == 3", "E0201", "1:7", "assigned before", None),
     (
@@ -676,7 +676,7 @@ const MISTAKES: &[Mistake] = &[
         "did you mean `cooked`?",
         Some("cql() hhdb cooked"),
     ),
-    // It is told for what it looks like, not for CQL 5.
+    // The message explains the subtraction; the query is not taken for CQL 5.
     (
         "cql(matchcount 1 -1) true",
         "E0503",
@@ -834,7 +834,7 @@ fn independent_mistakes_are_all_reported() {
         "cql()\nwhile check mate\nwtm\nbtm and\n",
         "E0103 2:7, E0101 4:8",
     );
-    // One mistake is one error.
+    // One mistake yields one error.
     check("cql() if chek then mate else wtm", "E0201 1:10");
     check("cql() if chek\nthen mate\nelse wtm\nwtm", "E0201 1:10");
     check("cql() path chek -- mate --* wtm", "E0201 1:12");
@@ -846,7 +846,7 @@ fn independent_mistakes_are_all_reported() {
     check("cql() 3 + \"a\" == \"a3\"", "E0102 1:9");
     check("cql() x = chek y = x y == 3", "E0201 1:11");
     check("", "E0001 1:1");
-    // A bracket hides no other mistake, nor does the header.
+    // Neither a missing bracket nor an error in the header hides other mistakes.
     check("cql() {mate stalmate", "E0017 1:7, E0201 1:13");
     check(
         "cql()\nflip {\n  chek\n  (wtm\n}\nelo > \"1\"\n",

@@ -1,25 +1,25 @@
-//! `cql lsp` as an editor sees it: each request with its answer.
+//! Tests `cql lsp` from the side of an editor: each request with its answer.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// The address of the text in most tests.
+/// URI of the text in most tests.
 const QUERY: &str = "file:///query.cql";
 
-/// An editor that has started the server.
+/// An editor with a running server.
 struct Editor {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     n_requests: u64,
-    /// Notifications that have not been asked for yet.
+    /// Notifications that no test has read yet.
     told: Vec<Value>,
 }
 
 impl Editor {
-    /// Without having said anything.
+    /// Starts the server without sending a message.
     fn silent() -> Editor {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
             .args(["lsp", "--stdio"])
@@ -36,7 +36,8 @@ impl Editor {
         }
     }
 
-    /// With these capabilities and settings; also the answer to `initialize`.
+    /// Starts the server with these capabilities and settings. Returns the answer to `initialize`
+    /// as well.
     fn started(capabilities: Value, settings: Value) -> (Editor, Value) {
         let mut editor = Editor::silent();
         let answer = editor.ask(
@@ -47,7 +48,7 @@ impl Editor {
         (editor, answer)
     }
 
-    /// With a text open.
+    /// Starts the server and opens a text.
     fn with(text: &str) -> Editor {
         let capabilities = json!({ "textDocument": {
             "completion": { "completionItem": { "snippetSupport": true } },
@@ -114,7 +115,7 @@ impl Editor {
         message
     }
 
-    /// The response to a request, as it is.
+    /// Returns the response to a request, including its error.
     fn response(&mut self, id: u64) -> Value {
         loop {
             let message = self.read();
@@ -137,12 +138,12 @@ impl Editor {
         self.response(id)["error"].clone()
     }
 
-    /// Asks about a place of the text.
+    /// Sends a request about a location in the text.
     fn ask_at(&mut self, request: &str, line: u32, character: u32) -> Value {
         self.ask(&format!("textDocument/{request}"), at(line, character))
     }
 
-    /// Asks about the whole text.
+    /// Sends a request about the whole text.
     fn ask_all(&mut self, request: &str) -> Value {
         let range = range((0, 0), (999, 0));
         let params = json!({
@@ -154,7 +155,7 @@ impl Editor {
         self.ask(&format!("textDocument/{request}"), params)
     }
 
-    /// What is wrong with the text in a version.
+    /// Returns the diagnostics published for a version of the text.
     fn faults(&mut self, version: u64) -> Vec<Value> {
         loop {
             let is_it = |told: &Value| told["params"]["version"] == version;
@@ -173,7 +174,7 @@ impl Editor {
 
 impl Drop for Editor {
     fn drop(&mut self) {
-        // The server ends when nobody can speak to it any more.
+        // The server ends when its input is closed.
         self.input = None;
         let _ = self.child.wait();
     }
@@ -266,7 +267,7 @@ fn faults_are_told() {
 
 #[test]
 fn changes_count_as_the_client_does() {
-    // A king has three bytes and one unit, a face four and two.
+    // A king takes three bytes and one unit, a face four and two.
     for (encodings, start) in [(json!(["utf-16"]), 9), (json!(["utf-8", "utf-16"]), 13)] {
         let capabilities = json!({ "general": { "positionEncodings": encodings } });
         let (mut editor, answer) = Editor::started(capabilities, Value::Null);
@@ -277,7 +278,7 @@ fn changes_count_as_the_client_does() {
             editor.faults(1)[0]["range"],
             range((1, start), (1, start + 4))
         );
-        // Two changes, the second in the text that the first has made.
+        // Two changes; the second refers to the text after the first.
         editor.change(
             2,
             json!([
@@ -307,7 +308,7 @@ fn words_are_proposed() {
     assert_eq!(between["insertTextFormat"], 2);
     assert_eq!(item("x"), None, "a number");
 
-    // Who knows no snippets gets words.
+    // A client without snippets gets plain words.
     let (mut editor, _) = Editor::started(json!({}), Value::Null);
     editor.open("cql() power ");
     let answer = editor.ask_at("completion", 0, 12);
@@ -529,7 +530,7 @@ fn the_likeliest_of_many_words_are_proposed() {
     for expected in ["x119", "x1199", "check"] {
         assert!(items.iter().any(|item| item["label"] == expected));
     }
-    // There are many warnings, too, which wait to be read.
+    // The many warnings also wait to be read.
     assert!(!editor.faults(1).is_empty());
 }
 
@@ -574,7 +575,7 @@ fn faults_are_mended() {
         .map(|action| &action["kind"]);
     assert!(kinds.all(|kind| kind == "refactor.rewrite"), "{actions}");
 
-    // Where nobody has asked, only faults count.
+    // An automatic request returns quick fixes only.
     assert_eq!(editor.faults(1)[0]["code"], "E0201");
     let params = json!({
         "textDocument": { "uri": QUERY },
@@ -659,7 +660,7 @@ fn what_is_no_message_does_not_end_the_server() {
         assert_eq!(answer["error"]["code"], code, "{answer}");
         assert_eq!(answer["id"], Value::Null, "{answer}");
     }
-    // the same after the introduction, and half a letter counts as one
+    // the same errors after `initialize`; an unpaired surrogate counts as one character
     editor.ask("initialize", json!({ "capabilities": {} }));
     editor.open("cql()\nmate");
     for (body, code) in [("{", -32700), ("{\"id\":7}", -32600)] {
@@ -688,7 +689,7 @@ fn what_is_no_message_does_not_end_the_server() {
 #[test]
 fn what_is_taken_back_is_not_answered() {
     let mut editor = Editor::with("cql() mate");
-    // While the server is at the first ones, it is told that the last one is not wanted any more.
+    // The request is canceled while the server answers the first ones.
     let id = editor.n_requests + 50;
     let requests = (editor.n_requests + 1..=id).map(|id| {
         json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion", "params": at(0, 6) })
@@ -700,7 +701,7 @@ fn what_is_taken_back_is_not_answered() {
     assert_eq!(response["error"]["code"], -32800);
 }
 
-/// Many changes in a row are not looked at one by one.
+/// Many changes in a row are not analyzed one by one.
 #[test]
 fn typing_does_not_wait_for_faults() {
     let mut editor = Editor::with("cql()\n");
@@ -723,7 +724,7 @@ fn typing_does_not_wait_for_faults() {
     );
 }
 
-/// A client may close the input and go on living without reading what is written.
+/// The server ends even if the client closes the input, but keeps running without reading.
 #[test]
 fn the_server_ends_where_nobody_reads() {
     let text = "check R attacks k\n".repeat(1000);
@@ -744,7 +745,7 @@ fn the_server_ends_where_nobody_reads() {
     panic!("the server waits for ever");
 }
 
-/// With the editor itself, where there is one: `nvim`, or what `NVIM_PROGRAM` names.
+/// Neovim itself as the client, if it is installed as `nvim` or named by `NVIM_PROGRAM`.
 #[test]
 fn neovim_understands_the_answers() {
     let neovim = std::env::var_os("NVIM_PROGRAM").unwrap_or_else(|| "nvim".into());

@@ -1,9 +1,9 @@
 //! `cql lsp`: a language server on standard input and output.
 //!
-//! What is answered is the business of the crate `ide`; here are the messages. Those that have come
-//! are carried out in their order, and faults are looked for only when no other comes for as long as
-//! that takes, so that typing never waits for more than one analysis. A request that has been taken back by then is
-//! not answered at all.
+//! The crate `ide` computes the answers; this module handles the messages. Messages are handled in
+//! order. Diagnostics are computed only after no message has arrived for about as long as the last
+//! computation took, so that typing never waits for more than one analysis. A request that is
+//! canceled before its turn gets an error instead of an answer.
 
 mod answers;
 mod client;
@@ -43,14 +43,14 @@ pub(super) struct Arguments {
     stdio: bool,
 }
 
-/// So long it is waited for another message before faults are looked for: at least, and at most
-/// where that takes long.
+/// Time without a message before diagnostics are computed: the minimum, and the maximum if
+/// computing them takes long.
 const PAUSES: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(400)];
 
-/// Serves until the client goes.
+/// Serves until the client disconnects.
 pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     let (sender, receiver) = mpsc::channel();
-    // It reads ahead, so that what is written together is carried out together.
+    // The thread reads ahead, so that messages sent together are handled together.
     thread::spawn(move || {
         let mut reader = Reader::new(io::stdin().lock());
         while let Some(message) = reader.read().transpose() {
@@ -89,7 +89,7 @@ fn serve(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the client to say who it is.
+/// Waits for the client to send `initialize`.
 fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Server>> {
     while let Ok(message) = receiver.recv() {
         match message? {
@@ -116,7 +116,7 @@ fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Se
     Ok(None)
 }
 
-/// Writes a message. A client that is gone reads nothing any more; its input ends, too.
+/// Writes a message. Errors are ignored: if the client is gone, its input ends as well.
 fn send(message: &str) {
     let _ = messages::write(&mut Pieces, message);
 }
@@ -134,30 +134,30 @@ fn answer(id: &Value, answer: Written) {
     ));
 }
 
-/// Says why a message cannot be understood.
+/// Answers with the reason why a message cannot be understood.
 fn refuse(refusal: Refusal) {
     answer(&refusal.id, Err((refusal.code, refusal.message)));
 }
 
-/// A text that the client has open.
+/// A text that is open in the client.
 struct Open {
     document: Document,
-    /// The client's number of this text.
+    /// Version number that the client gave this text.
     version: Value,
-    /// It has changed since faults were looked for.
+    /// Whether the text has changed since diagnostics were computed.
     is_fresh: bool,
-    /// The colors that the client has been told last.
+    /// The colors sent to the client last.
     colors: RefCell<Colors>,
 }
 
 struct Server {
     client: Client,
     settings: Settings,
-    /// By their addresses.
+    /// Open documents, by their URIs.
     documents: HashMap<String, Open>,
-    /// So long it is waited before faults are looked for.
+    /// Time without a message before diagnostics are computed.
     pause: Duration,
-    /// The client has said that it is about to go.
+    /// Whether the client has sent `shutdown`.
     is_over: bool,
 }
 
@@ -200,7 +200,7 @@ impl Server {
             let message = "the server is shutting down".to_owned();
             return Err((ErrorCode::InvalidRequest, message));
         }
-        // A defect in one answer is no reason to take the others away.
+        // A defect that affects one answer must not end the server.
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(method, params)));
         let defect = || {
             Err((
@@ -256,16 +256,16 @@ impl Server {
         }
     }
 
-    /// Whether faults have not been looked for in a text that has changed.
+    /// Whether diagnostics are missing for a text that has changed.
     fn is_behind(&self) -> bool {
         self.documents.values().any(|open| open.is_fresh)
     }
 
-    /// Says what is wrong with the texts that have changed.
+    /// Sends the diagnostics of the texts that have changed.
     fn publish(&mut self) {
         let start = Instant::now();
         for open in self.documents.values_mut() {
-            // For the answers that are sent here, and for a client that asks later.
+            // The result is kept, both for the messages sent below and for later requests.
             let check = || open.document.diagnostics().len();
             if open.is_fresh && catch_unwind(AssertUnwindSafe(check)).is_err() {
                 open.is_fresh = false;
@@ -296,7 +296,7 @@ fn tell_faults(uri: &str, version: &Value, faults: &str) {
     ));
 }
 
-/// The request that a message takes back.
+/// Returns the ID of the request that a message cancels.
 fn taken_back(message: &Message) -> Option<Value> {
     match message {
         Message::Notification { method, params } if method == "$/cancelRequest" => {
@@ -306,7 +306,7 @@ fn taken_back(message: &Message) -> Option<Value> {
     }
 }
 
-/// Carries out a change; one without a range is the whole text.
+/// Applies a change; a change without a range replaces the whole text.
 fn apply(document: &mut Document, change: &Value, encoding: ide::Encoding) {
     let text = change["text"].as_str().unwrap_or_default();
     let range = match shapes::range_of(document, &change["range"], encoding) {
@@ -316,7 +316,7 @@ fn apply(document: &mut Document, change: &Value, encoding: ide::Encoding) {
     document.replace(range, text);
 }
 
-/// The generation that the settings of a client name; none where they say `auto`.
+/// Returns the dialect named in the settings of a client; `None` for `auto`.
 fn dialect_of(settings: &Value) -> Option<Dialect> {
     settings["dialect"].as_str().and_then(Dialect::from_name)
 }

@@ -1,4 +1,4 @@
-//! Names that no game has: which names of the games are near them.
+//! Finds names in the games that are similar to names of the query that no game has.
 
 use std::time::{Duration, Instant};
 
@@ -6,10 +6,10 @@ use engine::{NamesAsked, NamesSeen, NamesWorker};
 use flow::{Output, RunOptions};
 use input::Inputs;
 
-/// Bytes that are read together: there is little time.
+/// Size of a chunk, in bytes; small, since there is little time.
 const CHUNK: usize = 256 << 10;
 
-/// What was probably meant, in lines. The names are read for so much time at most.
+/// Returns lines with the names that may have been meant. Names are read for at most `time`.
 pub(crate) fn near(
     asked: &NamesAsked,
     inputs: &Inputs,
@@ -38,7 +38,7 @@ pub(crate) fn near(
     let make = || -> NamesWorker { asked.worker() };
     match flow::run(inputs.sources(), &options, make, &mut sink) {
         Ok(_) => asked.proposals(&seen),
-        // The search has read them; whatever has changed since is not its business.
+        // The search has read these inputs, so later errors are not reported.
         Err(_) => Vec::new(),
     }
 }

@@ -30,7 +30,7 @@ const SMALL: (u64, Duration) = (1 << 20, Duration::from_secs(1));
 /// Upper bound on the step limit in the second evaluation.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// The lines, if there is something to say: the condition, and names of the games that may have
+/// Returns the lines to print: the condition that never held, and names of the games that may have
 /// been meant. `sources` are the query, if there is one, and the filters of options; the search
 /// took `took`.
 pub(super) fn reasons(
@@ -58,7 +58,7 @@ pub(super) fn reasons(
     lines
 }
 
-/// How long the games are looked at once more.
+/// Returns the time for evaluating the games once more.
 fn time(size: u64, took: Duration) -> Duration {
     match size <= SMALL.0 {
         true => SMALL.1,

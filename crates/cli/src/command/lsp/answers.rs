@@ -1,4 +1,4 @@
-//! The requests of editors, each with its answer.
+//! Answers the requests of editors.
 
 use ide::{
     Action, ActionKind, Completion, CompletionKind, Document, SemanticToken, Symbol, SymbolKind,
@@ -11,19 +11,19 @@ use super::messages::ErrorCode;
 use super::{Open, Server, shapes};
 use crate::command::explain;
 
-/// An answer, or why there is none.
+/// An answer, or an error.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
 
-/// The same as the client gets it, in JSON: that of a whole text is not made twice.
+/// An answer in JSON as sent to the client, so that the one for a whole text is not built twice.
 pub(super) type Written = Result<String, (ErrorCode, String)>;
 
-/// How a request for actions is marked that nobody has asked for.
+/// Trigger kind of a request for actions that the user did not ask for.
 const AUTOMATIC: u32 = 2;
 
-/// More proposals are not sent at once.
+/// Maximum number of completions in one answer.
 const MOST_PROPOSALS: usize = 1000;
 
-/// Markdown, as the protocol writes it.
+/// Returns a Markdown text in the form that the protocol requires.
 fn markdown(text: &str) -> Value {
     json!({ "kind": "markdown", "value": text })
 }
@@ -81,7 +81,7 @@ impl Server {
         open.ok_or_else(|| invalid(format!("no text of this address is open: {uri}")))
     }
 
-    /// `cql.explain`: what the query at an address means.
+    /// Runs `cql.explain`, which explains the query at a URI.
     fn command(&self, params: &Value) -> Answer {
         if params["command"] != EXPLAIN {
             return Err(invalid("there is no such command"));
@@ -100,7 +100,7 @@ impl Server {
     }
 }
 
-/// A request about a text.
+/// A request about an open text.
 struct Asked<'a> {
     server: &'a Server,
     uri: &'a str,
@@ -116,7 +116,7 @@ impl Asked<'_> {
         offset.ok_or_else(|| invalid("a position is missing"))
     }
 
-    /// The part of the text that is asked about.
+    /// Returns the span that the request is about.
     fn within(&self) -> Result<Span, (ErrorCode, String)> {
         let range = &self.params["range"];
         let range = shapes::range_of(self.document, range, self.server.client.encoding);
@@ -142,7 +142,7 @@ impl Asked<'_> {
         if is_incomplete {
             self.keep_the_likeliest(&mut found);
         }
-        // All have the same place.
+        // All completions replace the same span.
         let range = found.first().map(|completion| self.range(completion.span));
         let items: Vec<Value> = found
             .iter()
@@ -151,7 +151,8 @@ impl Asked<'_> {
         Ok(json!({ "isIncomplete": is_incomplete, "items": items }))
     }
 
-    /// Those that begin with what stands there already come first, the names of a query last.
+    /// Keeps the completions that begin with the text already written; after them, words of the
+    /// language come before names of the query.
     fn keep_the_likeliest(&self, found: &mut Vec<Completion>) {
         found.sort_by_cached_key(|completion| {
             let span = completion.span;
@@ -212,7 +213,7 @@ impl Asked<'_> {
             if !signature.sentence.is_empty() {
                 shown["documentation"] = json!(signature.sentence);
             }
-            // One behind the last is none of them.
+            // An index after the last parameter means that none is active.
             let active = signature.active.unwrap_or(parameters.len());
             json!({ "signatures": [shown], "activeSignature": 0, "activeParameter": active })
         });
@@ -273,7 +274,7 @@ impl Asked<'_> {
             SymbolKind::Dictionary => 19,
             SymbolKind::Sort => 20,
         };
-        // Some clients refuse what has no name.
+        // Some clients reject symbols without a name.
         let name = if symbol.name.is_empty() {
             "sort"
         } else {
@@ -317,7 +318,7 @@ impl Asked<'_> {
             .tell_difference(known, numbers)
     }
 
-    /// Of what is on the screen.
+    /// Returns the colors of the visible part of the text.
     fn colors_within(&self) -> Answer {
         let within = self.within()?;
         let tokens = self.document.semantic_tokens();
@@ -331,7 +332,7 @@ impl Asked<'_> {
         shapes::semantic_tokens(self.document, tokens, self.server.client.encoding)
     }
 
-    /// A text with faults stays as it is; what they are has been said.
+    /// Formats a text. A text with errors stays as it is; its diagnostics have been reported.
     fn formatting(&self) -> Value {
         let edit = self.document.format().unwrap_or_default();
         json!(self.edits(edit.as_slice()))
@@ -358,8 +359,9 @@ impl Asked<'_> {
             only.is_none_or(|only| only.iter().any(matches))
         };
         let within = self.within()?;
-        // A light beside the text: it shows again when the faults are told, and that the whole
-        // text can be written in another way need not be shown wherever the cursor goes.
+        // An automatic request only shows a light beside the text. It is repeated when diagnostics
+        // arrive, and rewrites of the whole text are not worth a light at each position of the
+        // cursor.
         let is_automatic = self.params["context"]["triggerKind"] == AUTOMATIC;
         let actions = match is_automatic {
             true if self.open.is_fresh => Vec::new(),

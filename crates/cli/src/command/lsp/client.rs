@@ -1,20 +1,20 @@
-//! What the client can do, and what it is told that the server can.
+//! The capabilities of the client, and the capabilities that the server announces.
 
 use ide::{Encoding, SemanticKind, Settings};
 use serde_json::{Value, json};
 
-/// What is known of the client.
+/// Capabilities of the client.
 pub(super) struct Client {
-    /// What columns count.
+    /// The unit of columns.
     pub(super) encoding: Encoding,
-    /// It fills in the places of templates.
+    /// Whether the client fills in the placeholders of templates.
     pub(super) has_snippets: bool,
-    /// It shows symbols within symbols.
+    /// Whether the client shows nested symbols.
     pub(super) has_tree_of_symbols: bool,
 }
 
 impl Client {
-    /// Of the parameters of `initialize`.
+    /// Reads the parameters of `initialize`.
     pub(super) fn new(parameters: &Value) -> Client {
         let capabilities = &parameters["capabilities"];
         let encodings = &capabilities["general"]["positionEncodings"];
@@ -23,7 +23,7 @@ impl Client {
         let document = &capabilities["textDocument"];
         let has = |value: &Value| value.as_bool().unwrap_or(false);
         Client {
-            // Bytes need no counting. Otherwise it is what every client has.
+            // UTF-8 needs no conversion of columns; every client supports UTF-16.
             encoding: match encodings.any(|encoding| encoding == "utf-8") {
                 true => Encoding::Utf8,
                 false => Encoding::Utf16,
@@ -35,7 +35,7 @@ impl Client {
         }
     }
 
-    /// The answer to `initialize`.
+    /// Returns the answer to `initialize`.
     pub(super) fn capabilities(&self) -> Value {
         let legend: Vec<&str> = SemanticKind::ALL.into_iter().map(token_type).collect();
         json!({
@@ -71,10 +71,10 @@ impl Client {
     }
 }
 
-/// The command that says in words what the query at an address means.
+/// The command that explains the query at a URI in words.
 pub(super) const EXPLAIN: &str = "cql.explain";
 
-/// What the protocol calls the words of a kind.
+/// Returns the name of a kind in the protocol.
 fn token_type(kind: SemanticKind) -> &'static str {
     match kind {
         SemanticKind::Comment => "comment",
@@ -90,7 +90,7 @@ fn token_type(kind: SemanticKind) -> &'static str {
     }
 }
 
-/// The settings of a client: `dialect` and `warnDeprecated`.
+/// Reads the settings of a client: `dialect` and `warnDeprecated`.
 pub(super) fn settings(value: &Value) -> Settings {
     Settings {
         dialect: super::dialect_of(value),

@@ -1,22 +1,22 @@
-//! The colors of a text, and how they differ from those that the client knows.
+//! The colors of a text, and their differences from the colors that the client knows.
 //!
-//! Those of a megabyte are a million numbers. A key changes a few of them.
+//! The colors of a megabyte are a million numbers, and a key changes only a few of them.
 
 use serde_json::Value;
 
-/// How many numbers a word has.
+/// Number of numbers for each token.
 const WIDTH: usize = 5;
 
-/// What a client has been told.
+/// The colors sent to a client last.
 #[derive(Debug, Default)]
 pub(super) struct Colors {
-    /// The name of these colors.
+    /// Identifier of these colors (`resultId`).
     id: u64,
     numbers: Vec<u32>,
 }
 
 impl Colors {
-    /// Tells them all, in JSON.
+    /// Returns all colors in JSON, and remembers them.
     pub(super) fn tell(&mut self, numbers: Vec<u32>) -> String {
         self.id += 1;
         self.numbers = numbers;
@@ -24,7 +24,8 @@ impl Colors {
         format!(r#"{{"resultId":"{}","data":{data}}}"#, self.id)
     }
 
-    /// Tells what is different, to a client that knows those of a name.
+    /// Returns the differences from the colors with the identifier `known`, or all colors if those
+    /// are not the last ones sent.
     pub(super) fn tell_difference(&mut self, known: &Value, numbers: Vec<u32>) -> String {
         if known.as_str() != Some(self.id.to_string().as_str()) {
             return self.tell(numbers);
@@ -52,7 +53,7 @@ impl Colors {
     }
 }
 
-/// Numbers in JSON. There may be a million of them, most with one or two digits.
+/// Formats numbers as JSON. There may be a million of them, most with one or two digits.
 fn list(numbers: &[u32]) -> String {
     let mut text = String::with_capacity(2 + 3 * numbers.len());
     text.push('[');
@@ -79,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// What JSON says.
+    /// Parses an answer.
     fn said(text: &str) -> Value {
         serde_json::from_str(text).expect("JSON")
     }
@@ -111,7 +112,7 @@ mod tests {
         check(&[4, 5], 0, 0, &[4, 5]);
         let none = said(&colors.tell_difference(&json!("6"), numbers(&[4, 5])));
         assert_eq!(none, json!({ "resultId": "7", "edits": [] }));
-        // Whoever knows something else is told everything.
+        // A client that knows other colors gets all of them.
         for other in [json!("6"), Value::Null] {
             let found = said(&colors.tell_difference(&other, numbers(&[4])));
             assert_eq!(found["data"], json!(numbers(&[4])));

@@ -1,4 +1,4 @@
-//! The messages of the protocol: JSON behind a header that says how long it is.
+//! The messages of the protocol: JSON after a header that contains the length.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::command::message::Message;
 
-/// Larger messages are refused: a query has at most ten million bytes.
+/// Maximum length of a message in bytes; a query has at most ten million.
 const LARGEST: usize = 100_000_000;
 
-/// A header has no longer lines.
+/// Maximum length of a line in a header; a longer one is read in parts.
 const LONGEST_LINE: u64 = 1000;
 
-/// Why there is no answer, as the protocol numbers it.
+/// Error codes of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     ParseError = -32700,
@@ -25,17 +25,17 @@ pub(super) enum ErrorCode {
     RequestFailed = -32803,
 }
 
-/// A message that cannot be understood.
+/// The error for a message that cannot be understood.
 #[derive(Debug, PartialEq)]
 pub(super) struct Refusal {
-    /// That of the request; null where it has none that can be known.
+    /// The ID of the request; null if it has none or is unreadable.
     pub(super) id: Value,
     pub(super) code: ErrorCode,
-    /// Why not.
+    /// The reason.
     pub(super) message: String,
 }
 
-/// What has come.
+/// A message from the client, or the error to answer with.
 pub(super) type Incoming = Result<Message, Refusal>;
 
 fn refused<T>(id: Value, code: ErrorCode, message: impl Into<String>) -> Result<T, Refusal> {
@@ -43,10 +43,10 @@ fn refused<T>(id: Value, code: ErrorCode, message: impl Into<String>) -> Result<
     Err(Refusal { id, code, message })
 }
 
-/// The messages of a client, one after the other.
+/// Reads the messages of a client.
 pub(super) struct Reader<R> {
     input: R,
-    /// It is not known where the next message begins, and the client has been told.
+    /// Whether the start of the next message is unknown, and the client has been informed.
     is_lost: bool,
 }
 
@@ -56,11 +56,11 @@ impl<R: BufRead> Reader<R> {
         Reader { input, is_lost }
     }
 
-    /// The next message; none where the input ends. After a header that does not say how long its
-    /// message is, the next one begins at the next `Content-Length`, wherever that stands.
+    /// Returns the next message; `None` at the end of the input. After a header without a valid
+    /// length, the next message begins at the next `Content-Length`, anywhere in a line.
     ///
     /// # Errors
-    /// The input cannot be read, or ends within a message.
+    /// Fails if the input cannot be read, or ends within a message.
     pub(super) fn read(&mut self) -> io::Result<Option<Incoming>> {
         loop {
             let length = match self.header()? {
@@ -74,7 +74,7 @@ impl<R: BufRead> Reader<R> {
             };
             self.is_lost = false;
             let mut bytes = Vec::new();
-            // room is made for what comes, not for what is announced
+            // memory is allocated for the bytes that arrive, not for the announced length
             let n = (&mut self.input)
                 .take(length as u64)
                 .read_to_end(&mut bytes)?;
@@ -85,10 +85,11 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The length of the message after a header, or why it is not known; none where the input ends.
+    /// Reads a header. Returns the length of the message or an error text; `None` at the end of the
+    /// input.
     fn header(&mut self) -> io::Result<Option<Result<usize, &'static str>>> {
         let mut length = None;
-        // A line that is too long comes in parts; the last of them may be empty.
+        // A line that is too long is read in parts; the last of them may be empty.
         let mut is_whole = true;
         loop {
             let mut line = Vec::new();
@@ -114,8 +115,8 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// The value of a `Content-Length`, if the line has one; none of it where it is no number. The rest
-/// of a message that is longer than its header says may stand before it.
+/// Returns the value of a `Content-Length` in a line; `Some(None)` if it is not a number. If a
+/// message is longer than its header says, its rest may precede the name on the line.
 fn length_in(line: &[u8]) -> Option<Option<usize>> {
     const NAME: &[u8] = b"content-length";
     let is_name = |part: &[u8]| part.eq_ignore_ascii_case(NAME);
@@ -136,9 +137,8 @@ fn understood(bytes: &[u8]) -> Incoming {
     }
 }
 
-/// The text with U+FFFD for each half of a surrogate pair that stands alone: editors that count in
-/// UTF-16 send those while one is typed, and a change that is passed over would leave the server
-/// with another text than theirs.
+/// Replaces each unpaired surrogate by U+FFFD. Editors that count in UTF-16 send one while a
+/// character is being typed. If the server ignored that change, its text would differ from theirs.
 fn mended(json: &[u8]) -> Vec<u8> {
     let half = |at: usize| -> Option<u16> {
         let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
@@ -172,7 +172,7 @@ fn message(mut value: Value) -> Incoming {
     let id = match value.get("id") {
         None => None,
         Some(id @ (Value::String(_) | Value::Number(_))) => Some(id.clone()),
-        // so answers a client that could not understand something
+        // a client that could not understand a message answers like this
         Some(Value::Null) if value.get("method").is_none() => None,
         Some(_) => return invalid(Value::Null, "an id is a string or a number"),
     };

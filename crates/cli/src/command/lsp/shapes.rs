@@ -1,4 +1,4 @@
-//! Places, edits and faults as the protocol writes them.
+//! Locations, edits and diagnostics in the form of the protocol.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use serde_json::{Value, json};
 use syntax::diagnostic::Edit;
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
-/// A place.
+/// Returns the location of an offset.
 pub(super) fn position(document: &Document, offset: usize, encoding: Encoding) -> Value {
     let place = document.lines().position(document.text(), offset, encoding);
     json!({ "line": place.line, "character": place.character })
 }
 
-/// A part of the text.
+/// Returns the range of a span.
 pub(super) fn range(document: &Document, span: Span, encoding: Encoding) -> Value {
     let place = |offset: u32| position(document, offset as usize, encoding);
     json!({ "start": place(span.start), "end": place(span.end) })
 }
 
-/// The offset of a place.
+/// Returns the offset of a location.
 pub(super) fn offset_of(document: &Document, value: &Value, encoding: Encoding) -> Option<usize> {
-    // What is larger lies behind the end all the same.
+    // Numbers of more than 32 bits are after the end in any case.
     let number = |value: &Value| Some(value.as_u64()?.min(u64::from(u32::MAX)) as u32);
     let place = Position {
         line: number(&value["line"])?,
@@ -30,7 +30,7 @@ pub(super) fn offset_of(document: &Document, value: &Value, encoding: Encoding) 
     Some(document.lines().offset(document.text(), place, encoding))
 }
 
-/// The offsets of a part of the text.
+/// Returns the offsets of a range.
 pub(super) fn range_of(
     document: &Document,
     value: &Value,
@@ -41,7 +41,7 @@ pub(super) fn range_of(
     Some(start..end.max(start))
 }
 
-/// Changes to one text.
+/// Returns edits of a text in the form of the protocol.
 pub(super) fn edits(document: &Document, edits: &[Edit], encoding: Encoding) -> Vec<Value> {
     let edits = edits
         .iter()
@@ -49,14 +49,15 @@ pub(super) fn edits(document: &Document, edits: &[Edit], encoding: Encoding) -> 
     edits.collect()
 }
 
-/// All that is wrong with a text, in JSON: what may be thousands is not put together to be copied.
+/// Returns all diagnostics of a text in JSON. There may be thousands, so each is converted to text
+/// on its own.
 pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> String {
     let all = document.diagnostics().iter();
     let all = all.map(|found| diagnostic(document, uri, found, encoding).to_string());
     format!("[{}]", all.collect::<Vec<String>>().join(","))
 }
 
-/// A fault.
+/// Returns a diagnostic in the form of the protocol.
 pub(super) fn diagnostic(
     document: &Document,
     uri: &str,
@@ -90,7 +91,7 @@ pub(super) fn diagnostic(
     if !notes.is_empty() {
         value["relatedInformation"] = json!(notes);
     }
-    // What is shown pale: a name that nobody uses; struck out: an old form.
+    // The tag 1 (unnecessary) fades an unused name; 2 (deprecated) strikes out an old form.
     match found.code {
         "W0201" => value["tags"] = json!([1]),
         "W0601" => value["tags"] = json!([2]),
@@ -99,7 +100,7 @@ pub(super) fn diagnostic(
     value
 }
 
-/// Words and what they are: each as five numbers, its place as the distance from the one before.
+/// Encodes tokens as five numbers each; locations are relative to the token before.
 pub(super) fn semantic_tokens(
     document: &Document,
     tokens: &[SemanticToken],
@@ -111,12 +112,12 @@ pub(super) fn semantic_tokens(
         Encoding::Utf16 => part.encode_utf16().count() as u32,
     };
     let mut data = Vec::new();
-    // The text is walked through once: it may be one long line.
+    // The text is read in a single pass, since it may be one long line.
     let (mut at, mut lines, mut column) = (0, 0, 0);
     for token in tokens {
         let mut start = token.span.start as usize;
         let end = token.span.end as usize;
-        // A token has no line break in it.
+        // A token must not contain a line break.
         for part in text[start..end].split_inclusive('\n') {
             for gap in text[at..start].split_inclusive('\n') {
                 match gap.ends_with('\n') {
