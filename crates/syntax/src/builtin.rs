@@ -1,10 +1,10 @@
-//! The table of all words, and what is the same for all regular ones.
+//! The table of all words, and the code that is common to the regular ones.
 //!
-//! A *regular* word is a filter whose operands, none, one or two, have fixed types. What is to be
-//! known of it stands in its row (`builtin/table.rs`): the spelling, the operands, the type of the
-//! value, on what the value depends, and a few words of English. The parser, `explain`, the lints
-//! and the optimizer ask the row; only the evaluator has an arm for each word, which the compiler
-//! demands. Filters with a grammar of their own (`path`, `sort`, …) are nodes of the
+//! A *regular* word is a filter with no operands, one or two, each of a fixed type. Its row in
+//! `builtin/table.rs` contains everything else: the spelling, the operands, the type of the value,
+//! the data that the value depends on, and an English description. The parser, `explain`, the lints
+//! and the optimizer use the row; only the evaluator has a match arm for each word, which the
+//! compiler enforces. Filters with a grammar of their own (`path`, `sort`, …) are nodes of the
 //! [tree](crate::tree).
 
 mod table;
@@ -14,32 +14,31 @@ pub use table::*;
 use crate::chains::Chains;
 use crate::tree::Type;
 
-/// What is known of a regular word.
+/// Properties of a regular word.
 #[derive(Debug)]
 pub struct Row {
     /// The spelling.
     pub word: &'static str,
-    /// On what the value depends, beside the operands.
+    /// Data that the value depends on, besides the operands.
     pub reads: Reads,
-    /// What it is, in English. Of a Boolean: the claim. Of a filter with a value: a noun, with
-    /// `of` or its like at the end where an operand follows. The two operands of a pair
-    /// are written as `{}`.
+    /// English description. For a Boolean, the claim; for a filter with a value, a noun that ends
+    /// with `of` or a similar word if an operand follows. `{}` stands for each operand of a pair.
     pub says: &'static str,
-    /// The claim that a filter with a value makes where it is used as a condition, if it is more
-    /// than that there is a value.
+    /// The claim of a filter with a value that is used as a condition, if it says more than that
+    /// there is a value.
     pub holds: Option<&'static str>,
-    /// What becomes of a filter with a value that is used as a condition.
+    /// Effect of using a filter with a value as a condition.
     pub bare: Bare,
-    /// Is known to have a value whatever the position.
+    /// Whether the filter has a value in every position.
     pub always: bool,
-    /// What to write, for those who have left out an operand.
+    /// Help for a missing operand.
     pub usage: Option<&'static str>,
-    /// CQL 6.2 does not have the word, so that queries may use it as a name.
+    /// Whether the word is unknown to CQL 6.2, so that queries may use it as a name.
     pub newer: bool,
 }
 
 impl Row {
-    /// What most words have in common.
+    /// The properties of most words.
     const NEW: Row = Row {
         word: "",
         reads: Reads::Nothing,
@@ -52,29 +51,29 @@ impl Row {
     };
 }
 
-/// On what the value of a filter depends, beside its operands.
+/// Data that the value of a filter depends on, besides its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reads {
     /// Nothing.
     Nothing,
-    /// Tags and number of the game, which are known before its moves are read.
+    /// Tags and number of the game, known before its moves are read.
     Game,
     /// The games before this one.
     Run,
-    /// The current position, its place in the game, or the moves around it.
+    /// The current position, its ply, or the moves around it.
     Position,
-    /// The path or the move that the filter stands in, where it stands in one.
+    /// The path or move around the filter, if there is one.
     Context,
 }
 
-/// What becomes of a filter with a value that is used as a condition.
+/// Effect of using a filter with a value as a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bare {
-    /// It matches if it has a value, a Set if it is not empty.
+    /// The filter matches if it has a value; a set must not be empty.
     Matches,
-    /// It is evaluated but never matches.
+    /// The filter is evaluated but never matches.
     Never,
-    /// It ends the run when it is reached.
+    /// The run ends with an error when the filter is evaluated.
     Misuse,
 }
 
@@ -90,7 +89,7 @@ pub enum Regular {
 }
 
 impl Regular {
-    /// What is known of the word.
+    /// Returns the row of the word.
     pub const fn row(self) -> &'static Row {
         match self {
             Regular::Nullary(word) => word.row(),
@@ -100,20 +99,20 @@ impl Regular {
     }
 }
 
-/// How the words of a class are used.
+/// Types of the operands and of the value of a class of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
     /// The type of each operand.
     pub operand: Type,
-    /// How loosely operators may bind within an operand.
+    /// Loosest operator level allowed within an operand.
     pub(crate) level: u8,
     /// The type of the value.
     pub value: Type,
 }
 
 impl Keyword {
-    /// Whether the word cannot be a name. Words that CQL 6.2 does not have give way to variables
-    /// and functions of the same name.
+    /// Whether the word cannot be used as a name. Words that CQL 6.2 does not have give way to
+    /// variables and functions of the same name.
     pub const fn is_reserved(self) -> bool {
         match self.regular() {
             Some(regular) => !regular.row().newer,
@@ -130,7 +129,7 @@ impl Keyword {
         }
     }
 
-    /// The word spelled `text` in ASCII. CQL is case-sensitive.
+    /// Returns the word with this ASCII spelling. CQL is case-sensitive.
     pub fn from_text(text: &str) -> Option<Keyword> {
         let alike = CHAINS.at(slot(text.as_bytes()));
         let mut alike = alike.map(|at| Keyword::ALL[at]);
@@ -140,7 +139,7 @@ impl Keyword {
 
 const N_SLOTS: usize = 1024;
 
-/// Every word of a text is looked up.
+/// Hash table of the keywords, since every word of a text is looked up.
 static CHAINS: Chains<N_SLOTS, { Keyword::ALL.len() }> = Chains::new({
     let mut slots = [0; Keyword::ALL.len()];
     let mut at = 0;
@@ -151,7 +150,7 @@ static CHAINS: Chains<N_SLOTS, { Keyword::ALL.len() }> = Chains::new({
     slots
 });
 
-/// The slot of a word, by its length and three of its letters.
+/// Returns the slot of a word, computed from its length and three of its letters.
 const fn slot(word: &[u8]) -> usize {
     let n = word.len();
     if n == 0 {
@@ -161,7 +160,7 @@ const fn slot(word: &[u8]) -> usize {
     (first * 31 + middle * 7 + last * 3 + n) % N_SLOTS
 }
 
-/// The keywords in alphabetical order of their spelling.
+/// Returns the keywords in alphabetical order of their spelling.
 const fn sorted<const N: usize>(mut keywords: [Keyword; N]) -> [Keyword; N] {
     let mut end = 1;
     while end < N {

@@ -1,9 +1,9 @@
-//! Classic CQL (versions 1 to 4): one list, `(match … (position …) …)`, in the manner of Lisp.
+//! Classic CQL (versions 1 to 4): a single list in the style of Lisp, `(match … (position …) …)`.
 //!
-//! The language has no expressions. A match list says what must hold for a game, each position
-//! list what must hold for a position, and every word with a colon is a keyword that takes a
-//! fixed number of arguments. So the parser is a table of keywords, and after a fault it goes on
-//! at the next keyword: all faults of a text are reported in one go.
+//! The language has no expressions. A match list contains conditions for a game, and each position
+//! list contains conditions for a position. Every word with a colon is a keyword that takes a fixed
+//! number of arguments. So the parser is driven by a table of keywords. After an error it resumes
+//! at the next keyword, so that all errors of a text are reported together.
 
 mod arguments;
 mod check;
@@ -18,7 +18,7 @@ pub mod tree;
 
 use crate::span::SourceId;
 
-/// A tree and what is wrong with it. A query with errors must not be run.
+/// A tree with the diagnostics of its text. A query with errors must not be run.
 pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
 
 /// Parses a classic query. Lists may be nested `max_depth` deep, and never deeper than
@@ -33,49 +33,49 @@ pub fn parse(source: SourceId, text: &[u8], max_depth: u32) -> Parsed {
     Parsed { query, diagnostics }
 }
 
-/// Lists cannot be nested deeper: reading and evaluating them recurses.
+/// Maximum nesting depth of lists, since reading and evaluating them recurses.
 pub const MAX_DEPTH: u32 = 64;
 
 /// The codes of the diagnostics of classic CQL.
 mod code {
-    /// A text that cannot be cut into words.
+    /// A text that cannot be split into words.
     pub(super) const WORD: &str = "E0701";
-    /// No match list where one must be.
+    /// A missing match list.
     pub(super) const NO_MATCH_LIST: &str = "E0702";
-    /// A parenthesis without its other half.
+    /// An unmatched parenthesis.
     pub(super) const UNBALANCED: &str = "E0703";
-    /// Text behind the match list.
+    /// Text after the match list.
     pub(super) const TRAILING: &str = "E0704";
     /// A match list without a position list.
     pub(super) const NO_POSITION: &str = "E0705";
-    /// No such keyword.
+    /// An unknown keyword.
     pub(super) const UNKNOWN_KEYWORD: &str = "E0706";
-    /// An addition of a later relative of the language.
+    /// A keyword of a later extension of the language.
     pub(super) const EXTENSION: &str = "E0707";
-    /// A keyword that may not stand here.
+    /// A keyword that is not allowed here.
     pub(super) const PLACE: &str = "E0708";
-    /// A keyword that may stand only once.
+    /// A keyword that is allowed only once.
     pub(super) const REPEATED: &str = "E0709";
-    /// A range is missing or is none.
+    /// A missing or malformed range.
     pub(super) const RANGE: &str = "E0710";
-    /// The second bound of a range is less than the first.
+    /// A range whose second bound is less than the first.
     pub(super) const REVERSED: &str = "E0711";
-    /// A designator is missing or is none.
+    /// A missing or malformed designator.
     pub(super) const DESIGNATOR: &str = "E0712";
     /// A designator without pieces.
     pub(super) const NO_PIECES: &str = "E0713";
-    /// Squares that must stand in brackets.
+    /// Squares that require brackets.
     pub(super) const BRACKETS: &str = "E0714";
-    /// A name, a result or another word is missing or is none.
+    /// A missing or malformed name, result or other word.
     pub(super) const ARGUMENT: &str = "E0715";
-    /// A list is missing or is none.
+    /// A missing or malformed list.
     pub(super) const LIST: &str = "E0716";
-    /// Tags: unknown, unused, too many.
+    /// An unknown or unused tag, or too many tags.
     pub(super) const TAG: &str = "E0717";
     /// Tags together with a relation.
     pub(super) const TAG_AND_RELATION: &str = "E0718";
-    /// Too deeply nested.
+    /// Lists nested too deeply.
     pub(super) const TOO_DEEP: &str = "E0719";
-    /// A counter that nobody counts.
+    /// A counter that is never incremented.
     pub(super) const IDLE_COUNTER: &str = "W0701";
 }

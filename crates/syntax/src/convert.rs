@@ -1,8 +1,8 @@
-//! A query text in the other spelling, and as a web page.
+//! Converts a query to the other spelling, or to a web page.
 //!
-//! Conversion goes token by token: what is not a token of the table of spellings (white space,
-//! comments, strings, numbers, names) is copied byte for byte. A text that cannot be cut into
-//! tokens is returned as it is.
+//! The text is converted token by token. Everything that has no entry in the table of spellings
+//! (white space, comments, strings, numbers, names) is copied byte for byte. A text that cannot be
+//! split into tokens is returned unchanged.
 
 mod html;
 
@@ -15,27 +15,27 @@ use crate::span::SourceId;
 use crate::spelling::{self, Sign};
 use crate::token::{Symbol, Token, TokenKind};
 
-/// In which characters a query is written, outside of comments and strings.
+/// Characters in which a query is written, outside of comments and strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Characters {
     /// ASCII.
     Ascii,
-    /// Unicode signs wherever there are any.
+    /// Unicode signs, if there are any.
     Unicode,
 }
 
-/// The text with Unicode signs wherever there are any.
+/// Returns the text with a Unicode sign for each word or operator that has one.
 pub fn to_unicode(text: &[u8]) -> Vec<u8> {
     respelled(text, &lex(SourceId(0), text), Characters::Unicode).unwrap_or_else(|| text.to_vec())
 }
 
-/// The text with ASCII spellings outside of comments and strings.
+/// Returns the text with ASCII spellings outside of comments and strings.
 pub fn to_ascii(text: &[u8]) -> Vec<u8> {
     respelled(text, &lex(SourceId(0), text), Characters::Ascii).unwrap_or_else(|| text.to_vec())
 }
 
-/// A text that has been cut into tokens in these characters; `None` where it is written so, and
-/// where it cannot be written otherwise.
+/// Converts a text, given its tokens. Returns `None` if it already has this spelling, and if it
+/// cannot be converted.
 pub fn respelled(text: &[u8], lexed: &Lexed, characters: Characters) -> Option<Vec<u8>> {
     let respell = match characters {
         Characters::Ascii => ascii_spelling,
@@ -44,15 +44,15 @@ pub fn respelled(text: &[u8], lexed: &Lexed, characters: Characters) -> Option<V
     convert(text, lexed, respell).filter(|new| new != text)
 }
 
-/// The other spelling of a token that is written `text`; `None` to leave it.
+/// Returns the other spelling of a token that is written `text`; `None` to keep it.
 type Respell = fn(&Token, text: &[u8]) -> Option<String>;
 
 /// When to put a blank between two tokens that touched each other.
 #[derive(Clone, Copy)]
 enum Blanks {
-    /// Where the two together would be read differently.
+    /// If the two would be read differently without one.
     Needed,
-    /// Wherever one of the two has changed.
+    /// If one of the two has changed.
     Always,
 }
 
@@ -60,8 +60,8 @@ fn convert(text: &[u8], lexed: &Lexed, respell: Respell) -> Option<Vec<u8>> {
     if !lexed.is_tokenized() {
         return None;
     }
-    // Blanks are chosen by looking at two tokens at a time. Three or more can run together in
-    // texts that no parser accepts, such as `▲-h1`: then separate all of them.
+    // Blanks are chosen for two tokens at a time. Three or more can merge in texts that no parser
+    // accepts, such as `▲-h1`; in that case, all of them are separated.
     let is_same = |written: &[u8]| {
         written == text || same_tokens(&lexed.tokens, &lex(SourceId(0), written).tokens)
     };
@@ -83,7 +83,7 @@ fn write(text: &[u8], tokens: &[Token], respell: Respell, blanks: Blanks) -> Vec
         out.extend_from_slice(&text[end..from]);
         let old = &text[from..to];
         let is_glued = end == from;
-        // In `R[element]` it is only the bracket that makes a name of `R`, so it must stay.
+        // In `R[element]`, `R` is a name only because of the bracket, so the bracket must stay.
         let needs_bracket = previous.as_ref().is_some_and(|(left, range, _)| {
             is_glued && is_name_by_bracket(left, &out[range.clone()])
         });
@@ -110,12 +110,12 @@ fn write(text: &[u8], tokens: &[Token], respell: Respell, blanks: Blanks) -> Vec
     out
 }
 
-/// Whether a name would be a designator if no bracket followed.
+/// Whether a name would be a designator without the bracket after it.
 fn is_name_by_bracket(token: &Token, text: &[u8]) -> bool {
     matches!(token.kind, TokenKind::Name(_)) && is_designator(text)
 }
 
-/// Whether the token `left` would end elsewhere, or be another one, with `right` glued to it.
+/// Whether the token `left` would have another end or kind if `right` followed without a blank.
 fn would_merge(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     let is_word_at = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word(byte));
     if is_word_at(left.last()) && is_word_at(right.first()) {
@@ -124,13 +124,13 @@ fn would_merge(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     !stay_apart(kind, left, right) && are_read_otherwise(kind, left, right)
 }
 
-/// Whether it is plain that two tokens are the same if one follows the other.
+/// Whether two tokens certainly stay the same without a blank between them.
 fn stay_apart(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     match kind {
-        // No symbol but the backslash goes from ASCII over to signs.
+        // The backslash is the only symbol that combines ASCII with a sign.
         TokenKind::Symbol(Symbol::Backslash) => false,
         TokenKind::Symbol(_) => left.is_ascii() && right.first().is_some_and(|b| !b.is_ascii()),
-        // A file name follows them.
+        // A file name follows these keywords.
         TokenKind::Keyword(Keyword::Input | Keyword::Output) => false,
         TokenKind::Keyword(_) | TokenKind::Designator(_) => {
             matches!(right, [b'(' | b')' | b'{' | b'}' | b',' | b'&' | b'|'])
@@ -139,7 +139,7 @@ fn stay_apart(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     }
 }
 
-/// Whether the token `left` is another one with `right` glued to it.
+/// Whether the token `left` is read differently if `right` follows without a blank.
 fn are_read_otherwise(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     let text = [left, right].concat();
     let tokens = lex(SourceId(0), &text).tokens;
@@ -156,8 +156,8 @@ fn same_tokens(left: &[Token], right: &[Token]) -> bool {
             .all(|(left, right)| same_kind(&left.kind, &right.kind))
 }
 
-/// Whether two kinds are the same but for what conversion loses: `curpos` has no sign of its own,
-/// and some designators are simplified.
+/// Whether two kinds are equal except for differences that conversion does not preserve: `curpos`
+/// has no sign of its own, and some designators are simplified.
 fn same_kind(left: &TokenKind, right: &TokenKind) -> bool {
     const CURRENT: [TokenKind; 2] = [
         TokenKind::Keyword(Keyword::Curpos),
@@ -194,8 +194,8 @@ fn ascii_spelling(token: &Token, text: &[u8]) -> Option<String> {
     })
 }
 
-/// The two parts of a designator: the letters of the pieces, each once and in their order, and
-/// the squares as they were written, but for brackets around a single range.
+/// Returns the two parts of a designator: the letters of the pieces, each once and in the order of
+/// their first occurrence, and the squares as written, without brackets around a single range.
 fn parts(text: &[u8]) -> Option<(String, &str)> {
     let found = Scanner::new(text).designator(0)?;
     let pieces = std::str::from_utf8(&text[found.pieces]).ok()?;
@@ -222,9 +222,9 @@ fn parts(text: &[u8]) -> Option<(String, &str)> {
     Some((letters, squares))
 }
 
-/// Pieces as signs without brackets. As the reference has it, `A` together with `a` becomes `◭`
-/// whatever else is there, `[Aa_]` vanishes before squares and is all of them without, all squares
-/// vanish behind pieces.
+/// Returns a designator with signs for its pieces, without brackets. As in the reference, `A`
+/// together with `a` becomes `◭` whatever other pieces are there; `[Aa_]` is omitted before
+/// squares, and becomes `a-h1-8` on its own; `a-h1-8` is omitted after pieces.
 fn unicode_designator(text: &[u8]) -> Option<String> {
     let (letters, squares) = parts(text)?;
     let has = |letter| letters.contains(letter);
@@ -254,7 +254,7 @@ fn ascii_designator(text: &[u8]) -> Option<String> {
     })
 }
 
-/// The sign of the pieces that one ASCII letter stands for.
+/// Returns the sign for a single piece letter.
 fn piece_sign(letter: char) -> Option<&'static str> {
     spelling::SPELLINGS
         .iter()

@@ -1,10 +1,10 @@
-//! The language of CQL 5.0 – 5.2.
+//! The dialect CQL 5 (versions 5.0 to 5.2).
 //!
-//! It has words of its own, but also ways of its own to read the words that CQL 6 has, too: there
-//! are no operators but `or` and `on`, every operand takes all of a chain of these, a range is
-//! two integers behind a word, the body of `square` is everything up to the next closing bracket,
-//! and names begin with `$` and hang on designators. So it has a lexer, a parser and a tree to
-//! itself. What its filters mean in terms of the common program is the engine's business.
+//! CQL 5 has words of its own, and it reads words of CQL 6 differently. `or` and `on` are the only
+//! operators, and every operand takes a whole chain of them; a range is two integers after a word;
+//! the body of `square` extends to the next closing bracket; names begin with `$` and may follow a
+//! designator directly. So CQL 5 has its own lexer, parser and tree. Lowering to the common program
+//! is not done here.
 
 mod designator;
 mod lex;
@@ -14,10 +14,10 @@ pub mod word;
 
 use crate::span::SourceId;
 
-/// A tree and what is wrong with it. A query with errors must not be run.
+/// A tree with the diagnostics of its text. A query with errors must not be run.
 pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
 
-/// Filters cannot be nested deeper: reading and evaluating them recurses.
+/// Maximum nesting depth of filters, since reading and evaluating them recurses.
 pub const MAX_DEPTH: u32 = 250;
 
 /// Parses a query. Filters may be nested `max_depth` deep, and never deeper than [`MAX_DEPTH`].
@@ -27,8 +27,8 @@ pub fn parse(text: &[u8], max_depth: u32) -> Parsed {
     parse::parse(source, text, lexed, max_depth.min(MAX_DEPTH))
 }
 
-/// Whether a text is a query that [`parse`] finds nothing wrong with. Most texts that are none have
-/// words that show it soon.
+/// Whether [`parse`] finds no error in a text. For most texts in other dialects, the first words
+/// suffice to tell.
 pub fn is_query(text: &[u8], max_depth: u32) -> bool {
     let source = SourceId(0);
     let lexed = lex::lex_up_to(1, source, text);
@@ -36,7 +36,7 @@ pub fn is_query(text: &[u8], max_depth: u32) -> bool {
     lexed.diagnostics.is_empty() && parse(lexed).is_ok()
 }
 
-/// Whether the word is a designator with a suffix of variables, such as `R$x`.
+/// Whether the word is a designator with variables after it, such as `R$x`.
 pub(crate) fn has_variable_suffix(word: &str) -> bool {
     word.as_bytes().contains(&b'$')
         && matches!(
@@ -47,7 +47,7 @@ pub(crate) fn has_variable_suffix(word: &str) -> bool {
         )
 }
 
-/// Whether the word is a designator with `U`, a man of either color.
+/// Whether the word is a designator with `U`, a piece of either color.
 pub(crate) fn uses_letter_u(word: &str) -> bool {
     let mut pieces = word.bytes().take_while(|&byte| byte != b'$');
     pieces.any(|byte| byte == b'U')

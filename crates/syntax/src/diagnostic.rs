@@ -1,6 +1,6 @@
-//! What is wrong with a query, as a value.
+//! Errors and warnings about a query, as values.
 //!
-//! Nothing here prints: the caller renders diagnostics against the texts they point into.
+//! Nothing is printed here: the caller renders diagnostics together with the texts.
 
 pub mod table;
 
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::span::Span;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The query still runs.
@@ -17,38 +17,39 @@ pub enum Severity {
     Error,
 }
 
-/// A fault of a query: where it is, what was found, what was expected, what to write instead.
+/// An error or warning with its location, what was found, what was expected, and a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code, explained in the [`table`].
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// The culprit.
+    /// The part of the text that the diagnostic is about.
     pub span: Span,
-    /// Lower case, no full stop: what was found and what was expected.
+    /// What was found and what was expected, in lower case and without a full stop.
     pub message: String,
-    /// What to write instead, if we know it.
+    /// A proposal, if there is one.
     pub help: Option<String>,
-    /// The edit that does what the help says, where it is plain.
+    /// The edit that implements the help, if it is unambiguous.
     pub edit: Option<Box<Edit>>,
-    /// Further places with a word on each, such as the call that a body was expanded for.
+    /// Other spans with a short text for each, such as the call that a function body was expanded
+    /// for.
     pub notes: Vec<(Span, String)>,
 }
 
-/// A piece of text to be replaced.
+/// A replacement of a part of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; empty where something is only inserted.
+    /// The replaced span; empty for an insertion.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The new text.
     pub text: String,
 }
 
-/// Bytes of a message; what is longer has something in it that is not meant to be read.
+/// Maximum length of a message in bytes; longer ones contain text that is not meant to be read.
 const LONGEST: usize = 1000;
 
-/// A message without most of a name that is too long: only its beginning and its end are kept.
+/// Returns a message with only the beginning and the end of a very long name.
 #[must_use]
 pub fn shortened(message: String) -> String {
     if message.len() <= LONGEST {
@@ -64,12 +65,12 @@ pub fn shortened(message: String) -> String {
     format!("{} … {}", &message[..front], &message[back..])
 }
 
-/// A tree and what is wrong with its text.
+/// A tree with the diagnostics of its text.
 #[derive(Debug, Clone, Default)]
 pub struct Parsed<Q> {
     /// The tree.
     pub query: Q,
-    /// Errors and warnings, in the order of their places.
+    /// Errors and warnings, in the order of their spans.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -80,13 +81,13 @@ impl<Q> Parsed<Q> {
     }
 }
 
-/// Whether one of them is an error.
+/// Whether a diagnostic is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
 impl Diagnostic {
-    /// An error without help.
+    /// Creates an error without help.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -99,7 +100,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning without help.
+    /// Creates a warning without help.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
@@ -107,21 +108,21 @@ impl Diagnostic {
         }
     }
 
-    /// The same with a proposal what to write instead.
+    /// Adds a help text.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(shortened(help.into()));
         self
     }
 
-    /// The same with an edit that does what the help says.
+    /// Adds an edit that implements the help.
     pub fn with_edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         let text = text.into();
         self.edit = Some(Box::new(Edit { span, text }));
         self
     }
 
-    /// A few words that stand at the culprit: what the message says was expected there or found,
-    /// else those of the [`table`].
+    /// Returns a short text to show at the span: what the message says was expected or found there,
+    /// or else the label from the [`table`].
     pub fn label(&self) -> Cow<'_, str> {
         if let Some((before, found)) = self.message.rsplit_once(", found ") {
             if let Some(at) = before.find("expected ") {
@@ -139,7 +140,7 @@ impl Diagnostic {
         Cow::Borrowed(table::entry(self.code).map_or("", |entry| entry.label))
     }
 
-    /// The same with a word on another place.
+    /// Adds a note about another span.
     pub fn with_note(mut self, span: Span, note: impl Into<String>) -> Diagnostic {
         self.notes.push((span, shortened(note.into())));
         self

@@ -1,15 +1,15 @@
-//! Which generation of the language a text is written in.
+//! Determines the dialect of a text.
 //!
-//! A comment before the first word may say so (`; dialect: cql5`). The list form of the classic
-//! language shows itself by its first bracket. CQL 5 and CQL 6 begin alike, so there the words
-//! decide: each generation has *markers*, words and forms that the other does not know. Where a
-//! text has markers of CQL 6, or none, it is CQL 6.
+//! A comment before the first word may name the dialect (`; dialect: cql5`). Classic CQL is
+//! recognized by its first bracket. CQL 5 and CQL 6 begin alike, so their words decide: each
+//! dialect has *markers*, words and forms that the other does not have. A text with markers of CQL
+//! 6, or without any markers, is CQL 6.
 
 use crate::cql5::word::Word;
 use crate::cql5::{has_variable_suffix, uses_letter_u};
 use crate::parse::{ParseOptions, Source};
 
-/// A generation of the language.
+/// A dialect of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// CQL 6.0 – 6.2.
@@ -21,7 +21,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect that users call so: `cql6` or `6`, `cql5` or `5`, `classic`.
+    /// Returns the dialect with a name: `cql6` or `6`, `cql5` or `5`, `classic`.
     pub fn from_name(name: &str) -> Option<Dialect> {
         match name {
             "cql6" | "6" => Some(Dialect::Cql6),
@@ -31,7 +31,7 @@ impl Dialect {
         }
     }
 
-    /// The first of its names.
+    /// Returns the primary name.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Cql6 => "cql6",
@@ -41,21 +41,21 @@ impl Dialect {
     }
 }
 
-/// What told the dialect.
+/// Evidence for a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// A comment that names it.
+    /// A comment that names the dialect.
     Pragma,
     /// The form of the text, or words that only this dialect has.
     Form,
-    /// Ranges behind words that CQL 5 uses so and CQL 6 allows so: if it is correct CQL 6, it is
-    /// to be taken for that.
+    /// Ranges after words that usually have one in CQL 5 and may have one in CQL 6. If the text is
+    /// correct CQL 6, it is read as CQL 6.
     Shared,
-    /// Nothing.
+    /// No evidence.
     Default,
 }
 
-/// The older generation that a search would take the text for.
+/// Returns the older dialect in which a search would read the text; `None` for CQL 6.
 pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
     let is_cql5 = || crate::cql5::is_query(text, crate::cql5::MAX_DEPTH);
     let is_cql6 = || {
@@ -74,7 +74,7 @@ pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Tells in which dialect a text is written, and why.
+/// Returns the dialect of a text, and the evidence for it.
 pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     let (start, pragma) = leading_comments(text);
     if let Some(dialect) = pragma {
@@ -98,7 +98,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     }
 }
 
-/// The length of a byte order mark.
+/// Returns the length of the byte order mark at the start of a text; 0 if there is none.
 pub(crate) fn byte_order_mark(text: &[u8]) -> usize {
     match text.starts_with(BYTE_ORDER_MARK) {
         true => BYTE_ORDER_MARK.len(),
@@ -106,8 +106,8 @@ pub(crate) fn byte_order_mark(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the comment that only CQL 6 has and that the text begins with; 0 if there is
-/// none. Before the first word it may stand in every dialect: nobody knows yet which it is.
+/// Returns the length of a comment in the form of CQL 6 at the start of a text; 0 if there is none.
+/// Every dialect allows one before the first word, since the dialect is not known there.
 pub(crate) fn comment_of_cql6(text: &[u8]) -> usize {
     match text.first() {
         Some(b'/') => comment_length(text),
@@ -115,14 +115,14 @@ pub(crate) fn comment_of_cql6(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a comment with two slashes begins at `at` and has its line to itself: only the like of
-/// `mate // x` is a fault in CQL 5.
+/// Whether a comment with two slashes begins at `at` and has its own line. In CQL 5, only comments
+/// after other text, such as `mate // x`, are errors.
 pub(crate) fn is_comment_line(text: &[u8], at: usize) -> bool {
     let before = text[..at].iter().rev().take_while(|&&b| b != b'\n');
     text[at..].starts_with(b"//") && before.into_iter().all(u8::is_ascii_whitespace)
 }
 
-/// Where the first word stands, and the dialect that a comment before it names.
+/// Returns the offset of the first word, and the dialect that a comment before it names.
 fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
     let mut at = byte_order_mark(text);
     let mut named = None;
@@ -142,7 +142,7 @@ fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
     (at, named)
 }
 
-/// The length of the comment that the text begins with; 0 if there is none.
+/// Returns the length of the comment at the start of a text; 0 if there is none.
 fn comment_length(text: &[u8]) -> usize {
     let line = || {
         let end = text.iter().position(|&b| b == b'\n');
@@ -167,18 +167,18 @@ fn pragma(comment: &[u8]) -> Option<Dialect> {
     Dialect::from_name(&name[..end.unwrap_or(name.len())])
 }
 
-/// What a word says by itself, or before a number.
+/// Evidence that a word gives, alone or before a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
-    /// Only CQL 6 has it.
+    /// Only CQL 6 has the word.
     Cql6,
-    /// Only CQL 5 has it.
+    /// Only CQL 5 has the word.
     Cql5,
-    /// Only CQL 5 has it, and it is at the heart of its queries.
+    /// Only CQL 5 has the word, and nobody writes it by mistake.
     Distinct,
-    /// Only CQL 5 has a range behind it.
+    /// Only CQL 5 has a range after the word.
     Range5,
-    /// Both have a range behind it.
+    /// Both dialects have a range after the word.
     SharedRange,
 }
 
@@ -206,13 +206,13 @@ struct Markers {
     cql6: bool,
     cql5: bool,
     shared: bool,
-    /// A line is a comment as in CQL 6. Against words that are distinct that says nothing.
+    /// Whether a line is a comment in the form of CQL 6; ignored if `distinct` is set.
     comment_line: bool,
-    /// One of the markers of CQL 5 is a word that nobody writes by mistake.
+    /// Whether one of the markers of CQL 5 is a word that nobody writes by mistake.
     distinct: bool,
 }
 
-/// A word or sign of the text, as far as markers need it.
+/// A word or sign of the text, as needed to find markers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Piece<'t> {
     Word(&'t str),
@@ -220,7 +220,7 @@ enum Piece<'t> {
 }
 
 impl Markers {
-    /// The first of CQL 6 says all there is to say: what is behind it is not looked at.
+    /// Finds the markers of a text. The search ends at the first marker of CQL 6.
     fn of(text: &[u8]) -> Markers {
         let mut markers = Markers::default();
         let mut pieces = Pieces::new(text);
@@ -232,13 +232,13 @@ impl Markers {
             let third = pieces.next();
             if let Piece::Word(word) = piece {
                 let after = match behind_next {
-                    // the color belongs to the word
+                    // the color belongs to `elo`, so the word after it is used
                     Some(Piece::Word("white" | "black")) if word == "elo" => third,
                     after => after,
                 };
                 markers.word(word, before, after, in_body);
             }
-            // The header ends at the first of them.
+            // The header ends at the first closing parenthesis.
             in_body |= piece == Piece::Sign(b')');
             (before, next, behind_next) = (Some(piece), behind_next, third);
         }
@@ -293,11 +293,11 @@ impl Markers {
     }
 }
 
-/// The pieces of a text, up to a sign that only CQL 6 has.
+/// Splits a text into words and signs, up to the first sign that only CQL 6 has.
 struct Pieces<'t> {
     text: &'t [u8],
     at: usize,
-    /// There was such a sign.
+    /// Whether such a sign was found.
     cql6: bool,
     comment_line: bool,
 }

@@ -1,8 +1,8 @@
-//! What a query means, in words.
+//! Explains a query in English.
 //!
-//! Every filter becomes a sentence: a claim where it is asked whether it matches, a noun where its
-//! value is wanted. Short operands are part of the sentence; what is longer comes below it, with
-//! a number by which the sentence speaks of it.
+//! Every filter becomes a sentence: a claim if it is used as a condition, a noun if its value is
+//! used. Short operands are part of the sentence; longer ones are listed below it, with a number
+//! that the sentence refers to.
 
 mod filter;
 mod moves;
@@ -18,25 +18,25 @@ pub use relation::relations;
 use crate::span::Span;
 use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};
 
-/// Operands with more characters stand below.
+/// Maximum length of an operand within a sentence, in characters; longer ones are listed below.
 const SHORT: usize = 60;
 
-/// A filter in words.
+/// The explanation of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    /// What the sentence above calls it: `(1)`, `then`; may be empty.
+    /// The name that the sentence above uses for this one: `(1)`, `then`; may be empty.
     pub label: String,
-    /// What it means: no capital at the beginning and no full stop.
+    /// The explanation, without a capital at the beginning and without a full stop.
     pub text: String,
-    /// The type of the filter; absent for parts of paths and lines, which are no filters.
+    /// The type of the filter; `None` for parts of paths and lines, which are not filters.
     pub ty: Option<Type>,
-    /// Where it stands; absent for a move without operands.
+    /// Span of the filter; `None` for a move without operands.
     pub span: Option<Span>,
-    /// What the sentence speaks of.
+    /// Explanations of the parts that the sentence refers to.
     pub below: Vec<Sentence>,
 }
 
-/// What the header asks for, a line for each parameter.
+/// Explains the header, with one line for each parameter.
 pub fn header(header: &Header) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some((file, _)) = &header.input {
@@ -78,13 +78,13 @@ pub fn header(header: &Header) -> Vec<String> {
     lines
 }
 
-/// The filters of a query, all of which must match.
+/// Explains the filters of a query; a position matches if all of them do.
 pub fn filters(query: &Query) -> Vec<Sentence> {
     let filters = query.filters.iter();
     filters.map(|filter| sentence_of(query, filter)).collect()
 }
 
-/// What one of them says, which is asked whether it matches.
+/// Explains a filter that is used as a condition.
 pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
     let (text, below) = words.said(Use::Condition);
@@ -97,29 +97,29 @@ pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     }
 }
 
-/// What is wanted of a filter.
+/// Use of a filter within another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// Whether it matches.
+    /// As a condition: whether it matches.
     Condition,
-    /// Its value.
+    /// As a value.
     Value,
 }
 
-/// A filter in words, for both uses.
+/// The text for a filter, for both uses.
 struct Words {
     ty: Type,
-    /// What it is, where its value is wanted; absent where that is whether the claim holds.
+    /// The noun for its value; `None` if the value is whether the claim holds.
     noun: Option<String>,
-    /// What it says, where it is asked whether it matches; absent where the noun says it.
+    /// The claim if it is used as a condition; `None` to derive it from the noun.
     claim: Option<String>,
-    /// The noun needs no parentheses in another one.
+    /// Whether the noun needs no parentheses within another noun.
     is_simple: bool,
     below: Vec<Sentence>,
 }
 
 impl Words {
-    /// A filter that matches or does not.
+    /// Creates the text of a filter without a value.
     fn condition(claim: impl Into<String>) -> Words {
         Words {
             ty: Type::Boolean,
@@ -130,7 +130,8 @@ impl Words {
         }
     }
 
-    /// A filter with a value: a single word, or the same with `of`.
+    /// Creates the text of a filter with a value that needs no parentheses: a noun, perhaps with
+    /// `of`.
     fn simple(ty: Type, noun: impl Into<String>) -> Words {
         Words {
             is_simple: true,
@@ -138,7 +139,7 @@ impl Words {
         }
     }
 
-    /// A filter with a value.
+    /// Creates the text of a filter with a value.
     fn value(ty: Type, noun: impl Into<String>) -> Words {
         Words {
             ty,
@@ -149,7 +150,7 @@ impl Words {
         }
     }
 
-    /// What it says for one of the uses, and what comes below that.
+    /// Returns the text for one of the uses, and the sentences below it.
     fn said(self, used: Use) -> (String, Vec<Sentence>) {
         let text = match (used, self.noun, self.claim) {
             (Use::Value, Some(noun), _) => noun,
@@ -167,7 +168,7 @@ impl Words {
         }
     }
 
-    /// A filter that has a value, unless it is a condition.
+    /// Creates the text of a filter with a value, or of a condition, depending on `ty`.
     fn either(ty: Type, noun: impl Into<String>, claim: impl Into<String>) -> Words {
         match ty {
             Type::Boolean => Words::condition(claim),
@@ -175,13 +176,13 @@ impl Words {
         }
     }
 
-    /// A sentence that ends with a colon: what it means is below.
+    /// Creates the text of a sentence that ends with a colon; its parts are listed below.
     fn heading(ty: Type, text: &str) -> Words {
         Words::either(ty, text, text)
     }
 }
 
-/// What a filter says whose value is called so.
+/// Returns the claim of a filter, given the noun for its value.
 fn claim_of(ty: Type, noun: String) -> String {
     match ty {
         Type::Boolean => noun,
@@ -191,16 +192,16 @@ fn claim_of(ty: Type, noun: String) -> String {
     }
 }
 
-/// Whether words can be part of another sentence.
+/// Whether a text is short enough to be part of another sentence.
 fn is_short(text: &str, below: &[Sentence]) -> bool {
     below.is_empty() && text.chars().count() <= SHORT
 }
 
-/// A filter that is put into words, and what comes below its sentence.
+/// Explains a filter, and collects the sentences below its own.
 struct Explainer<'q> {
     query: &'q Query,
     below: Vec<Sentence>,
-    /// How many sentences have a number.
+    /// Number of sentences that have a number.
     n: usize,
 }
 
@@ -213,7 +214,7 @@ impl<'q> Explainer<'q> {
         }
     }
 
-    /// Another filter in words.
+    /// Explains another filter with its own list of sentences.
     fn words_of(&self, filter: &Filter, used: Use) -> Words {
         let mut inner = Explainer::new(self.query);
         let words = inner.words(filter, used);
@@ -223,13 +224,13 @@ impl<'q> Explainer<'q> {
         }
     }
 
-    /// The value of an operand, or what it is called below.
+    /// Returns the noun for an operand, or a reference to its sentence below.
     fn value(&mut self, filter: &Filter) -> String {
         let (noun, below) = self.words_of(filter, Use::Value).said(Use::Value);
         self.noun_of(noun, below, filter)
     }
 
-    /// The value of an operand in these words, or what it is called below.
+    /// Returns the given noun of an operand if it is short, or a reference to its sentence below.
     fn noun_of(&mut self, noun: String, below: Vec<Sentence>, filter: &Filter) -> String {
         if is_short(&noun, &below) {
             return noun;
@@ -247,19 +248,19 @@ impl<'q> Explainer<'q> {
         name
     }
 
-    /// The same in parentheses where that is needed within another value.
+    /// Returns the noun for an operand, in parentheses if they are needed within another value.
     fn operand(&mut self, filter: &Filter) -> String {
         let words = self.words_of(filter, Use::Value);
         let is_simple = words.is_simple;
         let (noun, below) = words.said(Use::Value);
         match !is_simple && is_short(&noun, &below) {
             true => format!("({noun})"),
-            // Not asked for again: operands are nested in each other.
+            // The noun is not computed twice: nested operands would take exponential time.
             false => self.noun_of(noun, below, filter),
         }
     }
 
-    /// What an operand claims, or what it is called below.
+    /// Returns the claim of an operand, or a reference to its sentence below.
     fn claim(&mut self, filter: &Filter) -> String {
         let (claim, below) = self.words_of(filter, Use::Condition).said(Use::Condition);
         if is_short(&claim, &below) {
@@ -271,13 +272,13 @@ impl<'q> Explainer<'q> {
         name
     }
 
-    /// Puts a condition below.
+    /// Adds a condition below.
     fn condition(&mut self, label: &str, filter: &Filter) {
         let (claim, below) = self.words_of(filter, Use::Condition).said(Use::Condition);
         self.add(label.to_owned(), claim, filter, below);
     }
 
-    /// Puts a filter below that stands for the whole.
+    /// Adds a filter below whose value is the value of the whole.
     fn either(&mut self, label: &str, filter: &Filter, used: Use) {
         match (used, filter.ty) {
             (Use::Condition, _) | (_, Type::Boolean) => self.condition(label, filter),
@@ -285,7 +286,7 @@ impl<'q> Explainer<'q> {
         }
     }
 
-    /// Puts a value below.
+    /// Adds a value below.
     fn noun(&mut self, label: &str, filter: &Filter) {
         let (noun, below) = self.words_of(filter, Use::Value).said(Use::Value);
         self.add(label.to_owned(), noun, filter, below);
@@ -321,7 +322,7 @@ impl<'q> Explainer<'q> {
         }
     }
 
-    /// `3`, `2 to 5`.
+    /// Returns a range in words: `3`, `2 to 5`.
     fn range(&self, range: Range) -> String {
         if range == Range::COUNT {
             return "any number".to_owned();

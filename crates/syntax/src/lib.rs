@@ -1,7 +1,8 @@
-//! Text ⇄ trees of the Chess Query Language.
+//! Converts texts of the Chess Query Language to trees, and back.
 //!
-//! [`lex()`] cuts a text into tokens, [`parse()`] makes a typed tree of them. Neither does any I/O,
-//! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
+//! [`lex()`] splits a text into tokens, and [`parse()`] builds a typed tree from them. Neither does
+//! any I/O, and neither fails: both return as much as they understand of the text, and all
+//! [`Diagnostic`]s.
 //!
 //! ```
 //! use syntax::{ParseOptions, Source, parse};

@@ -1,10 +1,10 @@
-//! The rows.
+//! The rows of all words.
 
 use super::{Bare, Reads, Regular, Row, Signature, sorted};
 use crate::parse::level;
 use crate::tree::Type;
 
-/// The words of one class as an enum, with their rows.
+/// Defines the words of one class as an enum, with their rows.
 macro_rules! class {
     (
         $(#[$doc:meta])* $class:ident
@@ -19,7 +19,7 @@ macro_rules! class {
             /// All words of the class.
             pub const ALL: &'static [$class] = &[$($class::$word,)*];
 
-            /// What is known of the word.
+            /// Returns the row of the word.
             pub const fn row(self) -> &'static Row {
                 match self {
                     $($class::$word => {
@@ -38,7 +38,7 @@ macro_rules! class {
     };
 }
 
-/// The classes with the same number of operands as one enum.
+/// Defines an enum of the classes with the same number of operands.
 macro_rules! arity {
     ($(#[$doc:meta])* $arity:ident $($(#[$class_doc:meta])* $class:ident,)*) => {
         $(#[$doc])*
@@ -46,7 +46,7 @@ macro_rules! arity {
         pub enum $arity { $($(#[$class_doc])* $class($class),)* }
 
         impl $arity {
-            /// What is known of the word.
+            /// Returns the row of the word.
             pub const fn row(self) -> &'static Row {
                 match self { $($arity::$class(word) => word.row(),)* }
             }
@@ -89,14 +89,14 @@ macro_rules! table {
         }
 
         impl Nullary {
-            /// The type of the value.
+            /// Returns the type of the value.
             pub const fn ty(self) -> Type {
                 match self { $(Nullary::$n_class(_) => Type::$n_value,)* }
             }
         }
 
         impl Unary {
-            /// What goes in and what comes out.
+            /// Returns the types of the operand and of the value.
             pub const fn signature(self) -> Signature {
                 match self {
                     $(Unary::$u_class(_) => Signature {
@@ -109,7 +109,7 @@ macro_rules! table {
         }
 
         impl Binary {
-            /// What goes in and what comes out.
+            /// Returns the types of the operands and of the value.
             pub const fn signature(self) -> Signature {
                 match self {
                     $(Binary::$b_class(_) => Signature {
@@ -121,7 +121,7 @@ macro_rules! table {
             }
         }
 
-        /// A reserved word. Words without a filter of their own are reserved all the same.
+        /// A reserved word, including words that do not begin a filter.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)]
         pub enum Keyword {
@@ -135,7 +135,7 @@ macro_rules! table {
                 $(Keyword::$node,)* $(Keyword::$parameter,)*
             ]);
 
-            /// The ASCII spelling.
+            /// Returns the ASCII spelling.
             pub const fn text(self) -> &'static str {
                 match self {
                     $($(Keyword::$n => $n_text,)*)*
@@ -146,7 +146,7 @@ macro_rules! table {
                 }
             }
 
-            /// The section of the manual that explains the word, within its reference:
+            /// Returns the section of the reference that explains the word:
             /// `numbers.md#arithmetic`.
             pub const fn manual(self) -> &'static str {
                 match self {
@@ -158,7 +158,7 @@ macro_rules! table {
                 }
             }
 
-            /// The regular filter that the word is.
+            /// Returns the regular filter of the word, if it is one.
             pub const fn regular(self) -> Option<Regular> {
                 match self {
                     $($(Keyword::$n => Some(Regular::Nullary(Nullary::$n_class($n_class::$n))),)*)*
@@ -174,7 +174,7 @@ macro_rules! table {
                 !matches!(self, $(Keyword::$parameter)|*)
             }
 
-            /// What to write, for those who have left something out.
+            /// Returns the help for an incomplete use of the word.
             pub const fn usage(self) -> Option<&'static str> {
                 match self {
                     $($(Keyword::$node => Some($usage),)?)*
@@ -190,10 +190,10 @@ macro_rules! table {
 }
 
 table! {
-    // A row: the name, the spelling, the section of the manual, on what the value depends, and what
-    // it is in English.
+    // Each row contains the name, the spelling, the section of the manual, the data that the value
+    // depends on, and the English description.
     nullary {
-        /// The same everywhere.
+        /// Filters with the same value everywhere.
         Constant -> Boolean {
             True "true" "control.md#conditions" Nothing "anything (it always matches)";
             False "false" "control.md#conditions" Nothing "nothing (it never matches)";
@@ -202,12 +202,12 @@ table! {
             PathDebug "pathdebug" "paths.md#inside-and-after-a-path" Nothing
                 "an aid for developers (it always matches)";
         }
-        /// Whose turn it is; exchanged by color transforms.
+        /// The side to move; exchanged by color transforms.
         Turn -> Boolean {
             Wtm "wtm" "pieces.md#side-to-move" Position "White is to move";
             Btm "btm" "pieces.md#side-to-move" Position "Black is to move";
         }
-        /// Facts of the position that transforms do not touch.
+        /// Facts about the position that transforms do not change.
         Predicate -> Boolean {
             Check "check" "pieces.md#check-mate-stalemate" Position "the side to move is in check";
             Mate "mate" "pieces.md#check-mate-stalemate" Position "the side to move is mated";
@@ -249,14 +249,14 @@ table! {
             VariantDraw "variantdraw" "variants.md#how-a-game-ends" Position
                 "the game is drawn by a rule of its variant" { newer: true };
         }
-        /// The squares of a move: the last one, or that of the dash around.
+        /// The squares of a move: the dash around the word, or else the last move.
         MoveEnd -> Set {
             From "from" "moves.md#the-move-that-was-played" Context
                 "where the last move came from" { holds: Some("a move led here") };
             To "to" "moves.md#the-move-that-was-played" Context
                 "where the last move went" { holds: Some("a move led here") };
         }
-        /// Kinds of pawns within the structure, of both colors.
+        /// Pawns with a role in the structure, of both colors.
         PawnStructure -> Set {
             ConnectedPawns "connectedpawns" "pieces.md#pawns" Position
                 "pawns with a pawn of their color on a neighboring file";
@@ -290,7 +290,7 @@ table! {
                 "the pieces that take part in an ideal stalemate"
                 { holds: Some("this is an ideal stalemate") };
         }
-        /// What the file draws on the board.
+        /// Marks that the file draws on the board.
         Drawn -> Set {
             ColoredSquares "coloredsquares" "positions.md#clocks-evaluations-and-marks" Position
                 "squares that the file marks"
@@ -302,7 +302,7 @@ table! {
                 "squares where arrows of the file end"
                 { holds: Some("the file draws arrows here"), newer: true };
         }
-        /// The position, or what it was imagined by, as text.
+        /// Strings that describe the position or its variant.
         PositionText -> String {
             StandardFen "standardfen" "positions.md#the-position-as-text" Position
                 "the position as FEN with the clock and the number of the move" { newer: true };
@@ -319,7 +319,7 @@ table! {
             White "white" "pieces.md#side-to-move" Nothing "1 (White)" { bare: Bare::Misuse };
             Black "black" "pieces.md#side-to-move" Nothing "-1 (Black)" { bare: Bare::Misuse };
         }
-        /// Numbers of the position or the game.
+        /// Numbers about the position or the game.
         NumberSource -> Numeric {
             Ply "ply" "numbers.md#positions-in-the-game" Position
                 "the number of moves (of either side) from the start to here"
@@ -361,14 +361,14 @@ table! {
                 "the number of the last game"
                 { bare: Bare::Misuse };
         }
-        /// How far a path has come: the one around, or else the last one that matched.
+        /// Counts of moves in the path around the word, or else in the last path that matched.
         PathNumber -> Numeric {
             PathCount "pathcount" "paths.md#inside-and-after-a-path" Context
                 "the number of moves that the path has matched";
             PathCountUnfocused "pathcountunfocused" "paths.md#inside-and-after-a-path" Context
                 "the number of moves of the path that are not those of its focus";
         }
-        /// Positions found from the one at hand.
+        /// Positions determined by the current one.
         PositionSource -> Position {
             CurrentPosition "currentposition" "positions.md#positions" Position
                 "the current position";
@@ -378,7 +378,7 @@ table! {
                 "this imagined position, which is kept until the game ends" { newer: true };
             Parent "parent" "positions.md#positions" Position "the position before the last move";
         }
-        /// Where a path begins or ends: the one around, or else the last one that matched.
+        /// Start and end of the path around the word, or else of the last path that matched.
         PathPosition -> Position {
             PathStart "pathstart" "paths.md#inside-and-after-a-path" Context
                 "the position at which the path begins";
@@ -386,9 +386,9 @@ table! {
                 "the position at which the path ends";
         }
     }
-    // The same, behind the type of the operand and the loosest operators in it.
+    // As above, with the type of the operand and the loosest operator level in it after the class.
     unary {
-        /// Numbers of sets of squares.
+        /// Numbers computed from a set of squares.
         SetToNumber(Set, DASH) -> Numeric {
             Power "power" "pieces.md#material" Position "the value in pawns of"
                 { always: true, usage: Some("write `power A`, the material of White") };
@@ -422,12 +422,12 @@ table! {
             Sqrt "sqrt" "numbers.md#arithmetic" Nothing "the square root of"
                 { bare: Bare::Misuse, usage: Some("write `sqrt N`") };
         }
-        /// Numbers in texts.
+        /// Numbers computed from a string.
         TextToNumber(String, ADD) -> Numeric {
             Int "int" "numbers.md#arithmetic" Nothing "the number that is written in"
                 { usage: Some("write `int S`, the number that a string holds") };
         }
-        /// Texts made of texts.
+        /// Strings computed from a string.
         TextToText(String, MULTIPLY) -> String {
             Uppercase "uppercase" "strings.md#operations" Nothing "the capital letters of"
                 { bare: Bare::Never, usage: Some("write `uppercase S`") };
@@ -440,14 +440,14 @@ table! {
                 { usage: Some("write `position N`, the position with this number") };
         }
     }
-    // The same with `{}` for each operand.
+    // As above, with `{}` for each operand in the description.
     binary {
-        /// Squares found from two sets.
+        /// Squares computed from two sets.
         SetsToSet(Set, DASH) -> Set {
             Between "between" "attacks.md#between" Nothing "squares between {} and {}"
                 { usage: Some("write `between(S T)`, the squares between S and T") };
         }
-        /// Numbers of two texts.
+        /// Numbers computed from two strings.
         TextsToNumber(String, ADD) -> Numeric {
             IndexOf "indexof" "strings.md#operations" Nothing "the place at which {} begins in {}"
                 { holds: Some("{} occurs in {}"), usage: Some("write `indexof(\"text\" S)`") };
@@ -461,13 +461,13 @@ table! {
                 "{} comes behind {} on the same line"
                 { usage: Some("write `ancestor(P Q)` with two positions") };
         }
-        /// Numbers of two positions.
+        /// Numbers computed from two positions.
         PositionsToNumber(Position, OR) -> Numeric {
             Distance "distance" "positions.md#positions" Nothing
                 "the number of moves between {} and {}"
                 { bare: Bare::Misuse, usage: Some("write `distance(P Q)` with two positions") };
         }
-        /// Positions found from two others.
+        /// Positions computed from two others.
         PositionsToPosition(Position, OR) -> Position {
             Lca "lca" "positions.md#positions" Nothing "the last position before both {} and {}"
                 { bare: Bare::Misuse, usage: Some("write `lca(P Q)` with two positions") };
@@ -589,7 +589,7 @@ table! {
         Writefile "writefile" "comments.md#files";
         Xray "xray" "attacks.md#rays" "write `xray(S T)`";
     }
-    // Words that stand within filters, and those without any meaning.
+    // Words within other filters, and words without meaning.
     parameters {
         All "all" "positions.md#find";
         And "and" "control.md#conditions";

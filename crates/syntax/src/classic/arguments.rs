@@ -111,7 +111,7 @@ impl Parser {
         }
     }
 
-    /// A word that is no keyword.
+    /// Reads a word that is not a keyword.
     pub(super) fn word(&mut self, keyword: &str, what: &str) -> Res<(Vec<u8>, Span)> {
         match self.peek() {
             Some(TokenKind::Word(text)) if !text.starts_with(b":") => {
@@ -137,7 +137,8 @@ impl Parser {
     }
 }
 
-/// A number with or without a sign; what is out of range is the greatest or least there is.
+/// Reads a number with or without a sign. A number out of range becomes the greatest or least
+/// `i32`.
 pub(super) fn read_number(text: &[u8]) -> Option<i32> {
     let (sign, digits) = match text {
         [b'-', digits @ ..] => (-1, digits),

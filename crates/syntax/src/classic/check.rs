@@ -1,10 +1,10 @@
-//! What can be said only about a whole query: how tags and counters are used.
+//! Checks of a whole query: the use of tags and counters.
 
 use super::code;
 use super::tree::{Condition, List, Men, Query, Sequence};
 use crate::diagnostic::{Diagnostic, has_errors};
 
-/// Adds what is wrong with the use of names.
+/// Adds diagnostics about the use of names.
 pub(super) fn check(query: &Query, diagnostics: &mut Vec<Diagnostic>) {
     tags(query, has_errors(diagnostics), diagnostics);
     if !has_errors(diagnostics) {
@@ -22,7 +22,8 @@ fn for_each_list<'q>(list: &'q List, visit: &mut impl FnMut(&'q List)) {
     }
 }
 
-/// `faulty`: parts of the query may be missing, so nothing is said about what is not there.
+/// Checks the tags. If `faulty` is set, parts of the query may be missing, so unused tags are not
+/// reported.
 fn tags(query: &Query, faulty: bool, diagnostics: &mut Vec<Diagnostic>) {
     for (i, tag) in query.tags.iter().enumerate() {
         if let Some(first) = query.tags[..i].iter().find(|other| other.name == tag.name) {
@@ -65,8 +66,8 @@ fn tags(query: &Query, faulty: bool, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Counters are shared by the lists that look at the same position: a list and those in its
-/// `:and` and `:or`. Each element of a sequence has counters of its own.
+/// Warns of sums without a counter. Lists for the same position share their counters: a list and
+/// those in its `:and` and `:or`. Each element of a sequence has counters of its own.
 fn counters(list: &List, diagnostics: &mut Vec<Diagnostic>) {
     let mut counted = Vec::new();
     same_position(list, &mut |list| counted.extend(&list.counters));
@@ -88,7 +89,7 @@ fn counters(list: &List, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Visits a list and those in it that look at the same position.
+/// Visits a list and those in it that are for the same position.
 fn same_position<'q>(list: &'q List, visit: &mut impl FnMut(&'q List)) {
     visit(list);
     for condition in &list.conditions {

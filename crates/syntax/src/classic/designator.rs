@@ -11,7 +11,7 @@ pub(super) struct Parts {
     pub(super) squares: u64,
 }
 
-/// Why a word is no designator.
+/// Reason why a word is not a designator.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) code: &'static str,
@@ -34,7 +34,7 @@ impl Fault {
     }
 }
 
-/// Reads a designator. `tag` knows the names of the tags.
+/// Reads a designator. `tag` returns the tag with a name.
 pub(super) fn read(word: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Parts, Fault> {
     if let [b'$', rest @ ..] = word {
         return read_tagged(rest, tag);
@@ -93,7 +93,7 @@ fn read_tagged(rest: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Part
     })
 }
 
-/// What must be written behind the pieces, if the word holds squares alone.
+/// Returns the squares to write after the pieces, if the word consists of squares only.
 fn without_pieces(word: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(word);
     match word {
@@ -112,10 +112,10 @@ fn without_pieces(word: &[u8]) -> Option<String> {
     }
 }
 
-/// The pieces in front and what follows them.
+/// Returns the pieces at the start of a word, and the rest.
 fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
     let unknown = |rest: &[u8]| {
-        // The sign that stands there, which may have several bytes.
+        // The first sign, which may have several bytes.
         let shown = String::from_utf8_lossy(&rest[..rest.len().min(4)]).into_owned();
         let letter = shown.chars().next().unwrap_or('?');
         let mut fault = fault(
@@ -145,7 +145,7 @@ fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
     }
 }
 
-/// The kinds that a letter stands for.
+/// Returns the piece types that a letter stands for.
 fn letter_kinds(letter: u8) -> Option<PieceSet> {
     let both = |a, b| Some(PieceSet::from_letter(a)?.union(PieceSet::from_letter(b)?));
     match letter {
@@ -166,7 +166,7 @@ fn no_squares(text: &[u8]) -> Fault {
     fault(code::DESIGNATOR, format!("`{text}` does not name squares"))
 }
 
-/// The fault of squares without brackets.
+/// Returns the error for squares without brackets.
 fn compound(word: &[u8], squares: &[u8]) -> Fault {
     let bracketed = [b"[", squares, b"]"].concat();
     if square_list(&bracketed).is_err() {
@@ -203,7 +203,7 @@ fn square_list(text: &[u8]) -> Result<u64, Fault> {
     })
 }
 
-/// A file or rank, or two with a hyphen and all between.
+/// Reads a file or rank, or a range of them with a hyphen.
 fn span(text: &[u8], bits: impl Fn(u8) -> Option<u64>) -> Option<(u64, &[u8])> {
     match *text {
         [first, b'-', last, ref rest @ ..] => {

@@ -1,4 +1,4 @@
-//! The keywords: which there are, where they may stand, and which ones others have added.
+//! The keywords, the lists that they belong to, and those of extensions.
 
 use super::tree::{RayKind, SideToMove, Transform};
 use crate::builtin::{Predicate, Turn};
@@ -48,7 +48,7 @@ pub(super) enum PositionKey {
     Relation,
 }
 
-/// A word that says something about the whole list.
+/// A keyword that sets a property of the whole list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flag {
     EnPassant,
@@ -197,7 +197,7 @@ const EXTENSIONS: &[&str] = &[
     "analysis",
 ];
 
-/// The lists that have keywords of their own.
+/// Kinds of lists, each with keywords of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Match,
@@ -222,7 +222,7 @@ impl Place {
         }
     }
 
-    /// Whether `word` is a keyword here.
+    /// Whether `word` is a keyword of this kind of list.
     pub(super) fn knows(self, word: &str) -> bool {
         self.words().contains(&word)
     }
@@ -235,27 +235,27 @@ fn find<K: Copy>(table: &[(&str, K)], word: &str) -> Option<K> {
         .map(|(_, key)| *key)
 }
 
-/// A keyword of the match list, without its colon.
+/// Returns a keyword of the match list, given its name without the colon.
 pub(super) fn match_key(word: &str) -> Option<MatchKey> {
     find(MATCH, word)
 }
 
-/// A keyword of a position list.
+/// Returns a keyword of a position list.
 pub(super) fn position_key(word: &str) -> Option<PositionKey> {
     find(POSITION, word)
 }
 
-/// A keyword of a relation.
+/// Returns a keyword of a relation.
 pub(super) fn relation_key(word: &str) -> Option<RelationKey> {
     find(RELATION, word)
 }
 
-/// Whether another program added the keyword.
+/// Whether the keyword belongs to an extension of the language.
 pub(super) fn is_extension(word: &str) -> bool {
     EXTENSIONS.contains(&word) || word.starts_with("accumulate") && word != "accumulate"
 }
 
-/// The keyword of `place` that was probably meant.
+/// Returns the keyword of `place` that is most similar to a misspelled one.
 pub(super) fn nearest(place: Place, word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     let (distance, nearest) = place
@@ -266,7 +266,7 @@ pub(super) fn nearest(place: Place, word: &str) -> Option<&'static str> {
     (distance <= nearest.len() / 3).then_some(nearest)
 }
 
-/// How many letters must be changed, added or left out.
+/// Returns the edit distance: the number of letters to change, add or remove.
 fn distance(a: &str, b: &str) -> usize {
     let b = b.as_bytes();
     let mut row: Vec<usize> = (0..=b.len()).collect();

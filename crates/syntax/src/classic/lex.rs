@@ -1,11 +1,11 @@
-//! Text → parentheses and words.
+//! Splits a text into parentheses and words.
 
 use super::code;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{byte_order_mark, comment_of_cql6};
 use crate::span::{SourceId, Span};
 
-/// A token and where it stands.
+/// A token with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -18,11 +18,11 @@ pub(super) enum TokenKind {
     Close,
     /// A run of characters.
     Word(Vec<u8>),
-    /// `"…"`: never a keyword, nor a designator.
+    /// `"…"`: never a keyword or a designator.
     Quoted(Vec<u8>),
 }
 
-/// The tokens of a text and what is wrong with them.
+/// The tokens of a text, with diagnostics.
 pub(super) struct Lexed {
     pub(super) tokens: Vec<Token>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -36,7 +36,7 @@ fn ends_word(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'(' | b')' | b';')
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
     let mut lexed = Lexed {
         tokens: Vec::new(),
@@ -100,7 +100,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
     lexed
 }
 
-/// Number of bytes before the first one that `ends`.
+/// Returns the number of bytes before the first one that `ends` accepts.
 fn length_until(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     text.iter()
         .position(|&byte| ends(byte))

@@ -1,7 +1,7 @@
-//! Tokens → tree.
+//! Builds the tree from tokens.
 //!
-//! A keyword that cannot be understood is reported and skipped with its arguments: everything up
-//! to the next keyword of the same list.
+//! A keyword that cannot be understood is reported and skipped together with its arguments:
+//! everything up to the next keyword of the same list.
 
 use super::arguments;
 use super::code;
@@ -12,24 +12,24 @@ use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 
-/// More errors than this are not kept.
+/// Maximum number of errors that are kept.
 const MAX_ERRORS: usize = 100;
-/// As many men can be looked for.
+/// Maximum number of tags (`:forany`).
 const MAX_TAGS: usize = 2;
 
-/// A fault that has been reported.
+/// An error that has been reported.
 pub(super) struct Failed;
 
-/// What a parsing function returns.
+/// Result of a parsing function.
 pub(super) type Res<T> = Result<T, Failed>;
 
-/// A parser at work on a text.
+/// State of the parser.
 pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
     max_depth: u32,
-    /// The text ended within a list.
+    /// Whether the text ended within a list.
     unclosed: bool,
     end: Span,
     query: Query,
@@ -70,7 +70,7 @@ impl Parser {
         self.report(Diagnostic::error(code, span, message))
     }
 
-    /// The same with a proposal.
+    /// Reports an error with a help text.
     pub(super) fn error_help(
         &mut self,
         code: &'static str,
@@ -85,7 +85,7 @@ impl Parser {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
-    /// Where the next token stands; the end of the text if there is none.
+    /// Returns the span of the next token, or of the end of the text.
     pub(super) fn here(&self) -> Span {
         self.tokens
             .get(self.at)
@@ -98,7 +98,7 @@ impl Parser {
         span
     }
 
-    /// The next token as it is called in messages.
+    /// Describes the next token for messages.
     pub(super) fn found(&self) -> String {
         match self.peek() {
             None => "the end of the text".to_owned(),
@@ -115,8 +115,8 @@ impl Parser {
             && matches!(next, Some(TokenKind::Word(w)) if w == word)
     }
 
-    /// Skips to the next keyword of the list that is being read, to its end or that of the text.
-    /// In a match list a position list is as good as a keyword.
+    /// Skips to the next keyword of the current list, or to the end of the list or text. In a match
+    /// list, a position list also ends the search.
     fn skip_to_keyword(&mut self, start: usize) {
         let mut depth = 0;
         while let Some(kind) = self.peek() {
@@ -135,7 +135,7 @@ impl Parser {
         }
     }
 
-    /// The keyword that comes next, without its colon.
+    /// Returns the next token if it is a keyword, without its colon.
     fn keyword(&self) -> Option<String> {
         match self.peek() {
             Some(TokenKind::Word(word)) => {
@@ -183,7 +183,7 @@ impl Parser {
         result
     }
 
-    /// The whole text.
+    /// Reads the whole text.
     pub(super) fn file(&mut self) {
         if !self.diagnostics.is_empty() && self.tokens.is_empty() {
             return;
@@ -191,7 +191,7 @@ impl Parser {
         self.declare_tags();
         let start = self.here();
         if self.is_open_and(b"match") {
-            // the end of the text inside a list has been reported
+            // A list without an end has been reported already.
             let _ = self.match_list();
             if self.query.lists.is_empty() && self.diagnostics.is_empty() {
                 let diagnostic = Diagnostic::error(
@@ -228,7 +228,7 @@ impl Parser {
         }
     }
 
-    /// Tags may be used before they are declared: lists stand in any order.
+    /// Declares all tags before lists are read, since a tag may be used before its `:forany`.
     fn declare_tags(&mut self) {
         for i in 0..self.tokens.len().saturating_sub(1) {
             let [keyword, name] = &self.tokens[i..i + 2] else {
@@ -327,7 +327,7 @@ impl Parser {
         self.report(diagnostic)
     }
 
-    /// Reports a keyword that may not stand here or is unknown everywhere.
+    /// Reports a keyword that is unknown or belongs to another kind of list.
     pub(super) fn unknown_keyword(&mut self, place: Place, word: &str, span: Span) -> Failed {
         let elsewhere = [Place::Match, Place::Position, Place::Relation]
             .into_iter()
@@ -351,7 +351,7 @@ impl Parser {
         self.report(diagnostic)
     }
 
-    /// `(position … )`
+    /// Reads `(position … )`.
     fn position_list(&mut self) -> Res<List> {
         let start = self.here();
         let mut list = List::default();
@@ -377,7 +377,7 @@ impl Parser {
         let Some(key) = keyword::position_key(&word) else {
             return Err(self.unknown_keyword(Place::Position, &word, span));
         };
-        // these say one thing about the list; everything else may be said again
+        // these may occur only once in a list; all others may be repeated
         let single = match key {
             PositionKey::Sequence { .. } => Some("sequence"),
             PositionKey::Relation => Some("relation"),
@@ -395,7 +395,7 @@ impl Parser {
             }
             once.push((single, span));
         }
-        // the match list, the position list
+        // only the match list and a position list are around the keyword
         let is_top_level = self.depth <= 2;
         if let PositionKey::MatchCount | PositionKey::TransformMatchCount = key
             && !is_top_level
@@ -554,7 +554,7 @@ impl Parser {
         Some(TagId(index as u8))
     }
 
-    /// `((position …) …)`
+    /// Reads `((position …) …)`.
     fn lists(&mut self, word: &str) -> Res<Vec<List>> {
         let span = self.here();
         let help = format!("write `:{word} ((position …) (position …))`");

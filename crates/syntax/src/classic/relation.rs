@@ -1,4 +1,4 @@
-//! The list of `:relation`.
+//! Parses the list of `:relation`.
 
 use super::code;
 use super::keyword::{self, Place, RelationKey};
@@ -8,7 +8,7 @@ use super::tree::{Designator, Men, Range, Relation};
 use crate::span::Span;
 
 impl Parser {
-    /// `( … )` behind `:relation`.
+    /// Reads `( … )` after `:relation`.
     pub(super) fn relation(&mut self, keyword: Span) -> Res<Relation> {
         if self.peek() != Some(&TokenKind::Open) {
             let span = self.here();

@@ -1,4 +1,4 @@
-//! Whole texts: what they are parsed to, and every fault with its place.
+//! Trees of whole texts, and every error with its location.
 
 use super::tree::*;
 use super::*;
@@ -9,14 +9,14 @@ fn parsed(text: &str) -> Parsed {
     parse(SourceId(0), text.as_bytes(), MAX_DEPTH)
 }
 
-/// The query of a text without faults.
+/// Returns the query of a text without errors.
 fn query(text: &str) -> Query {
     let parsed = parsed(text);
     assert_eq!(parsed.diagnostics, [], "{text}");
     parsed.query
 }
 
-/// The only list of a text without faults.
+/// Returns the only list of a text without errors.
 fn list(items: &str) -> List {
     let mut query = query(&format!("(match (position {items}))"));
     assert_eq!(query.lists.len(), 1);
@@ -115,7 +115,7 @@ fn relations_hold_their_keywords() {
     assert!(list(":relation ()").relation.is_some());
 }
 
-/// The faults of a text as `line:column code`.
+/// Compares the errors of a text with `line:column code`.
 fn check(text: &str, want: &str) {
     let faults: Vec<String> = parsed(text)
         .diagnostics
@@ -304,7 +304,7 @@ mod random {
             let text: Vec<&str> = words.iter().map(|&i| WORDS[i]).collect();
             let text = text.join(" ");
             let parsed = parsed(&text);
-            // what is not understood is reported, and within the text
+            // text that is not understood is reported, with spans within the text
             prop_assert!(!parsed.is_ok() || !parsed.query.lists.is_empty());
             for d in &parsed.diagnostics {
                 prop_assert!(d.span.start <= d.span.end && d.span.end as usize <= text.len());

@@ -27,50 +27,50 @@ pub struct Query {
     pub lists: Vec<List>,
 }
 
-/// The name of a man who is looked for: index into [`Query::tags`].
+/// A tag, as an index into [`Query::tags`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TagId(pub u8);
 
-/// `:forany`
+/// A piece to look for, declared by `:forany`.
 #[derive(Debug, Clone)]
 pub struct Tag {
-    /// Without `$`.
+    /// The name without `$`.
     pub name: String,
-    /// What kind of man it is at some time in the game.
+    /// The types that the piece may have.
     pub kinds: PieceSet,
-    /// Where the name stands.
+    /// Span of the name.
     pub span: Span,
 }
 
 /// A piece designator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Designator {
-    /// Who.
+    /// The pieces.
     pub men: Men,
-    /// On which squares, bit 0 = a1; all where none are written.
+    /// The squares, with bit 0 for a1; all 64 if none are written.
     pub squares: u64,
-    /// Where it stands in the text.
+    /// Span of the designator.
     pub span: Span,
 }
 
 /// The piece part of a designator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Men {
-    /// Any of these kinds, the empty square among them.
+    /// Any of these pieces; may include the empty square.
     Kinds(PieceSet),
-    /// One certain man.
+    /// The piece of a tag.
     Tag(TagId),
 }
 
-/// `(position … )`. What is written does not depend on the order of the items, so each kind of
-/// item has a place of its own.
+/// `(position … )`. The meaning does not depend on the order of the items, so each kind of item has
+/// a field.
 #[derive(Debug, Clone, Default)]
 pub struct List {
     /// The whole list.
     pub span: Span,
-    /// Designators at the top level: each must be met.
+    /// Designators at the top level, all of which must match.
     pub designators: Vec<Designator>,
-    /// Conditions of one and the same next move.
+    /// Conditions on the next move, all for the same move.
     pub next_move: NextMove,
     /// All other conditions.
     pub conditions: Vec<Condition>,
@@ -100,14 +100,14 @@ pub struct List {
     pub sums: Vec<(String, Range, Span)>,
 }
 
-/// What `:movefrom`, `:moveto`, `:promote`, `:enpassant` and `:noenpassant` say.
+/// Conditions of `:movefrom`, `:moveto`, `:promote`, `:enpassant` and `:noenpassant`.
 #[derive(Debug, Clone, Default)]
 pub struct NextMove {
-    /// `:movefrom`: the man who moves.
+    /// `:movefrom`: the piece that moves.
     pub from: Vec<Designator>,
-    /// `:moveto`: what is on the destination before the move.
+    /// `:moveto`: the content of the destination before the move.
     pub to: Vec<Designator>,
-    /// `:promote`: the man who is there after the move.
+    /// `:promote`: the piece on the destination after the move.
     pub promote: Vec<Designator>,
     /// `:enpassant`
     pub en_passant: bool,
@@ -116,7 +116,7 @@ pub struct NextMove {
 }
 
 impl NextMove {
-    /// Whether anything is said about a move.
+    /// Whether there is no condition on the move.
     pub fn is_empty(&self) -> bool {
         let NextMove {
             from,
@@ -169,11 +169,11 @@ pub enum Condition {
 /// `:ray` and its relatives.
 #[derive(Debug, Clone)]
 pub struct Ray {
-    /// In which directions.
+    /// The directions of the ray.
     pub kind: RayKind,
-    /// The men it meets, two or more.
+    /// The pieces that the ray meets, two or more.
     pub designators: Vec<Designator>,
-    /// How many; at least one where nothing is said.
+    /// Number of such rays; at least one if `None`.
     pub range: Option<Range>,
 }
 
@@ -182,7 +182,7 @@ pub struct Ray {
 pub enum RayKind {
     /// `:ray`
     Any,
-    /// `:rayattack`: those in which the first man moves.
+    /// `:rayattack`: directions in which the first piece moves.
     Attack,
     /// `:rayorthogonal`
     Orthogonal,
@@ -197,26 +197,26 @@ pub enum RayKind {
 /// `:sequence`, `:gappedsequence`
 #[derive(Debug, Clone)]
 pub struct Sequence {
-    /// Any number of positions may stand before each element.
+    /// Whether any number of positions may precede each element.
     pub gapped: bool,
-    /// What the positions must match, in order; not empty.
+    /// Lists that the positions must match, in order; not empty.
     pub elements: Vec<List>,
 }
 
-/// `:relation ( … )`: how a later position must resemble the one at hand.
+/// `:relation ( … )`: required similarity of a later position to the current one.
 #[derive(Debug, Clone, Default)]
 pub struct Relation {
-    /// Only squares that match a top-level designator are compared.
+    /// Whether only squares that match a top-level designator are compared.
     pub pattern: bool,
-    /// The later position may be shifted.
+    /// Whether the later position may be shifted.
     pub shift: bool,
-    /// The later position may be flipped.
+    /// Whether the later position may be flipped.
     pub flip: bool,
-    /// `:variations`: the later position may stand in a variation.
+    /// `:variations`: whether the later position may be in a variation.
     pub variations: bool,
-    /// `:variationsonly`: it must.
+    /// `:variationsonly`: whether the later position must be in a variation.
     pub variations_only: bool,
-    /// Who is to move there.
+    /// The side to move in the later position.
     pub side: SideToMove,
     /// `:originaldifferentcount`
     pub different: Option<Range>,
@@ -230,26 +230,26 @@ pub struct Relation {
     pub span: Span,
 }
 
-/// Who is to move in the later position of a relation.
+/// Side to move in the later position of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SideToMove {
-    /// The same side.
+    /// The same side as in the current position.
     #[default]
     Same,
     /// The other side.
     Other,
-    /// Either.
+    /// Either side.
     Any,
 }
 
-/// A transform word: a set of maps of the board, the identity among them.
+/// A transform: a set of maps of the board that includes the identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Transform {
     /// `:flip`, `:flipdihedral`
     Flip,
-    /// `:fliphorizontal`: ranks 1 and 8 exchanged.
+    /// `:fliphorizontal`: exchanges ranks 1 and 8.
     FlipHorizontal,
-    /// `:flipvertical`: files a and h exchanged.
+    /// `:flipvertical`: exchanges files a and h.
     FlipVertical,
     /// `:flipdiagonal`: about the diagonal a1–h8.
     FlipDiagonal,
@@ -272,7 +272,7 @@ pub enum Transform {
 }
 
 impl List {
-    /// Whether the list, a list in it or a relation looks at variations.
+    /// Whether the list, a list in it or a relation uses variations.
     pub fn mentions_variations(&self) -> bool {
         let relation = self.relation.as_ref();
         self.variations
@@ -281,7 +281,8 @@ impl List {
             || self.children().any(List::mentions_variations)
     }
 
-    /// The lists directly in this one: those of `:and` and `:or`, and of its sequence.
+    /// Returns the lists directly in this one: those of `:and` and `:or`, and the elements of its
+    /// sequence.
     pub fn children(&self) -> impl Iterator<Item = &List> {
         let of_conditions = self
             .conditions
@@ -293,7 +294,7 @@ impl List {
         of_conditions.chain(self.sequence.iter().flat_map(|s| &s.elements))
     }
 
-    /// All designators of this list, but not of the lists in it.
+    /// Returns all designators of this list, without those of the lists in it.
     pub fn designators(&self) -> impl Iterator<Item = &Designator> {
         let NextMove {
             from, to, promote, ..

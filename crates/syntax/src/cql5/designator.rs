@@ -1,28 +1,28 @@
 //! Piece designators of CQL 5: pieces, squares, and a suffix of variables.
 //!
-//! `[a1]` is tried as squares first and as pieces then, so `[b]` is a black bishop.
+//! `[a1]` is read as squares if possible, and otherwise as pieces, so `[b]` is a black bishop.
 
 use crate::designator::PieceSet;
 use crate::lex::designator::Scanner;
 
-/// A designator whose variables are not resolved yet.
+/// A designator with unresolved variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RawDesignator {
-    /// Absent where none was written.
+    /// The pieces; `None` if none were written.
     pub(super) pieces: Option<PieceSet>,
-    /// Absent where none was written.
+    /// The squares; `None` if none were written.
     pub(super) squares: Option<u64>,
-    /// With their `$`.
+    /// The names with their `$`.
     pub(super) variables: Vec<String>,
 }
 
-/// What a word is that has the form of a designator.
+/// Result of reading a word as a designator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Read {
     Designator(RawDesignator),
-    /// A range of files or ranks descends.
+    /// A range of files or ranks in descending order.
     Descends,
-    /// Something else.
+    /// Not a designator.
     Other,
 }
 
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Runs `read`; on failure nothing has been taken.
+    /// Runs `read`, and undoes its changes if it fails.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let saved = (self.rest, self.descends);
         let result = read(self);
@@ -109,7 +109,7 @@ impl Reader<'_> {
         Some(pieces)
     }
 
-    /// As in CQL 6.
+    /// Reads squares, which have the same form as in CQL 6.
     fn squares(&mut self) -> Option<u64> {
         let mut scanner = Scanner::new(self.rest);
         let (squares, end) = scanner.squares(0)?;
@@ -172,7 +172,7 @@ mod tests {
         check("[Aa]e4", "fff 1 ");
         check("[a8,h8]", "- 2 ");
         check("P[a2,b2-4]", "1 4 ");
-        // squares come before pieces
+        // squares take precedence over pieces
         check("b1", "- 1 ");
         check("bb1", "100 1 ");
         check("[b]", "100 - ");

@@ -1,8 +1,7 @@
-//! Text → tokens of CQL 5.
+//! Splits a text into tokens of CQL 5.
 //!
-//! White space separates words; brackets, braces and the signs of repetition are words of their
-//! own wherever they stand. A `;` is a comment only where a word could begin, which is why
-//! `initial;x` is refused.
+//! White space separates words; brackets, braces and the signs of repetition are always words of
+//! their own. A `;` begins a comment only at the start of a word, so `initial;x` is an error.
 
 use super::designator::{RawDesignator, Read, read};
 use super::word::Word;
@@ -10,12 +9,12 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{byte_order_mark, comment_of_cql6, is_comment_line};
 use crate::span::{SourceId, Span};
 
-/// A word longer than this is refused.
+/// Maximum length of a word; longer ones are errors.
 const LONGEST_WORD: usize = 99;
-/// A string longer than this is refused.
+/// Maximum length of a string; longer ones are errors.
 const LONGEST_STRING: usize = 500;
 
-/// A token and where it stands.
+/// A token with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -35,24 +34,24 @@ pub(super) enum TokenKind {
     Integer(i32),
     Designator(RawDesignator),
     String(Vec<u8>),
-    /// Letters, digits, `.`, `/`, `-` and `_`: files, results, directions.
+    /// Letters, digits, `.`, `/`, `-` and `_`: file names, results, directions.
     Name(String),
-    /// Has been complained about.
+    /// A word whose error has been reported.
     Faulty,
 }
 
-/// The tokens of a text and what is wrong with them.
+/// The tokens of a text, with diagnostics.
 pub(super) struct Lexed {
     pub(super) tokens: Vec<Token>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
     lex_up_to(usize::MAX, source, text)
 }
 
-/// Cuts a text into tokens, up to where so many things are wrong.
+/// Splits a text into tokens, up to a maximum number of errors.
 pub(super) fn lex_up_to(most_faults: usize, source: SourceId, text: &[u8]) -> Lexed {
     let mut lexed = Lexed {
         tokens: Vec::new(),
@@ -116,7 +115,7 @@ fn in_word(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && byte != 0x0b && !b"(){}*+?".contains(&byte)
 }
 
-/// The string that begins at `at`: its length with the quotes, and the token.
+/// Reads the string at `at`. Returns its length with the quotes, and the token.
 fn string(
     source: SourceId,
     text: &[u8],
@@ -196,7 +195,7 @@ fn word(word: &[u8], span: Span, diagnostics: &mut Vec<Diagnostic>) -> TokenKind
     )
 }
 
-/// What a word with an operator of CQL 6 may have meant.
+/// Returns a proposal for a word with an operator of CQL 6.
 fn operator_help(text: &str) -> Option<String> {
     let operators = ["=", "<", ">", "&", "|", "#", "~", "%", ":", "[]"];
     (!text.is_ascii() || operators.iter().any(|o| text.contains(o)))

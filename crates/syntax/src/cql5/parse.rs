@@ -1,8 +1,8 @@
-//! Tokens → tree of CQL 5.
+//! Builds the tree of CQL 5 from tokens.
 //!
-//! A fault of syntax ends the list in which it stands and parsing goes on behind that list, or,
-//! outside of brackets, with the next line; a fault of meaning (an operand that is no set, a
-//! descending range) is reported and parsing goes on at once.
+//! After a syntax error, parsing resumes after the list that contains it, or outside of brackets
+//! with the next line. An error of meaning (an operand that is not a set, a descending range) is
+//! reported, and parsing continues.
 
 mod board;
 mod header;
@@ -23,7 +23,7 @@ use crate::span::{SourceId, Span};
 use crate::tree::{Color, DirectionName, SortId, TransformFamily};
 use variables::Scope;
 
-/// The code of each kind of fault; 0601 – 0603 are the lexer's.
+/// Codes of the errors; the lexer reports E0601 to E0603.
 mod code {
     pub(super) const SYNTAX: &str = "E0604";
     pub(super) const RANGE: &str = "E0605";
@@ -37,13 +37,13 @@ mod code {
     pub(super) const OLDER_SPELLING: &str = "W0420";
 }
 
-/// More errors than this are not kept.
+/// Maximum number of errors that are kept.
 const MAX_ERRORS: usize = 100;
 
-/// Transforms in transforms may make so many images of a filter.
+/// Maximum number of images of a filter within nested transforms.
 const MAX_IMAGES: u32 = 100_000;
 
-/// The fault has been reported.
+/// An error that has been reported.
 struct Failed;
 
 type Res<T> = Result<T, Failed>;
@@ -96,19 +96,19 @@ struct Parser<'t> {
     source: SourceId,
     text: &'t [u8],
     tokens: Vec<Token>,
-    /// By token: how many brackets are open around it; a bracket is outside of itself.
+    /// For each token, the number of open brackets around it; a bracket is outside of itself.
     depths: Vec<i64>,
-    /// The next token.
+    /// Index of the next token.
     at: usize,
     nesting: u32,
     max_depth: u32,
     query: Query,
-    /// The loops around this place, outermost first.
+    /// The loops around the current token, outermost first.
     scopes: Vec<Scope>,
     n_unnamed_sorts: u32,
-    /// By name.
+    /// Sort fields by name.
     sorts: HashMap<Vec<u8>, SortId>,
-    /// How many images of this place the transforms around it make.
+    /// Number of images that the transforms around the current token create.
     n_images: u32,
     seen: HashSet<(&'static str, Span)>,
     diagnostics: Vec<Diagnostic>,
@@ -146,7 +146,7 @@ impl Parser<'_> {
         self.take(&TokenKind::Word(word))
     }
 
-    /// Where the next token stands, or the end of the text.
+    /// Returns the span of the next token, or of the end of the text.
     fn here(&self) -> Span {
         match self.tokens.get(self.at) {
             Some(token) => token.span,
@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
     }
 
-    /// From the token `start` to the last that was taken.
+    /// Returns the span from the token `start` to the last one that was read.
     fn since(&self, start: usize) -> Span {
         let first = self.tokens.get(start).map_or(self.here(), |t| t.span);
         match self.at.checked_sub(1).filter(|&last| last >= start) {
@@ -168,7 +168,7 @@ impl Parser<'_> {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// What stands here, for messages.
+    /// Describes the next token for messages.
     fn found(&self) -> String {
         match self.tokens.get(self.at) {
             Some(token) => format!("`{}`", self.text_of(token.span)),
@@ -176,11 +176,11 @@ impl Parser<'_> {
         }
     }
 
-    // ---- faults
+    // ---- errors
 
     fn report(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() >= MAX_ERRORS {
-            // nobody reads more of them
+            // further errors would not be kept
             self.at = self.tokens.len();
         } else if self.seen.insert((diagnostic.code, diagnostic.span)) {
             self.diagnostics.push(diagnostic);
@@ -192,7 +192,7 @@ impl Parser<'_> {
     }
 
     fn complain(&mut self, what: &str) -> Failed {
-        // the lexer has spoken of faulty words
+        // the lexer has reported faulty words
         if self.peek() != Some(&TokenKind::Faulty) {
             let message = format!("expected {what}, found {}", self.found());
             self.error(code::SYNTAX, self.here(), message);
@@ -211,8 +211,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes on behind a fault of syntax in a list at this depth of brackets, whose broken item
-    /// began at the token `start`.
+    /// Resumes after a syntax error in a list at this depth of brackets, whose broken item began at
+    /// the token `start`.
     fn recover(&mut self, start: usize, depth: i64) {
         self.at = self.at.max(start + 1);
         while self.at < self.tokens.len() {
@@ -242,7 +242,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One integer or two.
+    /// Reads one or two integers as a range.
     fn range(&mut self) -> Option<Range> {
         let start = self.at;
         let min = self.integer()?;
@@ -255,7 +255,7 @@ impl Parser<'_> {
         Some(Range { min, max })
     }
 
-    /// A range that `what` cannot do without.
+    /// Reads the range that `what` requires.
     fn required_range(&mut self, what: &str) -> Range {
         match self.range() {
             Some(range) => range,
@@ -297,7 +297,8 @@ impl Parser<'_> {
 
     // ---- filters
 
-    /// `{ 2 }`, `{ 2 3 }`: a repetition, never a group of filters.
+    /// Whether `{ 2 }` or `{ 2 3 }` follows, which is always a repetition, never a group of
+    /// filters.
     fn is_repetition(&self) -> bool {
         let kind = |i: usize| self.tokens.get(self.at + i).map(|token| &token.kind);
         let integer = |i| matches!(kind(i), Some(TokenKind::Integer(_)));
@@ -307,7 +308,7 @@ impl Parser<'_> {
                 || integer(2) && kind(3) == Some(&TokenKind::CloseBrace))
     }
 
-    /// Whether no filter can begin here: a list of filters is over.
+    /// Whether no filter can begin here, so that a list of filters ends.
     fn at_end_of_list(&self) -> bool {
         use TokenKind as T;
         match self.peek() {
@@ -319,12 +320,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Filters up to the end of the list.
+    /// Reads filters up to the end of the list.
     fn filters(&mut self) -> Vec<Filter> {
         self.filters_until(Self::at_end_of_list)
     }
 
-    /// Filters up to where `is_end` says that the list is over.
+    /// Reads filters until `is_end` returns `true`.
     fn filters_until(&mut self, is_end: fn(&Self) -> bool) -> Vec<Filter> {
         let depth = self.depths.get(self.at).copied().unwrap_or(0);
         let mut filters = Vec::new();
@@ -338,7 +339,7 @@ impl Parser<'_> {
         filters
     }
 
-    /// One level deeper, unless it is too deep.
+    /// Increases the nesting depth; fails if it is too deep.
     fn descend(&mut self) -> Res<()> {
         self.nesting += 1;
         if self.nesting <= self.max_depth {
@@ -350,7 +351,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// A filter with all of the chain of `or` and `on` behind it.
+    /// Reads a filter with the whole chain of `or` and `on` after it.
     fn filter(&mut self) -> Res<Filter> {
         let start = self.at;
         let nesting = self.nesting;
@@ -374,7 +375,7 @@ impl Parser<'_> {
             before.push((last, operator));
             last = self.primary()?;
         }
-        // from the right: `A on B or C` is A on (B or C)
+        // right-associative: `A on B or C` is A on (B or C)
         while let Some((left, operator)) = before.pop() {
             last = self.join(operator, left, last);
         }
@@ -414,7 +415,7 @@ impl Parser<'_> {
         Filter { kind, span }
     }
 
-    /// `P on .`, where CQL 5.1 read an empty square.
+    /// Warns of `P on .`, in which CQL 5.1 read an empty square.
     fn warn_of_any_square(&mut self, side: &Filter) {
         if let FilterKind::All = side.kind
             && self.text_of(side.span) == "."
@@ -436,7 +437,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A filter that is a set of squares.
+    /// Reads a filter that must be a set of squares.
     fn set(&mut self, what: &str) -> Res<Filter> {
         let filter = self.filter()?;
         self.require_set(&filter, what);
@@ -447,7 +448,7 @@ impl Parser<'_> {
         self.set(what).map(Box::new)
     }
 
-    /// `(S T)`
+    /// Reads `(S T)`.
     fn two_sets(&mut self, what: &str) -> Res<(Child, Child)> {
         self.expect(&TokenKind::OpenParen, &format!("`(` behind {what}"))?;
         let operand = format!("an operand of {what}");
@@ -497,7 +498,7 @@ impl Parser<'_> {
             self.error(code::SYNTAX, span, "these braces hold no filter");
         }
         Ok(match filters.len() {
-            // set, countable or whatever the one filter is
+            // the kind of the only filter, which may be a set or countable
             1 => filters.remove(0).kind,
             _ => FilterKind::Block(filters),
         })
@@ -591,13 +592,13 @@ impl Parser<'_> {
         }
     }
 
-    /// `flip [r] F` and its like
+    /// Reads `flip [r] F` or another transform.
     fn transform(&mut self, family: TransformFamily) -> Res<FilterKind> {
         let span = self.here();
         self.at += 1;
         let range = self.range();
         let around = self.n_images;
-        // flips have the identity twice
+        // flips contain the identity twice
         let n_images = family.size() + u32::from(family == TransformFamily::Flip);
         self.n_images = around.saturating_mul(n_images);
         if self.n_images > MAX_IMAGES {
@@ -646,7 +647,7 @@ impl Parser<'_> {
         self.expected(&format!("a filter{belongs}"))
     }
 
-    /// `sort [min|max] ["name"] F`
+    /// Reads `sort [min|max] ["name"] F`.
     fn sort(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let field = self.sort_field()?;
@@ -661,7 +662,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[min|max] ["name"]`
+    /// Reads `[min|max] ["name"]`.
     fn sort_field(&mut self) -> Res<SortId> {
         let start = self.at.saturating_sub(1);
         let ascending = match self.word() {
@@ -693,7 +694,7 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// `comment "s"`, `comment S`
+    /// Reads `comment "s"` or `comment S`.
     fn comment(&mut self) -> Res<FilterKind> {
         self.at += 1;
         match self.string() {
@@ -705,14 +706,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `silent F`
+    /// Reads `silent F`.
     fn silent(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let mut filter = self.filter()?;
         match &mut filter.kind {
             FilterKind::Sequence(sequence) => {
                 sequence.silent = true;
-                // It has no effect there in CQL 5.
+                // `nestban` has no effect together with `silent` in CQL 5.
                 sequence.nestban = false;
             }
             FilterKind::Search(search) => search.silent = true,

@@ -1,9 +1,9 @@
 //! The tree of a CQL 5 query.
 //!
-//! It is untyped but for two questions that the grammar asks: whether a filter has a set of
-//! squares as its value ([`Filter::is_set`]) and whether it counts something
+//! The tree is untyped, except for two questions that the grammar asks: whether the value of a
+//! filter is a set of squares ([`Filter::is_set`]), and whether a filter can be counted
 //! ([`Filter::is_countable`]). Names are resolved; everything else is as written, except that
-//! braces around one filter leave no trace.
+//! braces around a single filter are not kept.
 
 use crate::builtin::Nullary;
 use crate::designator::PieceSet;
@@ -16,15 +16,15 @@ use crate::tree::{
 /// A whole query.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// What `cql( … )` says.
+    /// The parameters of `cql( … )`.
     pub header: Header,
-    /// The filters, all of which must match.
+    /// The filters; a position matches if all of them do.
     pub filters: Vec<Filter>,
     /// All variables, by [`VariableId`].
     pub variables: Vec<Variable>,
     /// The fields of `sort`, in order of first appearance, by [`SortId`].
     pub sorts: Vec<SortField>,
-    /// Number of sequences and relations, each of which has an index of its own.
+    /// Number of sequences and relations; each has an index.
     pub n_trackers: u32,
 }
 
@@ -37,7 +37,7 @@ pub struct Header {
     pub output: Option<(String, Span)>,
     /// `variations`.
     pub variations: bool,
-    /// `silent`: no comments but those that the query asks for.
+    /// `silent`: whether only comments that the query requests are written.
     pub silent: bool,
     /// `gamenumber RANGE`.
     pub game_number: Option<Range>,
@@ -45,23 +45,23 @@ pub struct Header {
     pub match_count: Option<Range>,
     /// `sort matchcount RANGE`.
     pub sort_match_count: bool,
-    /// `result`, `player`, `elo`, `year`, `site` and `event`: filters that hold for the game.
+    /// `result`, `player`, `elo`, `year`, `site` and `event`: filters on the whole game.
     pub game: Vec<Filter>,
 }
 
 /// A range of numbers, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
-    /// Least.
+    /// The least number.
     pub min: i32,
-    /// Greatest.
+    /// The greatest number.
     pub max: i32,
 }
 
 /// A square or piece variable, or the hidden variable of an `origin`.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// With its `$`.
+    /// The name with its `$`.
     pub name: String,
     /// [`VariableKind::Set`] or [`VariableKind::Piece`].
     pub kind: VariableKind,
@@ -70,18 +70,18 @@ pub struct Variable {
 /// A field by which games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortField {
-    /// As written, or `CQL ID-n`.
+    /// The name as written, or `CQL ID-n`.
     pub name: Vec<u8>,
-    /// `min`.
+    /// `min`: whether the least value comes first.
     pub ascending: bool,
 }
 
-/// A filter and where it stands.
+/// A filter with its span.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// What it is.
+    /// Kind of the filter.
     pub kind: FilterKind,
-    /// Where it stands.
+    /// Span of the filter.
     pub span: Span,
 }
 
@@ -93,11 +93,11 @@ pub type Child = Box<Filter>;
 pub enum FilterKind {
     /// A piece designator: squares with one of the pieces that are also in every variable.
     Designator {
-        /// [`PieceSet::ANYTHING`] where none was written.
+        /// The pieces; [`PieceSet::ANYTHING`] if none were written.
         pieces: PieceSet,
-        /// All 64 where none was written.
+        /// The squares; all 64 if none were written.
         squares: u64,
-        /// The suffixes.
+        /// The variables after the squares.
         variables: Vec<VariableId>,
     },
     /// `.`, `any`
@@ -107,7 +107,7 @@ pub enum FilterKind {
         /// `lightsquares`
         light: bool,
     },
-    /// A word that CQL 6 has with the same meaning; `beginvariation` is `secondary`.
+    /// A word with the same meaning in CQL 6; `beginvariation` becomes `secondary`.
     Nullary(Nullary),
     /// `{ F F … }`, two or more.
     Block(Vec<Filter>),
@@ -117,9 +117,9 @@ pub enum FilterKind {
     On(Vec<Filter>),
     /// `not F`
     Not(Child),
-    /// `attack [r] (A B)`; with a range it counts pairs.
+    /// `attack [r] (A B)`; counts pairs if there is a range.
     Attack {
-        /// Number of pairs.
+        /// Required number of pairs.
         range: Option<Range>,
         /// Attackers.
         from: Child,
@@ -130,22 +130,22 @@ pub enum FilterKind {
     Between(Child, Child),
     /// `ray [r] … (A B …)`
     Ray {
-        /// Number of pairs of a first square and a direction.
+        /// Required number of pairs of a first square and a direction.
         range: Option<Range>,
-        /// The first square holds a line piece that moves that way.
+        /// Whether the first square must hold a line piece that moves in the direction.
         attack: bool,
         /// The (file, rank) steps.
         steps: Vec<(i8, i8)>,
-        /// At least two.
+        /// The operands, two or more.
         operands: Vec<Filter>,
     },
     /// `up [r] S` and its like
     Direction {
-        /// Where to.
+        /// The direction.
         direction: DirectionName,
-        /// How many steps.
+        /// Number of steps.
         range: Range,
-        /// From where.
+        /// The squares to start from.
         operand: Child,
     },
     /// `countsquares r S`
@@ -172,17 +172,17 @@ pub enum FilterKind {
     HasComment(Vec<u8>),
     /// `square …`, `piece …`
     Loop(SquareLoop),
-    /// `origin $x`: the hidden variable that keeps it.
+    /// `origin $x`: the hidden variable that stores the square.
     Origin(VariableId),
     /// `move …`
     Move(Box<MoveFilter>),
     /// `flip [r] F` and its like
     Transform {
-        /// Which.
+        /// The kind of transform.
         family: TransformFamily,
-        /// How many of the images match.
+        /// Required number of matching images.
         range: Option<Range>,
-        /// What is transformed.
+        /// The filter to transform.
         body: Child,
     },
     /// `next ( … )`, `previous ( … )`
@@ -195,7 +195,7 @@ pub enum FilterKind {
     Sort {
         /// The field.
         field: SortId,
-        /// What it is filled with.
+        /// The filter whose number is stored in the field.
         body: Child,
     },
     /// `comment "s"`
@@ -213,26 +213,27 @@ pub struct SquareLoop {
     pub piece: bool,
     /// `square all`
     pub all: bool,
-    /// How many.
+    /// Required number of matches.
     pub range: Option<Range>,
-    /// What is iterated over; absent only in `square all`: all squares.
+    /// The squares to iterate over; `None` only in `square all`, for all squares.
     pub domain: Option<Child>,
-    /// What must match; may be empty only in `square all`.
+    /// The filters that must match; may be empty only in `square all`.
     pub body: Vec<Filter>,
-    /// The hidden variable that keeps the square of the man at binding, if it is asked for.
+    /// The hidden variable that stores the square of the piece when it is bound, if `origin` uses
+    /// it.
     pub origin: Option<VariableId>,
 }
 
 /// `move …`.
 #[derive(Debug, Clone, Default)]
 pub struct MoveFilter {
-    /// The move that led here rather than those that follow.
+    /// Whether the move is the one that led to the position rather than a following one.
     pub previous: bool,
     /// `from S`
     pub from: Option<Child>,
     /// `to S`
     pub to: Option<Child>,
-    /// `promote P`; colors count.
+    /// `promote P`, where colors matter.
     pub promote: Option<PieceSet>,
     /// `enpassant`
     pub en_passant: bool,
@@ -249,19 +250,19 @@ pub struct MoveFilter {
 /// `next ( … )`, `next2 ( … )`, `previous ( … )`, `previous2 ( … )`.
 #[derive(Debug, Clone)]
 pub struct Sequence {
-    /// Index among the filters that keep state.
+    /// Index among the filters with state.
     pub index: u32,
     /// `next`
     pub forward: bool,
     /// `next2`, `previous2`
     pub single_color: bool,
-    /// How many positions.
+    /// Required number of positions.
     pub range: Option<Range>,
     /// `nestban`
     pub nestban: bool,
     /// `silent`
     pub silent: bool,
-    /// What must match the positions, at least one.
+    /// The constituents that must match the positions, at least one.
     pub constituents: Vec<Constituent>,
 }
 
@@ -276,26 +277,26 @@ pub type Item = crate::tree::LineItem<Filter>;
 pub struct Search {
     /// `next*`
     pub forward: bool,
-    /// How many positions must match.
+    /// Required number of matching positions.
     pub range: Option<Range>,
-    /// Greatest number of moves from here.
+    /// Maximum number of moves from here.
     pub depth: Option<u32>,
     /// `silent`
     pub silent: bool,
-    /// What must match.
+    /// The filter that must match.
     pub body: Child,
 }
 
 /// `relation F… P…`.
 #[derive(Debug, Clone)]
 pub struct Relation {
-    /// Index among the filters that keep state.
+    /// Index among the filters with state.
     pub index: u32,
     /// `silent`
     pub silent: bool,
-    /// What must match the target.
+    /// The filters that the target must match.
     pub filters: Vec<Filter>,
-    /// At least one.
+    /// The parameters, at least one.
     pub parameters: Vec<Parameter>,
 }
 
@@ -312,13 +313,13 @@ pub enum Parameter {
     Descendant,
     /// `([sort …] lcamax r)` and its like
     Distance {
-        /// What is measured.
+        /// The measured distance.
         measure: Measure,
-        /// How much.
+        /// The required value.
         range: Range,
-        /// The field that it is put into.
+        /// The sort field that stores the distance.
         sort: Option<SortId>,
-        /// Where the parameter stands.
+        /// Span of the parameter.
         span: Span,
     },
 }
@@ -336,7 +337,7 @@ pub struct SquareParameter {
     pub matches: Range,
     /// `mismatch r`
     pub mismatches: Range,
-    /// Where the parameter stands, with its transforms.
+    /// Span of the parameter, including its transforms.
     pub span: Span,
 }
 
@@ -362,7 +363,7 @@ impl Filter {
         }
     }
 
-    /// Whether it has a number that `sort` can use.
+    /// Whether the filter has a number that `sort` can use.
     pub fn is_countable(&self) -> bool {
         use FilterKind as K;
         match &self.kind {

@@ -1,4 +1,4 @@
-//! The reserved words of CQL 5. Those for directions are not reserved.
+//! The reserved words of CQL 5. Words for directions are not reserved.
 
 macro_rules! words {
     ($($variant:ident $text:literal,)*) => {
@@ -11,12 +11,12 @@ macro_rules! words {
             /// All reserved words.
             pub const ALL: &'static [Word] = &[$(Word::$variant,)*];
 
-            /// The spelling.
+            /// Returns the spelling.
             pub const fn text(self) -> &'static str {
                 match self { $(Word::$variant => $text,)* }
             }
 
-            /// The word with this spelling. CQL is case-sensitive.
+            /// Returns the word with this spelling. CQL is case-sensitive.
             pub fn from_text(text: &str) -> Option<Word> {
                 match text { $($text => Some(Word::$variant),)* _ => None }
             }

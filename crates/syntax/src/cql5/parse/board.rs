@@ -1,9 +1,9 @@
-//! Attacks, rays, directions and what is counted.
+//! Parses attacks, rays, directions and filters with counts.
 
 use super::*;
 
 impl Parser<'_> {
-    /// `attack [r] (A B)`
+    /// Reads `attack [r] (A B)`.
     pub(super) fn attack(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let range = self.range();
@@ -11,7 +11,7 @@ impl Parser<'_> {
         Ok(FilterKind::Attack { range, from, to })
     }
 
-    /// `ray [r] [attack | directions] (S S …)`
+    /// Reads `ray [r] [attack | directions] (S S …)`.
     pub(super) fn ray(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let range = self.range();
@@ -60,7 +60,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `up [r] S` and its like
+    /// Reads `up [r] S` or another direction.
     pub(super) fn direction(&mut self, name: &str, direction: DirectionName) -> Res<FilterKind> {
         self.at += 1;
         let start = self.at;
@@ -79,7 +79,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Filters that are a range and something that must be in it.
+    /// Reads filters that consist of a range and an operand whose number must be in it.
     pub(super) fn counted(&mut self, word: Word) -> Res<FilterKind> {
         self.at += 1;
         let name = format!("`{}`", word.text());

@@ -1,4 +1,4 @@
-//! `cql( … )`, and the query as a whole.
+//! Parses `cql( … )` and the query as a whole.
 
 use super::*;
 use crate::cql5::tree::FilterKind as K;
@@ -142,7 +142,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// Any word will do, for a file may be called `b1` or `mate`.
+    /// Reads a file name. Any word is allowed, since a file may be called `b1` or `mate`.
     fn file_name(&mut self) -> Res<(String, Span)> {
         match self.peek() {
             Some(
@@ -159,7 +159,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Filters that stand in the header, too.
+    /// Reads filters that are also allowed in the header.
     pub(super) fn game_filter(&mut self, word: Word) -> Res<FilterKind> {
         self.at += 1;
         Ok(match word {

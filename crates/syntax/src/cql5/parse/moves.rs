@@ -1,4 +1,4 @@
-//! `move`, and the filters that look at positions before or after.
+//! Parses `move`, and filters about earlier or later positions.
 
 use super::*;
 use crate::cql5::tree::{Constituent, Item, MoveFilter, Search, Sequence};
@@ -6,7 +6,7 @@ use crate::designator::PieceSet;
 use crate::tree::Repeat;
 
 impl Parser<'_> {
-    /// `move [previous] …`
+    /// Reads `move [previous] …`.
     pub(super) fn move_filter(&mut self) -> Res<FilterKind> {
         let start = self.at;
         self.at += 1;
@@ -14,7 +14,7 @@ impl Parser<'_> {
             previous: self.take_word(Word::Previous),
             ..MoveFilter::default()
         };
-        // a parameter that is there already ends the list
+        // a repeated parameter ends the list
         while let Some(word) = self.word() {
             match word {
                 Word::From if filter.from.is_none() => {
@@ -25,7 +25,7 @@ impl Parser<'_> {
                     self.at += 1;
                     filter.to = Some(self.child_set("the destination of a move")?);
                 }
-                // `enpassant` is `enpassantsquare .`
+                // `enpassant` means `enpassantsquare .`
                 Word::EnPassantSquare | Word::EnPassant
                     if filter.en_passant || filter.en_passant_square.is_some() =>
                 {
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `next …`, `previous …` in all their forms
+    /// Reads all forms of `next …` and `previous …`.
     pub(super) fn elsewhere(&mut self, word: Word) -> Res<FilterKind> {
         self.at += 1;
         let forward = matches!(word, Word::Next | Word::Next2);
@@ -130,7 +130,7 @@ impl Parser<'_> {
         })))
     }
 
-    /// `( c c … )`
+    /// Reads `( c c … )`.
     fn group(&mut self) -> Res<Vec<Constituent>> {
         let start = self.at;
         self.descend()?;
@@ -186,7 +186,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `next* [r] [depth d] F`
+    /// Reads `next* [r] [depth d] F`.
     fn search(&mut self, forward: bool) -> Res<FilterKind> {
         let range = self.range();
         let depth = if self.take_word(Word::Depth) {

@@ -1,23 +1,23 @@
-//! `relation` and its parameters.
+//! Parses `relation` and its parameters.
 
 use super::*;
 use crate::cql5::tree::{Parameter, Relation, SquareParameter};
 use crate::tree::Measure;
 
-/// The transforms of the word, if it is one of `echoflip` and its like.
+/// Returns the transforms of a word such as `echoflip`.
 pub(super) fn echo_family(word: Word) -> Option<TransformFamily> {
     TransformFamily::from_word(word.text().strip_prefix("echo")?)
 }
 
-/// A count of squares that is always right. In place it is at most 64; a comparison with images
-/// that leave the board counts more.
+/// A range that contains every count of squares. A comparison in place counts at most 64 squares;
+/// one with images that leave the board counts more.
 const ANY_NUMBER: Range = Range {
     min: 0,
     max: i32::MAX,
 };
 
 impl Parser<'_> {
-    /// `relation F… P…`
+    /// Reads `relation F… P…`.
     pub(super) fn relation(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let index = self.query.n_trackers;
@@ -38,7 +38,7 @@ impl Parser<'_> {
         })))
     }
 
-    /// A parameter with the transforms before it.
+    /// Reads a parameter with the transforms before it.
     fn parameter(&mut self) -> Res<Parameter> {
         let start = self.at;
         let mut echoes = Vec::new();
@@ -144,7 +144,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The parts of a comparison in any order; a part that is repeated replaces the earlier one.
+    /// Reads the parts of a comparison in any order; a repeated part replaces the earlier one.
     fn squares(&mut self) -> Res<Parameter> {
         let mut squares = SquareParameter {
             echoes: Vec::new(),

@@ -1,9 +1,9 @@
-//! Faults and the tree in small examples.
+//! Errors and trees of small examples.
 
 use crate::cql5::tree::{Filter, FilterKind as K, Item};
 use crate::cql5::{MAX_DEPTH, parse};
 
-/// The tree in prefix form, or the diagnostics as `code line:column`.
+/// Returns the tree in prefix form, or the diagnostics as `code line:column`.
 fn show(text: &str) -> String {
     let parsed = parse(text.as_bytes(), MAX_DEPTH);
     if !parsed.is_ok() {
@@ -263,7 +263,7 @@ fn nesting_has_a_limit() {
 }
 
 proptest::proptest! {
-    /// Whatever the text, parsing ends, and diagnostics point into it.
+    /// Parsing ends for every text, and the spans of diagnostics are within the text.
     #[test]
     fn any_words_can_be_parsed(words in proptest::collection::vec(any_word(), 0..40)) {
         let text = format!("cql() {}", words.join(" "));

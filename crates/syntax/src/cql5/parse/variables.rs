@@ -1,7 +1,7 @@
-//! Square and piece variables.
+//! Parses square and piece variables.
 //!
-//! A name is bound by a `square` or `piece` around it and nowhere else, so whether it is bound
-//! where it is read can be told from the text.
+//! A name is bound only by a `square` or `piece` around it. So the parser knows whether a variable
+//! is bound where it is read.
 
 use super::*;
 use crate::cql5::designator::RawDesignator;
@@ -9,10 +9,10 @@ use crate::cql5::tree::{SquareLoop, Variable};
 use crate::designator::PieceSet;
 use crate::tree::{VariableId, VariableKind};
 
-/// A loop around the current place.
+/// A loop around the current token.
 pub(super) struct Scope {
     variable: VariableId,
-    /// The hidden variable for `origin`, once asked for.
+    /// The hidden variable for `origin`, if the loop uses it.
     origin: Option<VariableId>,
 }
 
@@ -28,7 +28,7 @@ impl Parser<'_> {
         VariableId((self.query.variables.len() - 1) as u32)
     }
 
-    /// The variable of that name, which a loop around this place must bind.
+    /// Returns the variable of a name, which a loop around the current token must bind.
     fn bound_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
         let known = self.variable_named(name);
         let bound = known.filter(|&id| self.scopes.iter().any(|scope| scope.variable == id));
@@ -57,7 +57,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A `$name` by itself.
+    /// Reads a `$name` that is not part of a designator.
     fn variable_name(&mut self) -> Res<String> {
         if let Some(TokenKind::Designator(designator)) = self.peek()
             && designator.pieces.is_none()
@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.expected("a variable such as `$x`")
     }
 
-    /// `square [all|r] $x [in S] F…`, `piece [r] $x in S F…`
+    /// Reads `square [all|r] $x [in S] F…` or `piece [r] $x in S F…`.
     pub(super) fn square_loop(&mut self, word: Word) -> Res<FilterKind> {
         let piece = word == Word::Piece;
         self.at += 1;
@@ -122,7 +122,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// `square all $x attack (k .) …`, in which CQL 5.1 read a set to be visited.
+    /// Warns of `square all $x attack (k .) …`, in which CQL 5.1 read a set to iterate over.
     fn warn_of_missing_in(&mut self, name: &str, first: &Filter) {
         let inside = |span: Span| first.span.start <= span.start && span.end <= first.span.end;
         let tokens = self.tokens.iter().filter(|token| inside(token.span));
@@ -151,8 +151,8 @@ impl Parser<'_> {
         self.report(warning.with_help(help).with_edit(first.span, text));
     }
 
-    /// Whether a body without braces is over: a word that begins no filter may belong to the
-    /// `move` or the parameter of `relation` around it.
+    /// Whether a body without braces ends. A word that begins no filter may belong to the `move` or
+    /// the parameter of `relation` around the body.
     fn at_end_of_body(&self) -> bool {
         let goes_on_around = matches!(
             self.word(),
@@ -184,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `origin $x`
+    /// Reads `origin $x`.
     pub(super) fn origin(&mut self) -> Res<FilterKind> {
         self.at += 1;
         let span = self.here();
