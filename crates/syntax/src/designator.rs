@@ -1,12 +1,12 @@
-//! Piece designators and the small types they are made of.
+//! Piece designators and the small types in them.
 
-/// A set of the twelve kinds of pieces and "empty square", one bit each: white `P N B R Q K` are
-/// bits 0–5, black `p n b r q k` bits 6–11, the empty square `_` bit 12.
+/// A set of the twelve colored piece types and the empty square, one bit each: white `P N B R Q K`
+/// are bits 0–5, black `p n b r q k` bits 6–11, the empty square `_` bit 12.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct PieceSet(pub u16);
 
 impl PieceSet {
-    /// No kind at all.
+    /// The empty set.
     pub const NONE: PieceSet = PieceSet(0);
     /// Every white piece, `A`.
     pub const WHITE: PieceSet = PieceSet(0x003f);
@@ -14,10 +14,10 @@ impl PieceSet {
     pub const BLACK: PieceSet = PieceSet(0x0fc0);
     /// The empty square, `_`.
     pub const EMPTY_SQUARE: PieceSet = PieceSet(0x1000);
-    /// `[Aa_]`: whatever stands there.
+    /// `[Aa_]`: every piece and the empty square.
     pub const ANYTHING: PieceSet = PieceSet(0x1fff);
 
-    /// The kinds that one ASCII letter stands for (`K` … `p`, `A`, `a`, `_`).
+    /// Returns the pieces that one ASCII letter stands for (`K` … `p`, `A`, `a`, `_`).
     pub const fn from_letter(letter: u8) -> Option<PieceSet> {
         Some(match letter {
             b'P' => PieceSet(1),
@@ -39,35 +39,35 @@ impl PieceSet {
         })
     }
 
-    /// Both together.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn union(self, other: PieceSet) -> PieceSet {
         PieceSet(self.0 | other.0)
     }
 
-    /// Whether all of `other` is in this set.
+    /// Whether this set contains all of `other`.
     pub const fn contains(self, other: PieceSet) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// White and black exchanged, the empty square kept.
+    /// Returns the set with white and black exchanged; the empty square stays.
     #[must_use]
     pub const fn swap_colors(self) -> PieceSet {
         PieceSet((self.0 & 0x3f) << 6 | (self.0 >> 6) & 0x3f | self.0 & 0x1000)
     }
 
-    /// The kinds without regard to color: bit 0 pawn … bit 5 king.
+    /// Returns the piece types without color: bit 0 pawn … bit 5 king.
     pub const fn roles(self) -> u8 {
         ((self.0 | self.0 >> 6) & 0x3f) as u8
     }
 }
 
-/// A piece designator: pieces, and the squares they may stand on (bit 0 = a1, bit 63 = h8).
+/// A piece designator: pieces, and the squares where they may be (bit 0 = a1, bit 63 = h8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Designator {
-    /// Which pieces; [`PieceSet::ANYTHING`] where none was written.
+    /// The pieces; [`PieceSet::ANYTHING`] if none were written.
     pub pieces: PieceSet,
-    /// On which squares; all 64 where none was written.
+    /// The squares; all 64 if none were written.
     pub squares: u64,
     /// Whether pieces were written (`R`, `Ra1`), not squares alone (`a1`).
     pub has_pieces: bool,
@@ -76,7 +76,7 @@ pub struct Designator {
 }
 
 impl Designator {
-    /// These pieces on these squares, where all of either go without saying.
+    /// Creates a designator. All pieces, or all squares, count as not written.
     pub fn new(pieces: PieceSet, squares: u64) -> Designator {
         Designator {
             pieces,
@@ -87,17 +87,17 @@ impl Designator {
     }
 }
 
-/// Squares that are all those of some files and ranks, each counted from 0.
+/// All squares on some neighboring files and ranks, each counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// The first file and the last.
+    /// The first and the last file.
     pub(crate) files: (u32, u32),
-    /// The first rank and the last.
+    /// The first and the last rank.
     pub(crate) ranks: (u32, u32),
 }
 
 impl Block {
-    /// The block that the squares are, if they are one.
+    /// Returns the block with exactly these squares, if there is one.
     pub(crate) fn of(squares: u64) -> Option<Block> {
         if squares == 0 {
             return None;
@@ -119,13 +119,13 @@ impl Block {
     }
 }
 
-/// The names of squares, from a1 to h8.
+/// Returns the names of squares, from a1 to h8.
 pub(crate) fn square_names(squares: u64) -> Vec<String> {
     let all = (0..64u32).filter(|square| squares >> square & 1 == 1);
     all.map(square_name).collect()
 }
 
-/// The name of a square, 0 a1 … 63 h8.
+/// Returns the name of a square, from 0 (a1) to 63 (h8).
 pub(crate) fn square_name(square: u32) -> String {
     let letters = [('a', square % 8), ('1', square / 8)];
     letters

@@ -1,19 +1,18 @@
-//! The canonical layout of a CQL 6 query.
+//! Formats a CQL 6 query in its canonical layout.
 //!
-//! Tokens and comments stay what they are and in their order; only the white space between them
-//! changes. Where it means something it stays, too: a blank on either side of a dash, the blank
-//! line that ends a `path`, the end of a `///` line, names and brackets that touch each other.
+//! Tokens and comments stay unchanged and in order; only the white space between them changes.
+//! White space with a meaning stays, too: a blank on either side of a dash, the blank line that
+//! ends a `path`, the end of a `///` line, a bracket that touches a name.
 //!
 //! The rules:
-//! * The header, and every filter behind it, begins a line. So does every filter between braces
-//!   that do not fit on the line.
-//! * What is between braces or parentheses goes on one line if that has no more than 80
-//!   characters, unless the text has a line break behind the opening delimiter or a comment that
-//!   needs one.
-//! * Line breaks within a filter stay, and are added where a line would be too long; such lines
-//!   are indented one level deeper than the filter.
-//! * Levels are two blanks; braces have blanks inside, parentheses have none; comparisons have
-//!   blanks around, and blocks one before; blank lines come one at a time.
+//! * The header begins a line, and so does every filter after it. So does every filter between
+//!   braces that do not fit on the line.
+//! * The content of braces or parentheses stays on one line if that has at most 80 characters,
+//!   unless the text has a line break after the opening delimiter or a comment that needs one.
+//! * Line breaks within a filter stay, and are added where a line would be too long; such lines are
+//!   indented one level deeper than the filter.
+//! * A level is two blanks. Braces have blanks inside, parentheses have none; comparisons have
+//!   blanks around, and blocks have one before. Consecutive blank lines become one.
 
 mod layout;
 mod pieces;
@@ -26,23 +25,23 @@ use crate::parse::{ParseOptions, Source, parse_lexed};
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 
-/// Delimiters may be nested this deep, also in functions that are never called.
+/// Maximum nesting depth of delimiters, including functions that are never called.
 const DEEPEST: usize = 1000;
 
-/// Why a text has no layout.
+/// Reason why a text cannot be formatted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormatError {
-    /// It is no query.
+    /// The text is not a correct query.
     Query(Vec<Diagnostic>),
-    /// It is one, but this place cannot be laid out.
+    /// The text cannot be formatted because of this span.
     Place(Span, &'static str),
 }
 
-/// The text in its canonical layout.
+/// Returns the text in its canonical layout.
 ///
 /// # Errors
 ///
-/// Why it has none.
+/// Fails if the text cannot be formatted.
 pub fn format(text: &[u8]) -> Result<Vec<u8>, FormatError> {
     let lexed = lex(SourceId(0), text);
     let parsed = |variations| {
@@ -54,7 +53,7 @@ pub fn format(text: &[u8]) -> Result<Vec<u8>, FormatError> {
     };
     let mut query = parsed(None);
     if !query.is_ok() {
-        // Filters that need variations are in order if the command line asks for them.
+        // A query whose filters need variations is correct if an option enables variations.
         let with_variations = parsed(Some(true));
         if !with_variations.is_ok() {
             let mut errors = query.diagnostics;
@@ -66,12 +65,11 @@ pub fn format(text: &[u8]) -> Result<Vec<u8>, FormatError> {
     format_filters(text, &lexed, &query.places_of_filters())
 }
 
-/// The same of a query without errors that has been cut into tokens, whose filters begin at these
-/// places.
+/// Formats a query without errors, given its tokens and the starts of its filters.
 ///
 /// # Errors
 ///
-/// Why it has no layout.
+/// Fails if the text cannot be formatted.
 pub fn format_filters(text: &[u8], lexed: &Lexed, filters: &[u32]) -> Result<Vec<u8>, FormatError> {
     let tokens = &lexed.tokens;
     let pieces = pieces::cut(text, tokens, filters);
@@ -94,7 +92,7 @@ pub fn format_filters(text: &[u8], lexed: &Lexed, filters: &[u32]) -> Result<Vec
     }
 }
 
-/// The first token that means something else because of the white space around it.
+/// Returns the first token whose meaning has changed because of the white space around it.
 fn first_difference(before: &[Token], after: &[Token]) -> Option<usize> {
     if before.len() != after.len() {
         return Some(before.len().min(after.len()));
@@ -105,9 +103,9 @@ fn first_difference(before: &[Token], after: &[Token]) -> Option<usize> {
 fn same_meaning(before: &[Token], after: &[Token], at: usize) -> bool {
     let (old, new) = (&before[at], &after[at]);
     let previous = at.checked_sub(1).map(|at| &before[at].kind);
-    // A blank line directly inside a delimiter ends no path.
+    // A blank line directly inside a delimiter does not end a path.
     let may_lose_line = previous.is_none_or(is_opening) || is_closing(&old.kind);
-    // What a dash is tied to, where a name ends, and what opens an argument.
+    // Blanks matter beside dashes, after names and before arguments, but not inside delimiters.
     let may_change_space = !is_dash(&old.kind) && !previous.is_some_and(is_dash)
         || previous.is_some_and(is_opening)
         || is_closing(&old.kind);

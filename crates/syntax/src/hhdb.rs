@@ -2,7 +2,7 @@
 
 use crate::tree::HhdbText;
 
-/// Keys of flags in the Black tag, and the text that stands there.
+/// Keys of flags in the Black tag, with the text of the flag.
 pub(crate) const FLAGS: &[(&str, &str)] = &[
     ("(c)", "(c)"),
     ("correction", "(c)"),
@@ -39,7 +39,7 @@ pub(crate) const FLAGS: &[(&str, &str)] = &[
     ("unreachable", "U5"),
 ];
 
-/// Keys of marks in comments, the text that stands there, and whether they need variations.
+/// Keys of marks in comments, with the text of the mark, and whether they need variations.
 pub(crate) const MARKS: &[(&str, &str, bool)] = &[
     ("<cook>", "<cook", false),
     ("<eg>", "<eg>", false),
@@ -48,7 +48,7 @@ pub(crate) const MARKS: &[(&str, &str, bool)] = &[
     ("<or>", "<or>", true),
 ];
 
-/// Keys of texts.
+/// Keys with a text value.
 pub(crate) const TEXTS: &[(&str, HhdbText)] = &[
     ("composer", HhdbText::Composer),
     ("diagram", HhdbText::Diagram),
@@ -58,7 +58,7 @@ pub(crate) const TEXTS: &[(&str, HhdbText)] = &[
     ("search", HhdbText::Search),
 ];
 
-/// Words that together make one filter.
+/// Words that are combined into one filter for awards.
 pub const AWARD_WORDS: &[&str] = &[
     "award",
     "prize",
@@ -72,7 +72,7 @@ pub const AWARD_WORDS: &[&str] = &[
 /// Words that may follow `gbr`.
 pub const GBR_PARTS: &[&str] = &["material", "pieces", "pawns", "kings"];
 
-/// Keys of other facts.
+/// Keys for other facts.
 const OTHER_KEYS: &[&str] = &[
     "cooked",
     "sound",
@@ -83,7 +83,7 @@ const OTHER_KEYS: &[&str] = &[
     "variation",
 ];
 
-/// All keys, for proposals.
+/// Returns all keys, for proposals.
 pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
     FLAGS
         .iter()
@@ -93,15 +93,15 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
         .chain(OTHER_KEYS.iter().copied())
 }
 
-/// The keys that are filters by themselves. Those with other characters than letters, digits and
-/// `_` are quoted in a query.
+/// Returns the keys that are filters on their own. Keys with other characters than letters, digits
+/// and `_` are quoted in a query.
 pub fn flags() -> impl Iterator<Item = &'static str> {
     let marks = MARKS.iter().map(|mark| mark.0);
     let flags = FLAGS.iter().map(|flag| flag.0);
     flags.chain(marks).chain(OTHER_KEYS.iter().copied())
 }
 
-/// The keys of texts that are searched for the string that follows.
+/// Returns the keys of texts that a string after them is searched in.
 pub fn texts() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|text| text.0)
 }

@@ -1,9 +1,9 @@
-//! Text into tokens.
+//! Splits a text into tokens.
 //!
-//! At each place the first rule that applies wins, not the longest match, so the order of the
-//! rules in `Lexer::token` is the definition of the language. The lexer never gives up: each
-//! fault becomes a [`Diagnostic`], a token is put in its place where that keeps the parser from
-//! stumbling, and reading goes on behind it. Every byte is looked at a bounded number of times.
+//! At each offset, the first rule that applies wins, not the longest match. So the order of the
+//! rules in `Lexer::token` defines the language. The lexer never stops early: each error becomes a
+//! [`Diagnostic`], a token is inserted if the parser would stumble without it, and lexing resumes
+//! after the error. Every byte is read a bounded number of times.
 
 pub(crate) mod designator;
 
@@ -26,32 +26,32 @@ use designator::Scanner;
 pub(crate) use space::is_space;
 use space::is_triple_slash;
 
-/// A text of this many bytes or more is refused.
+/// Texts with this many bytes or more are errors.
 pub const MAX_LENGTH: usize = 10_000_000;
 
-/// The greatest number in a repetition, and the upper end of an open one.
+/// The greatest number in a repetition, and the upper bound of an open one.
 pub const MAX_REPETITION: u32 = 100_000;
 
-/// A token with the space before it has about this many bytes.
+/// Typical number of bytes of a token with the space before it.
 const BYTES_OF_TOKEN: usize = 5;
 
-/// More errors than this are not kept: the text is hardly a query.
+/// Maximum number of errors that are kept; a text with more is hardly a query.
 const MAX_ERRORS: usize = 100;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What [`lex`] made of a text.
+/// The result of [`lex`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lexed {
     /// The tokens, in order.
     pub tokens: Vec<Token>,
-    /// All that is wrong, in order of place. The text is in order if there is no error.
+    /// Errors, in the order of their spans. The text is correct if there is none.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether byte-order marks were skipped at the start.
     pub bom: bool,
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
     let mut lexer = Lexer::new(source, text);
     lexer.tokens = Vec::with_capacity(text.len().min(MAX_LENGTH) / BYTES_OF_TOKEN);
@@ -85,12 +85,12 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
     lexer.finish(bom)
 }
 
-/// Letters, digits, `_` and `$`.
+/// Whether a byte is a letter, a digit, `_` or `$`.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
 }
 
-/// Length of the word (a name or keyword) that `text` begins with.
+/// Returns the length of the word (a name or keyword) at the start of `text`; 0 if there is none.
 pub(crate) fn word_length(text: &[u8]) -> usize {
     match text.first() {
         Some(first) if is_word(*first) && !first.is_ascii_digit() => {
@@ -100,7 +100,7 @@ pub(crate) fn word_length(text: &[u8]) -> usize {
     }
 }
 
-/// The keyword that `text` begins with, as a whole word.
+/// Returns the keyword at the start of `text`, if it is a whole word.
 fn keyword_at(text: &[u8]) -> Option<(Keyword, usize)> {
     if let Some(castling) = castling_at(text) {
         return Some(castling);
@@ -111,7 +111,7 @@ fn keyword_at(text: &[u8]) -> Option<(Keyword, usize)> {
     Some((keyword, length))
 }
 
-/// `o-o-o` and `o-o`, unless letters follow: `o-ox` is a subtraction.
+/// Returns `o-o-o` or `o-o` at the start of `text`. Before a letter it is a subtraction: `o-ox`.
 fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
     if text.first() != Some(&b'o') {
         return None;
@@ -127,7 +127,8 @@ fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
         })
 }
 
-/// A result, unless it is only a part of a longer word: `10-0` and `1-0-0` are subtractions.
+/// Returns the result at the start of `text`. Within a longer word it is a subtraction: `10-0`,
+/// `1-0-0`.
 fn result_at(text: &[u8]) -> Option<GameResult> {
     if !text.first()?.is_ascii_digit() {
         return None;
@@ -142,7 +143,7 @@ fn result_at(text: &[u8]) -> Option<GameResult> {
     })
 }
 
-/// The bytes as text for a message.
+/// Converts bytes to text for a message.
 fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
@@ -155,16 +156,17 @@ struct Lexer<'a> {
     diagnostics: Vec<Diagnostic>,
     space_before: bool,
     blank_line_before: bool,
-    /// Where the `///` stands whose line has not ended yet.
+    /// Span of a `///` whose line has not ended yet.
     triple_slash: Option<Span>,
-    /// An unterminated string or comment may have swallowed delimiters.
+    /// Whether an unterminated string or comment may contain delimiters.
     swallowed: bool,
-    /// The error on a string that its line did not end; the next such quote may be its other end.
+    /// Index of the error about a string that has no end on its line; the next such quote may end
+    /// it.
     open_string: Option<usize>,
 }
 
 impl Lexed {
-    /// Whether the text could be cut into tokens, be their delimiters in order or not.
+    /// Whether the text could be split into tokens, whether or not its delimiters match.
     pub fn is_tokenized(&self) -> bool {
         self.diagnostics
             .iter()
@@ -173,7 +175,7 @@ impl Lexed {
 }
 
 impl<'a> Lexer<'a> {
-    /// At the beginning of a text.
+    /// Creates a lexer at the start of a text.
     fn new(source: SourceId, text: &'a [u8]) -> Lexer<'a> {
         Lexer {
             source,
@@ -191,8 +193,8 @@ impl<'a> Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    /// Reads on. Where a line has begun, it is asked whether this is enough, and told where the
-    /// white space before it began.
+    /// Reads tokens to the end of the text. At the start of each line, `is_enough` may stop it; it
+    /// receives the offset of the white space before the line.
     fn run_until(&mut self, mut is_enough: impl FnMut(&Self, usize) -> bool) {
         while self.at < self.text.len() {
             let gap = self.at;
@@ -245,7 +247,7 @@ impl Lexer<'_> {
         });
     }
 
-    /// Makes a token of the next `length` bytes.
+    /// Adds a token with the next `length` bytes.
     fn push(&mut self, kind: TokenKind, length: usize) {
         let span = self.span(self.at, self.at + length);
         self.tokens.push(Token {
@@ -259,8 +261,8 @@ impl Lexer<'_> {
         self.blank_line_before = false;
     }
 
-    /// Ends the list that `///` began, if one is open, at the newline that ends it. White space
-    /// and a blank line count for the next token, too.
+    /// Ends the list of an open `///` at a newline. White space and a blank line there also count
+    /// for the next token.
     fn close_triple_slash(&mut self, start: usize, end: usize) {
         if self.triple_slash.take().is_some() {
             self.tokens.push(Token {
@@ -272,7 +274,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads one token, or reports a fault and skips it. The order of the rules matters.
+    /// Reads a token, or reports an error and skips it. The order of the rules matters.
     fn token(&mut self) {
         let _ = self.declaration()
             || self.open_triple_slash()
@@ -363,7 +365,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// Symbols and keywords in their Unicode spelling.
+    /// Reads a symbol or keyword in its Unicode spelling.
     fn sign(&mut self) -> bool {
         let Some((sign, length)) = spelling::sign_at(&self.text[self.at..]) else {
             return false;
@@ -377,7 +379,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Long texts shortened for a message.
+/// Shortens a long text for a message.
 fn abbreviated(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = shown(text);
@@ -387,7 +389,7 @@ fn abbreviated(text: &[u8]) -> String {
     }
 }
 
-/// The first symbol, in the order of the table, that `text` begins with.
+/// Returns the symbol at the start of `text`; the first of several in the order of the table.
 fn symbol_at(text: &[u8]) -> Option<Symbol> {
     let first = text.first()?;
     if !first.is_ascii_punctuation() {
@@ -400,7 +402,7 @@ fn symbol_at(text: &[u8]) -> Option<Symbol> {
         .find(|symbol| text.starts_with(symbol.text().as_bytes()))
 }
 
-/// For each byte of ASCII the index of the first symbol that begins with it: most signs are at the
+/// For each ASCII byte, the index of the first symbol that begins with it. Most symbols are at the
 /// end of the table.
 const FIRST_SYMBOL: [u8; 128] = {
     let mut first = [Symbol::ALL.len() as u8; 128];

@@ -1,11 +1,11 @@
-//! Functions in CQL that a query can have with `import "NAME"`.
+//! Libraries of CQL functions for `import "NAME"`.
 
-/// A text with functions.
+/// A text with functions to import.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Library {
-    /// What it is imported by.
+    /// The name in `import`.
     pub name: &'static str,
-    /// Definitions of functions, and nothing else.
+    /// Definitions of functions only.
     pub text: &'static str,
 }
 
@@ -16,13 +16,13 @@ pub static LIBRARIES: [Library; 1] = [Library {
 }];
 
 impl Library {
-    /// The one with this name.
+    /// Returns the library with a name.
     pub fn named(name: &[u8]) -> Option<&'static Library> {
         let mut all = LIBRARIES.iter();
         all.find(|library| library.name.as_bytes() == name)
     }
 
-    /// The functions without parameters, each with the comment in front of it.
+    /// Returns the functions without parameters, each with the comment before it.
     pub fn functions(&self) -> impl Iterator<Item = (&'static str, String)> {
         let mut comment = Vec::new();
         self.text.lines().filter_map(move |line| {

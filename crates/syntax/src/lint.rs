@@ -1,8 +1,8 @@
-//! What a correct query says that it surely does not mean: names that nobody uses, conditions that
-//! can never be met, forms that other languages and books about chess have and that mean something
-//! else here.
+//! Warns of correct queries that probably mean something else: names that are never used,
+//! conditions that are never met, and forms of other languages or of chess books that have another
+//! meaning in CQL.
 //!
-//! Only what is certain is said: a false alarm is worse than none.
+//! Only certain cases are reported: a false alarm is worse than a missing warning.
 
 mod comments;
 mod conditions;
@@ -31,10 +31,10 @@ pub use deprecated::deprecated;
 use place::{Place, Row, Visitor};
 pub use tags::{TagText, texts_of_tags};
 
-/// Warnings for a query without errors, in the order of their places. `texts` are the query and
-/// the filters in front of it, by their [`SourceId`]s; `values` texts behind those, which use the
-/// names of the query and are not examined themselves. `transforms` stand around the whole query.
-/// What the first of the texts has been cut into need not be found out where it is known.
+/// Returns warnings for a query without errors, in the order of their spans. `texts` are the query
+/// and the filters before it, by their [`SourceId`]s. `values` are texts after those; they use
+/// names of the query, but are not checked. `transforms` apply to the whole query. `known` are the
+/// tokens of the query, if the caller has them.
 pub fn lint(
     texts: &[&[u8]],
     values: &[&[u8]],
@@ -75,9 +75,9 @@ pub fn lint(
     warnings
 }
 
-/// Leaves out what is said of a part of a text about which more is known as a whole.
+/// Removes warnings about a part of a span that has a more useful warning as a whole.
 fn keep_the_plainest(warnings: &mut Vec<Diagnostic>) {
-    // The whole stands before its parts.
+    // Sorts a whole before its parts.
     warnings.sort_by_key(|warning| {
         let Span { source, start, end } = warning.span;
         (source, start, std::cmp::Reverse(end), warning.code)
@@ -99,16 +99,16 @@ fn keep_the_plainest(warnings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// What is found out while the tree is visited.
+/// State of the checks that visit the tree.
 struct Linter<'t> {
     texts: &'t [&'t [u8]],
     warnings: Vec<Diagnostic>,
-    /// Comparisons that go on with a chain and have not been visited themselves.
+    /// Comparisons that continue a chain and have not been visited on their own yet.
     inner_chains: HashSet<Span>,
 }
 
 impl Linter<'_> {
-    /// The text of a place.
+    /// Returns the text of a span.
     fn text(&self, span: Span) -> &str {
         let text = self.texts.get(usize::from(span.source.0));
         let slice = text.and_then(|text| text.get(span.start as usize..span.end as usize));

@@ -1,8 +1,8 @@
-//! Queries of the older generations as CQL 6.2.
+//! Translates queries of older dialects into CQL 6.2.
 //!
-//! Only what CQL 6.2 can say with the same meaning is translated; everything else is refused with
-//! its place. A text is translated as a whole or not at all, and what comes out has been parsed
-//! as CQL 6.2 before anybody sees it.
+//! Only constructs with the same meaning in CQL 6.2 are translated; all others are reported with
+//! their spans. A text is translated completely or not at all, and the result is parsed as CQL 6.2
+//! before it is returned.
 
 mod classic;
 mod cql5;
@@ -14,11 +14,11 @@ use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};
 
 type Migrated<T> = Result<T, Diagnostic>;
 
-/// Translates a query into CQL 6.2. A correct query that is CQL 6 already comes back as it is.
+/// Translates a query into CQL 6.2. A correct CQL 6 query is returned unchanged.
 ///
 /// # Errors
 ///
-/// What is wrong with the query, or the construct that CQL 6.2 has no equivalent for.
+/// Returns the errors in the query, or the construct that has no equivalent in CQL 6.2.
 pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let dialect = dialect.unwrap_or_else(|| match recognize(text) {
         (_, Ground::Shared) if is_cql6(text) => Dialect::Cql6,
@@ -59,7 +59,7 @@ fn is_cql6(text: &[u8]) -> bool {
     errors(text).is_empty()
 }
 
-/// What is wrong with the text as CQL 6.
+/// Returns the errors of a text that is read as CQL 6.
 fn errors(text: &[u8]) -> Vec<Diagnostic> {
     let source = Source { name: "", text };
     let parsed = crate::parse(&source, &[], &ParseOptions::default());
@@ -67,7 +67,7 @@ fn errors(text: &[u8]) -> Vec<Diagnostic> {
     parsed.diagnostics.into_iter().filter(is_error).collect()
 }
 
-/// There is no equivalent.
+/// Returns the error for a construct without an equivalent.
 fn none(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(
         "E0801",
@@ -76,7 +76,7 @@ fn none(span: Span, what: &str) -> Diagnostic {
     )
 }
 
-/// The comments of the old text that begin before `end`, from `at` on, as lines of CQL 6.
+/// Returns the comments from `at` to those that begin before `end`, as comment lines of CQL 6.
 fn comments(text: &[u8], at: &mut usize, end: usize) -> String {
     let mut lines = String::new();
     let mut in_string = false;

@@ -1,9 +1,9 @@
-//! Moves as games and books write them, `Nbd2` and `exd5`, for what CQL has in their place.
+//! Reads moves in the notation of games and books, such as `Nbd2` and `exd5`.
 //!
-//! CQL does not read them. They are understood here only to say what to write, so letters of other
-//! languages are known as well: the German `Sf3` is `N--f3`.
+//! CQL does not accept this notation. The moves are only read to propose their CQL form, so piece
+//! letters of other languages are known as well: the German `Sf3` becomes `N--f3`.
 
-/// Who moves.
+/// The side that moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     White,
@@ -11,7 +11,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// The sides of moves that follow each other.
+    /// Returns the sides of consecutive moves.
     pub(crate) fn in_turn(first: Side) -> impl Iterator<Item = Side> {
         let second = match first {
             Side::White => Side::Black,
@@ -21,10 +21,10 @@ impl Side {
     }
 }
 
-/// A move, as far as its text says it.
+/// The parts of a move that its text states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct San {
-    /// `P`, `N` …; absent where squares alone are written (`e2e4`).
+    /// `P`, `N` …; `None` if only squares are written (`e2e4`).
     piece: Option<u8>,
     file: Option<u8>,
     rank: Option<u8>,
@@ -33,7 +33,7 @@ pub(crate) struct San {
     promotion: Option<u8>,
 }
 
-/// The letter of a piece in English, German, French, or Spanish.
+/// Returns the piece for a letter in English, German, French, or Spanish.
 fn piece(letter: u8) -> Option<u8> {
     Some(match letter {
         b'K' | b'Q' | b'R' | b'B' | b'N' => letter,
@@ -46,7 +46,7 @@ fn piece(letter: u8) -> Option<u8> {
 }
 
 impl San {
-    /// The move that a word stands for.
+    /// Reads a word as a move.
     pub(crate) fn read(word: &str) -> Option<San> {
         let bytes = word.as_bytes();
         let (named, rest) = match *bytes {
@@ -92,10 +92,10 @@ impl San {
         })
     }
 
-    /// The move in CQL.
+    /// Returns the move in CQL.
     pub(crate) fn cql(&self, side: Side) -> String {
         let mut text = String::new();
-        // A pawn that takes comes from the next rank; on ranks 1 and 8 only one side arrives.
+        // A capturing pawn comes from the neighboring rank; only one side can reach rank 1 or 8.
         let side = match self.to[1] {
             b'8' if self.piece == Some(b'P') => Side::White,
             b'1' if self.piece == Some(b'P') => Side::Black,

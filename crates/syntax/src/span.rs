@@ -1,9 +1,9 @@
-//! Places in source text.
+//! Ranges and locations in source texts.
 //!
-//! A query may be made of several texts (the file, and filters given on the command line), so a
-//! place names its text, too.
+//! A query may consist of several texts (the file, and filters given on the command line), so a
+//! span includes its text.
 
-/// Which of the texts of a compilation a [`Span`] lies in; an index into the caller's list.
+/// The source text of a [`Span`], as an index into the caller's list of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SourceId(pub u16);
 
@@ -14,12 +14,12 @@ pub struct Span {
     pub source: SourceId,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The range from `start` to `end` (exclusive) of `source`.
+    /// Creates the span from `start` to `end` (exclusive) of `source`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         Span {
             source,
@@ -28,7 +28,7 @@ impl Span {
         }
     }
 
-    /// The smallest range that holds both; `self` where they lie in different texts.
+    /// Returns the smallest span that contains both; `self` if they are in different texts.
     pub fn to(self, other: Span) -> Span {
         if self.source != other.source {
             return self;
@@ -41,7 +41,7 @@ impl Span {
     }
 }
 
-/// One-based line and column (in bytes) of a byte offset in a text.
+/// Returns the line and the column (in bytes) of an offset, both counted from 1.
 pub fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset.min(text.len())];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
@@ -49,19 +49,19 @@ pub fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The places of the line ends of a text: tells the lines of many places without counting again.
+/// Offsets of the line ends of a text, for finding the lines of many offsets quickly.
 #[derive(Debug, Clone)]
 pub struct LineIndex(Vec<usize>);
 
 impl LineIndex {
-    /// The line feeds of a text.
+    /// Finds the line feeds of a text.
     pub fn of(text: &[u8]) -> LineIndex {
         let places = text.iter().enumerate();
         let ends = places.filter(|(_, byte)| **byte == b'\n');
         LineIndex(ends.map(|(at, _)| at).collect())
     }
 
-    /// The line of a byte, from 1, as [`line_and_column`] counts.
+    /// Returns the line of a byte, from 1, as [`line_and_column`] counts.
     pub fn line(&self, offset: usize) -> usize {
         self.0.partition_point(|&end| end < offset) + 1
     }

@@ -1,13 +1,13 @@
-//! The one table of ASCII and Unicode spellings.
+//! The table of ASCII and Unicode spellings.
 //!
-//! The lexer reads it to recognise a sign, the converter to write one. Words and symbols that are
-//! not listed have one spelling only.
+//! The lexer uses it to recognize signs, the converter to write them. Words and symbols that are
+//! not listed have only one spelling.
 
 use crate::builtin::Keyword;
 use crate::chains::Chains;
 use crate::token::Symbol;
 
-/// What a Unicode sign stands for.
+/// Meaning of a Unicode sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// A reserved word.
@@ -19,7 +19,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The ASCII spelling.
+    /// Returns the ASCII spelling.
     pub fn ascii(self) -> &'static str {
         match self {
             Sign::Keyword(keyword) => keyword.text(),
@@ -32,9 +32,9 @@ impl Sign {
 /// A sign and its Unicode spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spelling {
-    /// What it stands for.
+    /// Meaning of the sign.
     pub sign: Sign,
-    /// How it is written in Unicode.
+    /// The Unicode spelling.
     pub unicode: &'static str,
 }
 
@@ -59,7 +59,7 @@ const fn pieces(letters: &'static str, unicode: &'static str) -> Spelling {
     }
 }
 
-/// All pairs. Where one Unicode spelling begins with another, the longer one comes first.
+/// All signs. If one Unicode spelling is a prefix of another, the longer one comes first.
 pub const SPELLINGS: &[Spelling] = &[
     symbol(Symbol::LessEqual, "≤"),
     symbol(Symbol::GreaterEqual, "≥"),
@@ -102,7 +102,7 @@ pub const SPELLINGS: &[Spelling] = &[
     pieces("p", "♟"),
 ];
 
-/// The sign that `text` begins with in its Unicode spelling, and the length of that in bytes.
+/// Returns the sign at the start of `text` in its Unicode spelling, and its length in bytes.
 pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
     if text.first()?.is_ascii() {
         return None;
@@ -112,7 +112,7 @@ pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
     Some((found.sign, found.unicode.len()))
 }
 
-/// The last byte of a sign that is not in ASCII: most differ in it.
+/// Returns the byte that most signs differ in: the last byte of the first character.
 const fn slot(text: &[u8]) -> usize {
     match text {
         [0xc0..0xe0, last, ..] | [_, _, last, ..] => *last as usize,
@@ -130,7 +130,7 @@ static CHAINS: Chains<256, { SPELLINGS.len() }> = Chains::new({
     slots
 });
 
-/// The Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.
+/// Returns the Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.
 pub fn unicode(sign: Sign) -> Option<&'static str> {
     let sign = match sign {
         Sign::Keyword(Keyword::Curpos) => Sign::Keyword(Keyword::CurrentPosition),

@@ -1,12 +1,11 @@
-//! The conditions of a query, one after the other, and the query up to each of them.
+//! Splits a query into its conditions, with the query up to each of them.
 //!
-//! All of them must hold, so that a query that ends behind one of them matches wherever the whole
-//! query does, and more: those who ask why nothing was found can see how far positions come. The
-//! shorter queries are texts, so that everything that is done for a query can be done for them.
+//! All conditions must hold. So a query that ends after one of them matches wherever the whole
+//! query does, and at more positions; this shows how many positions pass each condition if nothing
+//! is found. The shorter queries are texts, so that they can be used like any query.
 //!
-//! A text is cut behind a condition, and brackets that are open there are closed. Whether that is
-//! the same query up to there is not argued but tried: the shorter text must have the same
-//! conditions in the same places, or it is not taken.
+//! A text is cut after a condition, and the brackets that are open there are closed. Every shorter
+//! text is parsed: it must have the same conditions with the same spans, or it is not used.
 
 use std::cell::Cell;
 
@@ -16,31 +15,31 @@ use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Filter, FilterKind, Path, Query};
 
-/// A condition, and the query up to it.
+/// A condition, with the query up to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Where it stands, with what opens in front of it, such as `flipcolor {`.
+    /// Span of the condition, including text that opens before it, such as `flipcolor {`.
     pub span: Span,
-    /// It goes on with a path that the step before it begins or goes on with.
+    /// Whether the step continues the path of the previous step.
     pub is_continued: bool,
-    /// The query that ends behind it.
+    /// The query that ends after the condition.
     pub query: Vec<u8>,
-    /// The filters in front of that, as many as are needed.
+    /// The filters before the query, as far as they are needed.
     pub preamble: Vec<Vec<u8>>,
 }
 
-/// Texts of more bytes are not taken apart.
+/// Maximum size of a text in bytes; larger ones are not split.
 const LARGEST: usize = 20_000;
 
-/// There are no more steps than this.
+/// Maximum number of steps.
 const MOST_STEPS: usize = 100;
 
-/// Bytes of all the shorter texts. A path is cut behind each of its tokens, which takes a square of
-/// the time that it takes to read it.
+/// Maximum number of bytes of all shorter texts. A path is cut after each of its tokens, so the
+/// time is quadratic in its length.
 const MOST_BYTES: usize = MOST_STEPS * LARGEST;
 
-/// The conditions of a query in CQL 6 that has no errors, in their order, behind a first one that
-/// always holds. `preamble` is as in [`parse`]. Moves and filters of a path are steps, too.
+/// Returns the conditions of a query in CQL 6 without errors, in order, after a first one that
+/// always holds. `preamble` is as in [`parse`]. The moves and filters of a path are steps, too.
 pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions) -> Vec<Step> {
     let texts: Vec<&[u8]> = std::iter::once(query)
         .chain(preamble)
@@ -99,8 +98,8 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
     steps
 }
 
-/// A condition in one line, without comments. What opens in front of it is closed behind it:
-/// `flipcolor { mate }`. Brackets that only begin a list are left out.
+/// Returns a condition on one line, without comments. Brackets that are open before it are closed
+/// after it: `flipcolor { mate }`. Brackets that only begin a list are omitted.
 pub fn label(text: &str) -> String {
     let tokens = lex(SourceId(0), text.as_bytes()).tokens;
     let mut open = Vec::new();
@@ -136,15 +135,15 @@ pub fn label(text: &str) -> String {
     label
 }
 
-/// A filter that is not made of conditions itself.
+/// A filter that does not consist of conditions.
 #[derive(Debug, Clone, Copy)]
 struct Leaf<'q> {
-    /// Where the first filter begins that it is the first condition of.
+    /// Start of the outermost filter that begins with this condition.
     start: u32,
     span: Span,
-    /// It defines a function, and says nothing of positions.
+    /// Whether it defines a function, which is not a condition.
     is_definition: bool,
-    /// If it is a path whose parts can be left out.
+    /// The path, if it is one that may end earlier.
     path: Option<&'q Path>,
 }
 
@@ -167,7 +166,7 @@ fn collect<'q>(filter: &'q Filter, start: u32, leaves: &mut Vec<Leaf<'q>>) {
     match &filter.kind {
         FilterKind::Block(items) | FilterKind::And(items) => {
             for (index, item) in items.iter().enumerate() {
-                // Filters of several options are one block.
+                // The filters of several options form one block.
                 let is_first = index == 0 && item.span.source == filter.span.source;
                 let start = if is_first { start } else { item.span.start };
                 collect(item, start, leaves);
@@ -186,7 +185,7 @@ fn collect<'q>(filter: &'q Filter, start: u32, leaves: &mut Vec<Leaf<'q>>) {
     }
 }
 
-/// A path that may end sooner. One of a certain length may not.
+/// Returns the path of a filter if it may end earlier, which excludes a required length.
 fn path_of(filter: &Filter) -> Option<&Path> {
     match &filter.kind {
         FilterKind::Path(path) if path.range.is_none() && path.max.is_none() => Some(path),
@@ -200,7 +199,7 @@ fn has_leaves(query: &Query, expected: &[Leaf<'_>]) -> bool {
     found.len() >= expected.len() && pairs.all(|(a, b)| a.is_at(b))
 }
 
-/// Where the filters of the query itself begin.
+/// Returns the start of the query's own filters.
 fn body_of(query: &Query) -> Option<u32> {
     let mut spans = query.filters.iter().map(|filter| filter.span);
     let first = spans.find(|span| span.source == SourceId(0))?;
@@ -211,29 +210,29 @@ struct Cutter<'a> {
     texts: Vec<&'a [u8]>,
     options: &'a ParseOptions,
     body: Option<u32>,
-    /// Bytes that may still be cut.
+    /// Remaining number of bytes for shorter texts.
     left: Cell<usize>,
 }
 
 impl Cutter<'_> {
-    /// Whether there was more to cut than may be.
+    /// Whether the number of bytes is used up.
     fn is_exhausted(&self) -> bool {
         self.left.get() == 0
     }
 
-    /// The query without its conditions.
+    /// Returns the query without its conditions.
     fn head(&self) -> Option<Step> {
         let body = self.body? as usize;
         Some(Step {
             span: Span::new(SourceId(0), body, body),
             is_continued: false,
-            // The first filter may be in parentheses, which are no filter themselves.
+            // The first filter may be in parentheses, which are not a filter of their own.
             query: closed(&[self.texts[0].get(..body)?, b" true"].concat()),
             preamble: Vec::new(),
         })
     }
 
-    /// The texts up to the end of a span, which is not tried.
+    /// Returns the texts up to the end of a span, without parsing them.
     fn cut(&self, span: Span) -> Option<Step> {
         let source = usize::from(span.source.0);
         let end = span.end as usize;
@@ -269,7 +268,7 @@ impl Cutter<'_> {
         parsed.is_ok().then_some(parsed.query)
     }
 
-    /// The ends of the parts of a path, without the last one.
+    /// Returns the ends of the parts of a path, except the last part.
     fn moves(&self, before: &[Leaf<'_>], leaf: &Leaf<'_>, path: &Path) -> Vec<u32> {
         let n_parts = path.constituents.len();
         let source = leaf.span.source;
@@ -279,7 +278,7 @@ impl Cutter<'_> {
         let tokens = lex(source, text).tokens.into_iter().map(|token| token.span);
         let inside =
             tokens.filter(|token| leaf.span.start < token.start && token.end < leaf.span.end);
-        // The last token with which there are so many parts.
+        // The last token after which the path has a given number of parts.
         let mut ends = vec![None; n_parts];
         for token in inside {
             let span = Span::new(source, leaf.start as usize, token.end as usize);
@@ -299,13 +298,13 @@ impl Cutter<'_> {
                 *end = Some(token.end);
             }
         }
-        // All parts are there with the last token only.
+        // The whole path ends with its last token.
         ends.truncate(n_parts.saturating_sub(1));
         ends.into_iter().flatten().collect()
     }
 }
 
-/// Whether the parts of a path are those that another one begins with, as far as filters tell.
+/// Whether a path begins with the given parts, compared by the spans of their filters.
 fn are_equal(parts: &[Constituent], whole: &[Constituent]) -> bool {
     let spans = |part: &Constituent| {
         let mut spans = Vec::new();
@@ -316,7 +315,7 @@ fn are_equal(parts: &[Constituent], whole: &[Constituent]) -> bool {
     pairs.all(|(part, whole)| spans(part) == spans(whole))
 }
 
-/// A text with the brackets closed that are open at its end.
+/// Returns a text with the brackets closed that are open at its end.
 fn closed(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
     for token in lex(SourceId(0), text).tokens {
@@ -341,7 +340,7 @@ fn closed(text: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// The conditions, with `|` between them; each must be the end of a query without errors.
+    /// Compares the conditions, joined by `|`; each must end a query without errors.
     fn check(query: &str, preamble: &[&str], expected: &str) {
         let source = |text| Source { name: "", text };
         let in_front: Vec<Source<'_>> = preamble.iter().map(|p| source(p.as_bytes())).collect();

@@ -1,19 +1,19 @@
-//! What the lexer makes of a query text.
+//! Tokens of a query text.
 
 use crate::builtin::Keyword;
 use crate::designator::Designator;
 use crate::span::Span;
 
-/// A token with what stood before it.
+/// A token, with facts about the white space before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token {
-    /// What it is.
+    /// Kind of the token.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Span of the token.
     pub span: Span,
-    /// White space or a comment stands directly before it (or the text begins here).
+    /// Whether white space or a comment precedes the token directly, or the text begins here.
     pub space_before: bool,
-    /// That white space holds a blank line, which ends a `path`.
+    /// Whether that white space contains a blank line, which ends a `path`.
     pub blank_line_before: bool,
 }
 
@@ -76,7 +76,7 @@ impl std::fmt::Display for Group {
     }
 }
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameResult {
     /// `1-0`.
@@ -88,14 +88,14 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All of them.
+    /// All results.
     pub const ALL: [GameResult; 3] = [
         GameResult::WhiteWins,
         GameResult::BlackWins,
         GameResult::Draw,
     ];
 
-    /// As in a PGN file.
+    /// Returns the result as written in a PGN file.
     pub const fn text(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -112,7 +112,7 @@ macro_rules! symbols {
         pub enum Symbol { $($(#[$doc])* $variant,)* }
 
         impl Symbol {
-            /// The ASCII spelling.
+            /// Returns the ASCII spelling.
             pub const fn text(self) -> &'static str {
                 match self { $(Symbol::$variant => $text,)* }
             }

@@ -1,9 +1,9 @@
 //! The tree of a CQL 6 query.
 //!
-//! CQL's grammar depends on types (an operator is taken only where the type of its left operand
-//! admits it), so the parser types while it parses: every [`Filter`] carries its static type,
+//! CQL's grammar depends on types: an operator is only accepted if the type of its left operand
+//! allows it. So the parser determines types while it parses. Every [`Filter`] has its static type,
 //! names are resolved to [`VariableId`]s and [`DictionaryId`]s, and function calls are expanded.
-//! Transforms are *not* applied here; that is part of lowering.
+//! Transforms are *not* applied here, but during lowering.
 
 mod directions;
 mod moves;
@@ -26,7 +26,7 @@ pub use query::*;
 /// The static type of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Matches or does not.
+    /// No value: the filter matches or does not.
     Boolean,
     /// A set of squares; never fails, may be empty.
     Set,
@@ -41,15 +41,15 @@ pub enum Type {
 /// A filter with its type.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// What it is.
+    /// Kind of the filter.
     pub kind: FilterKind,
     /// Its static type.
     pub ty: Type,
-    /// Where it stands.
+    /// Span of the filter.
     pub span: Span,
 }
 
-// A large query is as fast to check as its tree is small: what has much to say stands in a box.
+// The size limits the time to check a large query, so large kinds are boxed.
 const _: () = assert!(size_of::<Filter>() <= 56);
 
 /// A boxed filter.
@@ -79,11 +79,11 @@ pub enum FilterKind {
     NoSquares,
     /// A variable read.
     Variable(VariableId),
-    /// The name of a dictionary alone; always matches.
+    /// A dictionary name on its own; always matches.
     Dictionary(DictionaryId),
 
     // ---- composition
-    /// `{ F… }`; with one member only around a lone variable.
+    /// `{ F… }`; has a single member only if that is a variable.
     Block(Vec<Filter>),
     /// `F or G or …`
     Or(Vec<Filter>),
@@ -91,10 +91,10 @@ pub enum FilterKind {
     And(Vec<Filter>),
     /// `not F`
     Not(Child),
-    /// `L == R` and its like. `!=` is `Relation::NotEqual`; Set operands against numbers have
-    /// been wrapped in `FilterKind::Cardinality`.
+    /// `L == R` or another comparison. `!=` is `Relation::NotEqual`; a set compared with a number
+    /// is wrapped in `FilterKind::Cardinality`.
     Relation {
-        /// Which.
+        /// The operator.
         op: Relation,
         /// Left operand.
         left: Child,
@@ -126,16 +126,16 @@ pub enum FilterKind {
     SquareLoop(SquareLoop),
     /// `x [element] D F`, `string k in D F`
     DictionaryLoop {
-        /// Bound to each key.
+        /// The variable that each key is assigned to.
         variable: VariableId,
-        /// Iterated over.
+        /// The dictionary to iterate over.
         dictionary: DictionaryId,
-        /// Evaluated for each key.
+        /// The filter evaluated for each key.
         body: Child,
     },
     /// A function definition; always matches.
     FunctionDefinition,
-    /// A call, expanded: hidden variables are bound to the arguments, then the body is evaluated.
+    /// An expanded call: hidden variables are bound to the arguments, then the body is evaluated.
     Call {
         /// Hidden variables and the arguments passed by value.
         arguments: Vec<(VariableId, Filter)>,
@@ -144,11 +144,11 @@ pub enum FilterKind {
     },
 
     // ---- variables
-    /// `x = E` and its like.
+    /// `x = E` or another assignment.
     Assign {
         /// The variable.
         variable: VariableId,
-        /// How.
+        /// The operator.
         op: AssignOp,
         /// The value.
         value: Child,
@@ -157,11 +157,11 @@ pub enum FilterKind {
     AssignPiece(VariableId, Child),
     /// `v[i] = S`, `v[i:j] = S`
     AssignSlice {
-        /// A String variable.
+        /// The string variable.
         variable: VariableId,
-        /// What is replaced.
+        /// The part to replace.
         slice: Slice,
-        /// By what.
+        /// The new text.
         value: Child,
     },
     /// `unbind x`
@@ -170,7 +170,8 @@ pub enum FilterKind {
     UnbindDictionary(DictionaryId),
     /// `unbind D[k]`
     UnbindEntry(DictionaryId, Child),
-    /// `isbound x`; `None`: no such variable, or a function. Dictionaries have become `true`.
+    /// `isbound x`; `None` if there is no such variable, or it is a function. For a dictionary, the
+    /// filter is `true`.
     IsBound(Option<VariableId>),
     /// `D[k]`
     Lookup(DictionaryId, Child),
@@ -180,7 +181,7 @@ pub enum FilterKind {
     DictionaryDeclaration(DictionaryId),
 
     // ---- numbers
-    /// `A + B` and its like on numbers.
+    /// `A + B` or another operation on numbers.
     Arithmetic(Arithmetic, Child, Child),
     /// `- E`
     Negate(Child),
@@ -200,14 +201,14 @@ pub enum FilterKind {
     Extremum {
         /// `max`
         max: bool,
-        /// At least two.
+        /// The operands, two or more.
         items: Vec<Filter>,
     },
     /// `ascii S` of a String
     AsciiCode(Child),
     /// `\-3`, `\-{name}`
     GroupIndex(Group),
-    /// `hhdb prize` and its like
+    /// `hhdb prize` or another award.
     HhdbAward(Award),
 
     // ---- sets
@@ -227,20 +228,20 @@ pub enum FilterKind {
     Ray(Box<Ray>),
     /// `pin …`
     Pin(Pin),
-    /// `up 1 2 S` and its like
+    /// `up 1 2 S` or another direction.
     Direction {
-        /// Where to.
+        /// The direction.
         direction: DirectionName,
         /// Number of steps; `None`: 1–7.
         range: Option<Range>,
-        /// From where.
+        /// The squares to start from.
         operand: Child,
     },
     /// `light S`, `dark S`
     SquareColor {
         /// `light`
         light: bool,
-        /// Of which squares.
+        /// The squares to choose from.
         operand: Child,
     },
     /// `makesquare(f r)`
@@ -266,7 +267,7 @@ pub enum FilterKind {
         subject: Child,
         /// The regular expression.
         pattern: Box<Pattern>,
-        /// What every match becomes.
+        /// The text that replaces every match.
         with: Child,
     },
     /// `\3`, `\{name}`
@@ -279,12 +280,12 @@ pub enum FilterKind {
     ReadFile(Child),
     /// `commandpipe("NAME" F…)`
     CommandPipe {
-        /// What the program is called on the command line.
+        /// Name of the program on the command line.
         name: Box<str>,
-        /// What it is told.
+        /// The filters whose values are sent to it.
         items: Box<[Filter]>,
     },
-    /// `engine (depth 12)` and its like: a number, a string or a set
+    /// `engine (depth 12)` or another question: a number, a string or a set
     Engine(EngineQuestion),
 
     // ---- positions
@@ -306,7 +307,7 @@ pub enum FilterKind {
         nosort: bool,
         /// `notransform`
         notransform: bool,
-        /// The PGN file and where its name stands.
+        /// The PGN file and the span of its name.
         file: (Box<[u8]>, Span),
     },
 
@@ -329,7 +330,7 @@ pub enum FilterKind {
     Line(Box<Line>),
 
     // ---- transforms
-    /// `flip F` and its like
+    /// `flip F` or another transform.
     Transform(Transform),
     /// `notransform F`
     NoTransform(Child),
@@ -355,25 +356,25 @@ pub enum FilterKind {
     Comment(Vec<Filter>),
     /// `message( … )`
     Message {
-        /// Without game number and position.
+        /// Whether game number and position are omitted.
         quiet: bool,
-        /// What is printed.
+        /// The filters whose values are printed.
         items: Vec<Filter>,
     },
     /// `writefile(NAME TEXT)`
     WriteFile(Child, Child),
     /// `sort …`
     Sort {
-        /// The variable.
+        /// The sort variable.
         variable: SortId,
-        /// Keeps the least value (this filter's own direction).
+        /// Whether the least value is kept (the direction of this filter).
         ascending: bool,
         /// Numeric, String, or a Set wrapped in `FilterKind::Cardinality`.
         body: Child,
     },
 }
 
-/// What `S[…]` selects; `N` refers to a number.
+/// The part that `S[…]` selects; `N` refers to a number.
 #[derive(Debug, Clone, Copy)]
 pub enum Slice<N = Child> {
     /// `[i]`
@@ -386,7 +387,7 @@ impl FilterKind {
     /// `true`
     pub(crate) const TRUE: FilterKind = FilterKind::Nullary(Nullary::Constant(Constant::True));
 
-    /// What is known of the word, if it is a regular one.
+    /// Returns the row of the word, if it is a regular one.
     pub const fn row(&self) -> Option<&'static Row> {
         match self {
             FilterKind::Nullary(word) => Some(word.row()),

@@ -1,18 +1,19 @@
-//! Pieces on lines.
+//! Writes pieces on lines.
 //!
-//! Whatever is decided here depends on the column and on what follows, and on line breaks that the
-//! result has again; so laying out the result changes nothing.
+//! Every decision depends only on the column, the following pieces, and line breaks that the result
+//! contains again. So formatting the result changes nothing.
 
 use super::pieces::{Kind, Piece};
 
-/// Lines are not made longer.
+/// Maximum width of a line.
 const WIDTH: usize = 80;
-/// The blanks of a level.
+/// Number of blanks of a level.
 const LEVEL: usize = 2;
-/// Deeper levels are indented like this one, so that the size of the result stays in proportion.
+/// Maximum indentation; deeper levels are indented like this, so that the result does not grow out
+/// of proportion.
 const DEEPEST: usize = 30 * LEVEL;
 
-/// The text of the pieces.
+/// Returns the text of the pieces.
 pub(super) fn lay_out(pieces: &[Piece<'_>]) -> Vec<u8> {
     let mut layout = Layout {
         pieces,
@@ -26,15 +27,15 @@ pub(super) fn lay_out(pieces: &[Piece<'_>]) -> Vec<u8> {
     layout.out
 }
 
-/// What stands between delimiters, or at top level.
+/// Content of delimiters, or of the top level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
-    /// Filters whose beginnings are known.
+    /// Filters with known starts.
     Filters,
-    /// The body of a function that is never called: nobody knows where its filters begin, and
-    /// every line break is taken for such a place.
+    /// The body of a function that is never called. The starts of its filters are unknown, so every
+    /// line break counts as one.
     Unread,
-    /// Between parentheses.
+    /// Arguments in parentheses.
     Arguments,
 }
 
@@ -42,14 +43,14 @@ struct Layout<'a> {
     pieces: &'a [Piece<'a>],
     out: Vec<u8>,
     column: usize,
-    /// Of the current line.
+    /// Indentation of the current line.
     indent: usize,
-    /// A line break must come before whatever follows.
+    /// Whether a line break must precede the next piece.
     must_break: bool,
 }
 
 impl Layout<'_> {
-    /// The pieces from `at` to `end`, on lines of their own. The first line is begun already.
+    /// Writes the pieces from `at` to `end`. The first one continues the current line.
     fn list(&mut self, mut at: usize, end: usize, indent: usize, list: List) {
         let first = at;
         while at < end {
@@ -60,7 +61,7 @@ impl Layout<'_> {
         }
     }
 
-    /// What stands between a piece of a list and the one before.
+    /// Writes the white space between a piece of a list and the piece before it.
     fn separate(&mut self, at: usize, end: usize, indent: usize, list: List) {
         let piece = &self.pieces[at];
         let deeper = (indent + LEVEL).min(DEEPEST);
@@ -70,7 +71,7 @@ impl Layout<'_> {
                 List::Unread => piece.newline,
                 List::Arguments => false,
             };
-        // Comments behind a filter stay on its line.
+        // A comment after a filter stays on its line.
         let is_new_line = match piece.is_comment() {
             true => piece.newline,
             false => begins || piece.newline && piece.space,
@@ -98,7 +99,8 @@ impl Layout<'_> {
         }
     }
 
-    /// A piece, or a pair of delimiters with all that is between; returns what comes next.
+    /// Writes a piece, or a pair of delimiters with its content. Returns the index of the next
+    /// piece.
     fn element(&mut self, at: usize) -> usize {
         let piece = &self.pieces[at];
         let Some(close) = piece.close else {
@@ -125,7 +127,7 @@ impl Layout<'_> {
         let inner = (outer + LEVEL).min(DEEPEST);
         self.write(at);
         let mut from = at + 1;
-        // A comment behind the delimiter stays there.
+        // A comment after the delimiter stays there.
         if self.pieces[from].kind == Kind::LineComment && !self.pieces[from].newline {
             self.out.push(b' ');
             self.write(from);
@@ -155,8 +157,8 @@ impl Layout<'_> {
         self.must_break = false;
     }
 
-    /// The width of an opening delimiter and all up to its partner on one line; nothing if it is
-    /// more than `room`, or the text wants several lines.
+    /// Returns the width of a pair of delimiters with its content on one line; `None` if that
+    /// exceeds `room`, or if the text requires several lines.
     fn flat_width(&self, open: usize, room: usize) -> Option<usize> {
         let close = self.pieces[open].close?;
         if self.pieces[open + 1].newline && open + 1 < close {
@@ -166,11 +168,11 @@ impl Layout<'_> {
         for (at, piece) in self.pieces.iter().enumerate().take(close + 1).skip(open) {
             width += usize::from(at > open && piece.space) + piece.width();
             let is_multiline = piece.text.contains(&b'\n');
-            // What opens inside wants several lines, too.
+            // The content requires several lines if a pair of delimiters in it does.
             let opens_lines = piece
                 .close
                 .is_some_and(|close| at + 1 < close && self.pieces[at + 1].newline);
-            // A blank line may end a path; next to a delimiter it ends nothing.
+            // A blank line may end a path, except next to a delimiter.
             let is_parted = piece.blank_line
                 && at > open
                 && piece.kind != Kind::Close
@@ -182,10 +184,11 @@ impl Layout<'_> {
         Some(width)
     }
 
-    /// The width of what cannot be parted from the piece at `at`, which would begin a line at
-    /// `indent`. Delimiters that do not fit on such a line are parted behind the first.
+    /// Returns the width of the pieces that must stay together from `at` on, at the start of a line
+    /// at `indent`. Delimiters that do not fit on the line may be separated from their content
+    /// after the first one.
     fn unit_width(&self, at: usize, end: usize, indent: usize) -> usize {
-        // Rather than beginning a line, delimiters are opened.
+        // Delimiters are opened on the current line rather than moved to a new one.
         if self.pieces[at].close.is_some() {
             return 1;
         }

@@ -1,4 +1,4 @@
-//! What a layout consists of: tokens and comments, with the white space that stood between them.
+//! Pieces of a layout: tokens and comments, with the white space before them.
 
 use std::borrow::Cow;
 
@@ -6,25 +6,25 @@ use super::{is_closing, is_comparison, is_dash, is_opening};
 use crate::lex::is_space;
 use crate::token::{Symbol, Token, TokenKind};
 
-/// A token, a comment, or a line that `///` begins.
+/// A token, a comment, or a line that begins with `///`.
 #[derive(Debug, Clone)]
 pub(super) struct Piece<'a> {
     pub(super) kind: Kind,
     pub(super) text: Cow<'a, [u8]>,
-    /// A line break stands before it.
+    /// Whether a line break precedes the piece.
     pub(super) newline: bool,
-    /// A blank line stands before it.
+    /// Whether a blank line precedes the piece.
     pub(super) blank_line: bool,
-    /// A blank or a line break must stand between it and the piece before.
+    /// Whether the piece must be separated from the one before by a blank or a line break.
     pub(super) space: bool,
-    /// A filter of the query or of a pair of braces begins with it, or behind the comments that
-    /// begin with it.
+    /// Whether the piece begins a filter of the query or of a pair of braces, directly or after
+    /// comments.
     pub(super) begins_filter: bool,
-    /// The partner of an opening delimiter.
+    /// Index of the closing delimiter, for an opening one.
     pub(super) close: Option<usize>,
 }
 
-/// The kinds of pieces.
+/// Kinds of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Token,
@@ -36,9 +36,9 @@ pub(super) enum Kind {
     Close,
     /// `/* … */`
     Comment,
-    /// A comment up to the end of the line.
+    /// A comment that ends with its line.
     LineComment,
-    /// A line that `///` begins.
+    /// A line that begins with `///`.
     Slashes,
 }
 
@@ -47,12 +47,12 @@ impl Piece<'_> {
         matches!(self.kind, Kind::Comment | Kind::LineComment)
     }
 
-    /// A line break must follow.
+    /// Whether a line break must follow.
     pub(super) fn ends_line(&self) -> bool {
         matches!(self.kind, Kind::LineComment | Kind::Slashes)
     }
 
-    /// Its width in characters.
+    /// Returns the width in characters.
     pub(super) fn width(&self) -> usize {
         // Continuation bytes of UTF-8 are not counted; other bytes are one character each.
         self.text
@@ -62,12 +62,12 @@ impl Piece<'_> {
     }
 }
 
-/// Cuts a text into pieces. `starts` are the places at which filters of lists begin, in order.
+/// Splits a text into pieces. `starts` are the offsets of the filters of lists, in order.
 pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<Piece<'a>> {
     let mut starts = starts.iter().peekable();
     let mut pieces = Vec::with_capacity(tokens.len());
     let mut end = 0;
-    // The token before, if nothing else stands between.
+    // The previous token, unless a comment or a `///` line is between.
     let mut previous: Option<&Token> = None;
     let mut open = Vec::new();
     let mut at = 0;
@@ -136,7 +136,7 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
             begins_filter,
             close: None,
         });
-        // The newline that ends a `///` line is not part of it.
+        // The newline after a `///` line is not part of the piece.
         end = to;
         previous = (kind != Kind::Slashes).then_some(token);
         at += 1;
@@ -147,13 +147,13 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
         if piece.is_comment() {
             piece.begins_filter = begins_filter;
         }
-        // Behind the last filter of a list another one might begin.
+        // A comment after the last filter of a list is placed like the start of another filter.
         begins_filter = piece.begins_filter || piece.kind == Kind::Close;
     }
     pieces
 }
 
-/// How deep delimiters are nested.
+/// Returns the nesting depth of the delimiters.
 pub(super) fn depth(pieces: &[Piece<'_>]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for piece in pieces {
@@ -167,8 +167,9 @@ pub(super) fn depth(pieces: &[Piece<'_>]) -> usize {
     deepest
 }
 
-/// Takes the comments out of what stands between two tokens. Returns the newlines behind the last
-/// one (that of a line comment counts), and whether there is white space.
+/// Adds the comments between two tokens as pieces. Returns the number of newlines after the last
+/// comment, including the one that ends a line comment, and whether there is white space or a
+/// comment.
 fn comments<'a>(gap: &'a [u8], is_start: bool, pieces: &mut Vec<Piece<'a>>) -> (usize, bool) {
     let mut newlines = 0;
     let mut at = 0;
@@ -211,13 +212,13 @@ fn comments<'a>(gap: &'a [u8], is_start: bool, pieces: &mut Vec<Piece<'a>>) -> (
     (newlines, at > start)
 }
 
-/// Without white space at the end.
+/// Returns a text without white space at its end.
 fn trimmed(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|&byte| !is_space(byte));
     &text[..end.map_or(0, |end| end + 1)]
 }
 
-/// `input FILE` with one blank.
+/// Returns `input FILE` or `output FILE` with a single blank.
 fn file(text: &[u8]) -> Vec<u8> {
     let word = if text.starts_with(b"input") { 5 } else { 6 };
     let (word, name) = text.split_at(word);

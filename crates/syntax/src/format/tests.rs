@@ -1,6 +1,6 @@
 use super::{FormatError, format};
 
-/// The layout of a query, which is the layout of itself.
+/// Compares the layout of a query, and checks that formatting it again changes nothing.
 fn check(text: &str, expected: &str) {
     let once = format(text.as_bytes()).expect("a query");
     assert_eq!(String::from_utf8_lossy(&once), expected, "{text}");
@@ -80,12 +80,12 @@ fn comments_stay_where_they_are() {
 
 #[test]
 fn what_means_something_stays() {
-    // dashes are tied to what they touch
+    // blanks beside dashes stay as they are
     check("cql() R--k", "cql()\nR--k\n");
     check("cql() { R -- k }", "cql()\n{ R -- k }\n");
     check("cql() {--}", "cql()\n{ -- }\n");
     check("cql() P--=Q", "cql()\nP--=Q\n");
-    // a repetition is no block
+    // a repetition is not a block
     check("cql() path --{2,3}", "cql()\npath --{2,3}\n");
     check("cql() x=1 { 3 }", "cql()\nx=1\n{ 3 }\n");
     // a blank line ends a path
@@ -94,7 +94,7 @@ fn what_means_something_stays() {
         "cql()\npath -- check\n\nmate\n",
     );
     check("cql() {path -- check\n\n}", "cql()\n{ path -- check }\n");
-    // `///` reaches to the end of its line
+    // `///` extends to the end of its line
     check(
         "cql() mate /// \"a\"  R\nwtm",
         "cql()\nmate\n/// \"a\"  R\nwtm\n",

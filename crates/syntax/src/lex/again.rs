@@ -1,14 +1,13 @@
-//! The tokens of a text that has changed a little.
+//! Updates the tokens of a text after a change.
 //!
-//! What comes before a change stays, and so does what comes behind it, moved. Reading begins again
-//! at a line before the one that has changed, where nothing in front has looked at the change, and
-//! ends at the first line behind it where both texts stand alike: at the same token, outside of a
-//! `///`. What follows depends on nothing else.
+//! Tokens before the change are kept, and those after it are kept with adjusted spans. Lexing
+//! starts at a line before the change, where no earlier token depends on the change. It ends at the
+//! first line after the change where both texts are in the same state: at the same token, outside
+//! of a `///`. The rest of the tokens depends on nothing else.
 //!
-//! No token looks further than to the next line that is not empty (`input` and the name behind
-//! it), none looks back further than to the next byte that is not white space, and only faults
-//! depend on more than that: whether an open string waits for its other end, and how many there
-//! are.
+//! No token depends on text after the next line that is not empty (`input` and the name after it),
+//! or on text before the previous byte that is not white space. Only errors depend on more: whether
+//! an unclosed string waits for its end, and the number of errors.
 
 use std::ops::Range;
 
@@ -19,11 +18,11 @@ use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::token::{Token, TokenKind};
 
-/// The codes of strings that are not closed.
+/// Codes of errors about unclosed strings.
 const OPEN_STRING: [&str; 2] = ["E0007", "E0008"];
 
-/// The same as [`lex`], given what the text was cut into before a part of it was replaced. The new
-/// part begins where the old one did, and ends at `new_end`.
+/// Returns what [`lex`] returns, given the result for the text before a part of it was replaced.
+/// The new part begins where the old one did, and ends at `new_end`.
 pub fn relex(
     source: SourceId,
     text: &[u8],
@@ -63,8 +62,8 @@ pub fn relex(
     finish(lexer, old, first, rest, [replaced.end, new_end])
 }
 
-/// The last token before the line of a place that a line begins with and that nothing before it
-/// looks behind.
+/// Returns the last token that begins a line before the line of `place`, such that no token before
+/// it depends on later text.
 fn safe_start(source: SourceId, text: &[u8], tokens: &[Token], place: usize) -> Option<usize> {
     let line = 1 + text[..place].iter().rposition(|&byte| byte == b'\n')?;
     let end = tokens.partition_point(|token| (token.span.start as usize) < line);
@@ -73,7 +72,7 @@ fn safe_start(source: SourceId, text: &[u8], tokens: &[Token], place: usize) -> 
         let mut before = tokens[..index].iter().rev();
         let last = before.find(|token| token.kind != TokenKind::TripleSlashEnd);
         lexer.at = last.map_or(0, |token| token.span.end as usize);
-        // A `///` has ended there, and nothing unknown stands between the two tokens.
+        // A `///` has ended there, and only white space and comments separate the two tokens.
         let has_newline = lexer
             .skip_space()
             .is_some_and(|space| space.newline.is_some());
@@ -82,8 +81,8 @@ fn safe_start(source: SourceId, text: &[u8], tokens: &[Token], place: usize) -> 
     })
 }
 
-/// The faults of the text before a place, and which of them is an open string that waits for its
-/// other end there.
+/// Returns the errors before an offset, and the index of the one about an unclosed string that
+/// still waits for its end.
 fn faults_before(faults: &[Diagnostic], place: usize) -> (Vec<Diagnostic>, Option<usize>) {
     let is_before = |span: Span| (span.start as usize) < place;
     let before = faults.iter().filter(|fault| is_before(fault.span));
@@ -100,32 +99,33 @@ fn is_open_string(fault: &Diagnostic) -> bool {
     OPEN_STRING.contains(&fault.code)
 }
 
-/// Whether delimiters may have been swallowed there.
+/// Whether the error means that delimiters may be hidden in a string or comment.
 fn has_swallowed(fault: &Diagnostic) -> bool {
     is_open_string(fault) || fault.code == "E0006"
 }
 
-/// What was read before a text changed, beside what is read now.
+/// State for comparing the new tokens with the old ones.
 struct Changed<'a> {
     old: &'a Lexed,
-    /// The token that reading began with again.
+    /// Index of the token at which lexing started.
     first: usize,
-    /// Where the change ended in the old text.
+    /// End of the change in the old text.
     old_end: usize,
-    /// Where it ends in the new one.
+    /// End of the change in the new text.
     new_end: usize,
-    /// The first token that has not been passed.
+    /// Index of the first old token that the lexer has not passed.
     next: usize,
-    /// How many tokens stood alike without everything behind them being the same.
+    /// Number of equal tokens after which the rest of the text was not certainly equal.
     n_refused: u32,
 }
 
-/// After so many tokens the rest is read: to find out takes longer than to read a line.
+/// Maximum number of failed comparisons. After that, the rest of the text is lexed, which takes
+/// less time than further comparisons.
 const MOST_REFUSED: u32 = 100;
 
 impl Changed<'_> {
-    /// The old token that stands where the lexer is now, in front of a line, if everything from
-    /// there on is the same.
+    /// Returns the old token at the offset of the lexer, which is at the start of a line, if
+    /// everything from there on is unchanged.
     fn in_step(&mut self, lexer: &Lexer<'_>, gap: usize) -> Option<usize> {
         let behind = lexer.text.get(self.new_end..gap)?;
         if self.n_refused > MOST_REFUSED || behind.iter().rev().all(|&byte| is_space(byte)) {
@@ -148,7 +148,7 @@ impl Changed<'_> {
         is_same.then_some(self.next)
     }
 
-    /// Whether the old text had an open `///` before the next token.
+    /// Whether a `///` was open in the old text before the next token.
     fn was_in_triple_slash(&self) -> bool {
         let mut passed = self.old.tokens[self.first..self.next].iter().rev();
         let last = passed.find_map(|token| match token.kind {
@@ -159,7 +159,7 @@ impl Changed<'_> {
         last == Some(true)
     }
 
-    /// Whether the faults behind a place of the old text are what they were.
+    /// Whether the errors after an offset of the old text are unchanged.
     fn have_equal_faults(&self, lexer: &Lexer<'_>, place: usize) -> bool {
         let faults = &self.old.diagnostics;
         let is_behind = |span: Span| span.start as usize >= place;
@@ -177,8 +177,8 @@ impl Changed<'_> {
     }
 }
 
-/// Puts together what stayed, what was read, and from the token `rest` on what was moved by as
-/// much as the end of the change.
+/// Combines the kept tokens, the new ones, and those from the token `rest` on, whose spans are
+/// moved by the distance of the ends of the change.
 fn finish(
     mut lexer: Lexer<'_>,
     old: Lexed,
@@ -225,7 +225,7 @@ fn finish(
 mod tests {
     use super::*;
 
-    /// What is not read again is not seen, either.
+    /// Text far from a change is not read, even if tokens there are no longer right.
     #[test]
     fn what_is_far_from_a_change_is_not_read() {
         let lines = "mate\nx = R /// \"b\"\n".repeat(3);

@@ -1,16 +1,16 @@
-//! Whether all `( ) [ ] { }` of a text nest.
+//! Checks that all `( ) [ ] { }` of a text match.
 //!
-//! They must even in functions that are never called, so this is asked of the tokens, not of the
-//! parser. It reads on without those that have no partner.
+//! The check works on tokens, not in the parser, since delimiters must match even in functions that
+//! are never called. The parser ignores delimiters without a partner.
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 
-/// The code of every error found here.
+/// Code of all errors found here.
 pub(crate) const CODE: &str = "E0017";
 
-/// The closing delimiter that belongs to an opening one.
+/// Returns the closing delimiter for an opening one.
 fn closing(open: Symbol) -> Option<Symbol> {
     Some(match open {
         Symbol::OpenParen => Symbol::CloseParen,
@@ -20,27 +20,27 @@ fn closing(open: Symbol) -> Option<Symbol> {
     })
 }
 
-/// An opening delimiter that waits for its partner.
+/// An opening delimiter without a partner so far.
 struct Open {
     at: usize,
     symbol: Symbol,
     span: Span,
-    /// An error has named it already.
+    /// Whether an error about it has been reported.
     is_reported: bool,
 }
 
-/// One error for each delimiter that has no partner, up to about `limit` of them.
+/// Returns an error for each delimiter without a partner, up to about `limit` errors.
 pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
     unmatched(tokens, limit).0
 }
 
-/// The errors, and the places of the tokens without which the others nest: of all of them, if there
-/// are fewer errors than `limit`.
+/// Returns the errors, and the indices of the tokens to remove so that the others match. The
+/// indices are complete if there are fewer errors than `limit`.
 pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec<usize>) {
     let mut errors = Vec::new();
     let mut places = Vec::new();
     let mut open: Vec<Open> = Vec::new();
-    // Open delimiters of each kind, so that a stray closing one is known without a search.
+    // Number of open delimiters of each kind, to detect a stray closing one without a search.
     let mut n_open = [0usize; 3];
     for (at, token) in tokens.iter().enumerate() {
         let TokenKind::Symbol(symbol) = token.kind else {
@@ -77,7 +77,7 @@ pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec
             return (errors, places);
         }
         last.is_reported = true;
-        // Go on behind the delimiter that was probably meant, if there is one.
+        // Continue after the delimiter that was probably meant, if there is one.
         if n_open[kind] == 0 {
             places.push(at);
             continue;

@@ -1,8 +1,8 @@
 //! Piece designators: `Ra1-8`, `[RN][a1,h1]`, `♖♘`, `h1`.
 //!
-//! The three forms (squares, pieces with squares, pieces) are tried in this order; a form counts
-//! only where nothing follows that would make a longer word or an index of it. What is no
-//! designator is left to the later rules, usually as a name.
+//! The three forms (squares, pieces with squares, pieces) are tried in this order. A form only
+//! counts if the following text does not make it a longer word or an index. Other words are left to
+//! later rules, which usually read them as names.
 
 use std::ops::Range;
 
@@ -16,15 +16,15 @@ use crate::token::TokenKind;
 /// A designator found in a text.
 #[derive(Debug)]
 pub(crate) struct Scanned {
-    /// What it means.
+    /// Value of the designator.
     pub(crate) designator: Designator,
-    /// The bytes that name the pieces, with their brackets.
+    /// Range of the pieces in the text, with their brackets.
     pub(crate) pieces: Range<usize>,
-    /// The bytes that name the squares, with their brackets.
+    /// Range of the squares in the text, with their brackets.
     pub(crate) squares: Range<usize>,
 }
 
-/// A fault that is one whatever follows.
+/// An error that does not depend on the following text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// `h-a1`, `a8-1`.
@@ -41,7 +41,7 @@ impl Fault {
     }
 }
 
-/// Looks for the parts of a designator in a text.
+/// Finds the parts of a designator in a text.
 pub(crate) struct Scanner<'a> {
     text: &'a [u8],
     pub(crate) fault: Option<Fault>,
@@ -52,7 +52,7 @@ impl<'a> Scanner<'a> {
         Scanner { text, fault: None }
     }
 
-    /// The designator at `at`.
+    /// Reads the designator at `at`.
     pub(crate) fn designator(&mut self, at: usize) -> Option<Scanned> {
         if let Some((squares, end)) = self.squares(at)
             && self.may_end(end)
@@ -74,7 +74,8 @@ impl<'a> Scanner<'a> {
             .then(|| scanned(Some(pieces), at..middle, None, middle..middle))
     }
 
-    /// The end of the `[Aa]` or `◭` at `at`, if it is glued to the name of a piece variable.
+    /// Returns the end of the `[Aa]` or `◭` at `at`, if the name of a piece variable follows
+    /// directly.
     pub(super) fn declaration(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let end = if rest.starts_with(b"[Aa]") {
@@ -114,7 +115,7 @@ impl<'a> Scanner<'a> {
         (self.text.get(end) == Some(&b']')).then_some((pieces, end + 1))
     }
 
-    /// One or more ASCII letters, repetitions allowed.
+    /// Reads one or more ASCII letters, which may be repeated.
     fn letters(&self, at: usize) -> Option<(PieceSet, usize)> {
         let mut set = PieceSet::NONE;
         let mut end = at;
@@ -125,8 +126,8 @@ impl<'a> Scanner<'a> {
         (end > at).then_some((set, end))
     }
 
-    /// One or more piece signs. The same letter twice is a fault, `◭` being the two letters `A`
-    /// and `a`; `♖△` is none.
+    /// Reads one or more piece signs. A repeated letter is an error, where `◭` counts as both
+    /// letters `A` and `a`; `♖△` is correct.
     pub(super) fn glyphs(&mut self, at: usize) -> Option<(PieceSet, usize)> {
         let mut set = PieceSet::NONE;
         let mut seen: Vec<u8> = Vec::new();
@@ -150,8 +151,8 @@ impl<'a> Scanner<'a> {
         (end > at).then_some((set, end))
     }
 
-    /// The squares at `at`, of a block or of a list in brackets, and their end. Where they run
-    /// backwards, that is a fault all the same.
+    /// Reads the squares at `at`, as a block or as a list in brackets. Returns them with their end.
+    /// A backward range is recorded as an error.
     pub(crate) fn squares(&mut self, at: usize) -> Option<(u64, usize)> {
         if self.text.get(at) != Some(&b'[') {
             return self.range(at);
@@ -186,7 +187,7 @@ impl<'a> Scanner<'a> {
         Some((set, end))
     }
 
-    /// One letter or digit of `among`, or two with a hyphen between, counted from 0.
+    /// Reads a letter or digit in `among`, or two with a hyphen between them, counted from 0.
     fn bounds(&self, at: usize, among: std::ops::RangeInclusive<u8>) -> Option<((u8, u8), usize)> {
         let get = |at: usize| self.text.get(at).filter(|byte| among.contains(byte));
         let first = get(at)? - among.start();
@@ -199,8 +200,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether `text` begins with two letters or digits of which the second goes on with no designator:
-/// most words do.
+/// Whether `text` begins with two letters or digits, the second of which cannot continue a
+/// designator. This is true of most words.
 fn is_plain_word(text: &[u8]) -> bool {
     match text {
         [first, second, ..] => {
@@ -212,8 +213,8 @@ fn is_plain_word(text: &[u8]) -> bool {
     }
 }
 
-/// Whether `text` is a designator where it stands alone. Directly before `[` or `]` it is a name,
-/// which is what went wrong if the name is unknown.
+/// Whether `text` on its own is a designator. Directly before `[` or `]` it would be a name, which
+/// explains the error if the name is unknown.
 pub(crate) fn is_designator(text: &[u8]) -> bool {
     let found = Scanner::new(text).designator(0);
     found.is_some_and(|found| found.pieces.end.max(found.squares.end) == text.len())
@@ -253,7 +254,7 @@ impl Lexer<'_> {
         if let Some(fault) = fault {
             let end = end.max(fault.range().end);
             self.report_fault(&fault);
-            // A designator stands in for what was meant.
+            // A designator replaces the faulty text.
             self.push(
                 TokenKind::Designator(designator.unwrap_or(Designator {
                     pieces: PieceSet::ANYTHING,
@@ -269,7 +270,7 @@ impl Lexer<'_> {
             self.push(TokenKind::Designator(designator), end - start);
             return true;
         }
-        // Piece signs are nothing else, so there is no later rule for them.
+        // No later rule reads piece signs.
         let Some((pieces, end)) = scanner.glyphs(start) else {
             return false;
         };

@@ -1,10 +1,11 @@
-//! Numbers, and repetitions such as `{2,5}`.
+//! Lexes numbers, and repetitions such as `{2,5}`.
 
 use super::{Lexer, MAX_REPETITION, abbreviated};
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// Decimal digits. The reference computes in 32 bits and refuses what becomes negative.
+    /// Reads decimal digits. The reference computes in 32 bits and rejects a number that becomes
+    /// negative.
     pub(super) fn integer(&mut self) -> bool {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -32,7 +33,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// `{n}` `{n,}` `{,m}` `{n,m}`.
+    /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`.
     pub(super) fn repetition(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if rest.first() != Some(&b'{') {
@@ -105,7 +106,7 @@ impl Lexer<'_> {
     }
 }
 
-/// A bound of a repetition; what is out of range stays out of range.
+/// Returns a bound of a repetition. A number out of range remains out of range.
 fn bound(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |value, digit| {
         (10 * value + u32::from(digit - b'0')).min(MAX_REPETITION + 1)

@@ -1,18 +1,18 @@
-//! White space and source comments.
+//! Skips white space and source comments.
 
 use super::Lexer;
 use crate::diagnostic::Diagnostic;
 
-/// What a run of white space and comments means to the tokens around it.
+/// Facts about a run of white space and comments that matter for the tokens around it.
 pub(super) struct Space {
-    /// The first newline that stands there as plain white space, which closes a `///`. The
-    /// newline at the end of a line comment belongs to the comment and does not count.
+    /// Offset of the first newline in plain white space, which closes a `///`. The newline at the
+    /// end of a line comment belongs to the comment and does not count.
     pub(super) newline: Option<usize>,
-    /// Whether the run holds a blank line.
+    /// Whether the run contains a blank line.
     pub(super) blank_line: bool,
 }
 
-/// Blank, tab, line feed, vertical tab, form feed, carriage return.
+/// Whether a byte is a blank, tab, line feed, vertical tab, form feed or carriage return.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
@@ -30,8 +30,8 @@ impl Lexer<'_> {
             newline: None,
             blank_line: false,
         };
-        // Newlines with nothing but white space between them. A comment starts the count again,
-        // a line comment leaves its own newline behind.
+        // Number of newlines with only white space between them. A comment resets it, and a line
+        // comment leaves its own newline for it.
         let mut newlines = 0;
         while let Some(&byte) = self.text.get(self.at) {
             let rest = &self.text[self.at..];

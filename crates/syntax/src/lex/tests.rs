@@ -1,7 +1,7 @@
 use super::*;
 use crate::designator::{Designator, PieceSet};
 
-/// A short form of a token.
+/// Returns a short form of a token.
 fn word(token: &Token) -> String {
     match &token.kind {
         TokenKind::Integer(n) => format!("{n}"),
@@ -22,7 +22,7 @@ fn word(token: &Token) -> String {
     }
 }
 
-/// `d:PIECES/SQUARES`, pieces as letters, squares by name if they are few.
+/// Returns `d:PIECES/SQUARES`, with pieces as letters, and squares by name if they are few.
 fn designator_word(designator: &Designator) -> String {
     let mut out = String::from("d:");
     if designator.has_pieces {
@@ -54,7 +54,7 @@ fn designator_word(designator: &Designator) -> String {
     out
 }
 
-/// The tokens of `text`, then ` ! ` and the codes of the faults.
+/// Returns the tokens of `text`, followed by ` ! ` and the codes of the errors.
 fn dump(text: &[u8]) -> String {
     let lexed = lex(SourceId(0), text);
     let mut words: Vec<String> = lexed.tokens.iter().map(word).collect();
@@ -116,12 +116,13 @@ fn triple_slash() {
             "/// \"a\" eol /// \"b\" eol ! E0016",
         ),
         ("//// x\ny", "n:y"),
-        // The filter begins within what would else be one run of white space.
+        // The filter begins within text that would otherwise be a single run of white space.
         ("x // c\n/// 1\n2", "n:x /// 1 eol 2"),
     ]);
 }
 
-/// The tokens, each with `~` if white space and with `|` if a blank line stands before it.
+/// Compares the tokens, each after `~` if white space precedes it, and after `|` if a blank line
+/// does.
 fn check_space(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         let words: Vec<String> = lex(SourceId(0), text.as_bytes())
@@ -263,7 +264,7 @@ fn backslashes() {
 #[test]
 fn designators() {
     check(&[
-        // Table of acceptance.
+        // Words that may be designators.
         ("h1", "d:/h1"),
         ("h9", "n:h9"),
         ("h1x", "n:h1x"),
@@ -470,7 +471,7 @@ fn strings() {
         ("\"abc", "\"abc\" ! E0007"),
         ("\"abc\nx", "\"abc\" n:x ! E0008"),
         ("x(\"abc)\ny", "n:x ( \"abc)\" n:y ! E0008"),
-        // One string over two lines is one fault, two open strings more are another.
+        // One string over two lines is one error; two other unclosed strings are errors each.
         ("\"abc\ndef\" x", "\"abc\" n:def \" x\" ! E0008"),
         ("\"a\n\"b\n\"c\n", "\"a\" \"b\" \"c\" ! E0008 E0008"),
     ]);
@@ -531,13 +532,13 @@ fn delimiters() {
         ("f(x] y)", "n:f ( n:x ] n:y ) ! E0017"),
         ("((", "( ( ! E0017 E0017"),
         ("f{(}x", "n:f { ( } n:x ! E0017"),
-        // No delimiters.
+        // Tokens with brackets that are not delimiters.
         (
             "[x] [element] [forall] {3} {*} {+} [] [<] [>=] [RN] R[a1,b1]",
             "[x] [element] [forall] rep:3-3 {*} {+} [] [<] [>=] d:NR d:R/a1,b1",
         ),
         ("\"(\" // (\n /* ( */ x", "\"(\" n:x"),
-        // What was swallowed may have closed it.
+        // A string or comment without an end may contain the closing delimiter.
         ("(/* )", "( ! E0006"),
         ("(\" )", "( \" )\" ! E0007"),
     ]);
@@ -574,7 +575,7 @@ fn unknown_characters() {
     );
 }
 
-/// The first error as `START-END MESSAGE [HELP] {NOTE}`.
+/// Compares the first error with `START-END MESSAGE [HELP] {NOTE}`.
 fn check_error(text: &str, expected: &str) {
     let lexed = lex(SourceId(7), text.as_bytes());
     let error = &lexed.diagnostics[0];
@@ -679,7 +680,7 @@ fn messages() {
     }
 }
 
-/// Every text whose cost could grow with the square of its length, long enough that it would show.
+/// Texts whose cost could be quadratic in their length, long enough for that to be noticed.
 #[test]
 fn long_texts_take_linear_time() {
     for unit in [
@@ -734,7 +735,7 @@ mod properties {
             check_order(text.as_bytes());
         }
 
-        /// A text of touching tokens is nothing but these tokens.
+        /// The tokens cover the whole text except for the blanks.
         #[test]
         fn tokens_cover_what_is_no_space(text in "[a-hKRx1-9\\[\\](),.<>=+* ]{0,60}") {
             let lexed = lex(SourceId(0), text.as_bytes());

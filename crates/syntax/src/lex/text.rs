@@ -1,4 +1,4 @@
-//! Strings, file names, and what begins with a backslash.
+//! Lexes strings, file names, and tokens that begin with a backslash.
 
 use super::space::is_space;
 use super::{Lexer, abbreviated, shown, word_length};
@@ -6,7 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::token::{Group, TokenKind};
 
 impl Lexer<'_> {
-    /// `\n`, `\"` and their like; `\3`, `\-3`, `\{name}`, `\-{name}`.
+    /// Reads `
+    /// `, `\"` and other characters; `\3`, `\-3`, `\{name}`, `\-{name}`.
     pub(super) fn backslash(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if rest.first() != Some(&b'\\') {
@@ -29,7 +30,7 @@ impl Lexer<'_> {
             return true;
         }
         let n_letters = match word_length(&rest[1..]) {
-            // a figurine is as good as a letter
+            // a figurine counts as a letter
             0 => rest[1..].iter().take_while(|byte| !byte.is_ascii()).count(),
             n => n,
         };
@@ -38,7 +39,7 @@ impl Lexer<'_> {
             (Some(b'n'), 1) => b'\n',
             (Some(b'r'), 1) => b'\r',
             (Some(b't'), 1) => b'\t',
-            // Anything else that is no word is a lone backslash, which no filter admits.
+            // Otherwise it is a lone backslash, which no filter accepts.
             (_, 0) if !minus => return false,
             _ => {
                 let length = if minus { 2 } else { 1 + n_letters };
@@ -89,7 +90,7 @@ impl Lexer<'_> {
         self.push(group_token(minus, Group::Number(number)), length);
     }
 
-    /// `input FILE`, `output FILE`.
+    /// Reads `input FILE` or `output FILE`.
     pub(super) fn file_name(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if !matches!(rest.first(), Some(b'i' | b'o')) {
@@ -107,7 +108,7 @@ impl Lexer<'_> {
             let line = &name[1..];
             match line.iter().position(|&byte| byte == b'"' || byte == b'\n') {
                 Some(length) if line[length] == b'"' => (&line[..length], length + 2),
-                // An ordinary unterminated string, to be reported as such.
+                // A string without an end, which is reported as such.
                 _ => return false,
             }
         } else {
@@ -130,7 +131,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// From `"` to the next `"` of the line; no escapes.
+    /// Reads a string from `"` to the next `"` on the line; there are no escapes.
     pub(super) fn string(&mut self) -> bool {
         let start = self.at;
         if self.text[start] != b'"' {
@@ -153,8 +154,8 @@ impl Lexer<'_> {
         true
     }
 
-    /// Of two quotes that are not closed on their lines the second is taken for the end of a
-    /// string over several lines: that is one fault, not two.
+    /// Reports a string without an end. Of two quotes that are not closed on their lines, the
+    /// second counts as the end of a string over several lines, so that only one error is reported.
     fn report_open_string(&mut self, start: usize, has_line_end: bool) {
         self.swallowed = true;
         let quote = self.span(start, start + 1);
@@ -196,7 +197,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The token of a group, or of the place where it begins.
+/// Returns the token for the text of a group, or for its offset.
 fn group_token(index: bool, group: Group) -> TokenKind {
     match index {
         true => TokenKind::GroupIndex(group),
@@ -204,7 +205,7 @@ fn group_token(index: bool, group: Group) -> TokenKind {
     }
 }
 
-/// `{name}` of a group, without the braces.
+/// Returns the name of a group without its braces.
 fn name_in_braces(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b"{")?;
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';

@@ -1,4 +1,4 @@
-//! Characters that no token begins with, and what their writer may have meant.
+//! Reports characters that begin no token, with proposals.
 
 use super::Lexer;
 use super::space::is_space;
@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// Characters that no token begins with. A run of the same kind is one error.
+    /// Reports characters that begin no token. A run of the same character is one error.
     pub(super) fn unknown(&mut self) -> bool {
         let start = self.at;
         let rest = &self.text[start..];
@@ -69,7 +69,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// A text between quotes of another kind on one line, as a string.
+    /// Reads a text between other quotation marks on one line as a string.
     fn misquoted(&mut self, length: usize) -> bool {
         let start = self.at;
         let line = self.text[start..].split(|&byte| byte == b'\n').next();
@@ -81,7 +81,7 @@ impl Lexer<'_> {
         let Some((end, quote)) = end else {
             return false;
         };
-        // `attack's` is followed by a quote only by chance.
+        // The apostrophe in `attack's` is followed by another one only by chance.
         if line.starts_with('\'') != (quote == '\'') || line.contains('\u{fffd}') {
             return false;
         }
@@ -105,7 +105,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// The text that was probably meant by a run of a character.
+    /// Returns the text that was probably meant by a run of a character.
     fn replacement(&self, character: char, n_characters: usize, start: usize) -> Option<String> {
         let after = self.text.get(self.at).copied().unwrap_or(b' ');
         match character {
@@ -123,7 +123,7 @@ impl Lexer<'_> {
                 Some(dash.to_owned()).filter(|_| n_characters <= 2)
             }
             '−' | '﹣' | '－' | '\u{2010}' | '\u{2011}' => Some("-".repeat(n_characters)),
-            // The third of three is one too many.
+            // The third of three is superfluous.
             '\u{2015}' if self.text[..start].ends_with("―".as_bytes()) => Some(String::new()),
             '\u{2015}' => Some("――".to_owned()),
             '@' | '…' | '½' => None,
@@ -145,7 +145,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Tokens of the text that was probably meant, in the place of what was found.
+    /// Adds the tokens of the text that was probably meant.
     fn stand_in(&mut self, text: &str, start: usize) {
         let lexed = super::lex(self.source, text.as_bytes());
         if !lexed.diagnostics.is_empty() {
@@ -163,7 +163,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a character is used as a quote, but not in CQL.
+/// Whether a character is a quotation mark other than the one in CQL.
 fn is_quote(character: char) -> bool {
     matches!(
         character,
@@ -171,7 +171,7 @@ fn is_quote(character: char) -> bool {
     )
 }
 
-/// What to say about a character that has no meaning.
+/// Returns a help for a character without meaning.
 fn help_for(character: char) -> Option<&'static str> {
     Some(match character {
         '!' => "write the word `not`, or `!=` for \"not equal\"",
@@ -233,7 +233,8 @@ fn help_for(character: char) -> Option<&'static str> {
     })
 }
 
-/// The character at the start of `text` and its length in bytes; `None` if it is no UTF-8.
+/// Returns the character at the start of `text`, and its length in bytes; `None` if it is not valid
+/// UTF-8.
 pub(super) fn decode(text: &[u8]) -> Option<(char, usize)> {
     let length = match text.first()? {
         0..=0x7f => 1,
@@ -248,7 +249,7 @@ pub(super) fn decode(text: &[u8]) -> Option<(char, usize)> {
     Some((character, length))
 }
 
-/// Whether a character shows nothing, so that only its number helps.
+/// Whether a character is invisible, so that messages show its code.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -1,4 +1,4 @@
-//! `;`, which other languages write between statements.
+//! Warns of `;`, which separates statements in other languages.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,12 @@ use crate::parse::{ParseOptions, Source, parse};
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 
-/// Longer lines than this are not read again.
+/// Maximum length of a line that is checked, in bytes.
 const LONGEST: usize = 1000;
 
-/// A comment behind code on the same line that is code itself.
+/// Warns of a comment after code on the same line that is code itself.
 pub(super) fn code(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
-    // As in most texts.
+    // Most texts contain no `;`.
     if !text.contains(&b';') {
         return;
     }
@@ -51,7 +51,7 @@ pub(super) fn code(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>
     }
 }
 
-/// Whether a comment is made of filters, with names that are known.
+/// Whether a comment consists of filters with known names.
 fn is_code(line: &[u8], names: &HashSet<&str>) -> bool {
     if line.len() > LONGEST {
         return false;

@@ -1,4 +1,4 @@
-//! Conditions that no position meets, or that every position meets.
+//! Warns of conditions that are never or always met.
 
 use super::ranges::Range;
 use crate::builtin::{Constant, Keyword, Nullary, Predicate};
@@ -7,10 +7,10 @@ use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Relation, SquareLoop};
 
-/// Squares of the board: the most that a set can hold.
+/// Maximum number of squares in a set.
 const MOST: i64 = 64;
 
-/// Ranges of the header that hold no number.
+/// Warns of ranges in the header that contain no number.
 pub(super) fn header(tokens: &[Token], query: &Query, warnings: &mut Vec<Diagnostic>) {
     for (keyword, range) in [
         (Keyword::GameNumber, query.header.gamenumber),
@@ -31,7 +31,7 @@ pub(super) fn header(tokens: &[Token], query: &Query, warnings: &mut Vec<Diagnos
     }
 }
 
-/// Looks through filters that must all match at the same position.
+/// Compares filters that must all match at the same position.
 pub(super) fn together(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     let mut all = Vec::new();
     for filter in filters {
@@ -40,7 +40,7 @@ pub(super) fn together(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     contradiction(&all, warnings);
 }
 
-/// Numbers that are always there, where a condition is wanted.
+/// Warns of numbers that always have a value and are used as conditions.
 pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     let mut all = Vec::new();
     filters.iter().for_each(|filter| collect(filter, &mut all));
@@ -58,7 +58,7 @@ pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The conditions that must be met where this one is.
+/// Collects the conditions that must be met together with this one.
 fn collect<'f>(filter: &'f Filter, all: &mut Vec<&'f Filter>) {
     match &filter.kind {
         FilterKind::And(items) | FilterKind::Block(items) => {
@@ -68,12 +68,12 @@ fn collect<'f>(filter: &'f Filter, all: &mut Vec<&'f Filter>) {
     }
 }
 
-/// Looks at a filter, and at those directly below it that must match together.
+/// Checks a filter, and those directly below it that must match together.
 pub(super) fn impossible(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     alone(filter, warnings);
     let are_several =
         |filter: &Filter| matches!(filter.kind, FilterKind::And(_) | FilterKind::Block(_));
-    // The members of a block of filters have been held against each other with those around it.
+    // The members of a block have been compared with the filters around the block already.
     if are_several(filter) {
         return;
     }
@@ -84,10 +84,10 @@ pub(super) fn impossible(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// So many conditions that may contradict others are compared with each of them.
+/// Number of preceding conditions that each condition is compared with.
 const NEARBY: usize = 100;
 
-/// The first condition that contradicts one before it.
+/// Warns of the first condition that contradicts an earlier one.
 fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
     let all: Vec<Condition<'_>> = all.iter().filter_map(|one| Condition::of(one)).collect();
     for (i, second) in all.iter().enumerate() {
@@ -107,10 +107,10 @@ fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A condition of a kind that may contradict others.
+/// A condition that may contradict others.
 struct Condition<'f> {
     filter: &'f Filter,
-    /// Of a comparison.
+    /// The range, for a comparison.
     range: Option<Range<'f>>,
 }
 
@@ -126,7 +126,7 @@ impl<'f> Condition<'f> {
         may_exclude.then_some(Condition { filter, range })
     }
 
-    /// Whether the two are never both met.
+    /// Whether the two conditions are never both met.
     fn excludes(&self, other: &Condition<'_>) -> bool {
         match (&self.range, &other.range) {
             (Some(a), Some(b)) => a.excludes(b),
@@ -136,7 +136,7 @@ impl<'f> Condition<'f> {
     }
 }
 
-/// Whether two conditions that are no comparisons are never both met.
+/// Whether two conditions without ranges are never both met.
 fn exclude(a: &Filter, b: &Filter) -> bool {
     use Nullary::Predicate as P;
     use Predicate::{Check, Mate, Stalemate};
@@ -158,7 +158,7 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
     }
 }
 
-/// What is wrong with a filter whatever stands around it.
+/// Checks a filter on its own.
 fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     match &filter.kind {
         FilterKind::Not(operand) => {
@@ -214,7 +214,7 @@ fn is_empty(filter: &Filter) -> bool {
     matches!(filter.kind, FilterKind::NoSquares)
 }
 
-/// `S in T`, where the empty set makes a difference that is easily overlooked.
+/// Warns of `S in T` if the result for an empty set is easily overlooked.
 fn within(filter: &Filter, left: &Filter, right: &Filter, warnings: &mut Vec<Diagnostic>) {
     let (message, help) = if is_empty(left) {
         let message = "the empty set is in every set, so this always matches";
@@ -247,9 +247,9 @@ fn never(filter: &Filter, message: &str, warnings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// A number of squares compared with a constant.
+/// Checks a number of squares that is compared with a constant.
 fn count(filter: &Filter, op: Relation, number: i64, warnings: &mut Vec<Diagnostic>) {
-    // How the comparison ends for every number of squares: always, never, or it depends.
+    // Result of the comparison for a number of squares.
     let meets = |n: i64| match op {
         Relation::Less => n < number,
         Relation::LessEqual => n <= number,

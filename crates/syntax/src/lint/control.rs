@@ -1,4 +1,4 @@
-//! `if` where a condition is meant.
+//! Warns of `if` used as a condition.
 
 use super::Linter;
 use super::place::Place;
@@ -7,12 +7,13 @@ use crate::diagnostic::Diagnostic;
 use crate::tree::{Filter, FilterKind};
 
 impl Linter<'_> {
-    /// `if A then B` without `else` and with nothing done in B: it matches where A does not.
+    /// Warns of `if A then B` without `else` and without effects in B: it also matches if A does
+    /// not.
     pub(super) fn if_as_condition(&mut self, filter: &Filter, place: Place) {
         let FilterKind::If(test, then, None) = &filter.kind else {
             return;
         };
-        // `if A then false` is plain enough.
+        // `if A then false` is clear enough.
         let is_constant = matches!(
             then.kind,
             FilterKind::Nullary(Nullary::Constant(Constant::False | Constant::True))
@@ -35,10 +36,10 @@ impl Linter<'_> {
     }
 }
 
-/// Of greater filters nothing is said, so that deep ones take no time.
+/// Maximum number of filters that are searched; larger filters are not reported.
 const MOST: usize = 1000;
 
-/// Whether something is done in a filter besides matching. `n_left` filters are looked at.
+/// Whether a filter has effects besides matching. At most `n_left` filters are searched.
 fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
     use FilterKind as K;
     if *n_left == 0 {
@@ -63,7 +64,7 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
         | K::Sort { .. }
         | K::Match { .. }
         | K::WhileMatch { .. } => true,
-        // These comment what they find.
+        // These comment the positions they find.
         K::Find(find) => !find.quiet,
         K::Echo(echo) => !echo.quiet,
         K::ConsecutiveMoves(consecutive) => !consecutive.quiet,

@@ -1,7 +1,7 @@
-//! Forms of CQL 6.0 and 6.1 that 6.2 still accepts and has better ones for.
+//! Warns of forms of CQL 6.0 and 6.1 that are still valid but have better equivalents in 6.2.
 //!
-//! They mean what they always did, and many queries are written in them, so this is said to those
-//! who ask only.
+//! Their meaning has not changed, and many queries contain them, so these warnings are given on
+//! request only.
 
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
@@ -9,10 +9,10 @@ use crate::span::SourceId;
 use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Range};
 
-/// What is said of a word: what to write instead, and the word that can just take its place.
+/// A help text for a word, and a word that can simply replace it, if there is one.
 type Advice = (&'static str, Option<&'static str>);
 
-/// Warnings for a query without errors, in the order of their places.
+/// Returns warnings for a query without errors, in the order of their spans.
 pub fn deprecated(text: &[u8], query: &Query) -> Vec<Diagnostic> {
     let tokens = crate::lex::lex(SourceId(0), text).tokens;
     let mut warnings = Vec::new();
@@ -78,7 +78,7 @@ fn advice(keyword: Keyword) -> Option<Advice> {
     })
 }
 
-/// Transforms with a range.
+/// Warns of transforms with a range.
 fn ranges(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     if let FilterKind::Transform(transform) = &filter.kind
         && transform.range.is_some_and(|range| range != Range::COUNT)

@@ -1,4 +1,4 @@
-//! Moves as books write them.
+//! Warns of moves in the notation of books.
 
 use super::Linter;
 use super::place::Row;
@@ -8,11 +8,11 @@ use crate::explain;
 use crate::san::{San, Side};
 use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind};
 
-/// The signs of a move.
+/// The spellings of a dash.
 const DASHES: [&str; 2] = ["--", "――"];
 
 impl Linter<'_> {
-    /// `--Nf3`, which takes a knight.
+    /// Warns of `--Nf3`, which captures a knight on f3.
     pub(super) fn piece_behind_a_move(&mut self, filter: &Filter) {
         match &filter.kind {
             FilterKind::Dash(dash)
@@ -50,7 +50,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Where a move goes that nothing else is said of.
+    /// Checks the right operand of a dash without a left one.
     fn destination(&mut self, right: Option<&Filter>) {
         let Some(right) = right else {
             return;
@@ -83,7 +83,7 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
-    /// `e4 e5 Nf3`, which asks for a knight on f3.
+    /// Warns of `e4 e5 Nf3`, which requires a knight on f3.
     pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Row) {
         let mut at = 0;
         while at < row.len() {
@@ -128,7 +128,7 @@ impl Linter<'_> {
     }
 }
 
-/// A piece of one kind on one square.
+/// Whether a designator is a single piece on a single square.
 fn is_one_piece(designator: &Designator) -> bool {
     designator.has_pieces
         && designator.has_squares
@@ -136,7 +136,7 @@ fn is_one_piece(designator: &Designator) -> bool {
         && designator.squares.count_ones() == 1
 }
 
-/// What may stand for a move: `e4`, `Nf3`.
+/// Whether a filter looks like a move: `e4`, `Nf3`.
 fn is_move(filter: &Filter) -> bool {
     match &filter.kind {
         FilterKind::Designator(designator) => is_square(filter) || is_one_piece(designator),

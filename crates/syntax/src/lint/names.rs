@@ -1,4 +1,4 @@
-//! Variables and functions that are defined and never mentioned again.
+//! Warns of variables and functions that are defined and never used.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,13 +8,13 @@ use crate::diagnostic::Diagnostic;
 use crate::san::{San, Side};
 use crate::token::{Symbol, Token, TokenKind};
 
-/// A name that stands once in all texts, where it is defined.
+/// Warns of names that occur once in all texts, in their definition.
 pub(super) fn unused(texts: &[Cow<'_, [Token]>], warnings: &mut Vec<Diagnostic>) {
     let mut n_uses: HashMap<&[u8], usize> = HashMap::new();
     for token in texts.iter().flat_map(|tokens| tokens.iter()) {
         match &token.kind {
             TokenKind::Name(name) => *n_uses.entry(name.as_bytes()).or_default() += 1,
-            // `isbound "x"`
+            // the name in `isbound "x"`
             TokenKind::String(text) => *n_uses.entry(text).or_default() += 1,
             _ => {}
         }
@@ -33,7 +33,7 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
             continue;
         }
         let mut words = tokens[..i].iter().rev().map(|token| &token.kind);
-        // `persistent quiet x = 3`
+        // the words before `x` in `persistent quiet x = 3`
         let before = words.find(|kind| **kind != TokenKind::Keyword(Keyword::Quiet));
         let is_kept = matches!(
             before,
@@ -53,7 +53,7 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
         };
         let message = format!("{what} `{name}` is never used");
         let warning = Diagnostic::warning("W0201", token.span, message);
-        // `exd8=Q` assigns.
+        // `exd8=Q` is read as an assignment.
         warnings.push(match promotion(&tokens[i..]).filter(|_| !is_function) {
             Some(text) => warning.with_help(format!("a promotion is written `{text}`")),
             None => warning.with_help(help),
@@ -61,7 +61,7 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
     }
 }
 
-/// A move that promotes, as books write it.
+/// Returns the CQL form of a promotion in the notation of books.
 fn promotion(tokens: &[Token]) -> Option<String> {
     let [name, _, value, ..] = tokens else {
         return None;

@@ -1,4 +1,4 @@
-//! Signs that take other filters than the layout says.
+//! Warns of operators whose operands are not those that the layout suggests.
 
 use std::mem::discriminant;
 
@@ -8,7 +8,7 @@ use crate::span::Span;
 use crate::tree::{Constituent, Filter, FilterKind, Relation};
 
 impl Linter<'_> {
-    /// `wtm A or btm B`, where `or` joins only A and `btm`.
+    /// Warns of `wtm A or btm B`, in which `or` joins only A and `btm`.
     pub(super) fn or_of_neighbors(&mut self, row: &[&Filter]) {
         for (at, filter) in row.iter().enumerate() {
             let FilterKind::Or(sides) = &filter.kind else {
@@ -20,12 +20,12 @@ impl Linter<'_> {
             let before = at.checked_sub(1).map(|at| row[at]);
             let after = row.get(at + 1).copied();
             let is_meant = match self.begins_line(left.span, right.span) {
-                // The lines are the sides.
+                // Each line is meant as a side of `or`.
                 true => {
                     before.is_some_and(|before| self.is_one_line(before.span, left.span))
                         || after.is_some_and(|after| self.is_one_line(right.span, after.span))
                 }
-                // `result 1-0 mate or result 0-1 stalemate`
+                // as in `result 1-0 mate or result 0-1 stalemate`
                 false => {
                     before.is_some_and(|before| are_alike(before, right))
                         && after.is_some()
@@ -59,7 +59,7 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
-    /// Whether the sign between two places is the first of its line.
+    /// Whether the operator between two spans is the first text on its line.
     fn begins_line(&self, left: Span, right: Span) -> bool {
         self.between(left, right).trim_end().contains('\n')
     }
@@ -75,7 +75,7 @@ impl Linter<'_> {
         self.text(gap)
     }
 
-    /// `ply > 10 < 20`, which holds 10 against 20.
+    /// Warns of `ply > 10 < 20`, which compares 10 with 20.
     pub(super) fn constants_compared(&mut self, filter: &Filter) {
         if self.inner_chains.remove(&filter.span) {
             return;
@@ -109,7 +109,8 @@ impl Linter<'_> {
         }
     }
 
-    /// A chain with its only value that is no number in each comparison: `ply > 10 ply < 20`.
+    /// Returns a chain with its only operand that is not a number in each comparison:
+    /// `ply > 10 ply < 20`.
     fn spread_chain(&self, operands: &[&Filter]) -> Option<String> {
         let is_number = |filter: &Filter| matches!(filter.kind, FilterKind::Number(_));
         let mut values = (0..operands.len()).filter(|&at| !is_number(operands[at]));
@@ -120,7 +121,7 @@ impl Linter<'_> {
             let sign = self.between(pair[0].span, pair[1].span).trim();
             let (left, right) = (self.text(pair[0].span), self.text(pair[1].span));
             text += &match n {
-                // What is before the value is held against it, and so is what is after it.
+                // Operands before the value are compared with it, and so are those after it.
                 _ if n < at => format!(" {left} {sign} {value}"),
                 _ if n == at && at > 0 => format!(" {sign} {right}"),
                 _ => format!(" {value} {sign} {right}"),
@@ -129,7 +130,7 @@ impl Linter<'_> {
         Some(text.trim_start().to_owned())
     }
 
-    /// `path Nf3 Nc6`: nothing in it is a move.
+    /// Warns of `path Nf3 Nc6`, which contains no move.
     pub(super) fn path_without_a_move(&mut self, filter: &Filter) {
         if let FilterKind::Path(path) = &filter.kind
             && path.constituents.len() > 1
@@ -142,7 +143,8 @@ impl Linter<'_> {
         }
     }
 
-    /// `path --d4 -> k--`, where the arrow says what the squares of arrival attack.
+    /// Warns of `path --d4 -> k--`, in which the arrow restricts the destination squares to
+    /// attackers.
     pub(super) fn arrow_between_moves(&mut self, filter: &Filter) {
         if let FilterKind::Path(path) = &filter.kind {
             self.arrows_between(&path.constituents);
@@ -155,7 +157,7 @@ impl Linter<'_> {
                 && let (Some(target), None) = (&dash.right, &next.left)
                 && let FilterKind::Attacks(left, right) | FilterKind::AttackedBy(left, right) =
                     &target.kind
-                // In brackets it begins before what is on its left.
+                // A target in brackets begins before its left operand.
                 && target.span.start == left.span.start
                 && self.touches_next(right.span)
             {
@@ -180,14 +182,14 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether no blank stands after a place.
+    /// Whether no white space follows a span.
     fn touches_next(&self, place: Span) -> bool {
         let mut next = place;
         (next.start, next.end) = (place.end, place.end + 1);
         !self.text(next).starts_with(char::is_whitespace)
     }
 
-    /// `x [>=] y`, which the same position does not fulfil.
+    /// Warns of `x [>=] y`, which does not match equal positions.
     pub(super) fn descendant_or_equal(&mut self, filter: &Filter) {
         if let FilterKind::Relation {
             op: Relation::DescendantEqual,
@@ -205,12 +207,12 @@ impl Linter<'_> {
         }
     }
 
-    /// `sort max`, which puts the least first.
+    /// Warns of `sort max`, which puts the least value first.
     pub(super) fn sorted_upward(&mut self, filter: &Filter) {
         if !matches!(filter.kind, FilterKind::Sort { .. }) {
             return;
         }
-        // The tree keeps the direction, not the word for it.
+        // The tree contains the direction, but not the word.
         let text = self.text(filter.span);
         let rest = text.strip_prefix("sort").map(str::trim_start);
         let rest = rest.and_then(|rest| rest.strip_prefix("max"));
@@ -236,7 +238,7 @@ fn has_a_move(items: &[Constituent]) -> bool {
     })
 }
 
-/// Whether there is a move anywhere in a filter.
+/// Whether a filter contains a move.
 fn has_a_dash(filter: &Filter) -> bool {
     let mut found = matches!(
         filter.kind,
@@ -246,7 +248,7 @@ fn has_a_dash(filter: &Filter) -> bool {
     found
 }
 
-/// Whether two filters say the same of a game or a position, with other values.
+/// Whether two filters have the same form with different values.
 fn are_alike(a: &Filter, b: &Filter) -> bool {
     match (&a.kind, &b.kind) {
         (FilterKind::Nullary(a), FilterKind::Nullary(b)) => discriminant(a) == discriminant(b),

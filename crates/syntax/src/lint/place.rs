@@ -1,4 +1,4 @@
-//! Where filters stand: whether somebody asks if they match, and what stands beside them.
+//! Context of filters: whether they are used as conditions, and their neighbors.
 
 use crate::span::SourceId;
 use crate::tree::{
@@ -6,20 +6,20 @@ use crate::tree::{
     Promotion, Query, SquareLoop, TransformFamily,
 };
 
-/// What the text around a filter makes of it.
+/// Context of a filter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
-    /// It is asked whether the filter matches, not what its value is.
+    /// Whether the filter is used as a condition, not for its value.
     pub(super) asked: bool,
-    /// Other filters that must match stand beside it.
+    /// Whether there are other filters beside it that must match.
     pub(super) beside: bool,
-    /// Transforms around it move squares to other ranks.
+    /// Whether transforms around it move squares to other ranks.
     pub(super) turned: bool,
-    /// It has images, by a transform around it.
+    /// Whether a transform around it creates images.
     pub(super) has_images: bool,
 }
 
-/// What holds a row of filters.
+/// Construct that contains a row of filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Row {
     /// The query.
@@ -30,21 +30,21 @@ pub(super) enum Row {
     Path,
 }
 
-/// Who looks at filters.
+/// A check that visits filters.
 pub(super) trait Visitor<'f> {
-    /// Every filter, from the outside in.
+    /// Visits every filter, from the outside in.
     fn filter(&mut self, filter: &'f Filter, place: Place);
-    /// Filters that stand beside each other.
+    /// Visits filters that are beside each other.
     fn row(&mut self, row: &[&'f Filter], kind: Row);
 }
 
-/// Shows all filters of a query to the visitor.
+/// Passes all filters of a query to the visitor.
 pub(super) fn visit<'f>(
     query: &'f Query,
     transforms: &[TransformFamily],
     visitor: &mut impl Visitor<'f>,
 ) {
-    // The texts of the command line are one block in front of the others.
+    // The filters of options are one block before the others.
     let is_own = |filter: &&Filter| filter.span.source == SourceId(0);
     let own: Vec<&Filter> = query.filters.iter().filter(is_own).collect();
     visitor.row(&own, Row::Whole);
@@ -59,8 +59,7 @@ pub(super) fn visit<'f>(
     }
 }
 
-/// Whether the images of a square are on other ranks than the first and the last if it is on one
-/// of these.
+/// Whether a transform may move a square on the first or last rank to another rank than these.
 fn moves_ranks(family: TransformFamily) -> bool {
     matches!(
         family,
@@ -114,7 +113,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             walk(domain, valued, visitor);
             walk(body, asked, visitor);
         }
-        // Where images are counted, it is no matter whether there are any.
+        // If matching images are counted, the filter does not act as a condition.
         K::Transform(transform) => {
             let place = Place {
                 asked: place.asked && transform.range.is_none(),
@@ -159,7 +158,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
     }
 }
 
-/// Filters that must all match; the value of the last one is theirs.
+/// Visits filters that must all match; their value is that of the last one.
 fn beside<'f>(items: &'f [Filter], place: Place, visitor: &mut impl Visitor<'f>) {
     for (i, item) in items.iter().enumerate() {
         let place = Place {

@@ -1,4 +1,4 @@
-//! Comparisons of one number that no number meets together.
+//! Finds comparisons of a number that no value satisfies together.
 
 use crate::builtin::Nullary;
 use crate::tree::{Filter, FilterKind, Relation};
@@ -6,14 +6,14 @@ use crate::tree::{Filter, FilterKind, Relation};
 /// A number that is compared with constants.
 pub(super) struct Range<'f> {
     number: &'f Filter,
-    /// The least that is admitted.
+    /// The least value that is allowed.
     low: i64,
-    /// The greatest that is admitted.
+    /// The greatest value that is allowed.
     high: i64,
 }
 
 impl<'f> Range<'f> {
-    /// `E > 3`, `3 < E`, `3 <= E <= 5`
+    /// Reads `E > 3`, `3 < E` or `3 <= E <= 5`.
     pub(super) fn of(filter: &'f Filter) -> Option<Range<'f>> {
         let FilterKind::Relation { op, left, right } = &filter.kind else {
             return None;
@@ -41,13 +41,13 @@ impl<'f> Range<'f> {
         }
     }
 
-    /// Whether both are of the same number, and no number is in both.
+    /// Whether both are about the same number, and no value is in both.
     pub(super) fn excludes(&self, other: &Range<'_>) -> bool {
         self.low.max(other.low) > self.high.min(other.high) && is_same(self.number, other.number)
     }
 }
 
-/// The numbers on the left of a comparison with this one.
+/// Returns the numbers for which a comparison with this one on the right is true.
 fn admitted(op: Relation, number: i64) -> Option<(i64, i64)> {
     Some(match op {
         Relation::Less => (i64::MIN, number - 1),

@@ -1,19 +1,19 @@
-//! Squares where a piece is meant, and pawns where none can stand.
+//! Warns of squares used as conditions, and of pawns on the first and last rank.
 
 use super::Linter;
 use super::place::Place;
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Filter, FilterKind};
 
-/// Ranks 1 and 8.
+/// Squares of ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// `P` and `p`.
+/// The piece types `P` and `p`.
 const PAWNS: u16 = 0x41;
 
 impl Linter<'_> {
-    /// `e4` and `.`: sets that are never empty, so that they match everywhere. A query of nothing
-    /// but `.` says so on purpose.
+    /// Warns of `e4` and `.` as conditions: they are never empty, so they always match. A query
+    /// that consists of `.` alone is intended.
     pub(super) fn square_as_condition(&mut self, filter: &Filter, place: Place) {
         let (message, help) = match &filter.kind {
             FilterKind::Designator(designator) if place.asked && !designator.has_pieces => {
@@ -37,7 +37,7 @@ impl Linter<'_> {
         self.warnings.push(warning.with_help(help));
     }
 
-    /// `Pe8`
+    /// Warns of `Pe8`.
     pub(super) fn pawns_that_cannot_be(&mut self, filter: &Filter, place: Place) {
         let FilterKind::Designator(designator) = &filter.kind else {
             return;

@@ -1,6 +1,6 @@
-//! `1990-2000`, which is a number below zero.
+//! Warns of `1990-2000`, which is a negative number.
 //!
-//! Only what may be a range is spoken of, with the lower number first: `20-7` is arithmetic.
+//! Only possible ranges are reported, with the lower number first: `20-7` is arithmetic.
 
 use super::Linter;
 use crate::builtin::Unary;
@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::tree::{Arithmetic, Filter, FilterKind, Relation, Type};
 
 impl Linter<'_> {
-    /// Constants with a minus sign between them: a range, or castling in digits.
+    /// Warns of constants with a minus sign between them: a range, or castling with digits.
     pub(super) fn constants_subtracted(&mut self, filter: &Filter) {
         if let FilterKind::Relation {
             op: Relation::Equal,
@@ -54,7 +54,7 @@ impl Linter<'_> {
         });
     }
 
-    /// `year 1990-2000`
+    /// Warns of `year 1990-2000`.
     pub(super) fn range_with_a_dash(&mut self, row: &[&Filter]) {
         for pair in row.windows(2) {
             let [number, range] = pair else {
@@ -74,7 +74,7 @@ impl Linter<'_> {
         }
     }
 
-    /// The place `whole` says that `number` is in a range.
+    /// Warns of a range at the span `whole` that `number` was meant to be in.
     fn range_of(&mut self, number: &Filter, (low, high): (i64, i64), whole: Span) {
         let text = self.text(number.span);
         if number.ty != Type::Numeric || text.is_empty() || low >= high {
@@ -88,7 +88,7 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
-    /// The numbers around a minus sign without blanks.
+    /// Returns the numbers on both sides of a minus sign without blanks.
     fn range(&self, filter: &Filter) -> Option<(i64, i64)> {
         let FilterKind::Arithmetic(Arithmetic::Subtract, left, right) = &filter.kind else {
             return None;

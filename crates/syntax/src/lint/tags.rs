@@ -1,4 +1,4 @@
-//! Texts that no tag of a game has: dates of another form, names in small letters.
+//! Warns of texts that do not occur in tags: other forms of dates, names in lower case.
 
 use super::Linter;
 use super::place::Place;
@@ -7,26 +7,26 @@ use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
 
-/// How a text is held against a tag.
+/// How a text is compared with a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// `player "Tal"`
+    /// Search in a filter: `player "Tal"`.
     Any,
-    /// `"son" in player`, which may be the end of a name.
+    /// Search with `in`: `"son" in player`, which may be the end of a name.
     Inside,
-    /// `==`
+    /// Comparison of the whole value: `==` or `!=`.
     Whole,
-    /// `<` and its like.
+    /// Comparison of the order: `<` and others.
     Start,
 }
 
-/// Words within names that are not written with a capital letter.
+/// Words within names that begin with a lower-case letter.
 const PARTICLES: [&str; 17] = [
     "van", "der", "den", "von", "zur", "ter", "ten", "del", "dos", "das", "bin", "ibn", "abu",
     "los", "las", "dal", "zum",
 ];
 
-/// A text that a query looks for in a tag, or compares all of it with.
+/// A text that a query searches in a tag, or compares with the whole tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TagText {
     /// The tag.
@@ -35,11 +35,11 @@ pub struct TagText {
     pub text: Vec<u8>,
     /// The filter.
     pub span: Span,
-    /// It may be a part of the value.
+    /// Whether the text may be a part of the value.
     pub is_part: bool,
 }
 
-/// The names of players, events and sites that a query asks for.
+/// Returns the names of players, events and sites that a query contains.
 pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
     fn visit(filter: &Filter, found: &mut Vec<TagText>) {
         if let Some((text, source, part @ (Part::Any | Part::Whole))) = constant_in_text(filter)
@@ -68,7 +68,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
 }
 
 impl Linter<'_> {
-    /// A constant text that is looked for in a tag, or compared with one.
+    /// Checks the form of a constant text that is compared with a tag.
     pub(super) fn form_of_tags(&mut self, filter: &Filter) {
         let Some((text, source, part)) = constant_in_text(filter) else {
             return;
@@ -92,7 +92,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Warns of a constant text that a transform compares with the same text in all images.
+    /// Warns of a constant text that is compared with the same text in all images of a transform.
     pub(super) fn text_in_images(&mut self, filter: &Filter, place: Place) {
         let Some((_, source, _)) = constant_in_text(filter).filter(|_| place.has_images) else {
             return;
@@ -150,7 +150,7 @@ impl Linter<'_> {
             });
     }
 
-    /// Warns of a text in the form of a file, which no filter sees.
+    /// Warns of a text in a form that may be in files, but that filters never see.
     fn seen_otherwise(&mut self, span: Span, text: &str, seen: &str, what: &str) {
         if text == seen {
             return;
@@ -165,7 +165,7 @@ impl Linter<'_> {
         });
     }
 
-    /// Where the text stands in quotes.
+    /// Returns the span of the text with its quotes.
     fn literal(&self, span: Span, text: &str) -> Option<Span> {
         let quoted = format!("\"{text}\"");
         let at = self.text(span).find(&quoted)? as u32;
@@ -177,8 +177,9 @@ impl Linter<'_> {
     }
 }
 
-/// A name as filters see it: one blank after each comma, and at its end no dot and no rating. What
-/// `pgn` makes of names; `lints.rs` among the tests of `engine` holds the two together.
+/// Returns a name in the form that filters see: one blank after each comma, and without a dot or
+/// rating at its end. `pgn` normalizes names in the same way; `lints.rs` among the tests of
+/// `engine` compares the two.
 fn seen_name(text: &str, part: Part) -> String {
     let text = match part {
         Part::Whole => text.trim_start_matches(' '),
@@ -189,7 +190,7 @@ fn seen_name(text: &str, part: Part) -> String {
     for piece in pieces {
         seen.push(',');
         let name = piece.trim_start_matches(' ');
-        // The text may be a part of the name and end with the comma.
+        // The text may be a part of the name that ends with the comma.
         if !name.is_empty() {
             seen.push(' ');
             seen.push_str(name);
@@ -216,7 +217,7 @@ fn seen_name(text: &str, part: Part) -> String {
     seen
 }
 
-/// Whether a code of an opening may be this, have this at its start, or have this somewhere.
+/// Whether an ECO code may be equal to a text, begin with it or contain it, depending on `part`.
 fn is_eco(text: &str, part: Part) -> bool {
     let fits = |byte: u8, place: usize| match place {
         0 => (b'A'..=b'E').contains(&byte),
@@ -235,7 +236,8 @@ fn is_eco(text: &str, part: Part) -> bool {
     }
 }
 
-/// A code as filters see it: a capital letter, two digits, and what may follow them.
+/// Returns an ECO code in the form that filters see: a capital letter, two digits, and an optional
+/// suffix.
 fn seen_eco(text: &str) -> String {
     let trimmed = text.trim();
     let mut code: String = trimmed.to_ascii_uppercase().chars().take(3).collect();
@@ -248,7 +250,7 @@ fn seen_eco(text: &str) -> String {
     }
 }
 
-/// A constant text, and what it is looked for in or compared with.
+/// Returns a constant text, the filter that it is compared with, and the kind of comparison.
 fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, Part)> {
     match &filter.kind {
         FilterKind::Contains(text, source) => Some((text, source, Part::Any)),
@@ -271,7 +273,7 @@ fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, Part)> {
     }
 }
 
-/// Whether a date may be this, have this at its start, or have this somewhere.
+/// Whether a date may be equal to a text, begin with it or contain it, depending on `part`.
 fn is_date(text: &str, part: Part) -> bool {
     const FORM: &[u8] = b"dddd.dd.dd";
     let text = text.as_bytes();
@@ -292,8 +294,8 @@ fn is_date(text: &str, part: Part) -> bool {
     }
 }
 
-/// Whether the two digits at `place` of the whole date are at most this, if `text`, which begins at
-/// `offset` of the date, has them.
+/// Whether the two digits at `place` of a date are at most `most`. `text` is the part of the date
+/// from `offset` on, and may lack the digits.
 fn is_at_most(text: &[u8], offset: usize, place: usize, most: [u8; 2]) -> bool {
     let digits = place
         .checked_sub(offset)
@@ -301,13 +303,13 @@ fn is_at_most(text: &[u8], offset: usize, place: usize, most: [u8; 2]) -> bool {
     digits.is_none_or(|digits| digits.contains(&b'?') || digits <= &most[..])
 }
 
-/// The date that another form stands for: `30.07.1992`, `1992-7-30`.
+/// Returns the date in the form of tags, if it has another one: `30.07.1992`, `1992-7-30`.
 fn reordered(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split(['.', '-', '/', ' ']).collect();
     let numbers: Option<Vec<u32>> = parts.iter().map(|part| part.parse().ok()).collect();
     let (year, month, day) = match (parts.as_slice(), numbers?.as_slice()) {
         ([year, ..], &[number, month, day]) if year.len() == 4 => (number, month, day),
-        // Which of them is the day is known from its size, or by the custom of those who write dots.
+        // The day is known if it is greater than 12; with dots, it comes first.
         ([.., year], &[day, month, number]) if year.len() == 4 => match (day, month) {
             (13.., _) => (number, month, day),
             (_, 13..) => (number, day, month),

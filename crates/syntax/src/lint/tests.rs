@@ -1,4 +1,4 @@
-//! Texts, and what is said of them.
+//! Warnings for texts.
 
 use super::*;
 use crate::parse::{ParseOptions, Source, parse};
@@ -13,7 +13,7 @@ fn warnings(text: &str) -> Vec<Diagnostic> {
     lint(&[text.as_bytes()], &[], &parsed.query, &[], None)
 }
 
-/// Warnings as `CODE "TEXT"`.
+/// Compares the warnings with `CODE "TEXT"`.
 fn check(text: &str, expected: &str) {
     let found: Vec<String> = warnings(text)
         .iter()
@@ -70,7 +70,7 @@ fn numbers_by_themselves() {
     check("cql() {ply check}", "W0403 \"ply\"");
     check("cql() check and gamenumber", "W0403 \"gamenumber\"");
     check("cql() #R > 1 ply < 9 gamenumber == 3", "");
-    // Not every game has these.
+    // These may be missing in a game.
     check("cql() year elo", "");
     check("cql() comment(#R) sort \"n\" #R", "");
     check("cql() x = {check #R} x > 3", "");
@@ -248,7 +248,7 @@ fn pieces_behind_the_sign_of_a_move() {
     check("cql() --n", "");
     check("cql() --na1-8", "");
     check("cql() --[nb]f3", "");
-    // One fault, one warning.
+    // Each mistake yields one warning.
     check("cql() --Pe8", "W0406 \"Pe8\"");
 }
 

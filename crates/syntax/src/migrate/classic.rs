@@ -1,7 +1,7 @@
-//! Classic lists: one list that looks at single positions or at a line of them.
+//! Translates classic CQL: a single list for single positions or for a line of them.
 //!
-//! Several lists, tags, counters and shifts of squares at the edge mean things that CQL 6.2 would
-//! have to say in another way altogether; these are refused.
+//! Several lists, tags, counters, and shifts of squares on the edge have no simple equivalent in
+//! CQL 6.2; they are reported as errors.
 
 mod relation;
 
@@ -14,24 +14,24 @@ use crate::classic::tree::{
 use crate::designator::PieceSet;
 use crate::{SourceId, Span};
 
-/// Any man.
+/// Any piece.
 const MAN: &str = "[Aa]";
 
 /// The squares that are not on the edge of the board.
 const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
 
-/// What is around a list.
+/// Context of a list.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    /// Variations are read.
+    /// Whether variations are read.
     reads_variations: bool,
-    /// The list looks at them.
+    /// Whether the list matches in variations.
     sees_variations: bool,
-    /// Those of the list and of the lists around it.
+    /// Transforms of the list and of the lists around it.
     transforms: Transforms,
 }
 
-/// Which kinds of transforms there are.
+/// Kinds of transforms that are present.
 #[derive(Clone, Copy, Default)]
 struct Transforms {
     flip: bool,
@@ -60,7 +60,7 @@ impl Transforms {
     }
 }
 
-/// The whole query.
+/// Translates the whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     let whole = Span::new(SourceId(0), 0, text.len());
     if let Some(tag) = query.tags.first() {
@@ -152,7 +152,7 @@ fn write_list(list: &List, around: Context) -> Migrated<String> {
     Ok(text)
 }
 
-/// What a list asks for, but for its relation.
+/// Translates the conditions of a list, except for its relation.
 fn items(list: &List, context: Context) -> Migrated<Vec<String>> {
     let refuse = |what: &str| Err(none(list.span, what));
     if !list.counters.is_empty() || !list.sums.is_empty() {
@@ -184,7 +184,7 @@ fn items(list: &List, context: Context) -> Migrated<Vec<String>> {
     Ok(parts)
 }
 
-/// A text inside the transforms of a list.
+/// Puts a text into the transforms of a list.
 fn transformed(list: &List, mut text: String) -> Migrated<String> {
     use Transform as T;
     let refuse = |what: &str| Err(none(list.span, what));
@@ -229,7 +229,7 @@ fn shifts_alike(list: &List) -> bool {
     }
     let is_inside = |item: &Designator| item.squares & !INSIDE == 0;
     let is_everywhere = |item: &Designator| item.squares == u64::MAX;
-    // those of the relation stay where they are
+    // the squares of the relation are not moved
     let fixed = list.relation.iter();
     let n_fixed = fixed.flat_map(|r| [&r.missing, &r.new]).flatten().count();
     let all: Vec<&Designator> = list.designators().collect();
@@ -250,7 +250,7 @@ fn set(item: &Designator) -> Migrated<String> {
     }
 }
 
-/// The squares of a designator that hold men of one color.
+/// Returns the squares of a designator with pieces of one color.
 fn side(item: &Designator, color: PieceSet) -> Migrated<Option<String>> {
     match item.men {
         Men::Kinds(kinds) => Ok(designator(PieceSet(kinds.0 & color.0), item.squares)),

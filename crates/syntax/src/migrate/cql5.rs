@@ -1,7 +1,7 @@
-//! CQL 5: one filter after the other.
+//! Translates CQL 5, one filter after the other.
 //!
-//! Operands are put in brackets wherever CQL 6.2 could read on behind them, for the generations
-//! do not agree on how far an operand reaches.
+//! Operands are put in brackets wherever CQL 6.2 might read more of the text as part of them, since
+//! the dialects differ in the extent of operands.
 
 mod relation;
 
@@ -15,10 +15,10 @@ use crate::cql5::tree::{
 use crate::designator::PieceSet;
 use crate::tree::{Color, DirectionName, Repeat, TransformFamily};
 
-/// The light squares, a1 being bit 0.
+/// The light squares; bit 0 is a1.
 const LIGHT: u64 = 0x55AA_55AA_55AA_55AA;
 
-/// The whole query.
+/// Translates the whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     let writer = Writer {
         query,
@@ -76,16 +76,16 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
 struct Writer<'a> {
     query: &'a Query,
     text: &'a [u8],
-    /// There is a transform around that shifts.
+    /// Whether a transform around the filter shifts.
     is_shifted: Cell<bool>,
-    /// How many relations are around.
+    /// Number of relations around the filter.
     n_echoes: Cell<u32>,
-    /// A transform is around in which left to right is not always left to right.
+    /// Whether a transform around the filter may change left and right.
     is_turned: Cell<bool>,
 }
 
 impl Writer<'_> {
-    /// The first word of a filter as written.
+    /// Returns the first word of a filter as written.
     fn word(&self, filter: &Filter) -> String {
         let start = filter.span.start as usize;
         let rest = self.text.get(start..).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Writer<'_> {
         word.map(|&b| char::from(b)).collect()
     }
 
-    /// The filter where only matters whether it matches.
+    /// Translates a filter that is used as a condition.
     fn boolean(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
             K::Nullary(_) => match self.word(filter).as_str() {
@@ -199,7 +199,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The filter as a set of squares, in brackets where it has parts.
+    /// Translates a filter that is used as a set of squares, in brackets if it has several parts.
     fn set(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
             K::Designator {
@@ -222,7 +222,8 @@ impl Writer<'_> {
                 }
             }
             K::All => ".".into(),
-            // `dark` means other squares after a shift; these are squares that go with it.
+            // `dark` names other squares after a shift, so the squares are written out to be
+            // shifted.
             K::SquareColor { light } if self.is_shifted.get() => {
                 let squares = if *light { LIGHT } else { !LIGHT };
                 designator(PieceSet::ANYTHING, squares)
@@ -264,7 +265,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What `write` does for the body of a transform.
+    /// Runs `write` for the body of a transform.
     fn inside<T>(&self, family: TransformFamily, write: impl FnOnce() -> T) -> T {
         let turns = matches!(family, TransformFamily::Flip | TransformFamily::Rotate90);
         use TransformFamily as F;
@@ -295,7 +296,7 @@ impl Writer<'_> {
         in_range(&format!("#{set}"), range.min, range.max)
     }
 
-    /// Whether the set has one square at most, wherever it is evaluated.
+    /// Whether the set always has one square at most.
     fn is_one_square(&self, filter: &Filter) -> bool {
         matches!(
             &filter.kind,
@@ -456,7 +457,7 @@ impl Writer<'_> {
     }
 }
 
-/// The word for a single step.
+/// Returns the word for a single step.
 fn direction(step: (i8, i8)) -> Option<&'static str> {
     let mut names = DirectionName::ALL.iter();
     let name = names.find(|name| name.steps() == [step])?;

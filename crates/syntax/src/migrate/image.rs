@@ -1,11 +1,12 @@
-//! The square that a symmetry or a shift takes another one to, as CQL 6.2 can say it.
+//! Writes the image of a square under a symmetry or a shift in CQL 6.2.
 //!
-//! A transform of CQL 6.2 turns what is written, never what a set holds. So the image of a square
-//! is computed from its file and rank: `makesquare(9-file x rank x)` is its mirror image, and
-//! empty where there is no such square. Symmetries are written one after the other; the far too
-//! many shifts are what loops over squares find.
+//! A transform of CQL 6.2 changes the text of a query, never the content of a set. So the image of
+//! a square is computed from its file and rank: `makesquare(9-file x rank x)` is its mirror image,
+//! which is empty if there is no such square. Symmetries are written out one after the other. There
+//! are too many shifts for that, so they are found by loops over squares.
 
-/// Files and ranks exchanged, then each mirrored: one of eight.
+/// A symmetry of the board, one of eight: files and ranks are exchanged or not, then each is
+/// mirrored or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Symmetry {
     exchanges: bool,
@@ -14,7 +15,7 @@ pub(super) struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// Returns all eight symmetries; the identity is the first.
     pub(super) fn all() -> Vec<Symmetry> {
         let bits = |n: u8| Symmetry {
             exchanges: n & 4 != 0,
@@ -24,21 +25,21 @@ impl Symmetry {
         (0..8).map(bits).collect()
     }
 
-    /// The a-file becomes the h-file.
+    /// The mirror image that exchanges files a and h.
     pub(super) const LEFT_TO_RIGHT: Symmetry = Symmetry {
         exchanges: false,
         mirrors_files: true,
         mirrors_ranks: false,
     };
 
-    /// Rank 1 becomes rank 8.
+    /// The mirror image that exchanges ranks 1 and 8.
     pub(super) const UPSIDE_DOWN: Symmetry = Symmetry {
         exchanges: false,
         mirrors_files: false,
         mirrors_ranks: true,
     };
 
-    /// By 90, 180 and 270 degrees.
+    /// Rotations by 90, 180 and 270 degrees.
     pub(super) const TURNS: [Symmetry; 3] = [
         Symmetry {
             exchanges: true,
@@ -68,7 +69,7 @@ impl Symmetry {
         }
     }
 
-    /// This one, then `next`.
+    /// Returns this symmetry followed by `next`.
     fn then(self, next: Symmetry) -> Symmetry {
         let (files, ranks) = match next.exchanges {
             true => (self.mirrors_ranks, self.mirrors_files),
@@ -82,7 +83,7 @@ impl Symmetry {
     }
 }
 
-/// The directions of shifts.
+/// Directions of shifts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Directions {
     All,
@@ -90,27 +91,27 @@ pub(super) enum Directions {
     Vertical,
 }
 
-/// One of the steps that a map consists of.
+/// A step of a map.
 #[derive(Debug, Clone)]
 enum Step {
     Symmetry(Symmetry),
-    /// By these numbers of files and ranks, if at all.
+    /// A shift by the numbers of files and ranks in these variables.
     Shift(Option<String>, Option<String>),
 }
 
-/// Maps of the board, and the loops around them that find the shifts.
+/// Maps of the board, with the loops that find the shifts.
 #[derive(Debug, Clone)]
 pub(super) struct Maps {
     alternatives: Vec<Map>,
     loops: Vec<String>,
 }
 
-/// A map of the board: its steps, the first one in front.
+/// A map of the board, as its steps in the order of application.
 #[derive(Debug, Clone)]
 pub(super) struct Map(Vec<Step>);
 
 impl Maps {
-    /// The identity alone.
+    /// Returns only the identity.
     pub(super) fn identity() -> Maps {
         Maps {
             alternatives: vec![Map(Vec::new())],
@@ -118,7 +119,7 @@ impl Maps {
         }
     }
 
-    /// These maps, and behind each of them one of the symmetries.
+    /// Returns these maps, each followed by each of the symmetries.
     pub(super) fn turned(self, symmetries: &[Symmetry]) -> Maps {
         let mut alternatives: Vec<Map> = Vec::new();
         for symmetry in symmetries {
@@ -145,15 +146,15 @@ impl Maps {
         }
     }
 
-    /// These maps, and behind each of them a shift; the one that changes nothing among them if
-    /// `resting`.
+    /// Returns these maps, each followed by a shift. If `resting`, the shift by nothing is
+    /// included.
     pub(super) fn shifted(mut self, directions: Directions, resting: bool) -> Maps {
         let n = match self.loops.len() {
             0 => String::new(),
             n => (n + 1).to_string(),
         };
-        // The distance is that of a square from a1, the sign that of a second square; or both
-        // are of one. A transform around the whole must not turn these squares.
+        // One square gives the distance from a1, and another one the sign; for a single direction,
+        // one square gives both. A transform around the query must not change these squares.
         let (around, dx, dy) = match (directions, resting) {
             (Directions::All, _) => {
                 let domain = if resting { "." } else { "(notransform ~a1)" };
@@ -188,12 +189,12 @@ impl Maps {
         self
     }
 
-    /// Whether squares may leave the board.
+    /// Whether squares may be moved off the board.
     pub(super) fn leave_the_board(&self) -> bool {
         !self.loops.is_empty()
     }
 
-    /// What holds if `condition` does for one of the maps at least.
+    /// Requires `condition` for at least one of the maps.
     pub(super) fn any(&self, condition: impl Fn(&Map) -> String) -> String {
         let conditions: Vec<String> = self.alternatives.iter().map(condition).collect();
         let mut text = format!("{{{}}}", conditions.join(" or\n   "));
@@ -206,12 +207,12 @@ impl Maps {
 }
 
 impl Map {
-    /// Where the square `x` goes.
+    /// Returns the image of the square `x`.
     pub(super) fn image(&self, x: &str) -> String {
         makesquare(x, self.0.iter().cloned())
     }
 
-    /// Where the square that goes to `x` is.
+    /// Returns the square whose image is `x`.
     pub(super) fn origin(&self, x: &str) -> String {
         let back = self.0.iter().rev().map(|step| match step {
             Step::Symmetry(symmetry) => Step::Symmetry(symmetry.inverse()),
@@ -259,11 +260,11 @@ fn makesquare(x: &str, steps: impl Iterator<Item = Step>) -> String {
     format!("makesquare({} {})", file.of(x), rank.of(x))
 }
 
-/// The number of a file or rank: that of a square, mirrored or not, and shifts.
+/// The number of a file or rank as an expression: that of a square, possibly mirrored, and shifts.
 struct Coordinate {
     word: &'static str,
     mirrored: bool,
-    /// Whether it is taken away, and its name.
+    /// Shifts by name; `true` if the shift is subtracted.
     shifts: Vec<(bool, String)>,
 }
 
@@ -304,7 +305,7 @@ mod tests {
             let maps = Maps::identity().turned(&[symmetry]);
             assert_eq!(maps.any(|map| map.image("x")), format!("{{{image}}}"));
         }
-        // a quarter of a turn is undone by three quarters
+        // a quarter turn is undone by three quarter turns
         let turned = Maps::identity().turned(&[Symmetry::TURNS[0]]);
         let back = Maps::identity().turned(&[Symmetry::TURNS[2]]);
         assert_eq!(

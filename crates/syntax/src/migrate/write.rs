@@ -1,8 +1,8 @@
-//! The small pieces of CQL 6.2 that both older generations need.
+//! Writes small parts of CQL 6.2 that both older dialects need.
 
 use crate::designator::{Block, PieceSet, square_names};
 
-/// The value is in the range.
+/// Requires that the value is in the range.
 pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
     if min == max {
         format!("{{{value}=={min}}}")
@@ -11,7 +11,7 @@ pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
     }
 }
 
-/// The number, from 0 to `most`, is in the range; nothing where it always is.
+/// Requires that a number from 0 to `most` is in the range; `None` if it always is.
 pub(super) fn counted(value: &str, min: i32, max: i32, most: i32) -> Option<String> {
     Some(match (min <= 0, max >= most) {
         (true, true) => return None,
@@ -21,16 +21,17 @@ pub(super) fn counted(value: &str, min: i32, max: i32, most: i32) -> Option<Stri
     })
 }
 
-/// The names in an `echo` that stands for a relation, and what is said with them.
+/// The names in an `echo` that replaces a relation, with conditions that use them.
 pub(super) struct EchoNames {
     pub(super) source: String,
     pub(super) target: String,
-    /// The squares that are compared.
+    /// The compared squares.
     pub(super) compared: String,
 }
 
 impl EchoNames {
-    /// Those of an echo in so many others. No name of the older generations is like these.
+    /// Returns the names for an echo inside `depth` others. Names of the older dialects do not
+    /// conflict with them.
     pub(super) fn at_depth(depth: u32) -> EchoNames {
         let n = match depth {
             0 => String::new(),
@@ -43,8 +44,8 @@ impl EchoNames {
         }
     }
 
-    /// The echo with these parts of its body. It is quiet: the comments of all pairs can become
-    /// so many that those behind them, the marks, are cut off.
+    /// Returns the echo with these parts of its body. It is quiet, since its many comments could
+    /// displace the marks after them.
     pub(super) fn echo(&self, parts: &[String]) -> String {
         let body = match parts {
             [] => "true".to_owned(),
@@ -54,19 +55,19 @@ impl EchoNames {
         format!("{{echo quiet ({source} {target}) {{\n  {body}\n}}}}")
     }
 
-    /// Whether the same side is to move in both positions.
+    /// Requires that the side to move is equal, or different, in the positions.
     pub(super) fn same_turn(&self, same: bool) -> String {
         let not = if same { "" } else { "not " };
         format!("{{{not}sidetomove=={}:sidetomove}}", self.source)
     }
 
-    /// The squares with the same content in both positions.
+    /// Returns the squares with equal content in both positions.
     pub(super) fn same_content(&self) -> String {
         format!("({} & {})", self.source, self.target)
     }
 }
 
-/// Numbers behind a word.
+/// Returns one or two numbers as a range after a word.
 pub(super) fn bounds(min: i32, max: i32) -> String {
     if min == max {
         min.to_string()
@@ -75,7 +76,7 @@ pub(super) fn bounds(min: i32, max: i32) -> String {
     }
 }
 
-/// A piece designator; nothing for one that cannot be written.
+/// Returns a piece designator; `None` if it cannot be written.
 pub(crate) fn designator(pieces: PieceSet, squares: u64) -> Option<String> {
     if pieces == PieceSet::NONE || squares == 0 {
         return None;
@@ -120,8 +121,8 @@ fn board(squares: u64) -> String {
     bounds(files, &file) + &bounds(ranks, &rank)
 }
 
-/// The side that promotes to these pieces, and their kinds; nothing if both sides would do so to
-/// different ones.
+/// Returns the side that promotes to these pieces, and their types; `None` if both sides would
+/// promote to different types.
 pub(super) fn promotion(pieces: PieceSet) -> Option<(Option<&'static str>, String)> {
     let white = PieceSet(pieces.0 & PieceSet::WHITE.0);
     let black = PieceSet(pieces.0 & PieceSet::BLACK.0);
@@ -139,7 +140,7 @@ pub(super) fn promotion(pieces: PieceSet) -> Option<(Option<&'static str>, Strin
     }
 }
 
-/// Text between quotation marks that no version reads as anything but itself.
+/// Returns a text between quotation marks that every version reads as written; `None` otherwise.
 pub(super) fn plain(text: &[u8]) -> Option<&str> {
     let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b" ,-'".contains(b);
     let text = std::str::from_utf8(text).ok()?;

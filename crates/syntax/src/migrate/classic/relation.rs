@@ -1,9 +1,9 @@
-//! `:relation` of classic CQL as `echo`.
+//! Translates `:relation` of classic CQL to `echo`.
 //!
-//! Of the squares that are compared, those with different content are a set, `different`. On each
-//! of them a man is missing in the later position, or new there, or another one. Where the later
-//! position may be shifted or flipped, the list's own men that must be there again are a pattern
-//! under the transforms of CQL 6.2; any other comparison looks at the image of each square.
+//! The compared squares with different content are a set, `different`. On each of them, a piece of
+//! the earlier position is missing, a new one has appeared, or a piece has been replaced. If the
+//! later position may be shifted or flipped, the pieces of the list that must reappear become a
+//! pattern under the transforms of CQL 6.2; any other comparison checks the image of each square.
 
 use super::{Context, MAN, Transforms, set};
 use crate::classic::tree::{Designator, List, Men, Range, Relation, SideToMove};
@@ -12,13 +12,13 @@ use crate::migrate::Migrated;
 use crate::migrate::image::{Directions, Map, Maps, Symmetry};
 use crate::migrate::write::{EchoNames, counted, designator};
 
-/// Puts a text into the transforms of a list.
+/// Function that puts a text into the transforms of a list.
 type Transformed<'a> = &'a dyn Fn(&str) -> Migrated<String>;
 
-/// No men at all.
+/// The range for no pieces at all.
 const NONE: Range = Range { min: 0, max: 0 };
 
-/// The relation of a list that stands in the transforms of `context`.
+/// Translates the relation of a list inside the transforms of `context`.
 pub(super) fn relation(list: &List, relation: &Relation, context: Context) -> Migrated<String> {
     Writer {
         list,
@@ -30,8 +30,9 @@ pub(super) fn relation(list: &List, relation: &Relation, context: Context) -> Mi
     .echo()
 }
 
-/// Whether the relation can stand behind the transforms of its list, which are inside of those of
-/// `around`: for all images it is the same, but for what [`apart`] takes care of.
+/// Whether the relation can follow the transforms of its list instead of being inside. They are
+/// inside the transforms of `around`. This requires that the relation is equal for all images,
+/// apart from the parts that [`apart`] handles.
 pub(super) fn is_apart(list: &List, relation: &Relation, around: Context) -> bool {
     let of_list = Transforms::default().and(&list.transforms);
     let among =
@@ -42,8 +43,8 @@ pub(super) fn is_apart(list: &List, relation: &Relation, around: Context) -> boo
             || around.transforms.is_empty() && among && repeats_pattern(list, relation))
 }
 
-/// The relation behind the transforms of its list. Whatever depends on the image of the list is
-/// asked of one that has all its `items` at the source.
+/// Translates the relation after the transforms of its list. Conditions that depend on the image of
+/// the list are checked for an image whose `items` match at the source.
 pub(super) fn apart(
     list: &List,
     relation: &Relation,
@@ -61,7 +62,7 @@ pub(super) fn apart(
     .echo()
 }
 
-/// Whether the men of the list, one on each square, must be there again, shifted or flipped.
+/// Whether the pieces of the list, one on each square, must reappear shifted or flipped.
 fn repeats_pattern(list: &List, relation: &Relation) -> bool {
     let is_man = |item: &Designator| {
         let is_one = matches!(item.men, Men::Kinds(kinds)
@@ -88,16 +89,16 @@ struct Writer<'a> {
     relation: &'a Relation,
     context: Context,
     names: &'a EchoNames,
-    /// Where it stands behind the transforms of the list: the items of that, and what puts a text
-    /// into these transforms.
+    /// The items of the list, and a function that puts a text into its transforms, if the relation
+    /// follows these transforms.
     apart: Option<(&'a str, Transformed<'a>)>,
 }
 
-/// What `:missingpiececount` or `:newpiececount` permits: no men where it is not written.
+/// Pieces allowed by `:missingpiececount` or `:newpiececount`; none if the keyword is absent.
 struct Permitted {
-    /// Whose, where not all are.
+    /// The allowed pieces; `None` for all.
     kinds: Option<String>,
-    /// Where, if not everywhere.
+    /// The allowed squares; `None` for all.
     squares: Option<String>,
     range: Range,
 }
@@ -107,7 +108,7 @@ impl Permitted {
         self.range == NONE
     }
 
-    /// The permitted ones as operands of `&`.
+    /// Returns the allowed pieces and squares as operands of `&`.
     fn sets(&self) -> Vec<&str> {
         let sets = [&self.kinds, &self.squares];
         sets.into_iter().flatten().map(String::as_str).collect()
@@ -183,7 +184,7 @@ impl Writer<'_> {
         Ok(parts)
     }
 
-    /// The squares of the earlier position that are compared, if not all are.
+    /// Returns the compared squares of the earlier position; `None` for all.
     fn allowed(&self) -> Migrated<Option<String>> {
         if !self.relation.pattern {
             return Ok(None);
@@ -191,14 +192,15 @@ impl Writer<'_> {
         let sets: Migrated<Vec<String>> = self.list.designators.iter().map(set).collect();
         let source = &self.names.source;
         Ok(Some(match sets?.as_slice() {
-            // nothing at all
+            // no squares
             [] => format!("(_ & {MAN})"),
             [one] => format!("{source}:{one}"),
             several => format!("{source}:({})", several.join(" | ")),
         }))
     }
 
-    /// The men that may be missing or new; the transforms of the list leave them alone.
+    /// Returns the pieces that may be missing or new. The transforms of the list do not change
+    /// them.
     fn permitted(&self, counted: &Option<(Designator, Range)>) -> Permitted {
         let Some((men, range)) = counted else {
             return Permitted {
@@ -226,7 +228,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The later position as it is.
+    /// Compares the later position without a map.
     fn in_place(&self, missing: &Permitted, new: &Permitted) -> Vec<String> {
         let source = &self.names.source;
         let none = |sets: &[&str]| format!("{{#({})==0}}", sets.join(" & "));
@@ -272,9 +274,9 @@ impl Writer<'_> {
         parts
     }
 
-    /// The list's own men somewhere on the board of the later position. In the transforms around,
-    /// flips take flips to flips and shifts to shifts, and so does an exchange of colors; a shift
-    /// does not.
+    /// Searches the pieces of the list anywhere in the later position; `None` if that is not
+    /// possible. Transforms around the list map flips to flips and shifts to shifts, and so does an
+    /// exchange of colors; a shift does not.
     fn pattern_again(&self) -> Migrated<Option<String>> {
         let around = self.context.transforms;
         if !repeats_pattern(self.list, self.relation) || around.shift {
@@ -290,7 +292,7 @@ impl Writer<'_> {
         Ok(Some(format!("{{{text}}}")))
     }
 
-    /// The later position shifted or flipped, man by man.
+    /// Compares the later position shifted or flipped, piece by piece.
     fn an_image(&self, allowed: Option<&str>, missing: &Permitted, new: &Permitted) -> Vec<String> {
         let mut parts = Vec::new();
         let compared = match allowed {
@@ -315,7 +317,8 @@ impl Writer<'_> {
         parts
     }
 
-    /// Men of the earlier position are where a map takes them, or missing there as permitted.
+    /// Requires that each piece of the earlier position is on its image under a map, or is missing
+    /// as allowed.
     fn missing_behind(&self, map: &Map, compared: &str, missing: &Permitted) -> Vec<String> {
         let source = &self.names.source;
         let image = map.image("x");
@@ -336,7 +339,7 @@ impl Writer<'_> {
         [all].into_iter().chain(in_range).collect()
     }
 
-    /// Men of the later position who come from squares that were empty are permitted.
+    /// Requires that each piece of the later position whose origin was empty is allowed.
     fn new_behind(&self, map: &Map, compared: &str, new: &Permitted) -> Vec<String> {
         let source = &self.names.source;
         let origin = map.origin("x");

@@ -1,8 +1,8 @@
-//! `relation` of CQL 5 as `echo`.
+//! Translates `relation` of CQL 5 to `echo`.
 //!
-//! The filters for the target come first in the body, then a condition for each parameter. Equal
-//! squares of the two positions are `source & target`, so a comparison in place is a number of
-//! squares; one behind an echo transform looks at the image of each square.
+//! The filters for the target come first in the body, followed by a condition for each parameter.
+//! Equal squares of the two positions are `source & target`, so a comparison in place counts
+//! squares. A comparison after an echo transform checks the image of each square.
 
 use super::Writer;
 use crate::Span;
@@ -13,7 +13,7 @@ use crate::migrate::{Migrated, none};
 use crate::tree::Measure;
 use crate::tree::TransformFamily;
 
-/// More squares are never counted: those that are compared, and again those that are no images.
+/// Maximum count of squares: the compared squares, and again those without an origin among them.
 const MOST_SQUARES: i32 = 128;
 
 impl Writer<'_> {
@@ -25,7 +25,7 @@ impl Writer<'_> {
         for filter in &relation.filters {
             parts.push(self.boolean(filter)?);
         }
-        // those that visit many squares come last
+        // the slowest parameters, which visit many squares, come last
         let is_image = |parameter: &&Parameter| match parameter {
             Parameter::Squares(squares) => echo_maps(squares).is_some(),
             _ => false,
@@ -70,7 +70,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The squares that are compared, as the operands of `&`.
+    /// Returns the compared squares as operands of `&`.
     fn compared(&self, squares: &SquareParameter, names: &EchoNames) -> Migrated<Vec<String>> {
         let mut sets = Vec::new();
         let written = |filter: &Filter| Ok(Some(self.set(filter)?).filter(|set| set != "."));
@@ -102,8 +102,8 @@ impl Writer<'_> {
         Ok(same.into_iter().chain(different).collect())
     }
 
-    /// Squares of the source are compared with their images in the target. Of the squares that
-    /// are no images, those are the same that are empty in the target.
+    /// Compares squares of the source with their images in the target. Squares that are not images
+    /// count as equal if they are empty in the target.
     fn images(
         &self,
         squares: &SquareParameter,
@@ -130,9 +130,9 @@ impl Writer<'_> {
         Ok(parts)
     }
 
-    /// The comparison behind one map. Only squares with men on them are visited, of which there
-    /// are mostly few: those of the source whose man is not where they come to lie, and those of
-    /// the target that lie on empty ones of the source.
+    /// Compares squares under one map. To save time, only squares with pieces are visited: those of
+    /// the source whose piece is not on the image, and those of the target whose origin is empty in
+    /// the source.
     fn image(
         &self,
         squares: &SquareParameter,
@@ -155,7 +155,7 @@ impl Writer<'_> {
             ),
             format!("arrived=(square x in [Aa] {{{and}{source}:_ & {origin}}})"),
         ];
-        // a symmetry takes the whole board to itself
+        // a symmetry maps the whole board to itself
         let all_are_images = set == "." && !maps.leave_the_board();
         let no_images = |content: &str| match all_are_images {
             true => String::new(),
@@ -174,18 +174,18 @@ impl Writer<'_> {
     }
 }
 
-/// A number from 0 to `most` is in the range; nothing if it always is.
+/// Requires that a number from 0 to `most` is in the range; `None` if it always is.
 fn number(value: &str, range: Range, most: i32) -> Option<String> {
     counted(value, range.min, range.max, most)
 }
 
-/// The maps of the transforms before a comparison; none if it is in place. Turning by 45 degrees
-/// turns directions, but moves no squares.
+/// Returns the maps of the transforms before a comparison; `None` if it is in place. A rotation by
+/// 45 degrees changes directions, but not squares.
 fn echo_maps(squares: &SquareParameter) -> Option<Maps> {
     use TransformFamily as T;
     let mut maps = Maps::identity();
     let mut in_place = true;
-    // the innermost is applied first
+    // the innermost transform is applied first
     for family in squares.echoes.iter().rev() {
         maps = match family {
             T::Flip => maps.turned(&Symmetry::all()),
@@ -202,7 +202,7 @@ fn echo_maps(squares: &SquareParameter) -> Option<Maps> {
     (!in_place).then_some(maps)
 }
 
-/// The first of the transforms that is another one on a board that is turned.
+/// Returns the first transform whose meaning changes on a rotated board.
 fn directed(squares: &SquareParameter) -> Option<&'static str> {
     use TransformFamily as T;
     squares.echoes.iter().find_map(|family| match family {
