@@ -1,4 +1,4 @@
-//! The words for all queries of the repository.
+//! Explanations of all queries of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn queries(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A sentence has words, and nothing that looks like a hole.
+/// Checks that a sentence has text without unfilled placeholders.
 fn check(name: &str, sentence: &Sentence) {
     let text = &sentence.text;
     assert!(!text.is_empty(), "{name}: a sentence without words");

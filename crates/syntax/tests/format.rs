@@ -1,5 +1,5 @@
-//! The layout of queries: of all that are in the repository, and of variations of their white
-//! space. It is a query with the same meaning, and its own layout.
+//! Formats all queries of the repository, and variants with other white space. The result is a
+//! query with the same meaning, and formatting it again changes nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use syntax::format::{FormatError, format};
 use syntax::{ParseOptions, Source, SourceId, parse};
 
-/// The tree of a query without the places of its parts; nothing for what is no query.
+/// Returns the tree of a query without its spans; `None` if the text is not a query.
 fn meaning(text: &[u8]) -> Option<String> {
     let source = Source { name: "", text };
     let trees = [Some(true), None].map(|variations| {
@@ -25,14 +25,14 @@ fn meaning(text: &[u8]) -> Option<String> {
     let mut parts = shown.split("Span { ");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        // A span holds one struct, the name of its text.
+        // A span contains a single struct: the ID of its text.
         let rest = part.split_once(", end: ").map_or(part, |(_, rest)| rest);
         out += rest.split_once(" }").map_or(part, |(_, rest)| rest);
     }
     Some(out)
 }
 
-/// Whether the text is a query; if so, its layout is as it must be.
+/// Whether the text is a query. If so, its layout is checked.
 fn check(name: &str, text: &[u8]) -> bool {
     let before = meaning(text);
     let shown = || String::from_utf8_lossy(text);
@@ -70,7 +70,7 @@ fn queries(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All queries of the repository, and of a wider corpus where it stands beside.
+/// All queries of the repository, and of a larger corpus if there is one next to the repository.
 static CORPUS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
@@ -89,8 +89,8 @@ fn layout_keeps_the_meaning_of_all_queries() {
     assert!(n_sound > 500, "{n_sound} of {}", CORPUS.len());
 }
 
-/// The text with the white space between its tokens written in another way. Blanks stay blanks
-/// and blank lines stay blank lines.
+/// Returns the text with other white space between its tokens. Blanks stay blanks, and blank lines
+/// stay blank lines.
 fn respaced(text: &[u8], spaces: &[usize]) -> Vec<u8> {
     const SPACES: [&str; 7] = [
         " ",
@@ -134,7 +134,7 @@ proptest! {
         check(name, &respaced(text, &spaces));
     }
 
-    /// Texts that end anywhere: most are no queries, and none may cause a panic.
+    /// Truncated texts, most of which are not queries; none may cause a panic.
     #[test]
     fn texts_that_end_anywhere_have_a_layout_or_errors(
         query in any::<prop::sample::Index>(),

@@ -1,11 +1,11 @@
-//! Lexing a text that has changed gives what lexing it from the start gives.
+//! Lexing a changed text incrementally gives the same result as lexing it from the start.
 
 use std::fs;
 use std::path::Path;
 
 use syntax::{SourceId, lex, relex};
 
-/// What is typed: all that begins, ends or hides something, or looks beyond itself.
+/// Text to insert: everything that begins, ends or hides something, or depends on following text.
 const PIECES: [&str; 66] = [
     "\"",
     "\"",
@@ -75,7 +75,7 @@ const PIECES: [&str; 66] = [
     "*",
 ];
 
-/// Numbers that look like chance, the same each time.
+/// A reproducible generator of pseudorandom numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -91,7 +91,7 @@ impl Chance {
     }
 }
 
-/// Changes a text again and again. Some changes are taken back, others cut out a part.
+/// Changes a text repeatedly. Some changes are undone, others remove a part.
 fn check_changes(start: &[u8], n_changes: usize, chance: &mut Chance) {
     let mut text = start.to_vec();
     let mut lexed = lex(SourceId(0), &text);
@@ -131,7 +131,7 @@ fn examples_change() {
     let mut chance = Chance(1);
     for path in paths {
         let text = fs::read(path).expect("a query");
-        // Half of them begin again and again: after a while a text is nothing but faults.
+        // Short runs start again from the query: after many changes, a text is nothing but errors.
         check_changes(&text, 60, &mut chance);
         for _ in 0..40 {
             check_changes(&text, 5, &mut chance);
@@ -173,7 +173,7 @@ fn large_texts_change() {
     check_changes(text.as_bytes(), 300, &mut chance);
 }
 
-/// There are about as many faults as are kept.
+/// The number of errors stays near the maximum that is kept.
 #[test]
 fn faults_come_and_go() {
     let mut chance = Chance(4);

@@ -1,4 +1,4 @@
-//! Queries with a bracket too few: other mistakes are told with it, and nothing else.
+//! Queries with a missing bracket: their other errors are reported as well, and nothing else.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use syntax::token::{Symbol, TokenKind};
 use syntax::{ParseOptions, Severity, Source, SourceId, lex, parse};
 
-/// The codes of the errors of a query, with where they are.
+/// Returns the codes of the errors of a query, with their locations.
 fn errors(text: &[u8]) -> Vec<(&'static str, String)> {
     let source = Source { name: "", text };
     let parsed = parse(&source, &[], &ParseOptions::default());
@@ -65,7 +65,7 @@ fn a_bracket_that_lacks_is_one_mistake() {
         }
     }
     assert!(n_torn > 10_000, "{n_torn}");
-    // Types of filters of several lines may be told wrongly.
+    // The types of filters that extend over several lines may be reported wrongly.
     assert!(more.len() * 100 < n_torn, "{} {more:#?}", more.len());
 }
 

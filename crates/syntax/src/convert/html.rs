@@ -1,19 +1,19 @@
-//! A query text as a web page, colored by the kind of each token.
+//! Writes a query as a web page, colored by the kind of each token.
 
 use crate::builtin::Keyword;
 use crate::lex::{Lexed, lex, word_length};
 use crate::span::SourceId;
 use crate::token::{Symbol, TokenKind};
 
-/// How the tokens look. The page has it near its start, and no other page has.
+/// Style sheet of the tokens. It is near the start of the page, and no other page contains it.
 pub const PAGE_STYLE: &str = "pre{font-family:monospace;font-size:medium}\
 .k{color:#7b1fa2;font-weight:bold}.s{color:#b03a2e}.c{color:#607d63;font-style:italic}\
 .i{color:#1a5276}.d{color:#0b6e4f;font-weight:bold}.m{color:#b9770e;font-weight:bold}\
 .n{color:#424949}";
 
-/// A page that shows `text`, whether it is a right query or not. Classes of the tokens: `k`
-/// keywords; `s` symbols, strings and the words that have a sign of their own; `c` white space
-/// and comments; `i` names; `d` designators; `m` dashes; `n` numbers.
+/// Returns a page that shows `text`, whether or not it is a correct query. Classes of the tokens:
+/// `k` keywords; `s` symbols, strings and words with a sign of their own; `c` white space and
+/// comments; `i` names; `d` designators; `m` dashes; `n` numbers.
 pub fn html(text: &[u8], title: &str) -> Vec<u8> {
     let lexed = lex(SourceId(0), text);
     let mut out = String::with_capacity(8 * text.len() + PAGE_STYLE.len() + 200);

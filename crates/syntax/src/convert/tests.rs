@@ -5,7 +5,7 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Each line is `ASCII, Unicode`: converted into each other.
+/// Checks lines `ASCII, Unicode`: each is converted into the other.
 fn check_pairs(cases: &[(&str, &str)]) {
     for (ascii, unicode) in cases {
         assert_eq!(text(to_unicode(ascii.as_bytes())), *unicode, "{ascii}");
@@ -13,7 +13,7 @@ fn check_pairs(cases: &[(&str, &str)]) {
     }
 }
 
-/// Each line is `text, its Unicode form, the ASCII form of that`.
+/// Checks lines `text, its Unicode form, the ASCII form of that`.
 fn check_round(cases: &[(&str, &str, &str)]) {
     for (start, unicode, ascii) in cases {
         assert_eq!(text(to_unicode(start.as_bytes())), *unicode, "{start}");
@@ -21,7 +21,7 @@ fn check_round(cases: &[(&str, &str, &str)]) {
     }
 }
 
-/// Each line is left alone by both conversions.
+/// Checks that both conversions leave each line unchanged.
 fn check_same(cases: &[&str]) {
     for case in cases {
         assert_eq!(text(to_unicode(case.as_bytes())), *case);
@@ -173,7 +173,7 @@ fn verbatim_parts() {
         "\u{feff}cql( input R--a.pgn  quiet )\r\n\tcheck\n",
         "/// \"a\" x\n\ncheck",
         "(x",
-        // Not to be cut into tokens.
+        // These cannot be split into tokens.
         "R @",
         "♖x",
         "\"R",
@@ -226,7 +226,7 @@ mod properties {
     use super::*;
     use proptest::prelude::*;
 
-    /// Tokens that survive both conversions unchanged, to be put together at random.
+    /// Tokens that both conversions leave unchanged, to be combined at random.
     const TOKENS: &[&str] = &[
         "<=",
         ">=",
@@ -313,7 +313,7 @@ mod properties {
             let start = words.concat();
             let unicode = to_unicode(start.as_bytes());
             let ascii = to_ascii(&unicode);
-            // Gluing makes some lists of squares that lose their pieces, and `[Aa…]`.
+            // Combined without blanks, some lists of squares and `[Aa…]` lose their pieces.
             prop_assume!(!start.contains("a-h1-8"));
             prop_assert_eq!(kinds(&unicode), kinds(start.as_bytes()));
             prop_assert_eq!(kinds(&ascii), kinds(start.as_bytes()));

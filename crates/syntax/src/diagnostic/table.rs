@@ -1,8 +1,8 @@
-//! All codes of diagnostics: what each means, with a text that has the fault and the text mended.
+//! All codes of diagnostics, each with its meaning, a faulty text and the corrected text.
 //!
-//! Codes are grouped by hundreds. A code that was released keeps its meaning; one that is no
-//! longer used is not given again. Tests hold that every code in use stands here, and that every
-//! example has its fault and its mended form none.
+//! Codes are grouped by hundreds. A released code keeps its meaning, and a code that is no longer
+//! used is not reused. Tests check that every code in use is listed here, that every faulty example
+//! yields its code, and that no corrected example has errors.
 
 mod classic;
 mod contexts;
@@ -14,32 +14,32 @@ mod syntax;
 mod types;
 mod warnings;
 
-/// What a code means.
+/// Description of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// `E` (errors) or `W` (warnings) and four digits.
     pub code: &'static str,
-    /// The fault in a few words.
+    /// The mistake in a few words.
     pub title: &'static str,
-    /// Stands at the culprit where a diagnostic has no better words.
+    /// Text to show at the span of a diagnostic without a better one.
     pub label: &'static str,
-    /// Why this is a fault, and what to do about it.
+    /// Reason for the error or warning, and what to do about it.
     pub explanation: &'static str,
-    /// A query with the fault and the same query without it; absent where it needs a text too
-    /// long to show or a special command line.
+    /// A query with the mistake, and the corrected query; `None` if that requires a very long text
+    /// or a special command line.
     pub example: Option<Example>,
 }
 
-/// A fault and its mend.
+/// A mistake and its correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// A whole query that has the fault.
+    /// A complete query with the mistake.
     pub wrong: &'static str,
-    /// The query that was meant.
+    /// The corrected query.
     pub mended: &'static str,
 }
 
-/// An entry with an example.
+/// Creates an entry with an example.
 const fn entry_of(
     code: &'static str,
     title: &'static str,
@@ -56,7 +56,7 @@ const fn entry_of(
     }
 }
 
-/// An entry that a short query cannot show.
+/// Creates an entry that a short query cannot illustrate.
 const fn bare(
     code: &'static str,
     title: &'static str,
@@ -72,15 +72,15 @@ const fn bare(
     }
 }
 
-/// A group of codes and what they have in common.
+/// A group of related codes.
 pub struct Group {
-    /// What the faults of the group are about.
+    /// Topic of the group.
     pub title: &'static str,
     /// The entries, in the order of their codes.
     pub entries: &'static [Entry],
 }
 
-/// All entries, by groups, in the order of their codes; warnings come last.
+/// All groups of entries, in the order of their codes; warnings come last.
 pub const GROUPS: &[Group] = &[
     Group {
         title: "Characters and words",
@@ -120,12 +120,12 @@ pub const GROUPS: &[Group] = &[
     },
 ];
 
-/// The entry of a code, in any case of its letter.
+/// Returns the entry of a code; the case of its letter does not matter.
 pub fn entry(code: &str) -> Option<&'static Entry> {
     all().find(|entry| entry.code.eq_ignore_ascii_case(code))
 }
 
-/// All entries, in the order of the groups.
+/// Returns all entries, in the order of the groups.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
     GROUPS.iter().flat_map(|group| group.entries)
 }

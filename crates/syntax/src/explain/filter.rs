@@ -1,4 +1,4 @@
-//! The words for every filter.
+//! Explains every filter.
 
 use super::names::{self, designator};
 use super::phrase::{arithmetic, filled, quoted};
@@ -6,7 +6,7 @@ use super::{Explainer, Use, Words};
 use crate::tree::{AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind};
 
 impl Explainer<'_> {
-    /// What a filter means. Without a wildcard, so that none is forgotten.
+    /// Returns the words for a filter. There is no wildcard arm, so that no filter is forgotten.
     pub(super) fn words(&mut self, filter: &Filter, used: Use) -> Words {
         let ty = filter.ty;
         match &filter.kind {

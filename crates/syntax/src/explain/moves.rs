@@ -1,4 +1,4 @@
-//! The words for moves, paths and lines.
+//! Explains moves, paths and lines.
 
 use super::names::roles;
 use super::{Explainer, Sentence, Use, Words, sentence_of};
@@ -9,7 +9,7 @@ use crate::tree::{
 };
 
 impl Explainer<'_> {
-    /// `L--R=P(T)`, and the same of the move that led here.
+    /// Explains `L--R=P(T)`, or the same pattern for the move that led here.
     pub(super) fn dash(&mut self, dash: &Dash, ty: Type, used: Use, is_current: bool) -> Words {
         let kind = self.kind_of_move(dash);
         let claim = match is_current {
@@ -30,13 +30,13 @@ impl Explainer<'_> {
         Words::either(ty, noun, format!("{claim}, and behind it:"))
     }
 
-    /// `a capture by white rooks of black pawns`
+    /// Returns a noun such as `a capture by white rooks of black pawns`.
     fn kind_of_move(&mut self, dash: &Dash) -> String {
         let article_and_noun = if dash.capture { "a capture" } else { "a move" };
         self.moves_called(article_and_noun.to_owned(), dash)
     }
 
-    /// `legal captures by white rooks of black pawns`
+    /// Returns a noun such as `legal captures by white rooks of black pawns`.
     fn kind_of_tried(&mut self, tried: &TriedDash, several: bool) -> String {
         let noun = if tried.dash.capture {
             "capture"
@@ -51,7 +51,7 @@ impl Explainer<'_> {
         self.moves_called(noun, &tried.dash)
     }
 
-    /// The noun with what a dash says of its moves.
+    /// Returns the noun with the conditions of a dash on its moves.
     fn moves_called(&mut self, noun: String, dash: &Dash) -> String {
         let mut text = noun;
         if let Some(left) = &dash.left {
@@ -90,7 +90,7 @@ impl Explainer<'_> {
             .saying(format!("there are {kind}"))
     }
 
-    /// `legal L--R=P(T)`, `legal all L--R=P(T)`
+    /// Explains `legal L--R=P(T)` or `legal all L--R=P(T)`.
     pub(super) fn tried(&mut self, tried: &TriedDash, ty: Type, used: Use) -> Words {
         let kind = self.kind_of_tried(tried, false);
         let Some((last, conditions)) = tried.dash.target.split_last() else {
@@ -153,7 +153,7 @@ impl Explainer<'_> {
         Words::simple(Type::Numeric, noun)
     }
 
-    /// `move …` of CQL 6.0.
+    /// Explains `move …` of CQL 6.0.
     pub(super) fn move_filter(&mut self, filter: &MoveFilter, ty: Type) -> Words {
         let MoveFilter {
             mode,
@@ -376,7 +376,7 @@ impl Explainer<'_> {
     }
 }
 
-/// A part of a path, which is no filter.
+/// Creates a sentence for a part of a path, which is not a filter.
 fn sentence(text: String, span: Option<Span>, below: Vec<Sentence>) -> Sentence {
     Sentence {
         label: String::new(),
@@ -387,7 +387,7 @@ fn sentence(text: String, span: Option<Span>, below: Vec<Sentence>) -> Sentence 
     }
 }
 
-/// What else is to be said of a path or line.
+/// Returns further properties of a path or line in parentheses.
 fn in_parentheses(notes: &[String]) -> String {
     match notes {
         [] => String::new(),
@@ -422,7 +422,7 @@ fn special(target: LegalTarget) -> &'static str {
     }
 }
 
-/// On which side of a move that was not played its target is asked.
+/// Returns where the target of a move that was not played is evaluated, before or after it.
 fn side_of(tried: &TriedDash) -> &'static str {
     match tried.moves {
         Unplayed::Reverse => "before it",

@@ -1,9 +1,9 @@
-//! The words for pieces, squares, and filters without operands.
+//! Explains pieces, squares, and filters without operands.
 
 use crate::designator::{Block, Designator, PieceSet, square_name, square_names};
 use crate::tree::{AwardKind, Color, EngineQuestion, EngineValue, HhdbFlag, HhdbText, TextSource};
 
-/// What a designator stands for: `white rooks on rank 7`.
+/// Describes a designator: `white rooks on rank 7`.
 pub fn designator(designator: Designator) -> String {
     match (designator.pieces, designator.squares) {
         (PieceSet::ANYTHING, u64::MAX) => "squares".to_owned(),
@@ -13,7 +13,7 @@ pub fn designator(designator: Designator) -> String {
     }
 }
 
-/// `white rooks or black pawns`.
+/// Describes pieces: `white rooks or black pawns`.
 pub(super) fn pieces(pieces: PieceSet) -> String {
     const ROLES: [[&str; 3]; 6] = [
         ["pawns", "white pawns", "black pawns"],
@@ -47,7 +47,7 @@ pub(super) fn pieces(pieces: PieceSet) -> String {
     }
 }
 
-/// `e4`, `rank 1`, `a1–d4`, or a list.
+/// Describes squares: `e4`, `rank 1`, `a1–d4`, or a list.
 pub(super) fn squares(squares: u64) -> String {
     let list = || square_names(squares).join(", ");
     match (squares.count_ones(), Block::of(squares)) {
@@ -68,7 +68,7 @@ pub(super) fn squares(squares: u64) -> String {
     }
 }
 
-/// `king`, from bit 0 pawn … bit 5 king.
+/// Describes piece types: `king`; bit 0 is pawn … bit 5 king.
 pub(super) fn roles(roles: u8) -> String {
     const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     let named = ROLES.iter().enumerate().rev();
@@ -138,7 +138,7 @@ pub(super) fn award(kind: AwardKind) -> &'static str {
     }
 }
 
-/// What an engine is asked.
+/// Describes the question to an engine.
 pub(super) fn engine(question: EngineQuestion) -> String {
     let what = match question.value {
         EngineValue::Score => "the score in centipawns from White's side",

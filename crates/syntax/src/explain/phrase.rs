@@ -6,7 +6,7 @@ use crate::tree::{
     Arithmetic, Change, Color, Filter, Imagine, Promotion, Relation, Slice, SquareLoop, Type,
 };
 
-/// A sentence with places for operands, and the operands in them.
+/// Puts operands into the placeholders of a sentence.
 pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
     let mut words = String::new();
     let mut operands = operands.iter();
@@ -19,7 +19,7 @@ pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
     words
 }
 
-/// A string as it is quoted in a sentence.
+/// Returns a string with quotes for a sentence.
 pub(super) fn quoted(text: &[u8]) -> String {
     match text {
         b"\n" => "a line break".to_owned(),
@@ -46,7 +46,7 @@ impl Explainer<'_> {
         Words::value(ty, "if all of these hold, the value of the last:")
     }
 
-    /// `imagine … : F`
+    /// Explains `imagine … : F`.
     pub(super) fn imagine(&mut self, imagine: &Imagine, ty: Type, used: Use) -> Words {
         let changes = imagine.changes.iter().map(|change| self.change(change));
         let changes = changes.collect::<Vec<String>>().join(", ");
@@ -149,24 +149,24 @@ impl Explainer<'_> {
         }
     }
 
-    /// A word in front of an operand.
+    /// Returns a word followed by an operand.
     pub(super) fn of(&mut self, ty: Type, word: &str, operand: &Filter) -> Words {
         Words::simple(ty, format!("{word} {}", self.operand(operand)))
     }
 
-    /// A word between two operands.
+    /// Returns a word between two operands.
     pub(super) fn infix(&mut self, ty: Type, left: &Filter, word: &str, right: &Filter) -> Words {
         let (left, right) = (self.operand(left), self.operand(right));
         Words::value(ty, format!("{left} {word} {right}"))
     }
 
-    /// What a list of items prints.
+    /// Describes the text that a list of items prints.
     pub(super) fn text_of(&mut self, items: &[Filter]) -> String {
         let items: Vec<String> = items.iter().map(|item| self.value(item)).collect();
         items.join(", ")
     }
 
-    /// What a slice takes of a string.
+    /// Describes the part of a string that a slice selects.
     pub(super) fn part_of_text(&mut self, slice: &Slice) -> String {
         match slice {
             Slice::Index(index) => format!("character {}", self.operand(index)),
@@ -182,7 +182,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// What a pawn becomes.
+    /// Describes a promotion.
     pub(super) fn promotion(&mut self, promotion: &Promotion) -> String {
         match promotion {
             Promotion::Any => "any promotion".to_owned(),

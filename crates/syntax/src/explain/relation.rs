@@ -1,8 +1,8 @@
-//! The relations of CQL 5 and of classic CQL in words.
+//! Explains the relations of CQL 5 and of classic CQL.
 //!
-//! Their translations, where they have one, say step by step how the result is computed. These
-//! are the words of what was written: who is compared with whom, on which squares, under which
-//! transforms of the board, and how much of it must be the same.
+//! A translation of a relation, if there is one, describes step by step how the result is computed.
+//! The text here describes the relation as written: the compared positions, the squares, the
+//! transforms of the board, and the required number of equal squares.
 
 mod classic;
 mod cql5;
@@ -12,8 +12,8 @@ use crate::dialect::Dialect;
 use crate::span::{SourceId, Span};
 use crate::tree::Type;
 
-/// The relations of a query of an older generation, in the order of the text. Of a text with
-/// errors some may be missing.
+/// Explains the relations of a query in an older dialect, in the order of the text. Some may be
+/// missing for a text with errors.
 pub fn relations(text: &[u8], dialect: Dialect) -> Vec<Sentence> {
     match dialect {
         Dialect::Cql6 => Vec::new(),
@@ -28,7 +28,7 @@ pub fn relations(text: &[u8], dialect: Dialect) -> Vec<Sentence> {
     }
 }
 
-/// A condition in words.
+/// Creates the sentence for a condition.
 fn condition(text: impl Into<String>, span: Option<Span>, below: Vec<Sentence>) -> Sentence {
     Sentence {
         label: String::new(),
@@ -39,7 +39,7 @@ fn condition(text: impl Into<String>, span: Option<Span>, below: Vec<Sentence>) 
     }
 }
 
-/// The words of the query itself.
+/// Quotes a part of the query.
 fn quoted(text: &[u8], span: Span) -> String {
     let words = text.get(span.start as usize..span.end as usize);
     let words = String::from_utf8_lossy(words.unwrap_or_default()).into_owned();
@@ -47,7 +47,8 @@ fn quoted(text: &[u8], span: Span) -> String {
     format!("`{}`", words.join(" "))
 }
 
-/// `exactly 2`, `at least 3`, `2 to 5`; nothing where any number up to `most` will do.
+/// Describes a range: `exactly 2`, `at least 3`, `2 to 5`; `None` if every number up to `most` is
+/// allowed.
 fn number(min: i32, max: i32, most: i32) -> Option<String> {
     Some(match (min <= 0, max >= most) {
         (true, true) => return None,
@@ -58,7 +59,7 @@ fn number(min: i32, max: i32, most: i32) -> Option<String> {
     })
 }
 
-/// A claim about so many squares of which something is said.
+/// Returns a claim about the number of squares with a property.
 fn so_many(min: i32, max: i32, most: i32, what: &str) -> Option<String> {
     Some(match number(min, max, most)? {
         _ if (min, max) == (0, 0) => format!("none may {what}"),
@@ -70,7 +71,7 @@ fn so_many(min: i32, max: i32, most: i32, what: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The relations of a query as lines, indented by depth.
+    /// Returns the relations of a query as lines, indented by depth.
     fn words(text: &str, dialect: Dialect) -> Vec<String> {
         fn add(sentence: &Sentence, depth: usize, lines: &mut Vec<String>) {
             let label = match sentence.label.as_str() {

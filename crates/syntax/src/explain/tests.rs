@@ -12,7 +12,7 @@ fn outline(sentence: &Sentence, depth: usize, out: &mut Vec<String>) {
     }
 }
 
-/// The filters of a query in words.
+/// Compares the explanations of the filters of a query.
 fn check(query: &str, expected: &[&str]) {
     let text = format!("cql(variations) {query}");
     let source = Source {
@@ -281,7 +281,7 @@ fn variables_functions_and_texts() {
 
 #[test]
 fn nested_operands_are_explained_once_each() {
-    // Twice each would take two to the power of their number.
+    // Explaining each filter twice would take exponential time.
     let n_sentences = |text: String| {
         let source = Source {
             name: "",

@@ -143,8 +143,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Warns of `path --d4 -> k--`, in which the arrow restricts the destination squares to
-    /// attackers.
+    /// Warns of `path --d4 -> k--`, in which the arrow means that d4 attacks a king.
     pub(super) fn arrow_between_moves(&mut self, filter: &Filter) {
         if let FilterKind::Path(path) = &filter.kind {
             self.arrows_between(&path.constituents);

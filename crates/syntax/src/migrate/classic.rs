@@ -219,9 +219,9 @@ fn transformed(list: &List, mut text: String) -> Migrated<String> {
     Ok(text)
 }
 
-/// Whether shifts do to the designators of a list what they do in CQL 6.2: squares inside of the
-/// board leave it all the same. There a designator without squares takes the whole image with it,
-/// so only those count that the list needs to be met.
+/// Whether shifts treat the designators of a list as in CQL 6.2. Squares inside the board can be
+/// shifted off it in both languages. In CQL 6.2, a designator that loses all its squares removes
+/// the whole image, so only designators that the list requires may have squares.
 fn shifts_alike(list: &List) -> bool {
     fn reach_everywhere(list: &List) -> bool {
         list.designators().all(|item| item.squares == u64::MAX)

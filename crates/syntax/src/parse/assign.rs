@@ -1,4 +1,4 @@
-//! Assignments to variables and to slices of strings, `persistent` and `atomic`.
+//! Parses assignments to variables and to slices of strings, `persistent` and `atomic`.
 
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
@@ -27,7 +27,7 @@ pub(super) fn assign_op(symbol: Symbol) -> Option<AssignOp> {
 }
 
 impl Parser<'_> {
-    /// `v[…] =` with a variable v.
+    /// Whether `v[…] =` follows, where v is a variable.
     pub(super) fn is_slice_assignment(&self, start: usize) -> bool {
         let Some(close) = self.stream.partner(start + 1) else {
             return false;
@@ -35,7 +35,7 @@ impl Parser<'_> {
         self.variable_at(start).is_some() && self.symbol_at(close + 1) == Some(Symbol::Assign)
     }
 
-    /// `x = E` and its like, with the name at hand.
+    /// Parses `x = E` or another assignment, whose name is the next token.
     pub(super) fn assignment(
         &mut self,
         start: usize,
@@ -147,7 +147,7 @@ impl Parser<'_> {
         self.fail(code::OPERATOR_TYPE, value.span, message)
     }
 
-    /// Complains about a filter that is used for its value and has none.
+    /// Reports a filter without a value that is used for its value.
     pub(super) fn no_value<T>(&mut self, filter: &Filter, word: &str) -> Res<T> {
         let what = match filter.kind {
             FilterKind::Assign { .. } | FilterKind::AssignEntry(..) => {
@@ -173,7 +173,7 @@ impl Parser<'_> {
         self.fail_help(code::OPERAND_TYPE, filter.span, message, help)
     }
 
-    /// `persistent x = E`, `persistent dictionary D`
+    /// Parses `persistent x = E` or `persistent dictionary D`.
     pub(super) fn persistent(&mut self) -> Res<Filter> {
         let word = self.here();
         let start = self.eat();
@@ -193,7 +193,7 @@ impl Parser<'_> {
         self.assignment(start, Some(persistence), false)
     }
 
-    /// `atomic x = E`
+    /// Parses `atomic x = E`.
     pub(super) fn atomic(&mut self) -> Res<Filter> {
         let start = self.eat();
         if let Some(word @ (Keyword::Persistent | Keyword::Piece)) = self.keyword() {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.assignment(start, None, true)
     }
 
-    /// `[i]`, `[i:j]`, `[:]` …
+    /// Parses `[i]`, `[i:j]`, `[:]` …
     pub(super) fn slice(&mut self) -> Res<Slice> {
         self.bracketed("index", Self::slice_inside)
     }
@@ -228,7 +228,7 @@ impl Parser<'_> {
         Ok(Slice::Range(from, to))
     }
 
-    /// `v[i] = S`, `v[i:j] = S`
+    /// Parses `v[i] = S` or `v[i:j] = S`.
     pub(super) fn assign_slice(&mut self) -> Res<Filter> {
         let start = self.pos;
         let (name, span) = self.expect_name("=")?;

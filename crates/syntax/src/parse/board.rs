@@ -1,5 +1,5 @@
-//! Filters of the board: pieces of information about squares, rays, pins, directions, coordinates,
-//! and `fen`.
+//! Parses filters about the board: facts about squares, rays, pins, directions, coordinates, and
+//! `fen`.
 
 use super::Parser;
 use super::error::{Res, code, plural};
@@ -11,7 +11,7 @@ use crate::token::Symbol;
 use crate::tree::{DirectionName, Filter, FilterKind, Pin, PinPart, Ray, TextSource, Type};
 
 impl Parser<'_> {
-    /// `light S`, `dark S`
+    /// Parses `light S` or `dark S`.
     pub(super) fn square_color(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.pos;
         self.fixed_squares.push(self.here());
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Set, kind))
     }
 
-    /// `up S`, `up 1 2 S` …
+    /// Parses `up S`, `up 1 2 S` …
     pub(super) fn direction(&mut self, direction: DirectionName) -> Res<Filter> {
         let start = self.eat();
         let range = self.range();
@@ -37,7 +37,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Set, kind))
     }
 
-    /// `ray [attack | DIRECTION…] ( S T … )`, `xray ( S T … )`
+    /// Parses `ray [attack | DIRECTION…] ( S T … )` or `xray ( S T … )`.
     pub(super) fn ray(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
         let mut attack = keyword == Keyword::Xray;
@@ -95,7 +95,7 @@ impl Parser<'_> {
             .collect()
     }
 
-    /// `pin [from S] [through S] [to S]`
+    /// Parses `pin [from S] [through S] [to S]`.
     pub(super) fn pin(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (mut from, mut through, mut to) = (None, None, None);
@@ -128,7 +128,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Set, kind))
     }
 
-    /// `makesquare(f r)`, `makesquare("e4")`, `makesquare S`
+    /// Parses `makesquare(f r)`, `makesquare("e4")` or `makesquare S`.
     pub(super) fn make_square(&mut self) -> Res<Filter> {
         let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Set, kind))
     }
 
-    /// `fen`, `fen "BOARD"`
+    /// Parses `fen` or `fen "BOARD"`.
     pub(super) fn fen(&mut self) -> Res<Filter> {
         let start = self.pos;
         let is_item = self.direct_item == Some(start);
@@ -193,7 +193,8 @@ impl Parser<'_> {
     }
 }
 
-/// The board of a FEN with the wildcards `A`, `a`, `_` and `.`; what stands behind it is ignored.
+/// Reads the board of a FEN with the wildcards `A`, `a`, `_` and `.`; the fields after it are
+/// ignored.
 fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
     let mut board = [PieceSet::ANYTHING; 64];
     let (mut file, mut rank) = (0, 7);

@@ -1,4 +1,4 @@
-//! Moves as games and books write them, where filters are expected: what to write in CQL.
+//! Reports moves in the notation of games and books that are used as filters, with their CQL form.
 
 use super::error::code;
 use super::mend::Mend;
@@ -9,11 +9,11 @@ use crate::san::{San, Side};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
-/// So many moves are shown by a help.
+/// Maximum number of moves in a help text.
 const SHOWN: usize = 4;
 
 impl Parser<'_> {
-    /// What to say of a name that is a move: `Nbd2`, `exd5`.
+    /// Returns the error for a name that is a move: `Nbd2`, `exd5`.
     pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<Diagnostic> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
@@ -27,11 +27,11 @@ impl Parser<'_> {
         let help = format!("a move is written `{white}`{other}");
         let error = Diagnostic::error(code::BOOK_MOVE, span, message);
         let mut whole = span;
-        // `Nxe5+`
+        // with a sign after it, as in `Nxe5+`
         if self.is_mark(at + 1) {
             whole = whole.to(self.span_at(at + 1));
         }
-        // `--Nbd2`
+        // with a dash before it, as in `--Nbd2`
         if let Some(dash) = at.checked_sub(1).filter(|_| !self.space_at(at))
             && let Some(Symbol::Dash | Symbol::CaptureDash) = self.symbol_at(dash)
         {
@@ -43,14 +43,14 @@ impl Parser<'_> {
         Some(error.with_help(help).with_edit(whole, white))
     }
 
-    /// A sign of check or mate behind a move.
+    /// Whether the token is a sign of check or mate after a move.
     fn is_mark(&self, at: usize) -> bool {
         matches!(self.symbol_at(at), Some(Symbol::Plus | Symbol::Count))
             && !self.space_at(at)
             && (self.kind_at(at + 1).is_none() || self.space_at(at + 1))
     }
 
-    /// For `e8=Q`, whose `=` stands at hand.
+    /// Returns a proposal for `e8=Q`, whose `=` is the next token.
     pub(super) fn mend_of_promotion(&self, last: Last) -> Option<Mend> {
         if self.space_at(self.pos) || self.space_at(self.pos + 1) {
             return None;
@@ -63,8 +63,8 @@ impl Parser<'_> {
         Some(Mend::edit(help, last.span.to(piece), text))
     }
 
-    /// Complains about numbered moves (`1.e4 e5 2.Nf3`) at hand, which are skipped up to `end` at
-    /// most. A number by itself would be an error in any case.
+    /// Reports the numbered moves (`1.e4 e5 2.Nf3`) that follow, if there are any, and skips them
+    /// up to the token `end`. A number on its own would be an error in any case.
     pub(super) fn moves_of_a_book(&mut self, end: usize) -> bool {
         let start = self.pos;
         if !self.is_move_number(start) {
@@ -122,14 +122,14 @@ impl Parser<'_> {
         true
     }
 
-    /// `1.` at the token `at`
+    /// Whether `1.` is at the token `at`.
     fn is_move_number(&self, at: usize) -> bool {
         matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
             && self.symbol_at(at + 1) == Some(Symbol::Dot)
             && !self.space_at(at + 1)
     }
 
-    /// The move at the token `at`, and the token behind it.
+    /// Returns the move at the token `at`, and the index of the token after it.
     fn san_at(&self, at: usize) -> Option<(San, usize)> {
         let word = self.move_word_at(at)?;
         if self.symbol_at(at + 1) == Some(Symbol::Assign)
@@ -142,8 +142,8 @@ impl Parser<'_> {
         Some((San::read(&word)?, at + 1))
     }
 
-    /// What may be a move, or the piece of a promotion: a designator in ASCII, however it is spelled
-    /// (`♘f3`).
+    /// Returns a word that may be a move, or the piece of a promotion. A designator is returned in
+    /// ASCII, whatever its spelling (`♘f3`).
     fn move_word_at(&self, at: usize) -> Option<String> {
         match self.kind_at(at)? {
             TokenKind::Name(_) => Some(self.text_of(self.span_at(at))),
@@ -152,7 +152,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The token behind the castling `O-O` at `at`.
+    /// Returns the index of the token after the castling `O-O` at `at`.
     fn castling_at(&self, at: usize) -> Option<usize> {
         let is_letter = |at| self.name_at(at) == Some("O");
         let is_next = |at| self.symbol_at(at) == Some(Symbol::Minus) && is_letter(at + 1);

@@ -1,4 +1,4 @@
-//! Conditions, loops and `sort`.
+//! Parses conditions, loops and `sort`.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -12,7 +12,7 @@ use crate::tree::{
 };
 
 impl Parser<'_> {
-    /// `if C then F else G`
+    /// Parses `if C then F else G`.
     pub(super) fn if_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         let test = self.operand_of_any_type("if", level::OR)?;
@@ -31,14 +31,14 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `while (C) F`, `while (S ~~ "re") F`
+    /// Parses `while (C) F` or `while (S ~~ "re") F`.
     pub(super) fn while_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
             return self.expected("`(` behind `while`", "write `while (C) F`");
         }
         let test = self.parenthesized()?;
-        // Only a match that stands directly between the parentheses is iterated.
+        // The loop runs once per match only if the match is directly between the parentheses.
         let direct = match self.kind_at(self.pos - 2) {
             Some(TokenKind::String(_)) => true,
             Some(TokenKind::Symbol(Symbol::CloseParen)) => {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// A condition in front of which `word` stands: `loop F`, `assert F`, `not F`.
+    /// Parses a condition with `word` before it: `loop F`, `assert F`, `not F`.
     pub(super) fn prefixed(
         &mut self,
         word: &str,
@@ -71,7 +71,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind(Box::new(body))))
     }
 
-    /// `equal(F G)`
+    /// Parses `equal(F G)`.
     pub(super) fn equal_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (left, right) = self.two_arguments("equal", level::OR)?;
@@ -79,7 +79,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// The `)` of the parentheses that open at hand.
+    /// Returns the `)` of the parentheses that open at the next token.
     pub(super) fn end_of_parentheses(&self) -> Option<usize> {
         match self.symbol() {
             Some(Symbol::OpenParen) => self.stream.partner(self.pos),
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `( F G … )` behind `word`, each of the given level.
+    /// Parses `( F G … )` after `word`, with operators up to the given level.
     pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
         let Some(close) = self.end_of_parentheses() else {
             return self.expected(
@@ -104,7 +104,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// `( F G )` behind `word`.
+    /// Parses `( F G )` after `word`.
     pub(super) fn two_arguments(&mut self, word: &str, level: u8) -> Res<(Filter, Filter)> {
         let start = self.pos - 1;
         let items = self.arguments(word, level)?;
@@ -119,7 +119,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `square x in S F`, `square all x in S F`
+    /// Parses `square x in S F` or `square all x in S F`.
     pub(super) fn square_loop(&mut self) -> Res<Filter> {
         let start = self.eat();
         let all = self.eat_keyword(Keyword::All);
@@ -128,7 +128,7 @@ impl Parser<'_> {
         self.loop_over(start, name, false, all)
     }
 
-    /// `piece x in S F`, `piece all x in S F`, `piece x = S`
+    /// Parses `piece x in S F`, `piece all x in S F` or `piece x = S`.
     pub(super) fn piece_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         let all = self.eat_keyword(Keyword::All);
@@ -150,7 +150,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `[Aa]x [element] S F`, `[Aa]x = S`
+    /// Parses `[Aa]x [element] S F` or `[Aa]x = S`.
     pub(super) fn declared_piece(&mut self) -> Res<Filter> {
         let start = self.eat();
         let name = self.expect_name("[Aa]")?;
@@ -167,7 +167,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[forall] x [element] S F`, `[forall][Aa]x [element] S F`
+    /// Parses `[forall] x [element] S F` or `[forall][Aa]x [element] S F`.
     pub(super) fn for_all(&mut self) -> Res<Filter> {
         let start = self.eat();
         let piece = self.kind() == Some(&TokenKind::PieceDeclaration);
@@ -179,7 +179,7 @@ impl Parser<'_> {
         self.loop_over(start, name, piece, true)
     }
 
-    /// `x [element] S F`, with the name at hand.
+    /// Parses `x [element] S F`, whose name is the next token.
     pub(super) fn element_loop(&mut self, start: usize, piece: bool) -> Res<Filter> {
         let name = self.expect_name("")?;
         self.pos += 1;
@@ -192,7 +192,7 @@ impl Parser<'_> {
         self.loop_over(start, name, piece, false)
     }
 
-    /// `string k in D F`
+    /// Parses `string k in D F`.
     pub(super) fn string_loop(&mut self) -> Res<Filter> {
         let start = self.eat();
         let name = self.expect_name("string")?;
@@ -239,7 +239,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// What stands behind `square x in` and its like.
+    /// Parses the domain and the body of a loop, after `square x in` or another beginning.
     fn loop_over(
         &mut self,
         start: usize,
@@ -271,7 +271,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `= S` behind the name of a piece variable.
+    /// Parses `= S` after the name of a piece variable.
     fn assign_piece(&mut self, start: usize, (name, span): (String, Span)) -> Res<Filter> {
         self.pos += 1;
         let value = self.operand("=", level::ADD, Type::Set)?;
@@ -280,13 +280,13 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `sort [quiet] [min|max] ["label"] F`
+    /// Parses `sort [quiet] [min|max] ["label"] F`.
     pub(super) fn sort_filter(&mut self) -> Res<Filter> {
         let word = self.here();
         let start = self.eat();
         self.query.sorted.get_or_insert(word);
         let quiet = self.eat_keyword(Keyword::Quiet);
-        // The reference orders `sort max` as `sort min`.
+        // The reference treats `sort max` as `sort min`.
         let direction = match self.keyword() {
             Some(word @ (Keyword::Min | Keyword::Max)) => {
                 self.pos += 1;
@@ -374,7 +374,7 @@ impl Parser<'_> {
         )
     }
 
-    /// The sort variable with this label, made if there is none.
+    /// Returns the sort variable with this label; adds it if there is none.
     pub(super) fn sort_variable(
         &mut self,
         label: Vec<u8>,

@@ -1,6 +1,6 @@
-//! Dictionaries: declarations, lookups, and assignments to entries.
+//! Parses declarations of dictionaries, lookups, and assignments to entries.
 //!
-//! The first key and the first value in the text fix the types of all others.
+//! The first key and the first value in the text determine the types of all others.
 
 use super::Parser;
 use super::error::{Res, code, type_name};
@@ -12,7 +12,7 @@ use crate::token::Symbol;
 use crate::tree::{Dictionary, DictionaryId, Filter, FilterKind, Type};
 
 impl Parser<'_> {
-    /// `dictionary D`, `local dictionary D`
+    /// Parses `dictionary D` or `local dictionary D`.
     pub(super) fn dictionary_declaration(&mut self) -> Res<Filter> {
         let start = self.pos;
         let local = self.eat_keyword(Keyword::Local);
@@ -60,7 +60,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, FilterKind::DictionaryDeclaration(id)))
     }
 
-    /// `D`, `D[k]`, `D[k] = v`; the name has been taken.
+    /// Parses the rest of `D`, `D[k]` or `D[k] = v`, after the name.
     pub(super) fn dictionary_use(&mut self, start: usize, id: DictionaryId) -> Res<Filter> {
         if self.symbol() != Some(Symbol::OpenBracket) {
             return Ok(self.make(start, Type::Boolean, FilterKind::Dictionary(id)));
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `[k]`, which fixes the type of the keys if it is the first.
+    /// Parses `[k]`. The first key determines the type of all keys.
     pub(super) fn dictionary_key(&mut self, id: DictionaryId) -> Res<Filter> {
         let key = self.bracketed("key", |p| p.operand_of_any_type("[", level::OR))?;
         if key.ty == Type::Boolean {
@@ -91,7 +91,7 @@ impl Parser<'_> {
         Ok(key)
     }
 
-    /// Checks or fixes the type of the keys or values of a dictionary.
+    /// Checks the type of the keys or values of a dictionary; determines it if it is still unknown.
     fn check_entry(&mut self, id: DictionaryId, what: &str, ty: Type, span: Span) -> Res<()> {
         let dictionary = &mut self.query.dictionaries[id.0 as usize];
         let slot = match what {

@@ -1,4 +1,4 @@
-//! How the parser complains: codes, messages about tokens and types, spelling proposals.
+//! Reports errors of the parser: codes, messages about tokens and types, spelling proposals.
 
 use std::fmt::Display;
 
@@ -11,46 +11,46 @@ use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::Type;
 
-/// A fault that has been reported.
+/// An error that has been reported.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Failed;
 
-/// What a parsing function returns.
+/// Result of a parsing function.
 pub(super) type Res<T> = Result<T, Failed>;
 
-/// The codes of the parser's diagnostics.
+/// Codes of the parser's diagnostics.
 pub(super) mod code {
     /// A filter was expected.
     pub(in crate::parse) const EXPECTED_FILTER: &str = "E0101";
-    /// An operator does not fit the filter before it.
+    /// An operator that is not allowed after the filter before it.
     pub(in crate::parse) const LEFTOVER: &str = "E0102";
-    /// A certain symbol or word was expected.
+    /// A missing symbol or word.
     pub(in crate::parse) const EXPECTED_SYMBOL: &str = "E0103";
-    /// Nothing between delimiters.
+    /// Empty delimiters.
     pub(in crate::parse) const EMPTY: &str = "E0104";
     /// Too many filters between parentheses.
     pub(in crate::parse) const TOO_MANY: &str = "E0105";
     /// Too few or too many arguments of a filter.
     pub(in crate::parse) const ARGUMENTS: &str = "E0106";
-    /// A move's operands, promotion or target.
+    /// A wrong operand, promotion or target of a move.
     pub(in crate::parse) const MOVE: &str = "E0108";
-    /// The parts of a path.
+    /// A wrong part of a path.
     pub(in crate::parse) const PATH: &str = "E0109";
-    /// The parts of a line.
+    /// A wrong part of a line.
     pub(in crate::parse) const LINE: &str = "E0110";
-    /// A parameter twice, or two that exclude each other.
+    /// A repeated parameter, or two that exclude each other.
     pub(in crate::parse) const PARAMETER: &str = "E0111";
-    /// The inside of a string literal.
+    /// Wrong content of a string literal.
     pub(in crate::parse) const LITERAL: &str = "E0113";
     /// A move in the notation of games.
     pub(in crate::parse) const BOOK_MOVE: &str = "E0114";
-    /// Nobody knows this name.
+    /// An unknown name.
     pub(in crate::parse) const UNKNOWN_NAME: &str = "E0201";
     /// A word that cannot be a name.
     pub(in crate::parse) const NOT_A_NAME: &str = "E0202";
-    /// The name has another meaning already.
+    /// A name that already has another meaning.
     pub(in crate::parse) const NAME_TAKEN: &str = "E0203";
-    /// A function without a call, or the reverse.
+    /// A function without a call, or a call of something else.
     pub(in crate::parse) const FUNCTION: &str = "E0204";
     /// A function that calls itself.
     pub(in crate::parse) const RECURSION: &str = "E0205";
@@ -64,29 +64,29 @@ pub(super) mod code {
     pub(in crate::parse) const VARIABLE_TYPE: &str = "E0303";
     /// Values that cannot be compared.
     pub(in crate::parse) const COMPARISON: &str = "E0304";
-    /// Keys and values of dictionaries.
+    /// A wrong type of keys or values of a dictionary.
     pub(in crate::parse) const DICTIONARY_TYPE: &str = "E0305";
-    /// A filter that may not stand here.
+    /// A filter that is not allowed here.
     pub(in crate::parse) const CONTEXT: &str = "E0401";
-    /// `rotate45` of squares.
+    /// Squares under `rotate45`.
     pub(in crate::parse) const ROTATE: &str = "E0402";
     /// A filter that needs variations.
     pub(in crate::parse) const VARIATIONS: &str = "E0404";
-    /// `persistent` and `atomic`.
+    /// Wrong use of `persistent` or `atomic`.
     pub(in crate::parse) const PERSISTENCE: &str = "E0405";
-    /// No header.
+    /// A missing header.
     pub(in crate::parse) const NO_HEADER: &str = "E0501";
-    /// A word the header does not know.
+    /// An unknown word in the header.
     pub(in crate::parse) const HEADER_WORD: &str = "E0502";
-    /// A header parameter that is wrong or twice.
+    /// A wrong or repeated parameter of the header.
     pub(in crate::parse) const HEADER_VALUE: &str = "E0503";
-    /// Nesting.
+    /// Filters nested too deeply.
     pub(in crate::parse) const TOO_DEEP: &str = "E0901";
-    /// Expanded functions.
+    /// Functions that expand to too many tokens.
     pub(in crate::parse) const TOO_LONG: &str = "E0902";
 }
 
-/// A type as messages call it.
+/// Returns the description of a type for messages.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
         Type::Boolean => "a condition without a value",
@@ -97,7 +97,7 @@ pub(super) fn type_name(ty: Type) -> &'static str {
     }
 }
 
-/// `1 filter`, `2 filters`
+/// Returns a number with its noun: `1 filter`, `2 filters`.
 pub(super) fn plural(number: usize, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
@@ -105,12 +105,12 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
     }
 }
 
-/// Bytes of a name that others are compared with. Nobody means to write a longer one, and comparing
-/// takes time in the square of the length.
+/// Maximum length of a name that is compared with others, in bytes. Comparing takes quadratic time,
+/// and longer names are not typing errors.
 const LONGEST_NAME: usize = 200;
 
-/// The nearest of `candidates` to `word`, if any is near. What differs in the case of letters alone
-/// is nearest.
+/// Returns the candidate most similar to `word`, if any is similar. A candidate that only differs
+/// in letter case is the most similar.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if word.len() > LONGEST_NAME {
         return None;
@@ -126,7 +126,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|candidate| (distance(&lower, &candidate.to_ascii_lowercase()), candidate))
         .filter(|&(distance, candidate)| distance <= allowed && candidate != word)
         .min_by_key(|&(distance_of_lower, candidate)| {
-            // Ends are left out more often than other letters are wrong.
+            // Missing ends are more common than other mistakes.
             let is_other = !candidate.starts_with(word);
             let distance = distance(word, candidate);
             (
@@ -140,7 +140,8 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions, replacements and exchanges of neighbors that make `a` out of `b`.
+/// Returns the edit distance of `a` and `b`: the number of insertions, deletions, replacements and
+/// swaps of neighbors.
 fn distance(a: &str, b: &str) -> usize {
     // Two letters have at most eight bytes.
     if a.len().abs_diff(b.len()) > 8 {
@@ -168,7 +169,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 impl Parser<'_> {
-    /// Adds a diagnostic, unless the same has been said or it would be noise.
+    /// Adds a diagnostic, unless it repeats another one or would be noise.
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
         self.fault = match diagnostic.code {
             code::UNKNOWN_NAME
@@ -193,7 +194,7 @@ impl Parser<'_> {
                 | code::LINE
                 | code::CONTEXT
         );
-        // The `if` that it belongs to has been skipped.
+        // The `if` before this word has been skipped.
         let is_orphan = diagnostic.code == code::EXPECTED_FILTER
             && matches!(self.keyword(), Some(Keyword::Then | Keyword::Else))
             && !self.diagnostics.is_empty();
@@ -216,13 +217,13 @@ impl Parser<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Whether the lexer complained about something on the same line.
+    /// Whether the lexer reported an error on the same line.
     fn is_beside_lex_fault(&self, span: Span) -> bool {
         let mut faults = self.lex_faults.iter();
         faults.any(|fault| self.share_line(*fault, span))
     }
 
-    /// Whether two places begin on one line.
+    /// Whether two spans begin on the same line.
     pub(super) fn share_line(&self, a: Span, b: Span) -> bool {
         let (from, to) = (a.start.min(b.start), a.start.max(b.start));
         let text = self.texts.get(usize::from(a.source.0));
@@ -230,8 +231,7 @@ impl Parser<'_> {
         a.source == b.source && between.is_some_and(|between| !between.contains(&b'\n'))
     }
 
-    /// Reports that something else was expected behind the word `word`, with how that word is
-    /// used.
+    /// Reports an error after the word `word` with the usage of that word, and fails.
     pub(super) fn fail_usage<T>(
         &mut self,
         code: &'static str,
@@ -269,7 +269,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// Reports an error with a proposal and fails.
+    /// Reports an error with a help text and fails.
     pub(super) fn fail_help<T>(
         &mut self,
         code: &'static str,
@@ -281,13 +281,13 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// Reports that a certain symbol or word was expected at the token at hand, with a proposal
-    /// unless that is empty, and fails.
+    /// Reports that a symbol or word was expected at the next token, with a help text unless it is
+    /// empty, and fails.
     pub(super) fn expected<T>(&mut self, what: impl Display, help: impl Into<Mend>) -> Res<T> {
         self.expected_as(code::EXPECTED_SYMBOL, what, help)
     }
 
-    /// The same with another code.
+    /// Reports a missing symbol or word with another code, and fails.
     pub(super) fn expected_as<T>(
         &mut self,
         code: &'static str,
@@ -298,7 +298,7 @@ impl Parser<'_> {
         self.fail_help(code, self.here(), message, help)
     }
 
-    /// The text of a place, shortened.
+    /// Returns the text of a span, shortened.
     pub(super) fn text_of(&self, span: Span) -> String {
         let text = self.texts.get(usize::from(span.source.0));
         let slice = text.and_then(|t| t.get(span.start as usize..span.end as usize));
@@ -310,7 +310,7 @@ impl Parser<'_> {
         text
     }
 
-    /// The next token, as messages name it.
+    /// Describes the next token for messages.
     pub(super) fn found(&self) -> String {
         match self.kind() {
             None if self.limit < self.stream.tokens.len() => "the end of the path".into(),
@@ -321,7 +321,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where a filter was expected and the token at hand cannot begin one.
+    /// Reports that a filter was expected, and fails. The next token cannot begin one.
     pub(super) fn expected_filter<T>(&mut self) -> Res<T> {
         self.leftover()?;
         let span = self.here();
@@ -387,14 +387,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Complains if the next token is an operator that the type of the filter before it did not
-    /// admit; otherwise does nothing.
+    /// Reports the next token if it is an operator that is not allowed after the type of the
+    /// previous filter. Otherwise does nothing.
     pub(super) fn leftover(&mut self) -> Res<()> {
         let Some(last) = self.last.filter(|last| last.end == self.pos) else {
             return Ok(());
         };
         let word = match self.kind() {
-            // there they are no operators
+            // directly in a path they are not operators
             Some(TokenKind::Symbol(Symbol::Plus | Symbol::Star)) if self.path_top => return Ok(()),
             Some(TokenKind::Symbol(symbol)) => symbol.text(),
             Some(TokenKind::Keyword(
@@ -456,7 +456,7 @@ impl Parser<'_> {
     }
 }
 
-/// Why something else is expected where `+` or `*` stands.
+/// Help for an unexpected `+` or `*` in a path.
 pub(super) const REPEATS_IN_PATH: &str =
     "in a path, outside of braces, `+` and `*` repeat moves and groups: write `{…}`";
 
@@ -509,7 +509,7 @@ fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of a reserved word that is no filter.
+/// Returns the help for a reserved word that does not begin a filter.
 fn keyword_help(keyword: Keyword) -> Option<&'static str> {
     Some(match keyword {
         Keyword::Any => "`.` is the set of all squares",

@@ -1,8 +1,8 @@
-//! Operators: which there are, how tightly they bind, and what they make of their operands.
+//! Parses operators, according to their levels and the types of their operands.
 //!
-//! Precedence climbing with a twist: an operator is seen only if the type of its left operand
-//! admits it, and once an operator has been applied, none that binds tighter may follow (its
-//! right operand has refused it).
+//! Precedence climbing with two additions. An operator is only recognized if the type of its left
+//! operand allows it. After an operator has been applied, no operator that binds tighter may
+//! follow, since its right operand did not accept it.
 
 use super::error::{Failed, Res, code, type_name};
 use super::mend::{Mend, mend_of_comparison};
@@ -13,7 +13,8 @@ use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Ray, Relation, Type};
 
-/// How tightly operators bind; an operand "of level n" holds operators up to that level.
+/// Levels of operators; those with lower levels bind tighter. An operand "of level n" may contain
+/// operators up to that level.
 pub(crate) mod level {
     /// `P : F`
     pub(crate) const COLON: u8 = 1;
@@ -63,14 +64,14 @@ enum Operator {
 }
 
 enum Step {
-    /// A bigger filter, and the least level of operators that may follow it.
+    /// A larger filter, and the minimum level of operators that may follow it.
     Done(Filter, u8),
-    /// The operator does not belong to this filter after all.
+    /// The filter without the operator, which does not belong to it after all.
     PutBack(Filter),
 }
 
 impl Parser<'_> {
-    /// A filter with operators up to the level `max`.
+    /// Parses a filter with operators up to the level `max`.
     pub(super) fn expression(&mut self, max: u8) -> Res<Filter> {
         self.depth += 1;
         let outer = std::mem::take(&mut self.tallest);
@@ -99,12 +100,13 @@ impl Parser<'_> {
         self.operators(left, start, max)
     }
 
-    /// Goes on behind a filter that began at the token `start`.
+    /// Parses the operators after a filter that began at the token `start`.
     pub(super) fn operators(&mut self, left: Filter, start: usize, max: u8) -> Res<Filter> {
         self.operators_above(left, start, max, 0)
     }
 
-    /// The same, where operators tighter than the level `floor` may not follow.
+    /// Parses the operators after a filter, of which those tighter than the level `floor` are not
+    /// allowed.
     pub(super) fn operators_above(
         &mut self,
         left: Filter,
@@ -165,7 +167,8 @@ impl Parser<'_> {
         });
     }
 
-    /// The operator at hand and its level, if a left operand of type `left` admits it.
+    /// Returns the operator at the next token and its level, if a left operand of type `left` is
+    /// allowed.
     fn operator(&self, left: Type) -> Option<(Operator, u8)> {
         use Type::{Boolean, Numeric, Position, Set, String};
         let (operator, level, admitted) = match *self.kind()? {
@@ -230,7 +233,7 @@ impl Parser<'_> {
         admitted.then_some((operator, level))
     }
 
-    /// Whether the token is an operator, but no dash, behind a filter of some type.
+    /// Whether the token is an operator after a filter of some type, other than a dash.
     pub(super) fn may_be_operator(&mut self, at: usize) -> bool {
         use Type::{Boolean, Numeric, Position, Set, String};
         let pos = std::mem::replace(&mut self.pos, at);
@@ -241,7 +244,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Whether `+` or `*` at `at` says how often a part of a path or line is repeated.
+    /// Whether `+` or `*` at `at` is a repetition of a part of a path or line.
     pub(super) fn is_suffix(&self, at: usize) -> bool {
         if self.path_top {
             return true;
@@ -265,7 +268,7 @@ impl Parser<'_> {
             }
     }
 
-    /// Applies the operator at hand to `left`, which began at the token `start`.
+    /// Applies the next operator to `left`, which began at the token `start`.
     fn apply(&mut self, left: Filter, start: usize, operator: Operator) -> Res<Step> {
         self.check_dash_before(&left, start, &operator)?;
         match operator {
@@ -318,7 +321,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A dash with its target is no operand of an arrow, and has no index.
+    /// Reports an arrow or an index directly after a dash without a left operand.
     fn check_dash_before(&mut self, left: &Filter, start: usize, operator: &Operator) -> Res<()> {
         let is_bare = matches!(left.kind, FilterKind::Dash(_))
             && matches!(
@@ -337,13 +340,13 @@ impl Parser<'_> {
         )
     }
 
-    /// What an operator has made of a filter that began at the token `start`; operators tighter
-    /// than `least` may not follow.
+    /// Creates the result of an operator for a filter that began at the token `start`. Operators
+    /// tighter than `least` may not follow.
     fn done(&mut self, start: usize, ty: Type, kind: FilterKind, least: u8) -> Res<Step> {
         Ok(Step::Done(self.make(start, ty, kind), least))
     }
 
-    /// The right operand of the operator at hand, which takes one token.
+    /// Parses the right operand of the next operator, which is a single token.
     fn right_of(&mut self, operator: &str, level: u8) -> Res<Filter> {
         self.pos += 1;
         if !self.may_start(self.pos) {
@@ -352,7 +355,7 @@ impl Parser<'_> {
         self.expression(level)
     }
 
-    /// Apart from [`Parser::right_of`], which is recursive, to keep that small.
+    /// Separate from [`Parser::right_of`], whose stack frame must stay small because it recurses.
     #[inline(never)]
     fn no_right_operand(&mut self, operator: &str) -> Failed {
         let span = self.here();
@@ -408,7 +411,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `left and F and G …`, all at once, so that long chains stay flat.
+    /// Parses `left and F and G …` in a loop, so that long chains stay flat.
     fn chain(&mut self, left: Filter, word: Keyword, level: u8) -> Res<Vec<Filter>> {
         let mut items = vec![left];
         while self.keyword() == Some(word) {
@@ -421,7 +424,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// Refuses one variable as both sides of an operator, as the reference does.
+    /// Rejects the same variable on both sides of an operator, as the reference does.
     fn check_sides(&mut self, operator: &str, left: &Filter, right: &Filter) -> Res<()> {
         match (&left.kind, &right.kind) {
             (FilterKind::Variable(a), FilterKind::Variable(b)) if a == b => {
@@ -480,7 +483,7 @@ impl Parser<'_> {
         self.done(start, Type::Set, kind, level::INTERSECT)
     }
 
-    /// A chain of arrows of one direction: two operands attack, more are a ray.
+    /// Parses a chain of arrows of one direction: `attacks` for two operands, a ray for more.
     fn apply_arrows(&mut self, left: Filter, start: usize, arrow: Symbol) -> Res<Step> {
         let mut operands = vec![left];
         while self.symbol() == Some(arrow) {
@@ -532,7 +535,7 @@ impl Parser<'_> {
             (Type::String, Type::Numeric) | (Type::Numeric, Type::String)
                 if operation == Arithmetic::Add =>
             {
-                // An enclosing operand may be of the other type: `ascii "a"+1`.
+                // The enclosing filter may accept the other type: `ascii "a"+1`.
                 self.put_back = Some(PutBack {
                     at: sign + 1,
                     end: self.pos,
@@ -574,7 +577,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    /// `power A-a`: the function takes the next operand only.
+    /// Reports `power A-a`, since the function only takes the next operand.
     fn missing_function<T>(&mut self, operation: Arithmetic, word: &str, right: &Filter) -> Res<T> {
         let operator = operation.text();
         let blank = if word == "#" { "" } else { " " };
@@ -594,7 +597,7 @@ impl Parser<'_> {
     }
 
     fn apply_in(&mut self, left: Filter, start: usize) -> Res<Step> {
-        // `str` without parentheses has taken all there was to take.
+        // `str` without parentheses has taken the whole expression.
         if self.keyword_at(start) == Some(Keyword::Str)
             && self.symbol_at(start + 1) != Some(Symbol::OpenParen)
             && matches!(left.kind, FilterKind::Str(_))
@@ -630,7 +633,8 @@ impl Parser<'_> {
                 | Relation::DescendantEqual
         );
         match (left.ty, right.ty) {
-            // Positions alone are compared so; what there is instead is named as it is.
+            // Only positions can be compared like this; other operands are reported with their own
+            // types.
             _ if tree_order => {}
             (Type::Set, Type::Numeric) => left = cardinality(left),
             (Type::Numeric, Type::Set) => right = cardinality(right),
@@ -648,7 +652,7 @@ impl Parser<'_> {
             (Type::Position, Type::Position) => Type::Position,
             _ => return self.incomparable(op, &left, &right, start, tree_order),
         };
-        // Of positions, the reference has only `==`, and the manual both.
+        // For positions, the reference only has `==`, but the manual has both.
         let is_other_position = ty == Type::Position && op == Relation::NotEqual;
         let kind = FilterKind::Relation {
             op: if is_other_position {
@@ -681,7 +685,7 @@ impl Parser<'_> {
             type_name(left.ty),
             type_name(right.ty)
         );
-        // `[<]` and its like are for positions, of which one comes before another.
+        // `[<]` and similar operators are for positions, which are in a tree.
         let plain = text.trim_matches(['[', ']']);
         let in_tree = format!("`{text}` compares positions; write `{plain}` here");
         let of_sets = format!("compare numbers of squares: `#A{plain}#B`");
@@ -708,7 +712,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number of squares of a Set.
+/// Returns the number of squares of a set.
 pub(super) fn cardinality(set: Filter) -> Filter {
     Filter {
         ty: Type::Numeric,

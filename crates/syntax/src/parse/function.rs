@@ -1,5 +1,5 @@
-//! Functions: a definition keeps the tokens of its body, a call puts the arguments in and parses
-//! the result in the place of the call.
+//! Parses functions. A definition stores the tokens of its body. A call inserts the arguments and
+//! parses the result in place of the call.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Type, VariableId};
 
-/// All calls together may copy this many tokens.
+/// Maximum number of tokens copied by all calls together.
 const MAX_EXPANDED: usize = 500_000;
 
 /// A function of the query.
@@ -22,7 +22,7 @@ pub(super) struct Function {
     name: String,
     parameters: Vec<String>,
     body: Vec<Token>,
-    /// Where complaints about the end of the body point.
+    /// Span for errors at the end of the body.
     end: Span,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct ActiveCall {
 }
 
 impl<'a> Parser<'a> {
-    /// `function NAME ( PARAMETERS ) { TOKENS }`
+    /// Parses `function NAME ( PARAMETERS ) { TOKENS }`.
     pub(super) fn function_definition(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (name, span) = self.expect_name("function")?;
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         Ok(self.make(start, Type::Boolean, FilterKind::FunctionDefinition))
     }
 
-    /// `import "NAME"`: the functions are known already, see [`Parser::define`].
+    /// Parses `import "NAME"`; [`Parser::define`] has read the functions already.
     pub(super) fn import(&mut self) -> Res<Filter> {
         let start = self.eat();
         let names = LIBRARIES
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the definitions of a library.
+    /// Reads the definitions of a library.
     pub(super) fn define(&mut self, stream: Rc<Stream<'a>>) {
         self.open_stream(stream);
         let _ = self.filters_until(self.limit);
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
         Ok(parameters)
     }
 
-    /// `NAME ( ARGUMENTS )`
+    /// Parses `NAME ( ARGUMENTS )`.
     pub(super) fn call(&mut self, function: &Rc<Function>) -> Res<Filter> {
         let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
         Ok(values)
     }
 
-    /// Parses the body with `names` in the places of the parameters.
+    /// Parses the body with `names` in place of the parameters.
     fn expand(&mut self, function: &Rc<Function>, names: &[String], span: Span) -> Res<Filter> {
         let tokens = function.body.iter().map(|token| {
             let mut token = token.clone();
@@ -277,9 +277,9 @@ impl<'a> Parser<'a> {
 
 /// An argument of a call.
 enum Argument {
-    /// A bare variable: the body uses it under its own name.
+    /// A variable, which the body uses under its own name.
     Name(String),
-    /// Anything else: evaluated before the body.
+    /// Any other filter, which is evaluated before the body.
     Value(Filter),
 }
 

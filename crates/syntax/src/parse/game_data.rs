@@ -1,4 +1,4 @@
-//! Filters about the game rather than the board: tags, results, ratings, comments of the file.
+//! Parses filters about the game: tags, results, ratings, comments of the file.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::token::{GameResult, Symbol, TokenKind};
 use crate::tree::{Color, Filter, FilterKind, TextSource, Type};
 
-/// Spellings that are refused as names of tags because they are nearly something else.
+/// Spellings that are rejected as tag names because they resemble other names.
 const CONFUSING_TAGS: &[&[u8]] = &[
     b"black",
     b"BLACK",
@@ -35,7 +35,7 @@ const CONFUSING_TAGS: &[&[u8]] = &[
     b"EVENTDATE",
 ];
 
-/// Numeric annotation glyphs by their signs.
+/// Numeric annotation glyphs, by sign.
 const NAGS: &[(&[u8], u8)] = &[
     (b"!", 1),
     (b"?", 2),
@@ -53,7 +53,7 @@ const NAGS: &[(&[u8], u8)] = &[
 ];
 
 impl Parser<'_> {
-    /// `event`, `player white` … and an implicit search behind them.
+    /// Parses `event`, `player white` … with an implicit search after it.
     pub(super) fn tag_word(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
         let source = match keyword {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `F "text"`, if a string follows `source`, which began at the token `start`.
+    /// Parses the string in `F "text"`, if one follows `source`, which began at the token `start`.
     pub(super) fn implicit_search(&mut self, start: usize, source: Filter) -> Res<Filter> {
         if !self.is_search(start) {
             return Ok(source);
@@ -102,8 +102,8 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// Whether the string at hand is what the filter at the token `start` looks for. In a list of
-    /// things to print it is the next item.
+    /// Whether the next string is searched in the value of the filter at the token `start`. In a
+    /// list of items to print, it is the next item instead.
     fn is_search(&self, start: usize) -> bool {
         if self.literal().is_none_or(<[u8]>::is_empty) || self.is_what_is_replaced() {
             return false;
@@ -115,7 +115,7 @@ impl Parser<'_> {
             )
     }
 
-    /// Whether the token at hand stands directly between the parentheses of a `replace`.
+    /// Whether the next token is directly between the parentheses of a `replace`.
     fn is_what_is_replaced(&self) -> bool {
         let Some(open) = self.replaced else {
             return false;
@@ -132,12 +132,12 @@ impl Parser<'_> {
         at == self.pos
     }
 
-    /// `originalcomment`, `hascomment`, with a text or the sign of a glyph behind it.
+    /// Parses `originalcomment` or `hascomment`, with a text or the sign of a glyph after it.
     pub(super) fn original_comment(&mut self) -> Res<Filter> {
         let start = self.eat();
         let kind = FilterKind::TextSource(TextSource::OriginalComment);
         let filter = self.make(start, Type::String, kind);
-        // a glyph is not the next item of a list of things to print, as other texts are
+        // unlike other texts, a glyph is never the next item of a list of items to print
         match self.literal().map(nag) {
             Some(Nag::Glyph(number)) => {
                 self.pos += 1;
@@ -150,7 +150,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `tag "Name"`
+    /// Parses `tag "Name"`.
     pub(super) fn tag(&mut self) -> Res<Filter> {
         let start = self.eat();
         let Some((name, span)) = self.eat_literal() else {
@@ -174,7 +174,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::String, FilterKind::TextSource(source)))
     }
 
-    /// `settag("Name" S)`
+    /// Parses `settag("Name" S)`.
     pub(super) fn set_tag(&mut self) -> Res<Filter> {
         let start = self.eat();
         if !self.eat_symbol(Symbol::OpenParen) {
@@ -204,7 +204,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `replace(S "pattern" T)`
+    /// Parses `replace(S "pattern" T)`.
     pub(super) fn replace(&mut self) -> Res<Filter> {
         let start = self.eat();
         let usage = "write `replace(S \"pattern\" \"text\")`";
@@ -250,7 +250,7 @@ impl Parser<'_> {
         self.fail_help(code::LITERAL, span, message, help)
     }
 
-    /// Whether a tag can have this name at all.
+    /// Checks that a tag can have this name.
     fn check_form_of_tag(&mut self, name: &[u8], span: Span) -> Res<()> {
         let shown = String::from_utf8_lossy(name);
         let is_of_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
@@ -268,14 +268,14 @@ impl Parser<'_> {
         self.fail(code::LITERAL, span, message)
     }
 
-    /// `elo`, `elo white`, `elo black`
+    /// Parses `elo`, `elo white` or `elo black`.
     pub(super) fn elo(&mut self) -> Res<Filter> {
         let start = self.eat();
         let kind = FilterKind::Elo(self.color());
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    /// `result R`
+    /// Parses `result R`.
     pub(super) fn result_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         if self.literal() == Some(b"*") {
@@ -291,7 +291,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, FilterKind::Result(result)))
     }
 
-    /// `result "*"`: none of the others.
+    /// Returns the filter for `result "*"`: none of the other results.
     fn no_result(&self, start: usize) -> Filter {
         let none = GameResult::ALL.map(|result| {
             let result = self.make(start, Type::Boolean, FilterKind::Result(result));
@@ -301,7 +301,7 @@ impl Parser<'_> {
         self.make(start, Type::Boolean, FilterKind::And(none.into()))
     }
 
-    /// `removetag "Name"`
+    /// Parses `removetag "Name"`.
     pub(super) fn remove_tag(&mut self) -> Res<Filter> {
         let start = self.eat();
         let Some((name, span)) = self.eat_literal() else {
@@ -323,7 +323,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, FilterKind::RemoveTag(name)))
     }
 
-    /// The result behind `result`.
+    /// Parses the result after `result`.
     pub(super) fn required_result(&mut self, code: &'static str) -> Res<GameResult> {
         match self.game_result() {
             Some(result) => Ok(result),
@@ -334,7 +334,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A result, bare or in quotes.
+    /// Parses a result, with or without quotes.
     fn game_result(&mut self) -> Option<GameResult> {
         let result = match self.kind()? {
             TokenKind::Result(result) => *result,
@@ -348,7 +348,7 @@ impl Parser<'_> {
         Some(result)
     }
 
-    /// `similarposition [nosort] [notransform] "file.pgn"`
+    /// Parses `similarposition [nosort] [notransform] "file.pgn"`.
     pub(super) fn similar_position(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (mut nosort, mut notransform) = (false, false);
@@ -388,12 +388,12 @@ impl Parser<'_> {
     }
 }
 
-/// Tags that are written of every game that has them.
+/// Tags that are written for every game that has them.
 const KEPT_TAGS: [&[u8]; 8] = [
     b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN",
 ];
 
-/// Tags that have a filter of their own.
+/// Returns the text source of a tag that has a filter of its own.
 fn known_tag(name: &[u8]) -> Option<TextSource> {
     Some(match name {
         b"White" => TextSource::Player(Color::White),
@@ -408,7 +408,7 @@ fn known_tag(name: &[u8]) -> Option<TextSource> {
     })
 }
 
-/// A `[` with a later `]`, or one of `*+?` behind the first character.
+/// Whether a text contains `[` and a later `]`, or one of `*+?` after its first character.
 fn looks_like_regex(text: &[u8]) -> bool {
     let open = text.iter().position(|&b| b == b'[');
     open.is_some_and(|open| text[open..].contains(&b']'))

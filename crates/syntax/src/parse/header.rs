@@ -1,4 +1,4 @@
-//! `cql( … )`.
+//! Parses `cql( … )`.
 
 use super::Parser;
 use super::error::{Failed, Res, code};
@@ -22,7 +22,7 @@ const WORDS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Reads the header and leaves the first token of the body at hand.
+    /// Parses the header; the next token is then the first of the body.
     pub(super) fn header(&mut self, required: bool) {
         let has_header = self.keyword() == Some(Keyword::Cql);
         let close = match self.symbol_at(1) {
@@ -41,7 +41,7 @@ impl Parser<'_> {
             let start = self.pos;
             if let Err(Failed) = self.header_parameter() {
                 self.pos = self.pos.max(start + 1);
-                // Values of the parameter that was not understood.
+                // Skips the values of an unknown parameter.
                 while self.pos < close && !self.is_header_word() {
                     self.pos += 1;
                 }
@@ -69,7 +69,7 @@ impl Parser<'_> {
         let mut place = span;
         let mend = match self.name_at(0).filter(|_| !has_word) {
             Some(name) if name.eq_ignore_ascii_case("cql") => {
-                // The rest is read as if the word had been written well.
+                // The rest is read as if the word were correct.
                 self.names.poison(&self.stream.tokens[..1]);
                 Mend::edit("write `cql` with small letters", span, "cql")
             }
@@ -81,11 +81,11 @@ impl Parser<'_> {
         };
         let message = format!("expected {expected}, found {found}");
         self.report(mend.onto(Diagnostic::error(code::NO_HEADER, span, message)));
-        // A text of another kind: what follows would only be noise.
+        // A text of another kind, for which more errors would be noise.
         self.hush_syntax = has_word || !self.begins_like_filters();
     }
 
-    /// Whether a text without a header begins as a query may go on after one.
+    /// Whether a text without a header begins as a query could continue after its header.
     fn begins_like_filters(&self) -> bool {
         let is_name = self.name_at(0).is_some_and(|_| {
             let next = self.symbol_at(1);

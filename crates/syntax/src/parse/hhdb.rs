@@ -1,4 +1,4 @@
-//! `hhdb`: the conventions of Harold van der Heijden's study database.
+//! Parses `hhdb`: the conventions of Harold van der Heijden's study database.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::token::TokenKind;
 use crate::tree::{Award, AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, TextSource, Type};
 
-/// Keys that another implementation has for a later edition of the database.
+/// Keys of another implementation, for a later edition of the database.
 const TOURNEY_KEYS: [&str; 6] = [
     "tourney_edition",
     "tourney_name",
@@ -19,7 +19,7 @@ const TOURNEY_KEYS: [&str; 6] = [
     "distinction",
 ];
 
-/// The words in front of `hhdb`'s awards that have been read.
+/// The words before the awards of `hhdb` that have been read.
 #[derive(Default)]
 struct AwardOptions {
     kind: Option<AwardKind>,
@@ -29,7 +29,7 @@ struct AwardOptions {
 }
 
 impl Parser<'_> {
-    /// A bare word, be it reserved or not.
+    /// Returns a word without quotes, reserved or not.
     pub(super) fn word_at(&self, at: usize) -> Option<&str> {
         match self.kind_at(at)? {
             TokenKind::Name(name) => Some(name),
@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `hhdb …`
+    /// Parses `hhdb …`.
     pub(super) fn hhdb(&mut self) -> Res<Filter> {
         let start = self.eat();
         if let Some(text) = self.literal() {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.hhdb_key(start, key)
     }
 
-    /// A key that has been taken.
+    /// Creates the filter for a key, which is the previous token.
     fn hhdb_key(&mut self, start: usize, key: &str) -> Res<Filter> {
         let span = self.span_at(self.pos - 1);
         if let Some(&(_, text)) = FLAGS.iter().find(|flag| flag.0 == key) {
@@ -164,7 +164,7 @@ impl Parser<'_> {
         self.fail_help(code::HHDB, span, message, help)
     }
 
-    /// `hhdb prize special max` and its like; the first word is at hand.
+    /// Parses `hhdb prize special max` or another award, whose first word is the next token.
     fn hhdb_award(&mut self, start: usize) -> Res<Filter> {
         let mut award = AwardOptions::default();
         let mut last = String::new();

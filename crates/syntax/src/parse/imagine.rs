@@ -1,4 +1,5 @@
-//! `imagine … : F`, and the older way to write moves that are tried, `move legal … : F`.
+//! Parses `imagine … : F`, and the older notation for moves that are not played,
+//! `move legal … : F`.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -13,15 +14,15 @@ use crate::tree::{
     TriedDash, Type,
 };
 
-/// What pawns pass with a double step: the third and the sixth rank.
+/// Squares that a pawn can cross with a double step: the third and the sixth rank.
 const PASSED: u64 = 0xFF << 16 | 0xFF << 40;
 
-/// How changes are written.
+/// Help for malformed changes.
 const CHANGES: &str = "changes are `place N on d5`, `remove Q`, `sidetomove black` (or `white`, \
                        `flip`), `castling \"KQ\"`, `enpassant e3`";
 
 impl Parser<'_> {
-    /// `imagine CHANGE, CHANGE … : F`
+    /// Parses `imagine CHANGE, CHANGE … : F`.
     pub(super) fn imagine(&mut self) -> Res<Filter> {
         let start = self.eat();
         let mut changes = Vec::new();
@@ -44,8 +45,8 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// Goes behind the `:` of changes of which one is wrong, so that the others are not taken for
-    /// filters of their own; stays where there is none before another `imagine`.
+    /// Moves after the `:` of changes with an error, so that the other changes are not parsed as
+    /// filters. Does not move if there is no `:` before another `imagine`.
     fn skip_changes(&mut self) {
         let start = self.pos;
         while self.kind().is_some() && self.newer_word(self.pos) != Some(Keyword::Imagine) {
@@ -58,7 +59,7 @@ impl Parser<'_> {
         self.pos = start;
     }
 
-    /// The `:` at hand and the filter behind it.
+    /// Parses the `:` at the next token and the filter after it.
     fn behind_colon(&mut self) -> Res<Filter> {
         self.pos += 1;
         self.operand_of_any_type(":", level::COLON)
@@ -95,7 +96,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name or reserved word at hand.
+    /// Returns the next token if it is a name or reserved word.
     fn word_at_hand(&self) -> String {
         match self.kind() {
             Some(TokenKind::Name(name)) => name.clone(),
@@ -125,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `N on d5`, `wN on d5`, `Nd5`
+    /// Parses `N on d5`, `wN on d5` or `Nd5`.
     fn placed(&mut self) -> Res<Change> {
         let start = self.pos;
         let man = match self.kind() {
@@ -199,7 +200,7 @@ impl Parser<'_> {
         Ok(Change::Castling(rights))
     }
 
-    /// `: F` behind a `move` filter, if it is there: the moves are tried.
+    /// Parses `: F` after a `move` filter, if it follows: then all such moves are tried.
     pub(super) fn move_tried(&mut self, start: usize, parts: MoveParts) -> Res<Filter> {
         let span = self.span_from(start);
         let Some(moves) = parts.unplayed() else {
@@ -286,14 +287,14 @@ impl Parser<'_> {
             MoveValue::Match | MoveValue::Count => None,
         };
         let ty = value.as_ref().map_or(Type::Boolean, |value| value.ty);
-        // the type is not that of the body
+        // the body does not determine the type
         let last = value.unwrap_or_else(|| make(FilterKind::TRUE, Type::Boolean));
         tried.dash.target.push(last);
         Ok(self.make(start, ty, FilterKind::Tried(Box::new(tried))))
     }
 }
 
-/// How many moves there are; with `all`, if the target matches behind every one.
+/// Counts the moves; if `all` is set, only if the target matches after each of them.
 fn counted(tried: TriedDash, span: Span) -> Filter {
     let all = tried.all.then(|| Filter {
         kind: FilterKind::Tried(Box::new(tried.clone())),
@@ -318,7 +319,7 @@ fn counted(tried: TriedDash, span: Span) -> Filter {
     }
 }
 
-/// `wN`, `bq`: a man whose color is said by a letter in front.
+/// Reads `wN` or `bq`: a piece with a letter for its color.
 fn man_of_color(name: &str) -> Option<PieceSet> {
     let &[color @ (b'w' | b'b'), letter] = name.as_bytes() else {
         return None;
@@ -328,7 +329,7 @@ fn man_of_color(name: &str) -> Option<PieceSet> {
     Some(PieceSet(1 << (role + if color == b'w' { 0 } else { 6 })))
 }
 
-/// The squares of a designator, whatever stands there.
+/// Returns a designator without its pieces, so that it contains all its squares.
 fn all_of(filter: Filter) -> Filter {
     let kind = match filter.kind {
         FilterKind::Designator(mut designator) => {

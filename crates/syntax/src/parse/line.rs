@@ -1,4 +1,4 @@
-//! `line`: the older relative of `path`, whose parts match positions rather than moves.
+//! Parses `line`, the older form of `path`, whose parts match positions instead of moves.
 
 use super::Parser;
 use super::error::{Res, code, type_name};
@@ -9,7 +9,7 @@ use crate::tree::{
 };
 
 impl Parser<'_> {
-    /// `line [PARAMETERS] --> F --> G …`
+    /// Parses `line [PARAMETERS] --> F --> G …`.
     pub(super) fn line(&mut self) -> Res<Filter> {
         let start = self.eat();
         let outer = std::mem::replace(&mut self.in_line, true);
@@ -110,7 +110,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `F --> G …`; the first arrow has been taken.
+    /// Parses `F --> G …` after the first arrow.
     fn line_constituents(&mut self, arrow: Symbol) -> Res<Vec<LineConstituent>> {
         let mut parts = vec![self.line_constituent(arrow)?];
         while self.eat_symbol(arrow) {
@@ -176,7 +176,7 @@ impl Parser<'_> {
             TokenKind::Symbol(Symbol::RepeatAny) => Repeat::Star,
             TokenKind::Symbol(Symbol::RepeatSome) => Repeat::Plus,
             TokenKind::Symbol(Symbol::Question) => Repeat::Optional,
-            // directly in a path they repeat its moves
+            // directly in a path, they repeat the moves of the path
             TokenKind::Symbol(Symbol::Star | Symbol::Plus) if self.path_top => return None,
             TokenKind::Symbol(Symbol::Star) if self.is_suffix(self.pos) => Repeat::Star,
             TokenKind::Symbol(Symbol::Plus) if self.is_suffix(self.pos) => Repeat::Plus,
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Some(repeat)
     }
 
-    /// Parentheses are a group if they hold an arrow or end in a repetition, or if they hold
+    /// Whether parentheses are a group: they contain an arrow, end with a repetition, or contain
     /// nothing but such parentheses.
     fn is_line_group(&self) -> bool {
         let mut open = self.pos;

@@ -1,4 +1,4 @@
-//! What was probably meant by a text that is wrong: a word of advice, and the edit that follows it.
+//! Proposes corrections of faulty texts: a help text, and an edit that implements it.
 
 use super::error::{code, nearest};
 use super::names::Entity;
@@ -11,7 +11,7 @@ use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Arithmetic, Filter, FilterKind, TextSource, Type};
 
-/// Advice, and where it is plain what to write, the edit.
+/// A help text, with the edit that implements it if that is unambiguous.
 pub(super) struct Mend {
     help: String,
     edit: Option<(Span, String)>,
@@ -39,7 +39,7 @@ impl Mend {
         }
     }
 
-    /// The diagnostic with this advice, unless it is empty.
+    /// Adds the help to a diagnostic, unless it is empty.
     pub(super) fn onto(self, diagnostic: Diagnostic) -> Diagnostic {
         let diagnostic = match self.help.is_empty() {
             true => diagnostic,
@@ -58,7 +58,7 @@ impl<T: Into<String>> From<T> for Mend {
     }
 }
 
-/// A number in quotes beside a number, and the like.
+/// Returns a proposal for a comparison of different types, such as a number with one in quotes.
 pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> {
     if left.ty == Type::Boolean || right.ty == Type::Boolean {
         return None;
@@ -102,16 +102,16 @@ fn is_comparison(sign: Symbol) -> bool {
     )
 }
 
-/// What is said of a name that resembles nothing.
+/// Help for a name that resembles no other name.
 pub(super) const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
 
-/// Whether the text is one piece designator.
+/// Whether the text is a single piece designator.
 fn is_designator(text: &str) -> bool {
     let lexed = crate::lex::lex(SourceId::default(), text.as_bytes());
     matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
 }
 
-/// A letter or brackets for pieces followed by a letter and a digit that are no square.
+/// Whether a name is a piece followed by a letter and a digit that are not a square.
 fn has_no_such_square(name: &str) -> bool {
     let mut characters = name.chars();
     let piece = characters
@@ -128,12 +128,12 @@ fn is_nearly_square(text: &str) -> bool {
 }
 
 impl Parser<'_> {
-    /// The place from the token `first` to the token `last`.
+    /// Returns the span from the token `first` to the token `last`.
     fn tokens(&self, first: usize, last: usize) -> Span {
         self.span_at(first).to(self.span_at(last))
     }
 
-    /// For a token that cannot begin a filter.
+    /// Returns a proposal for a token that cannot begin a filter.
     pub(super) fn mend_of_filter(&self, at: usize) -> Option<Mend> {
         let span = self.span_at(at);
         match *self.kind_at(at)? {
@@ -175,7 +175,7 @@ impl Parser<'_> {
         }
     }
 
-    /// For `< 1950` at `at`, after `year > 1900 and`.
+    /// Returns a proposal for `< 1950` at `at`, after `year > 1900 and`.
     pub(super) fn mend_of_second_comparison(&self, at: usize) -> Option<Mend> {
         let joint = at.checked_sub(1)?;
         let word = self.keyword_at(joint)?;
@@ -195,7 +195,8 @@ impl Parser<'_> {
         Some(Mend::edit(help, self.span_at(at), format!("{left} {own}")))
     }
 
-    /// For an operator `word` at hand that does not fit the filter before it.
+    /// Returns a proposal for the operator `word` at the next token, which is not allowed after the
+    /// previous filter.
     pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
         let (at, span) = (self.pos, self.here());
         let left = self.text_of(last.span);
@@ -271,8 +272,8 @@ impl Parser<'_> {
         }
     }
 
-    /// For an arrow at `at` that was meant to lead from one move to the next. `first` is where the
-    /// first of them begins, if no `path` stands around them.
+    /// Returns a proposal for an arrow at `at` that was meant to lead from one move to the next.
+    /// `first` is the span of the first move, unless the moves are in a `path`.
     pub(super) fn mend_of_arrow(&self, at: usize, first: Option<Span>) -> Option<Mend> {
         self.symbol_at(at)
             .filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
@@ -301,7 +302,8 @@ impl Parser<'_> {
         Some(Mend::edit(help, gap, text))
     }
 
-    /// For the operator at `at` that no filter follows: signs that belong together.
+    /// Returns a proposal for two operators at `at` without a filter between them that are meant as
+    /// one.
     pub(super) fn mend_of_operator(&self, at: usize) -> Option<Mend> {
         let (first, second) = (self.symbol_at(at)?, self.symbol_at(at + 1)?);
         let text = match (first, second) {
@@ -318,7 +320,8 @@ impl Parser<'_> {
         Some(Mend::edit(help, self.tokens(at, at + 1), text))
     }
 
-    /// For `-` at `at` between two designators: a move, or what is in one set and not the other.
+    /// Returns a proposal for `-` at `at` between two designators: a move, or the difference of two
+    /// sets.
     pub(super) fn mend_of_minus(&self, at: usize) -> Option<Mend> {
         let left = self.last.filter(|last| last.end == at)?;
         let is_set = matches!(self.kind_at(at + 1), Some(TokenKind::Designator(_)));
@@ -332,7 +335,7 @@ impl Parser<'_> {
         })
     }
 
-    /// For a name that nobody knows, the token before the one at hand.
+    /// Returns a proposal for an unknown name, which is the token before the next one.
     pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
         let at = self
             .pos
@@ -424,7 +427,8 @@ impl Parser<'_> {
         Some(Mend::of_synonym(help, text, span))
     }
 
-    /// Several words around the one at `at` that mean something together, and the last of them.
+    /// Returns a proposal for several words around `at` that have a meaning together, and the last
+    /// of these words.
     fn mend_of_words(&self, at: usize) -> Option<(Mend, usize)> {
         const MOST: usize = 3;
         let is_word = |at: usize| {
@@ -452,7 +456,7 @@ impl Parser<'_> {
         })
     }
 
-    /// For the name of pieces that touches a bracket: `P[e4-e5]`.
+    /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.
     pub(super) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
         let text = self.texts.get(usize::from(span.source.0));
         let after = text.and_then(|text| text.get(span.end as usize..));
@@ -484,8 +488,8 @@ impl Parser<'_> {
         Mend::edit(help, whole, text)
     }
 
-    /// A word at `at` that is meant as the name of a player, after `player white` or after another
-    /// name and `or`.
+    /// Returns a proposal for a word at `at` that is meant as the name of a player, after
+    /// `player white` or after another name and `or`.
     fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
         let filter_before = |at: usize| {
             let of_side =
@@ -528,7 +532,7 @@ impl Parser<'_> {
         )
     }
 
-    /// For `{3-5}` behind a move.
+    /// Returns a proposal for `{3-5}` after a move.
     pub(super) fn mend_of_repetition(&self, braces: &Filter) -> Option<Mend> {
         let FilterKind::Arithmetic(Arithmetic::Subtract, least, most) = &braces.kind else {
             return None;
@@ -548,7 +552,7 @@ impl Parser<'_> {
         Some(Mend::edit(help, self.tokens(open, at), text))
     }
 
-    /// For something behind `result` that is no result.
+    /// Returns a proposal for a token after `result` that is not a result.
     pub(super) fn mend_of_result(&self) -> Mend {
         let at = self.pos;
         let help =
@@ -576,7 +580,7 @@ impl Parser<'_> {
         )
     }
 
-    /// For a word of the language where a new name was expected.
+    /// Returns a proposal for a reserved word in place of a new name.
     pub(super) fn mend_of_taken_name(&self, word: &str) -> Mend {
         let span = self.here();
         let text = self.text_of(span);
@@ -587,7 +591,7 @@ impl Parser<'_> {
         Mend::advice("use another name")
     }
 
-    /// Reports a name that nobody knows.
+    /// Reports an unknown name.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
         if let Some(diagnostic) = self.move_of_a_book(name, span) {
             self.report(diagnostic);
@@ -598,7 +602,7 @@ impl Parser<'_> {
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span);
         if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
-            // The others have been spoken of.
+            // The other words are covered by this report.
             let others = self.stream.tokens.get(self.pos..=last);
             self.names.poison(others.unwrap_or_default());
             self.report(mend.onto(diagnostic));
@@ -612,7 +616,7 @@ impl Parser<'_> {
     }
 }
 
-/// The nearest of some words, as a mend of the word that stands at `span`.
+/// Returns a proposal to replace the word at `span` by the most similar of some words.
 pub(super) fn mend_of_word<'c>(
     word: &str,
     span: Span,

@@ -1,13 +1,13 @@
-//! Tokens → typed tree.
+//! Builds a typed tree from tokens.
 //!
-//! CQL's grammar depends on types: an operator is taken only where the type of its left operand
-//! admits it. So this is one recursive descent that types, resolves names and expands functions
-//! as it goes. `expression` holds the operators and their levels, `primary` finds the filter
-//! that a word opens, and each family of filters has a module of its own.
+//! CQL's grammar depends on types: an operator is only accepted if the type of its left operand
+//! allows it. So a single recursive descent determines types, resolves names and expands functions.
+//! `expression` contains the operators and their levels, `primary` finds the filter that a word
+//! begins, and each family of filters has its own module.
 //!
-//! Parsing always returns a tree. A fault is reported once (`Failed` says that this has been
-//! done), the rest of its filter is skipped, and parsing goes on with the next filter that stands
-//! at the beginning of a line.
+//! Parsing always returns a tree. An error is reported once (`Failed` means that this has been
+//! done), the rest of its filter is skipped, and parsing resumes with the next filter at the start
+//! of a line.
 
 mod assign;
 mod board;
@@ -59,7 +59,7 @@ use stream::Stream;
 use torn::Torn;
 pub use trial::take_back;
 
-/// A query text with the name that diagnostics call it by.
+/// A query text with its name for diagnostics.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// A file name, or the option that the text was given with.
@@ -68,14 +68,14 @@ pub struct Source<'a> {
     pub text: &'a [u8],
 }
 
-/// What the caller knows beyond the text.
+/// Settings of the caller that are not part of the text.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseOptions {
-    /// Whether variations are searched, if the command line says so; else the header does.
+    /// Whether variations are searched; `None` to use the header.
     pub variations: Option<bool>,
     /// Whether the query must begin with `cql( … )`.
     pub require_header: bool,
-    /// Filters may be nested this deep, at most 400, counting each operand as a level of its own.
+    /// Maximum nesting depth of filters, at most 400; each operand counts as a level.
     pub max_depth: u32,
 }
 
@@ -89,17 +89,17 @@ impl Default for ParseOptions {
     }
 }
 
-/// A tree and what is wrong with it. A query with errors must not be run: placeholders may stand
-/// where filters could not be understood.
+/// A tree with the diagnostics of its text. A query with errors must not be run, since placeholders
+/// may replace filters that could not be parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Parsed {
     /// The tree.
     pub query: Query,
-    /// Errors and warnings, in the order of their places.
+    /// Errors and warnings, in the order of their spans.
     pub diagnostics: Vec<Diagnostic>,
     /// The first tokens of the filters of the query, of blocks and of functions that are called.
     pub filter_starts: Vec<Span>,
-    /// What the query is with the edit that is proposed for its only error.
+    /// The query after the edit proposed for its only error.
     pub mended: Option<Arc<Parsed>>,
 }
 
@@ -109,7 +109,8 @@ impl Parsed {
         !has_errors(&self.diagnostics)
     }
 
-    /// Where filters of the query, of its blocks and of functions that are called begin, in order.
+    /// Returns the starts of the filters of the query, of its blocks and of functions that are
+    /// called, in order.
     pub fn places_of_filters(&self) -> Vec<u32> {
         let own = self.filter_starts.iter();
         let own = own.filter(|span| span.source == SourceId(0));
@@ -120,15 +121,16 @@ impl Parsed {
     }
 }
 
-/// Parses a query. `preamble` holds filters given on the command line, in order; they are parsed
-/// in the same environment, after the header, and stand as one block before the filters of the
-/// query. In spans the query is source 0, `preamble[i]` is source `i + 1`.
+/// Parses a query. `preamble` contains filters given on the command line, in order. They are parsed
+/// with the same names after the header, and form one block before the filters of the query. In
+/// spans, the query is source 0, and `preamble[i]` is source `i + 1`.
 pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Parsed {
     parse_with_values(query, preamble, &[], options)
 }
 
-/// The same with expressions that are evaluated where the query matches. They are parsed behind
-/// it, so that they know its names; their sources are counted on behind those of the preamble.
+/// Parses a query with expressions that are evaluated where the query matches. They are parsed
+/// after it, so that they can use its names; their sources are numbered after those of the
+/// preamble.
 pub fn parse_with_values(
     query: &Source,
     preamble: &[Source],
@@ -145,7 +147,7 @@ pub fn parse_with_values(
     attempt.parsed
 }
 
-/// The same as [`parse`] without filters in front, of a query that has been cut into tokens already.
+/// Parses a query without a preamble, given its tokens.
 pub fn parse_lexed(query: &Source, lexed: &Lexed, options: &ParseOptions) -> Parsed {
     let texts = [query.text];
     let mut attempt = attempt_lexed(&texts, std::slice::from_ref(lexed), 0, options);
@@ -153,21 +155,21 @@ pub fn parse_lexed(query: &Source, lexed: &Lexed, options: &ParseOptions) -> Par
     attempt.parsed
 }
 
-/// What came of parsing texts once.
+/// Result of parsing the texts once.
 struct Attempt {
     parsed: Parsed,
-    /// How many bytes and tokens were looked at, roughly.
+    /// Approximate number of bytes and tokens that were read.
     work: usize,
 }
 
-/// Parses the query, the filters in front of it, and the values behind it.
+/// Parses the query, the filters before it, and the values after it.
 fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attempt {
     let lexed = texts.iter().enumerate();
     let lexed = lexed.map(|(index, text)| lex(SourceId(index as u16), text));
     attempt_lexed(texts, &lexed.collect::<Vec<Lexed>>(), n_in_front, options)
 }
 
-/// The same of texts that have been cut into tokens.
+/// Parses texts, given their tokens.
 fn attempt_lexed(
     texts: &[&[u8]],
     lexed: &[Lexed],
@@ -178,7 +180,7 @@ fn attempt_lexed(
     let mut streams = Vec::new();
     let n_texts = texts.len();
     let mut later_dictionaries = HashSet::new();
-    // Each once.
+    // The imported libraries, without duplicates.
     let mut libraries: Vec<&Library> = Vec::new();
     let mut lex_faults = Vec::new();
     let mut torn = Torn::default();
@@ -187,7 +189,7 @@ fn attempt_lexed(
         let faults = lexed.diagnostics.iter();
         lex_faults.extend(
             faults
-                // Where an edit is known, the tokens are those of the mended text.
+                // Errors with an edit are omitted: their tokens are those of the corrected text.
                 .filter(|d| d.severity == Severity::Error)
                 .filter(|d| d.edit.is_none() || matches!(d.code, "E0007" | "E0008"))
                 .filter(|d| d.code != delimiters::CODE)
@@ -223,7 +225,7 @@ fn attempt_lexed(
             false => torn.mended(stream),
         }));
     }
-    // Their sources come behind all others.
+    // The sources of libraries come after all others.
     let mut texts = texts.to_vec();
     texts.extend(libraries.iter().map(|library| library.text.as_bytes()));
     let mut parser = Parser::new(&texts, options, diagnostics);
@@ -257,19 +259,19 @@ fn attempt_lexed(
     }
 }
 
-/// Filters can be nested this deep: more would need more stack than there is.
+/// Maximum nesting depth of filters, limited by the size of the stack.
 const MAX_DEPTH: u32 = 400;
-/// More errors than this are not kept.
+/// Maximum number of errors that are kept.
 const MAX_ERRORS: usize = 100;
-/// The tree may be this high; long chains of operators count, too.
+/// Maximum height of the tree; long chains of operators count, too.
 const MAX_HEIGHT: u32 = 1000;
 
 struct Parser<'a> {
     texts: &'a [&'a [u8]],
     stream: Rc<Stream<'a>>,
-    /// The next token.
+    /// Index of the next token.
     pos: usize,
-    /// Tokens from here on are out of reach: the end of the text or of the innermost `path`.
+    /// First token that may not be read: the end of the text or of the innermost `path`.
     limit: usize,
     query: Query,
     names: Names,
@@ -278,50 +280,53 @@ struct Parser<'a> {
     seen: HashSet<(&'static str, Span)>,
     variations: bool,
 
-    /// Nesting of [`Parser::expression`].
+    /// Current nesting of [`Parser::expression`].
     depth: u32,
     max_depth: u32,
     /// Height of the highest tree built since this was last reset.
     tallest: u32,
-    /// No more parsing: a limit has been hit.
+    /// Whether parsing has ended because of a limit.
     exhausted: bool,
-    /// After a fault in a list, complaints about syntax are noise until parsing is in step again.
+    /// Whether syntax errors are suppressed as noise. This is the case after an error in a list,
+    /// until parsing has resynchronized.
     hush_syntax: bool,
-    /// What kind of fault was reported last.
+    /// Kind of the last reported error.
     fault: Fault,
 
-    /// Tokens stand in a `path`, outside of braces and brackets: `+` and `*` are repetitions.
+    /// Whether tokens are in a `path`, outside of braces and brackets, where `+` and `*` are
+    /// repetitions.
     path_top: bool,
-    /// A variable was atomic, even if what it was assigned in has been taken back since.
+    /// Whether a variable has been declared atomic, even if the text with the declaration was
+    /// parsed again.
     may_have_atomic: bool,
-    /// Tokens stand in a `line`.
+    /// Whether tokens are in a `line`.
     in_line: bool,
-    /// The token at which a direct item of `comment( … )` and its like begins.
+    /// Token at which a direct item of `comment( … )` or a similar list begins.
     direct_item: Option<usize>,
-    /// The parenthesis of the `replace` whose string is being read: a text directly within it is
-    /// what is looked for there.
+    /// Parenthesis of the `replace` whose string is being read. A text directly in it is the
+    /// pattern.
     replaced: Option<usize>,
-    /// The groups with names, and where they are asked for.
+    /// Named groups and their uses.
     groups: regex::NamedGroups,
-    /// A filter that was parsed for an operand which then did not want it.
+    /// A filter that was parsed for an operand that did not accept it.
     put_back: Option<PutBack>,
-    /// The filter that was completed last, for messages about the operator behind it.
+    /// The last complete filter, for messages about the operator after it.
     last: Option<Last>,
 
-    /// Where brackets without a partner were left out.
+    /// Spans of removed brackets.
     torn: Torn,
-    /// Where the lexer found faults; on these lines further complaints are noise.
+    /// Spans of errors of the lexer; further errors on these lines are noise.
     lex_faults: Vec<Span>,
-    /// Names that some place of the texts declares as dictionaries.
+    /// Names that are declared as dictionaries anywhere in the texts.
     later_dictionaries: HashSet<String>,
-    /// Places of designators with squares and their like, which `rotate45` cannot turn.
+    /// Spans of designators with squares and other filters that `rotate45` cannot rotate.
     fixed_squares: Vec<Span>,
     n_echoes: u32,
     n_similar: u32,
     n_default_sorts: u32,
-    /// By label.
+    /// Sort variables by label.
     sorts: HashMap<Vec<u8>, SortId>,
-    /// Tokens copied by calls of functions.
+    /// Number of tokens copied by calls of functions.
     n_expanded: usize,
     calls: Vec<function::ActiveCall>,
 }
@@ -333,7 +338,7 @@ struct PutBack {
     filter: Filter,
 }
 
-/// What is remembered of the last complete filter.
+/// Properties of the last complete filter.
 #[derive(Clone, Copy)]
 struct Last {
     end: usize,
@@ -342,15 +347,15 @@ struct Last {
     form: LastForm,
 }
 
-/// How much of a filter a fault spoils.
+/// Extent of the text that an error affects.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Fault {
-    /// Nobody knows where the filter ends.
+    /// The end of the filter is unknown.
     #[default]
     Structure,
-    /// A word or a filter by itself: operators behind it belong to it.
+    /// A single word or filter; operators after it are skipped with their operands.
     Operand,
-    /// An operator that does not fit: its right operand is a filter.
+    /// An operator that is not allowed; its right operand is a filter.
     Operator,
 }
 
@@ -444,7 +449,7 @@ impl<'a> Parser<'a> {
             return;
         }
         if self.pos >= self.limit {
-            // With filters in front of it the header may stand alone.
+            // With filters before it, the header may stand alone.
             if self.lex_faults.is_empty() && self.query.filters.is_empty() {
                 self.report(
                     Diagnostic::error(
@@ -459,13 +464,13 @@ impl<'a> Parser<'a> {
         }
         let (filters, _) = self.filters_until(self.limit);
         match main.is_torn {
-            // Only faults are looked for.
+            // The text was only parsed to find errors.
             true => self.filter_starts.clear(),
             false => self.query.filters.extend(filters),
         }
     }
 
-    /// The filters of a text in front of the query, as one.
+    /// Parses the filters of a text before the query, as one block.
     fn text_in_front(&mut self, stream: &Stream<'_>) -> Option<Filter> {
         if !stream.balanced {
             return None;
@@ -483,7 +488,7 @@ impl<'a> Parser<'a> {
         Some(finish_block(filters, span))
     }
 
-    /// An expression that is evaluated where the query matches.
+    /// Parses an expression that is evaluated where the query matches.
     fn named_value(&mut self, stream: Rc<Stream<'a>>) {
         self.open_stream(stream.clone());
         self.hush_syntax = stream.is_torn;
@@ -531,12 +536,12 @@ impl<'a> Parser<'a> {
         self.replaced = None;
     }
 
-    /// A whole filter, down to `or`.
+    /// Parses a whole filter, with operators up to `or`.
     fn filter(&mut self) -> Res<Filter> {
         self.expression(expression::level::OR)
     }
 
-    /// Filters up to the token `end`, and whether the last of them is sound.
+    /// Parses filters up to the token `end`. Returns whether the last one is correct, too.
     fn filters_until(&mut self, end: usize) -> (Vec<Filter>, bool) {
         let hush = self.hush_syntax;
         let mut items = Vec::new();
@@ -552,7 +557,7 @@ impl<'a> Parser<'a> {
             match self.filter() {
                 Ok(filter) => {
                     items.push(filter);
-                    // A filter with lines of its own: parsing is in step again.
+                    // A filter that has its lines to itself resynchronizes parsing.
                     in_step |= self.is_first_on_line(start) && self.is_first_on_line(self.pos);
                     if in_step {
                         self.hush_syntax = hush;
@@ -570,10 +575,10 @@ impl<'a> Parser<'a> {
         (items, sound)
     }
 
-    /// Skips what is left of a filter that began at `start`: up to a token that can begin a filter
-    /// and stands first on its line, or to `end`. Where all of the filter has been read, or its
-    /// fault is a word or operator by itself, the line goes on behind that, and the result is
-    /// true. A path is skipped as a whole.
+    /// Skips the rest of a filter that began at `start`, up to a token that can begin a filter and
+    /// is the first on its line, or up to `end`. If the error concerns a single word or operator,
+    /// parsing may resume after it on the same line; then the result is `true`. A path is skipped
+    /// as a whole.
     fn recover(&mut self, start: usize, end: usize) -> bool {
         let failed_at = self.pos;
         let fault = std::mem::take(&mut self.fault);
@@ -596,7 +601,7 @@ impl<'a> Parser<'a> {
                 }
             } else if at > start && at >= failed_at && in_step {
                 match fault {
-                    // The right operand belongs to what is wrong.
+                    // The right operand belongs to the faulty filter.
                     Fault::Operand if self.is_operator(at) => at += 1,
                     Fault::Operator if self.is_operator(at) => {}
                     _ => in_step = false,
@@ -615,7 +620,7 @@ impl<'a> Parser<'a> {
         in_step
     }
 
-    /// Whether the token stands between two filters.
+    /// Whether the token is an operator between two filters.
     fn is_operator(&self, at: usize) -> bool {
         match self.kind_at(at) {
             Some(TokenKind::Symbol(symbol)) => matches!(
@@ -645,7 +650,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `{ F… }` as one filter.
+    /// Parses `{ F… }` as one filter.
     fn block(&mut self) -> Res<Filter> {
         let start = self.pos;
         let help = "write `true` to match always, `[]` for the empty set";
@@ -658,7 +663,8 @@ impl<'a> Parser<'a> {
         Ok(finish_block(items, self.span_from(start)))
     }
 
-    /// Takes the `{` or `(` at hand; the token that closes it, with a filter before that.
+    /// Reads the next `{` or `(`. Returns the index of the token that closes it, if there is a
+    /// filter between them.
     fn opened(&mut self, what: &str, help: &str) -> Res<usize> {
         let start = self.pos;
         let Some(close) = self.stream.partner(start) else {
@@ -674,7 +680,7 @@ impl<'a> Parser<'a> {
         Ok(close)
     }
 
-    /// Runs `body` within brackets, where `+` and `*` are no repetitions.
+    /// Runs `body` within brackets, where `+` and `*` are not repetitions.
     fn enclosed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
         let outer = (self.path_top, self.in_line);
         (self.path_top, self.in_line) = (false, false);
@@ -683,7 +689,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// What stands between `[` and `]`.
+    /// Parses `[`, the content, and `]`.
     fn bracketed<T>(&mut self, what: &str, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         let Some(close) = self.stream.partner(self.pos) else {
             return self.expected_filter();
@@ -698,7 +704,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// `( F )`.
+    /// Parses `( F )`.
     fn parenthesized(&mut self) -> Res<Filter> {
         let start = self.pos;
         let close = self.opened("parentheses", "")?;
@@ -707,7 +713,7 @@ impl<'a> Parser<'a> {
         Ok(wrap_lone_variable(filter, self.span_from(start)))
     }
 
-    /// Takes the `)` behind a filter, which is the token `close`.
+    /// Reads the `)` after a filter, at the token `close`.
     fn close_parentheses(&mut self, close: usize) -> Res<()> {
         if self.pos == close {
             self.pos += 1;
@@ -738,7 +744,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// `{F}` is `F` itself, but a lone variable stays in a block (it is then passed by value).
+/// Returns `{F}` as `F`, except for a single variable, whose block means that it is passed by
+/// value.
 fn finish_block(mut items: Vec<Filter>, span: Span) -> Filter {
     if items.len() == 1 {
         let only = items.remove(0);

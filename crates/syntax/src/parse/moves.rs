@@ -1,4 +1,5 @@
-//! Moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older `move`.
+//! Parses moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older
+//! `move`.
 
 use super::Parser;
 use super::error::{Res, code, type_name};
@@ -11,13 +12,13 @@ use crate::tree::{
     Promotion, TriedDash, Type, Unplayed,
 };
 
-/// What stands behind `legal` or `pseudolegal`.
+/// The moves after `legal` or `pseudolegal`.
 enum Generated {
     Legal(LegalDash),
     Tried(TriedDash),
 }
 
-/// The castling filters and the en passant filter as targets of generated moves.
+/// Returns the target of generated moves that a castling or en passant filter stands for.
 fn legal_target(filter: &Filter) -> Option<LegalTarget> {
     let FilterKind::Nullary(Nullary::Predicate(predicate)) = filter.kind else {
         return None;
@@ -32,7 +33,7 @@ fn legal_target(filter: &Filter) -> Option<LegalTarget> {
 }
 
 impl Parser<'_> {
-    /// A dash without a left operand.
+    /// Parses a dash without a left operand.
     pub(super) fn bare_dash(&mut self) -> Res<Filter> {
         let start = self.pos;
         if !self.is_tied_left(start) {
@@ -53,14 +54,14 @@ impl Parser<'_> {
         )
     }
 
-    /// The dash at hand, with what stands on its left. The whole began at the token `start`.
+    /// Parses the next dash, with its left operand, if any. The filter began at the token `start`.
     pub(super) fn dash(&mut self, left: Option<Filter>, start: usize) -> Res<Filter> {
         let sign = self.pos;
         let dash = self.dash_without_target(left)?;
         self.dash_with_target(dash, sign, start)
     }
 
-    /// The dash at hand up to its promotion.
+    /// Parses the next dash up to its promotion.
     pub(super) fn dash_without_target(&mut self, left: Option<Filter>) -> Res<Dash> {
         let capture = self.symbol() == Some(Symbol::CaptureDash);
         self.pos += 1;
@@ -79,7 +80,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A dash, whose sign is the token `sign`, with the target at hand.
+    /// Parses the target of a dash whose sign is the token `sign`.
     pub(super) fn dash_with_target(
         &mut self,
         mut dash: Dash,
@@ -91,7 +92,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::Dash(Box::new(dash))))
     }
 
-    /// The operand that the dash just taken is tied to.
+    /// Parses the right operand of the dash before the next token, if they touch.
     fn dash_right(&mut self) -> Res<Option<Filter>> {
         let at = self.pos;
         if !self.is_tied_right(at)
@@ -100,7 +101,7 @@ impl Parser<'_> {
         {
             return Ok(None);
         }
-        // `--v=Q` promotes, it does not assign.
+        // In `--v=Q`, `=` is a promotion, not an assignment.
         if let (Some(id), Some(Symbol::Assign)) = (self.variable_at(at), self.symbol_at(at + 1)) {
             self.pos += 1;
             let ty = self.variable(id).kind.ty();
@@ -131,7 +132,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `=Q`, `=.`, `="qr"`
+    /// Parses `=Q`, `=.` or `="qr"`.
     fn promotion(&mut self) -> Res<Promotion> {
         self.pos += 1;
         if self.symbol() == Some(Symbol::OpenParen) || !self.may_start(self.pos) {
@@ -165,7 +166,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `( F… )` behind a dash.
+    /// Parses `( F… )` after a dash.
     fn dash_target(&mut self, sign: usize) -> Res<Vec<Filter>> {
         if self.symbol() != Some(Symbol::OpenParen) {
             return Ok(Vec::new());
@@ -201,7 +202,7 @@ impl Parser<'_> {
         Ok(target)
     }
 
-    /// Complains about the `(` at hand, which stands apart from the dash `sign`.
+    /// Reports the next `(`, which is separated from the dash `sign` by white space.
     pub(super) fn parted_target<T>(&mut self, sign: usize) -> Res<T> {
         let span = self.here();
         let text = self.text_of(self.span_at(sign));
@@ -213,7 +214,7 @@ impl Parser<'_> {
         )
     }
 
-    /// The dash that `word` needs as its operand.
+    /// Parses the dash that `word` requires as its operand.
     fn dash_operand(&mut self, word: &str) -> Res<Box<Dash>> {
         let operand = self.operand_of_any_type(word, level::DASH)?;
         match operand.kind {
@@ -235,7 +236,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `currentmove D`, `currentmove countmoves D`
+    /// Parses `currentmove D` or `currentmove countmoves D`.
     pub(super) fn current_move(&mut self) -> Res<Filter> {
         let start = self.pos;
         let word = self.keyword().map_or("", Keyword::text);
@@ -250,14 +251,14 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::CurrentMove(dash)))
     }
 
-    /// `legal D`, `pseudolegal D`, `reverse D`
+    /// Parses `legal D`, `pseudolegal D` or `reverse D`.
     pub(super) fn legal(&mut self) -> Res<Filter> {
         let start = self.pos;
         Ok(match self.generated()? {
             Generated::Legal(dash) => self.make(start, Type::Set, FilterKind::Legal(dash)),
             Generated::Tried(tried) => {
                 let last = tried.dash.target.last().map(|last| last.ty);
-                // Positions that are only tried are gone behind the filter.
+                // A position after a trial move no longer exists after the filter.
                 let is_boolean = tried.all || last == Some(Type::Position);
                 let ty = last.filter(|_| !is_boolean).unwrap_or(Type::Boolean);
                 self.make(start, ty, FilterKind::Tried(Box::new(tried)))
@@ -265,7 +266,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The word at hand, if it is one of moves that were not played.
+    /// Returns the next word, if it is one for moves that are not played.
     pub(super) fn unplayed(&self) -> Option<Unplayed> {
         match self.keyword().or_else(|| self.newer_word(self.pos))? {
             Keyword::Legal => Some(Unplayed::Legal),
@@ -322,7 +323,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// `countmoves D`, `countmoves legal D`
+    /// Parses `countmoves D` or `countmoves legal D`.
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
         self.refuse_in_group()?;
         let start = self.eat();
@@ -346,7 +347,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    /// `move …`
+    /// Parses `move …`.
     pub(super) fn move_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         let mut parts = MoveParts::default();
@@ -443,7 +444,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::Move(Box::new(filter))))
     }
 
-    /// One parameter of `move`, if the keyword at hand begins one.
+    /// Parses a parameter of `move`, if the next keyword begins one.
     fn move_part(&mut self, keyword: Keyword, parts: &mut MoveParts) -> Res<bool> {
         let filter = &mut parts.filter;
         let twice = match keyword {
@@ -454,7 +455,7 @@ impl Parser<'_> {
                 filter.en_passant || filter.en_passant_square.is_some()
             }
             Keyword::Castle | Keyword::ShortCastle | Keyword::LongCastle => filter.castle.is_some(),
-            // the same once more changes nothing
+            // a repetition of the same word has no effect
             Keyword::Previous => !matches!(filter.mode, MoveMode::Next | MoveMode::Previous),
             Keyword::Legal => !matches!(filter.mode, MoveMode::Next | MoveMode::Legal),
             Keyword::Pseudolegal => !matches!(filter.mode, MoveMode::Next | MoveMode::Pseudolegal),
@@ -533,7 +534,7 @@ impl Parser<'_> {
     }
 }
 
-/// The parameters of a `move` filter as they are read.
+/// The parameters of a `move` filter that have been read.
 #[derive(Default)]
 pub(super) struct MoveParts {
     pub(super) filter: MoveFilter,
@@ -542,12 +543,12 @@ pub(super) struct MoveParts {
     pub(super) reverse: bool,
     /// `all`
     pub(super) all: bool,
-    /// What the first parameter makes the filter yield.
+    /// Value that the first parameter makes the filter yield.
     pub(super) first: Option<MoveValue>,
 }
 
 impl MoveParts {
-    /// Which moves are meant, if they are not those of the game.
+    /// Returns the kind of moves, if they are not those of the game.
     pub(super) fn unplayed(&self) -> Option<Unplayed> {
         match self.filter.mode {
             MoveMode::Legal if !self.reverse => Some(Unplayed::Legal),

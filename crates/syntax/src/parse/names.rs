@@ -1,4 +1,4 @@
-//! What names mean: variables, dictionaries, functions, and names that nobody knows.
+//! Resolves names: variables, dictionaries, functions, and unknown names.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -14,24 +14,24 @@ use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{DictionaryId, Filter, FilterKind, Type, Variable, VariableId, VariableKind};
 
-/// Where more names than this are wrong, proposals are not worth their time.
+/// Number of unknown names after which no proposals are made, since they would take too long.
 const MAX_PROPOSALS: usize = 50;
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Clone)]
 pub(super) enum Entity {
     Variable(VariableId),
     Dictionary(DictionaryId),
     Function(Rc<Function>),
-    /// `isbound x` has been read, but nothing yet that gives x a type.
+    /// A variable of unknown type: only `isbound x` has been read so far.
     Mentioned(VariableId),
 }
 
-/// The one flat name space of a query.
+/// The single name space of a query.
 #[derive(Default)]
 pub(super) struct Names {
     map: HashMap<String, Entity>,
-    /// Names of filters that were not understood; nobody complains about them.
+    /// Names in filters that could not be parsed; they are not reported.
     poisoned: HashSet<String>,
 }
 
@@ -44,12 +44,12 @@ impl Names {
         self.map.insert(name, entity);
     }
 
-    /// Whether the name stood in a filter that was not understood.
+    /// Whether the name occurred in a filter that could not be parsed.
     pub(super) fn is_poisoned(&self, name: &str) -> bool {
         self.poisoned.contains(name)
     }
 
-    /// Notes the unknown names of a skipped filter: it may have been meant to define them.
+    /// Records the unknown names of a skipped filter, which may have been meant to define them.
     pub(super) fn poison<'t>(&mut self, tokens: impl IntoIterator<Item = &'t Token>) {
         for token in tokens {
             if let TokenKind::Name(name) = &token.kind
@@ -61,7 +61,7 @@ impl Names {
     }
 }
 
-/// The kind of variable that holds values of a type.
+/// Returns the kind of variable for values of a type.
 pub(super) fn kind_of(ty: Type) -> Option<VariableKind> {
     Some(match ty {
         Type::Boolean => return None,
@@ -79,7 +79,7 @@ pub(super) fn kind_name(kind: VariableKind) -> &'static str {
     }
 }
 
-/// Words of other versions of the language, and what to write today.
+/// Returns the help for a word of another version of the language.
 fn old_word(name: &str) -> Option<&'static str> {
     Some(match name {
         "on" => "`S & T` are the squares of S on T: `R & a1`",
@@ -125,7 +125,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a name that a construct of the word `word` is about to bind or use.
+    /// Reads a name that the construct of the word `word` binds or uses.
     pub(super) fn expect_name(&mut self, word: &str) -> Res<(String, Span)> {
         let span = self.here();
         match self.kind() {
@@ -161,7 +161,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A variable that only the expansion of a function knows.
+    /// Adds a variable that only the expansion of a function can use.
     pub(super) fn hidden_variable(&mut self, parameter: &str, kind: VariableKind) -> String {
         let name = format!("{parameter}<{}>", self.query.variables.len());
         let id = self.add_variable(&name, kind);
@@ -169,7 +169,7 @@ impl Parser<'_> {
         name
     }
 
-    /// The variable `name` of the given kind, made if there is none.
+    /// Returns the variable `name` of a kind; adds it if there is none.
     pub(super) fn declare(
         &mut self,
         name: &str,
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Complains about a name that nobody knows.
+    /// Reports an unknown name and fails.
     pub(super) fn unknown_name<T>(&mut self, name: &str, span: Span) -> Res<T> {
         if self.names.poisoned.contains(name)
             || self.stream.is_torn && self.is_touched_designator(name, span)
@@ -235,7 +235,7 @@ impl Parser<'_> {
             true => Some(self.mend_of_touched(name, span)),
             false => old_word(name).map(Mend::advice),
         };
-        // One complaint per name is enough.
+        // Each name is reported once.
         self.names.poisoned.insert(name.to_owned());
         match mend {
             Some(mend) => {
@@ -248,7 +248,7 @@ impl Parser<'_> {
         Err(Failed)
     }
 
-    /// Whether a name would be a piece designator if no bracket stood beside it.
+    /// Whether a name would be a piece designator without the bracket after it.
     fn is_touched_designator(&self, name: &str, span: Span) -> bool {
         let lexed = crate::lex::lex(SourceId::default(), name.as_bytes());
         if !matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
@@ -260,7 +260,7 @@ impl Parser<'_> {
             .is_some_and(|b| b"[]".contains(b))
     }
 
-    /// The word at a token that is a name as far as CQL 6.2 knows, unless it is one here.
+    /// Returns the keyword at a token that is only a name in CQL 6.2, unless the query defines it.
     pub(super) fn newer_word(&self, at: usize) -> Option<Keyword> {
         let name = self.name_at(at)?;
         match self.names.get(name) {
@@ -269,7 +269,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A filter that begins with a name.
+    /// Parses a filter that begins with a name.
     pub(super) fn name_filter(&mut self) -> Res<Filter> {
         let start = self.pos;
         let Some(name) = self.name_at(start).map(str::to_owned) else {
@@ -307,7 +307,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `unbind x`, `unbind D`, `unbind D[k]`
+    /// Parses `unbind x`, `unbind D` or `unbind D[k]`.
     pub(super) fn unbind(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (name, span) = self.expect_name("unbind")?;
@@ -333,7 +333,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `isbound x`, `isbound "x"`, `isunbound …`
+    /// Parses `isbound x`, `isbound "x"` or `isunbound …`.
     pub(super) fn is_bound(&mut self) -> Res<Filter> {
         let start = self.pos;
         let negated = self.keyword() == Some(Keyword::Isunbound);

@@ -1,4 +1,4 @@
-//! Filters that ask other programs: `commandpipe`, `engine`.
+//! Parses filters that use external programs: `commandpipe`, `engine`.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -10,11 +10,11 @@ const PIPE_USAGE: &str =
 
 const ENGINE_USAGE: &str = "write `engine (depth 12)` or `engine (nodes 50000)`; in front of the parenthesis may stand `mate`, `bestmove`, `from` or `to`";
 
-/// No engine looks deeper.
+/// Maximum depth of an engine's search.
 const DEEPEST: i32 = 200;
 
 impl Parser<'_> {
-    /// `commandpipe("NAME" F…)`
+    /// Parses `commandpipe("NAME" F…)`.
     pub(super) fn command_pipe(&mut self) -> Res<Filter> {
         let start = self.eat();
         let Some(close) = self.end_of_parentheses() else {
@@ -40,7 +40,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::String, kind))
     }
 
-    /// `engine (depth N)`, `engine mate (nodes N)` …
+    /// Parses `engine (depth N)`, `engine mate (nodes N)` …
     pub(super) fn engine(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (value, ty) = match self.word_at(self.pos) {
@@ -93,7 +93,7 @@ mod tests {
             "engine to (nodes 5000) & k engine mate(depth 1) engine bestmove (depth 2)",
             "(intersect engine-To-Nodes(5000) k):s engine-Mate-Depth(1) engine-BestMove-Depth(2)",
         );
-        // as a name
+        // `engine` as a name
         check("engine = 3 engine > 2", "(engine = 3):b (> $engine:n 2):n");
         for (text, code, place) in [
             ("commandpipe", "E0103", ""),

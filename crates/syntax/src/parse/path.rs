@@ -1,7 +1,8 @@
-//! `path`: its parameters, its moves and groups, and where it ends.
+//! Parses `path`: its parameters, its moves and groups, and its end.
 //!
-//! A path reaches to the next blank line outside of brackets, to the bracket around it, or to a
-//! token that cannot continue it. In that range, outside of braces, `+` and `*` are repetitions.
+//! A path extends to the next blank line outside of brackets, to the end of the brackets around it,
+//! or to a token that cannot continue it. Within it, outside of braces, `+` and `*` are
+//! repetitions.
 
 mod parts;
 #[cfg(test)]
@@ -14,7 +15,7 @@ use crate::builtin::Keyword;
 use crate::tree::{Filter, FilterKind, Path, Type, VariableId};
 
 impl Parser<'_> {
-    /// `path …`
+    /// Parses `path …`.
     pub(super) fn path(&mut self) -> Res<Filter> {
         let start = self.eat();
         let outer = (self.limit, self.path_top, self.in_line);
@@ -35,14 +36,14 @@ impl Parser<'_> {
                 Ok(self.make(start, ty, FilterKind::Path(Box::new(path))))
             }
             Err(failed) => {
-                // What is left of the path makes no sense outside of it.
+                // The rest of the path would cause more errors outside of it.
                 self.pos = end;
                 Err(failed)
             }
         }
     }
 
-    /// A move in braces ends the path early, and then a blank line may not follow.
+    /// Checks a path that ends early because of a move in braces: a blank line must not follow.
     fn check_silent_end(&mut self, end: usize) -> Res<()> {
         let is_braced_move = (self.put_back.as_ref()).is_some_and(|back| back.at == self.pos);
         let blank = self
@@ -83,7 +84,7 @@ impl Parser<'_> {
         }
         path.index = self.query.n_paths;
         self.query.n_paths += 1;
-        // Queries may have thousands of paths and of variables.
+        // The check saves time, since a query may have thousands of paths and of variables.
         if self.may_have_atomic {
             path.atomic = self
                 .query
@@ -190,7 +191,8 @@ impl Parser<'_> {
         self.fail(code::PARAMETER, span, message)
     }
 
-    /// `focus`, `singlecolor` (which is a focus, too) and `primary` exclude each other.
+    /// Checks that only one of `focus`, `singlecolor` (which is also a focus) and `primary` is
+    /// present.
     fn check_focus(&mut self, path: &Path, at: usize) -> Res<()> {
         let (one, other) = match (
             path.focus.is_some(),

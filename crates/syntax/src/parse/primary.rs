@@ -1,5 +1,5 @@
-//! The filter that a token opens: constants, names, prefix operators, and the way from each
-//! reserved word to the function that knows its grammar.
+//! Parses the filter that a token begins: constants, names and prefix operators. Reserved words are
+//! passed to the functions that parse their grammar.
 
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
@@ -13,7 +13,7 @@ use crate::tree::{
 };
 
 impl Parser<'_> {
-    /// A filter without operators around it.
+    /// Parses a filter without operators around it.
     pub(super) fn primary(&mut self) -> Res<Filter> {
         match self.kind() {
             Some(TokenKind::Name(_)) => self.name_filter(),
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A filter that begins with a word.
+    /// Parses a filter that begins with a reserved word.
     pub(super) fn word(&mut self, keyword: Keyword) -> Res<Filter> {
         match keyword.regular() {
             Some(regular) => self.regular(regular),
@@ -40,7 +40,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A word of the table.
+    /// Parses a regular word with its operands.
     fn regular(&mut self, regular: Regular) -> Res<Filter> {
         let start = self.eat();
         match regular {
@@ -127,13 +127,13 @@ impl Parser<'_> {
         }
     }
 
-    /// A filter of a single token.
+    /// Parses a filter of a single token.
     fn word_alone(&mut self, ty: Type, kind: FilterKind) -> Res<Filter> {
         self.pos += 1;
         Ok(self.make(self.pos - 1, ty, kind))
     }
 
-    /// `-3`, `- E`
+    /// Parses `-3` or `- E`.
     fn minus(&mut self) -> Res<Filter> {
         let start = self.eat();
         if let Some(&TokenKind::Integer(number)) = self.kind() {
@@ -149,7 +149,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    /// Complains about `-` between two designators.
+    /// Reports `-` between two designators. Returns whether there is one.
     #[inline(never)]
     fn is_minus_of_sets(&mut self, at: usize) -> bool {
         let mend = self.mend_of_minus(at);
@@ -162,7 +162,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `#DICTIONARY`, `#SET`, `#STRING`
+    /// Parses `#DICTIONARY`, `#SET` or `#STRING`.
     fn count_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         if let Some(id) = self.dictionary_at(self.pos) {
@@ -190,7 +190,7 @@ impl Parser<'_> {
         self.fail(code::OPERAND_TYPE, operand.span, message)
     }
 
-    /// The operand of the prefix `word` just taken, of any type.
+    /// Parses the operand of the prefix `word` before the next token, of any type.
     pub(super) fn operand_of_any_type(&mut self, word: &str, level: u8) -> Res<Filter> {
         if !self.may_start(self.pos) {
             return Err(self.no_operand(word, "a filter"));
@@ -198,7 +198,7 @@ impl Parser<'_> {
         self.expression(level)
     }
 
-    /// The operand of the prefix `word` just taken.
+    /// Parses the operand of the prefix `word` before the next token.
     pub(super) fn operand(&mut self, word: &str, level: u8, wanted: Type) -> Res<Filter> {
         if !self.may_start(self.pos) {
             return Err(self.no_operand(word, type_name(wanted)));
@@ -207,7 +207,8 @@ impl Parser<'_> {
         self.require(operand, wanted, word)
     }
 
-    /// Apart from those that look for operands, which are recursive, to keep them small.
+    /// Separate from the functions that parse operands, whose stack frames must stay small because
+    /// they recurse.
     #[inline(never)]
     fn no_operand(&mut self, word: &str, wanted: &str) -> Failed {
         let span = self.here();
@@ -215,7 +216,7 @@ impl Parser<'_> {
         self.report_usage(code::EXPECTED_FILTER, span, message, word)
     }
 
-    /// Complains unless the operand of `word` is of the type wanted.
+    /// Reports the operand of `word` and fails if it does not have the required type.
     pub(super) fn require(&mut self, operand: Filter, wanted: Type, word: &str) -> Res<Filter> {
         if operand.ty == wanted {
             return Ok(operand);

@@ -1,4 +1,4 @@
-//! Regular expressions: whether they are well formed, and where they are not; the names of groups.
+//! Parses regular expressions, and checks their form and the names of their groups.
 
 use ecma_regex::Malformed;
 
@@ -9,19 +9,19 @@ use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{Pattern, Type};
 
-/// The groups with names.
+/// Named groups of regular expressions.
 #[derive(Default)]
 pub(super) struct NamedGroups {
-    /// Those of all patterns.
+    /// Names of the groups in all patterns.
     names: Vec<Box<[u8]>>,
-    /// Where one is asked for.
+    /// Uses of groups by name.
     pub(super) used: Vec<(Box<str>, Span)>,
-    /// There are patterns that are not known before the query runs.
+    /// Whether some patterns are unknown before the query runs.
     are_computed: bool,
 }
 
 impl Parser<'_> {
-    /// The regular expression at hand, if one is: a literal, or a string in parentheses.
+    /// Parses a regular expression, if one follows: a literal, or a string in parentheses.
     pub(super) fn pattern(&mut self) -> Res<Option<Pattern>> {
         if let Some((text, span)) = self.eat_literal() {
             self.check_regex(&text, span)?;
@@ -38,7 +38,7 @@ impl Parser<'_> {
         Ok(Some(Pattern::Computed(Box::new(text))))
     }
 
-    /// Complains about a malformed regular expression.
+    /// Reports a malformed regular expression.
     fn check_regex(&mut self, text: &[u8], span: Span) -> Res<()> {
         let Malformed { at, message } = match ecma_regex::check(text) {
             Ok(names) => {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.fail(code::LITERAL, place, message)
     }
 
-    /// Complains about groups that no regular expression has.
+    /// Reports groups that no regular expression has.
     pub(super) fn check_groups(&mut self) {
         let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
         if self.groups.are_computed || self.diagnostics.iter().any(is_error) {

@@ -1,5 +1,5 @@
-//! Relations between positions: `child`, `position`, `lca` and its like, `find`, `echo`,
-//! `consecutivemoves`.
+//! Parses relations between positions: `child`, `position`, `lca` and similar words, `find`,
+//! `echo`, `consecutivemoves`.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -9,7 +9,7 @@ use crate::token::Symbol;
 use crate::tree::{Consecutive, Echo, Filter, FilterKind, Find, Type, VariableId, VariableKind};
 
 impl Parser<'_> {
-    /// `child`, `child(E)`
+    /// Parses `child` or `child(E)`.
     pub(super) fn child(&mut self) -> Res<Filter> {
         let start = self.eat();
         let index = if self.symbol() == Some(Symbol::OpenParen) {
@@ -28,12 +28,12 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Position, kind))
     }
 
-    /// `find [quiet] [all] [<--] [RANGE] F`
+    /// Parses `find [quiet] [all] [<--] [RANGE] F`.
     pub(super) fn find(&mut self) -> Res<Filter> {
         let start = self.eat();
         let (mut quiet, mut all, mut backward) = (false, false, false);
         let mut range = None;
-        // What does not fit what was said before.
+        // Span of the first parameter that contradicts an earlier one.
         let mut clash = None;
         loop {
             let at = self.pos;
@@ -87,7 +87,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `echo [quiet] (S T) [in all] F`
+    /// Parses `echo [quiet] (S T) [in all] F`.
     pub(super) fn echo(&mut self) -> Res<Filter> {
         let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
@@ -139,7 +139,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `consecutivemoves [quiet] [RANGE] [quiet] (S T)`
+    /// Parses `consecutivemoves [quiet] [RANGE] [quiet] (S T)`.
     pub(super) fn consecutive_moves(&mut self) -> Res<Filter> {
         let start = self.eat();
         let mut quiet = self.eat_keyword(Keyword::Quiet);

@@ -1,4 +1,4 @@
-//! The tokens of one text or of one expanded function, and looking at them.
+//! The tokens of a text or of an expanded function, with functions to read them.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,19 +12,19 @@ use crate::tree::{Filter, FilterKind, Type};
 /// Tokens with their bracket structure.
 pub(super) struct Stream<'a> {
     pub(super) tokens: Cow<'a, [Token]>,
-    /// For each bracket the index of its partner, for every other token [`NONE`].
+    /// For each bracket, the index of its partner; for every other token, [`NONE`].
     partners: Vec<u32>,
-    /// All brackets have partners.
+    /// Whether all brackets have partners.
     pub(super) balanced: bool,
-    /// Brackets without a partner have been left out.
+    /// Whether brackets without a partner have been removed.
     pub(super) is_torn: bool,
-    /// Where a complaint about a missing token points.
+    /// Span for errors about a missing token.
     pub(super) end: Span,
     /// See [`Stream::path_end`].
     path_ends: OnceCell<Vec<u32>>,
 }
 
-/// No partner: a text, and a function with its arguments, has fewer tokens.
+/// Value for no partner; greater than the number of tokens of any text or expanded function.
 const NONE: u32 = u32::MAX;
 
 impl<'a> Stream<'a> {
@@ -69,16 +69,18 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The partner of the token, which is a bracket that has one.
+    /// Returns the partner of a token, if it is a bracket with a partner.
     pub(super) fn partner(&self, at: usize) -> Option<usize> {
         let partner = *self.partners.get(at)?;
         (partner != NONE).then_some(partner as usize)
     }
 
-    /// The token before which a path ends at the latest whose contents begin at `at`: the next
-    /// outside of brackets that closes one or has a blank line before it, or the end of the text.
+    /// Returns the token before which a path whose content begins at `at` ends at the latest: the
+    /// next one outside of brackets that closes one or follows a blank line, or the end of the
+    /// text.
     ///
-    /// Thousands of paths may end at the same token, so all ends are found at once, from the last.
+    /// Thousands of paths may end at the same token, so all ends are computed together, from the
+    /// last token to the first.
     pub(super) fn path_end(&self, at: usize) -> usize {
         let ends = self.path_ends.get_or_init(|| {
             let n = self.tokens.len();
@@ -102,7 +104,8 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Focus, current position, flip and flipcolor by their signs, which count as symbols.
+/// Whether a token is focus, current position, flip or flipcolor as a sign, which counts as a
+/// symbol.
 fn is_sign(token: &Token) -> bool {
     let TokenKind::Keyword(keyword) = token.kind else {
         return false;
@@ -154,7 +157,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The string literal at hand.
+    /// Returns the next token if it is a string literal.
     pub(super) fn literal(&self) -> Option<&[u8]> {
         match self.kind() {
             Some(TokenKind::String(text)) => Some(text),
@@ -162,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the token at hand, whatever it is; its index.
+    /// Reads the next token, whatever it is. Returns its index.
     pub(super) fn eat(&mut self) -> usize {
         self.pos += 1;
         self.pos - 1
@@ -180,7 +183,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Takes the string literal at hand, with its place.
+    /// Reads the next token if it is a string literal. Returns it with its span.
     pub(super) fn eat_literal(&mut self) -> Option<(Vec<u8>, Span)> {
         let text = self.literal()?.to_vec();
         let span = self.here();
@@ -188,7 +191,7 @@ impl Parser<'_> {
         Some((text, span))
     }
 
-    /// The place of the next token.
+    /// Returns the span of the next token.
     pub(super) fn here(&self) -> Span {
         self.span_at(self.pos)
     }
@@ -200,7 +203,7 @@ impl Parser<'_> {
         }
     }
 
-    /// From the token `start` to the token before the next.
+    /// Returns the span from the token `start` to the one before the next.
     pub(super) fn span_from(&self, start: usize) -> Span {
         let first = self.span_at(start);
         if self.pos > start + 1 {
@@ -210,8 +213,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The last of these words from the token `start` to the token before the next, outside of
-    /// brackets; all of that, if none is there.
+    /// Returns the last of these words between the token `start` and the next one, outside of
+    /// brackets; the whole span if there is none.
     pub(super) fn last_word(&self, start: usize, words: &[Keyword]) -> Span {
         let mut found = self.span_from(start);
         let mut at = start;
@@ -240,12 +243,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether white space stands before the token.
+    /// Whether white space precedes the token.
     pub(super) fn space_at(&self, at: usize) -> bool {
         self.stream.tokens.get(at).is_none_or(|t| t.space_before)
     }
 
-    /// Whether a dash at `at` is tied to the token before it.
+    /// Whether a dash at `at` belongs to the token before it.
     pub(super) fn is_tied_left(&self, at: usize) -> bool {
         if at == 0 || self.space_at(at) {
             return false;
@@ -261,7 +264,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a dash directly before the token `at` is tied to it.
+    /// Whether a dash directly before the token `at` belongs to it.
     pub(super) fn is_tied_right(&self, at: usize) -> bool {
         if self.kind_at(at).is_none() || self.space_at(at) {
             return false;
@@ -272,7 +275,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether nothing but white space and comments stands before the token on its line.
+    /// Whether only white space and comments precede the token on its line.
     pub(super) fn is_first_on_line(&self, at: usize) -> bool {
         if at == 0 {
             return true;

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of the parser that hold for every text.
 
 pub(super) mod dump;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{ParseOptions, Source, parse};
 use dump::parse_body;
 
-/// Pieces of queries, so that random texts come past the lexer.
+/// Parts of queries, so that random texts pass the lexer.
 const WORDS: &[&str] = &[
     "R",
     "a1",

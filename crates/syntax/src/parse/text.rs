@@ -1,5 +1,5 @@
-//! Numbers and strings as functions of other filters, and the filters that write texts:
-//! `comment`, `message`, `str`, `///`.
+//! Parses filters that compute numbers and strings, and filters that write texts: `comment`,
+//! `message`, `str`, `///`.
 
 use super::Parser;
 use super::error::{Res, code, type_name};
@@ -9,7 +9,7 @@ use crate::token::TokenKind;
 use crate::tree::{Filter, FilterKind, Type};
 
 impl Parser<'_> {
-    /// `max(E F …)`, `min(E F …)`
+    /// Parses `max(E F …)` or `min(E F …)`.
     pub(super) fn extremum(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
         let word = keyword.text();
@@ -45,7 +45,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `readfile S`
+    /// Parses `readfile S`.
     pub(super) fn read_file(&mut self) -> Res<Filter> {
         let word = self.here();
         let start = self.eat();
@@ -55,7 +55,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::String, FilterKind::ReadFile(name)))
     }
 
-    /// `ascii S`, `ascii N`
+    /// Parses `ascii S` or `ascii N`.
     pub(super) fn ascii(&mut self) -> Res<Filter> {
         let start = self.eat();
         let operand = self.operand_of_any_type("ascii", level::ADD)?;
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `writefile(NAME TEXT)`
+    /// Parses `writefile(NAME TEXT)`.
     pub(super) fn write_file(&mut self) -> Res<Filter> {
         let word = self.here();
         let start = self.eat();
@@ -90,7 +90,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, FilterKind::WriteFile(name, text)))
     }
 
-    /// `str F`, `str( F… )`, `comment F`, `comment( F… )`
+    /// Parses `str F`, `str( F… )`, `comment F` or `comment( F… )`.
     pub(super) fn str_or_comment(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
         let items = self.items(keyword.text())?;
@@ -100,7 +100,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, FilterKind::Comment(items)))
     }
 
-    /// `message F`, `message( F… )`, `message quiet ( F… )`
+    /// Parses `message F`, `message( F… )` or `message quiet ( F… )`.
     pub(super) fn message(&mut self) -> Res<Filter> {
         let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
@@ -109,7 +109,7 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// One filter, or a list in parentheses.
+    /// Parses one filter, or a list in parentheses.
     fn items(&mut self, word: &str) -> Res<Vec<Filter>> {
         let Some(close) = self.end_of_parentheses() else {
             return Ok(vec![self.operand_of_any_type(word, level::OR)?]);
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// An item of a list. It begins no implicit search: `comment(event " x")` has two items.
+    /// Parses an item of a list. It has no implicit search: `comment(event " x")` has two items.
     pub(super) fn item(&mut self) -> Res<Filter> {
         self.direct_item = Some(self.pos);
         let item = self.filter();
@@ -137,7 +137,7 @@ impl Parser<'_> {
         item
     }
 
-    /// `/// F…` to the end of the line.
+    /// Parses `/// F…` to the end of the line.
     pub(super) fn line_comment(&mut self) -> Res<Filter> {
         let start = self.eat();
         let mut items = Vec::new();

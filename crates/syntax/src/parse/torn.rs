@@ -1,7 +1,8 @@
-//! Texts in which brackets have no partner.
+//! Handles texts with brackets that have no partner.
 //!
-//! They are read without these brackets, so that other mistakes are told with them. What is said
-//! of the structure would be noise then, and so is what is said of filters beside such a bracket.
+//! Such texts are parsed without these brackets, so that other errors are reported as well. Errors
+//! about the structure would be noise then, and so would errors about filters beside such a
+//! bracket.
 
 use super::Parser;
 use super::error::code;
@@ -12,18 +13,18 @@ use crate::lex::delimiters;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 
-/// A text with as many of them is hardly a query.
+/// Number of such brackets from which a text is left unchanged, since it is hardly a query.
 const MOST: usize = 10;
 
-/// Where brackets were left out.
+/// Locations of removed brackets.
 #[derive(Debug, Default)]
 pub(super) struct Torn {
-    /// From the token before to the token after each.
+    /// For each removed bracket, the span from the token before it to the token after it.
     gaps: Vec<Span>,
 }
 
 impl Torn {
-    /// The stream without its brackets that have no partner; as it is, if there are many.
+    /// Returns the stream without the brackets that have no partner; unchanged if there are many.
     pub(super) fn mended<'a>(&mut self, stream: Stream<'a>) -> Stream<'a> {
         let (errors, places) = delimiters::unmatched(&stream.tokens, MOST);
         if errors.len() >= MOST {
@@ -46,12 +47,12 @@ impl Torn {
 }
 
 impl Parser<'_> {
-    /// Whether what is said may come from a bracket that was left out.
+    /// Whether a removed bracket may be the cause of a diagnostic.
     pub(super) fn is_explained(&self, diagnostic: &Diagnostic) -> bool {
         let mut gaps = self.torn.gaps.iter();
         match diagnostic.code {
             code::UNKNOWN_NAME | code::BOOK_MOVE | code::NO_HEADER | code::HEADER_WORD => false,
-            // An operand may begin or end with the bracket, wherever it ends or begins.
+            // An operand may begin or end with the bracket, wherever its other end is.
             code::OPERAND_TYPE | code::OPERATOR_TYPE => gaps.any(|gap| {
                 self.share_line(
                     Span {
@@ -79,7 +80,7 @@ impl Parser<'_> {
     }
 }
 
-/// The names of a text that something in it may define.
+/// Returns the names of a text that some construct in it may define.
 pub(super) fn defined(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     let defines = |token: &Token| match token.kind {
         TokenKind::Keyword(keyword) => keyword == Keyword::In,

@@ -1,4 +1,4 @@
-//! Transforms, and the ranges of numbers that they share with directions and others.
+//! Parses transforms, and the ranges of numbers that they share with other filters.
 
 use super::Parser;
 use super::error::{Res, code};
@@ -9,7 +9,7 @@ use crate::token::{Symbol, TokenKind};
 use crate::tree::{Bound, Filter, FilterKind, Range, Transform, TransformFamily, Type};
 
 impl Parser<'_> {
-    /// `flip [RANGE] F` and its like.
+    /// Parses `flip [RANGE] F` or another transform.
     pub(super) fn transform(&mut self, family: TransformFamily) -> Res<Filter> {
         let start = self.pos;
         let word = self.keyword().map_or("flip", Keyword::text);
@@ -49,7 +49,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::Transform(transform)))
     }
 
-    /// `notransform F`
+    /// Parses `notransform F`.
     pub(super) fn no_transform(&mut self) -> Res<Filter> {
         let start = self.eat();
         let n_fixed = self.fixed_squares.len();
@@ -60,7 +60,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `count`, `N`, `N M`, or nothing.
+    /// Parses `count`, `N` or `N M`, if one of them follows.
     pub(super) fn range(&mut self) -> Option<Range> {
         if self.eat_keyword(Keyword::Count) {
             return Some(Range::COUNT);
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Some(Range { min, max })
     }
 
-    /// A range of the header, where there are no variables.
+    /// Parses a range of the header, where variables are not allowed.
     pub(super) fn constant_range(&mut self) -> Option<(i32, i32)> {
         if self.eat_keyword(Keyword::Count) {
             return Some((-100_000, 100_000));
@@ -84,7 +84,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One end of a range. Where an operator follows, the number belongs to an expression.
+    /// Parses one end of a range. A number before an operator is part of an expression instead.
     fn bound(&mut self, variables: bool) -> Option<Bound> {
         let (bound, n_tokens) = match self.kind()? {
             TokenKind::Integer(number) => (Bound::Constant(*number), 1),

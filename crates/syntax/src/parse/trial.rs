@@ -1,4 +1,4 @@
-//! Edits that are proposed are tried first: one that does not make the text better is no help.
+//! Tries the proposed edits, and removes those that do not improve the text.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use super::mend::UNASSIGNED;
 use super::{Attempt, ParseOptions, Parsed, attempt};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 
-/// So many edits are tried at most.
+/// Maximum number of edits that are tried.
 const MOST: usize = 20;
 
-/// So many bytes are looked at for that, at most; edits that are not tried are not proposed.
+/// Maximum number of bytes that are parsed for this; edits that are not tried are removed.
 const MOST_WORK: usize = 1_000_000;
 
-/// Takes back the edits of errors that do not leave fewer errors behind. A name is complained about
-/// once; that its next place is named instead is progress, too.
+/// Removes the edits of errors after which there are as many errors as before. Since a name is
+/// reported only once, an edit also helps if the next occurrence of the name is reported instead.
 pub(super) fn keep_what_helps(
     first: &mut Attempt,
     texts: &[&[u8]],
@@ -55,7 +55,7 @@ fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     diagnostics.iter().filter(is_error)
 }
 
-/// What the texts are when an edit has been made.
+/// Parses the texts after an edit.
 fn with(edit: &Edit, texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Option<Parsed> {
     let place = usize::from(edit.span.source.0);
     let text = *texts.get(place)?;
@@ -67,7 +67,7 @@ fn with(edit: &Edit, texts: &[&[u8]], n_in_front: usize, options: &ParseOptions)
     Some(attempt(&texts, n_in_front, options).parsed)
 }
 
-/// Whether the same is said of a place behind the edit.
+/// Whether the same error is reported at a location after the edit.
 fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic]) -> bool {
     let end = edit.span.start as usize + edit.text.len();
     errors(after).any(|d| {
@@ -77,7 +77,7 @@ fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic]) -> bool {
     })
 }
 
-/// Takes back the edit of an error, and what the help says of it.
+/// Removes the edit of an error, and the help that describes it.
 pub fn take_back(diagnostic: &mut Diagnostic) {
     diagnostic.edit = None;
     let is_guess = |help: &str| help.starts_with("did you mean");

@@ -1,8 +1,8 @@
-//! How the words of the language are used, for those who have left something out.
+//! Usage of the words of the language, for messages about incomplete filters.
 
 use crate::builtin::Keyword;
 
-/// An example of the filter that begins with `word`.
+/// Returns an example of a filter that begins with `word`.
 pub(super) fn usage(word: &str) -> Option<&'static str> {
     if let Some(keyword) = Keyword::from_text(word) {
         return keyword.usage();

@@ -1,12 +1,12 @@
-//! Words that are none of the language: those of others for what CQL has, and those of chess for
-//! what CQL describes.
+//! Words that do not belong to the language: those of other programs with an equivalent in CQL, and
+//! terms of chess that CQL can describe.
 
 use super::error::nearest;
 
-/// A page of the cookbook, the title of a recipe, and the words that ask for it.
+/// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
 
-/// What chess has a word for and CQL has not. Words are in small letters, without blanks.
+/// Terms of chess without a word in CQL. They are in lower case, without blanks.
 const RECIPES: &[Recipe] = &[
     ("tactics", "Knight fork", &["fork", "forks", "knightfork"]),
     ("tactics", "Pawn fork", &["pawnfork"]),
@@ -108,7 +108,7 @@ const RECIPES: &[Recipe] = &[
     ("studies", "Domination", &["domination"]),
 ];
 
-/// Where the cookbook has a query for a word of chess.
+/// Returns the reference to the cookbook's query for a term of chess.
 pub(super) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
     if let "repetition" | "threefold" | "threefoldrepetition" = plain.as_str() {
@@ -124,11 +124,11 @@ pub(super) fn concept(name: &str) -> Option<String> {
     ))
 }
 
-/// Words that others use, the advice, and the text in their place where it is the same thing.
+/// Words of others, the help, and the replacement if it has exactly the same meaning.
 type Synonym = (&'static [&'static str], &'static str, Option<&'static str>);
 
-/// Words of other programs and of chess players, and the CQL for each. Words are in small letters; several of them
-/// stand together without blanks.
+/// Words of other programs and of chess players, with the CQL for each. They are in lower case;
+/// several words are joined without blanks.
 const SYNONYMS: &[Synonym] = &[
     (
         &["checkmate", "checkmated", "ismate", "is_mate", "mated"],
@@ -371,7 +371,7 @@ const SYNONYMS: &[Synonym] = &[
     ),
 ];
 
-/// Names of tags that have no filter of their own.
+/// Names of tags without a filter of their own.
 const TAGS: &[&str] = &[
     "Annotator",
     "BlackTeam",
@@ -389,13 +389,13 @@ const TAGS: &[&str] = &[
     "WhiteTitle",
 ];
 
-/// The tag that a name is, in its own letters.
+/// Returns the tag with exactly this name.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
     TAGS.iter().copied().find(|tag| *tag == name)
 }
 
-/// Words that others use, and what CQL has for them: the advice, and the text in their place
-/// where it is the same thing.
+/// Returns the CQL for a word of others: the help, and the replacement if it has exactly the same
+/// meaning.
 pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
     let lower = name.to_ascii_lowercase();
     let mut rows = SYNONYMS.iter();
@@ -403,9 +403,9 @@ pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)
     Some((row.1, row.2))
 }
 
-/// Several words as one: those that others use, or one that is nearly so.
+/// Returns the CQL for several joined words, which may be misspelled.
 pub(super) fn phrase(joined: &str) -> Option<(&'static str, Option<&'static str>)> {
-    /// Shorter ones resemble too much.
+    /// Minimum length of a misspelled word; shorter ones resemble too many others.
     const LONG: usize = 8;
     synonym(joined).or_else(|| {
         let words = SYNONYMS.iter().flat_map(|(words, ..)| *words).copied();
@@ -415,7 +415,7 @@ pub(super) fn phrase(joined: &str) -> Option<(&'static str, Option<&'static str>
     })
 }
 
-/// A condition on the material of both sides, from letters such as `KRPPKR`.
+/// Returns a condition on the material of both sides for letters such as `KRPPKR`.
 pub(super) fn material(letters: &str) -> Option<String> {
     let white = letters.strip_prefix('K')?;
     let (white, black) = white.split_once('K')?;

@@ -1,7 +1,7 @@
-//! Directions and transforms: a row for each, with its words and what it means.
+//! Directions and transforms: a row for each, with its words and its meaning.
 
-/// Makes an enum of a table. A row has the name, the words of the language (the usual one first),
-/// what it means in English, and a value of its own.
+/// Defines an enum by a table. A row contains the name, the words of the language (the usual one
+/// first), the meaning in English, and another value.
 macro_rules! table {
     (
         $(#[$doc:meta])*
@@ -14,10 +14,10 @@ macro_rules! table {
         pub enum $name { $($variant,)+ }
 
         impl $name {
-            /// All of them.
+            /// All values, in the order of the table.
             pub const ALL: &'static [$name] = &[$($name::$variant,)+];
 
-            /// The one that a word of the language names.
+            /// Returns the value for a word of the language.
             pub fn from_word(word: &str) -> Option<$name> {
                 match word {
                     $($($word)|+ => Some($name::$variant),)+
@@ -25,12 +25,12 @@ macro_rules! table {
                 }
             }
 
-            /// The usual word for it.
+            /// Returns the usual word.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => [$($word),+][0],)+ }
             }
 
-            /// What it means, in English.
+            /// Returns the meaning in English.
             pub(crate) const fn says(self) -> &'static str {
                 match self { $($name::$variant => $says,)+ }
             }
@@ -46,7 +46,7 @@ macro_rules! table {
 table! {
     /// The basic and compound directions.
     DirectionName,
-    /// The (file, rank) steps that the name stands for.
+    /// The (file, rank) steps of the direction.
     steps: &'static [(i8, i8)];
 
     Up ["up"] "above" &[(0, 1)];
@@ -68,9 +68,9 @@ table! {
 }
 
 table! {
-    /// The families of transforms. What each means are the boards on which a filter is tried.
+    /// The families of transforms. The meanings describe the boards on which a filter is tried.
     TransformFamily,
-    /// How many members the family has.
+    /// Number of members of the family.
     size: u32;
 
     Flip ["flip" "flipdihedral" "dihedral"] "turned or mirrored in any of 8 ways" 8;

@@ -2,18 +2,18 @@
 
 use super::{Child, Filter, Range, VariableId};
 
-/// What a `square`/`piece` loop binds and visits.
+/// A `square` or `piece` loop.
 #[derive(Debug, Clone)]
 pub struct SquareLoop {
     /// The loop variable: a Set variable, or a Piece variable for `piece`.
     pub variable: VariableId,
-    /// `piece` form: skips empty squares.
+    /// Whether this is a `piece` loop, which skips empty squares.
     pub piece: bool,
-    /// `all` form: Boolean, must match for each.
+    /// Whether the body must match for all squares (`all`); the loop is then Boolean.
     pub all: bool,
-    /// What is iterated over.
+    /// The squares to iterate over.
     pub domain: Child,
-    /// What must match.
+    /// The filter that must match.
     pub body: Child,
 }
 
@@ -35,20 +35,20 @@ pub struct Pin<S = Child> {
     pub through: Option<S>,
     /// `to S`
     pub to: Option<S>,
-    /// What it yields.
+    /// The part whose square is the value.
     pub value: PinPart,
 }
 
-/// `ray …`, `xray …`, chains of arrows; `S` is or refers to a set.
+/// `ray …`, `xray …`, chains of arrows; `S` is a set or refers to one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Ray<S = Filter> {
-    /// Starts at line pieces only, in the directions in which they move.
+    /// Whether rays start only at line pieces, in the directions in which they move.
     pub attack: bool,
     /// Allowed (file, rank) steps; all eight for attack rays.
     pub steps: Vec<(i8, i8)>,
-    /// In the order of evaluation: first point to last.
+    /// The points of the ray, from first to last, which is the order of evaluation.
     pub operands: Vec<S>,
-    /// Yields the first squares of the rays rather than the last.
+    /// Whether the value is the first squares of the rays rather than the last ones.
     pub first: bool,
 }
 
@@ -66,20 +66,20 @@ pub enum Promotion<T = Child> {
 /// `LEFT -- RIGHT = PROMOTION ( TARGET )`.
 #[derive(Debug, Clone)]
 pub struct Dash {
-    /// `[x]`: only captures.
+    /// `[x]`: whether only captures count.
     pub capture: bool,
-    /// Where the piece comes from; absent: anywhere.
+    /// Origin of the piece; `None` for all squares.
     pub left: Option<Child>,
-    /// Where it goes (for captures: what is taken); absent: anywhere.
+    /// Destination of the piece, or the captured piece for captures; `None` for all squares.
     pub right: Option<Child>,
-    /// What it becomes.
+    /// Promotion of the piece.
     pub promotion: Option<Promotion>,
-    /// What must match after the move, in order; empty where none was written.
+    /// Filters that must match after the move, in order; empty if none were written.
     pub target: Vec<Filter>,
 }
 
-/// The targets that say what kind of move `legal` and `pseudolegal` mean; all others are asked
-/// behind the move, see [`TriedDash`].
+/// Targets that determine the kind of move for `legal` and `pseudolegal`. All other targets are
+/// evaluated after the move, see [`TriedDash`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum LegalTarget {
@@ -92,13 +92,13 @@ pub enum LegalTarget {
 /// `legal LEFT -- RIGHT ( TARGET )`, `pseudolegal …`.
 #[derive(Debug, Clone)]
 pub struct LegalDash {
-    /// `pseudolegal`: moves that leave the own king attacked count, too.
+    /// `pseudolegal`: whether moves that leave the own king attacked count, too.
     pub pseudo: bool,
-    /// Where the piece comes from.
+    /// Origin of the piece.
     pub left: Option<Child>,
-    /// Where it goes.
+    /// Destination of the piece.
     pub right: Option<Child>,
-    /// Special moves only.
+    /// The kind of special move, if only one kind counts.
     pub target: Option<LegalTarget>,
 }
 
@@ -107,14 +107,14 @@ pub struct LegalDash {
 pub enum Unplayed {
     /// `legal`: moves that could be played.
     Legal,
-    /// `pseudolegal`: the same, and those that leave the own king attacked.
+    /// `pseudolegal`: these, and moves that leave the own king attacked.
     Pseudolegal,
     /// `reverse`: moves that could have led here.
     Reverse,
 }
 
 impl Unplayed {
-    /// The word.
+    /// Returns the word.
     pub const fn word(self) -> &'static str {
         match self {
             Unplayed::Legal => "legal",
@@ -124,19 +124,19 @@ impl Unplayed {
     }
 }
 
-/// `legal D`, `pseudolegal D` with a target that is asked behind every such move, and `reverse D`
-/// with one that is asked before it.
+/// `legal D` or `pseudolegal D` with a target that is evaluated after every such move, or
+/// `reverse D` with a target that is evaluated before it.
 #[derive(Debug, Clone)]
 pub struct TriedDash {
-    /// Which moves.
+    /// The kind of moves.
     pub moves: Unplayed,
-    /// `legal all D`: the target must match behind every move.
+    /// `legal all D`: whether the target must match after every move.
     pub all: bool,
-    /// The moves and the target, which is never empty but with `reverse`.
+    /// The moves and the target. Only for `reverse` may the target be empty.
     pub dash: Dash,
 }
 
-/// What `countmoves` counts.
+/// Moves that `countmoves` counts.
 #[derive(Debug, Clone)]
 pub enum Countable {
     /// Moves of the game from here.
@@ -145,11 +145,11 @@ pub enum Countable {
     PlayedFromParent(Box<Dash>),
     /// Generated moves.
     Legal(LegalDash),
-    /// Generated moves behind which something matches.
+    /// Generated moves after which a target matches.
     Tried(Box<TriedDash>),
 }
 
-/// Whose moves a `move` filter looks at.
+/// The moves that a `move` filter considers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum MoveMode {
@@ -159,7 +159,7 @@ pub enum MoveMode {
     Pseudolegal,
 }
 
-/// What a `move` filter yields.
+/// Value of a `move` filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum MoveValue {
@@ -173,9 +173,9 @@ pub enum MoveValue {
 /// `move …` of CQL 6.0 and 6.1; `S` refers to a set, `C` to a condition.
 #[derive(Debug, Clone)]
 pub struct MoveFilter<S = Child, C = Child> {
-    /// Whose moves.
+    /// The moves to consider.
     pub mode: MoveMode,
-    /// What it yields.
+    /// The value.
     pub value: MoveValue,
     /// `from S`
     pub from: Option<S>,
@@ -201,7 +201,7 @@ pub struct MoveFilter<S = Child, C = Child> {
     pub comment: Option<C>,
 }
 
-/// Any move that follows.
+/// Any following move.
 impl<S, C> Default for MoveFilter<S, C> {
     fn default() -> MoveFilter<S, C> {
         MoveFilter {
@@ -222,7 +222,7 @@ impl<S, C> Default for MoveFilter<S, C> {
     }
 }
 
-/// How often a constituent of a path or line is repeated; `?` is 0–1, `*` 0–100000, and so on.
+/// Repetition of a constituent of a path or line; `?` is 0–1, `*` 0–100000, and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Repeat {
@@ -233,7 +233,7 @@ pub enum Repeat {
 }
 
 impl Repeat {
-    /// Whether no time at all is enough.
+    /// Whether zero repetitions are allowed.
     pub const fn allows_none(self) -> bool {
         matches!(
             self,
@@ -245,27 +245,27 @@ impl Repeat {
 /// A part of a `path`.
 #[derive(Debug, Clone)]
 pub enum Constituent {
-    /// Must match at the position reached.
+    /// A filter that must match at the position reached.
     Filter(Filter),
-    /// A move, and the filters that must match behind it.
+    /// A move, and the filters that must match after it.
     Dash {
         /// The move; it has no target.
         dash: Dash,
-        /// What must match behind it.
+        /// The filters that must match after the move.
         filters: Vec<Filter>,
         /// The suffix.
         repeat: Option<Repeat>,
     },
     /// `( … )`
     Group {
-        /// What stands inside.
+        /// The constituents in the parentheses.
         members: Vec<Constituent>,
         /// The suffix.
         repeat: Option<Repeat>,
     },
 }
 
-/// The words that a `path` may have, whatever it is made of.
+/// Words of a `path` that do not depend on its constituents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PathFlags {
     /// `focus capture`
@@ -311,10 +311,10 @@ pub struct Path {
     pub atomic: Vec<VariableId>,
 }
 
-/// A part of a `line`; `F` is or refers to a filter.
+/// A part of a `line`; `F` is a filter or refers to one.
 #[derive(Debug, Clone)]
 pub struct LineConstituent<F = Filter> {
-    /// What must match.
+    /// The filter or group that must match.
     pub item: LineItem<F>,
     /// The suffixes, innermost first.
     pub repeats: Vec<Repeat>,
@@ -323,14 +323,14 @@ pub struct LineConstituent<F = Filter> {
 /// A filter or a group of a `line`.
 #[derive(Debug, Clone)]
 pub enum LineItem<F = Filter> {
-    /// Consumes one position.
+    /// A filter, which consumes one position.
     Filter(F),
     /// `( lc arrow lc … )`
     Group(Vec<LineConstituent<F>>),
 }
 
 impl<F> LineConstituent<F> {
-    /// Whether it can match no positions at all.
+    /// Whether the constituent can match zero positions.
     pub fn may_be_empty(&self) -> bool {
         self.repeats.iter().any(|repeat| repeat.allows_none())
             || match &self.item {
@@ -347,7 +347,8 @@ impl<F> LineConstituent<F> {
         }
     }
 
-    /// The same of what `of` makes of each filter, in the order of the text.
+    /// Returns the constituent with each filter replaced by the result of `of`, in the order of the
+    /// text.
     pub fn map<G>(&self, of: &mut dyn FnMut(&F) -> G) -> LineConstituent<G> {
         LineConstituent {
             item: match &self.item {
@@ -361,7 +362,7 @@ impl<F> LineConstituent<F> {
     }
 }
 
-/// The words that a `line` may have, and where its arrows point.
+/// Words of a `line`, and the direction of its arrows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LineFlags {
     /// `-->` rather than `<--`.
@@ -383,7 +384,7 @@ pub struct LineFlags {
 /// `line …` of CQL 6.0 and 6.1.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
-    /// Index among the filters that keep state.
+    /// Index among the filters with state.
     pub index: u32,
     /// Its words.
     pub flags: LineFlags,

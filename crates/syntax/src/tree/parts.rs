@@ -1,4 +1,4 @@
-//! What filters are made of besides other filters: colors, texts, relations, ranges.
+//! Parts of filters other than filters: colors, texts, relations, ranges.
 
 use super::{Child, Filter, SortId, VariableId};
 use crate::span::Span;
@@ -17,14 +17,14 @@ pub enum Color {
 pub enum TextSource {
     /// `player white`, `player black`
     Player(Color),
-    /// `player`: both names (transforms do not touch it)
+    /// `player`: both names; transforms do not change it.
     Players,
     Event,
     Site,
     Date,
     EventDate,
     Eco,
-    /// `tag "Name"` of another name than those above; `tag "White"` is `Player(White)`.
+    /// `tag "Name"` for a tag other than those above; `tag "White"` is `Player(White)`.
     Tag(Vec<u8>),
     /// `tag "FEN"`
     TagFen,
@@ -78,32 +78,32 @@ pub enum AwardKind {
     Commendation,
 }
 
-/// `hhdb prize` and its like.
+/// `hhdb prize` or another award.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Award {
-    /// Which kind.
+    /// The kind of award.
     pub kind: AwardKind,
-    /// Special awards only.
+    /// Whether only special awards count.
     pub special: bool,
-    /// The second rank.
+    /// Whether the value is the second rank.
     pub max: bool,
-    /// Where the filter also sorts the output: the sort variables for category, rank and second
-    /// rank.
+    /// The sort variables for category, rank and second rank, if the filter also sorts the output.
     pub sort: Option<[SortId; 3]>,
 }
 
-/// How far two positions of a game are from their last common ancestor.
+/// Distance of two positions of a game from their last common ancestor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// `lcasource`: of the source.
+    /// `lcasource`: the distance of the source.
     Source,
-    /// `lcatarget`: of the target.
+    /// `lcatarget`: the distance of the target.
     Target,
-    /// `lcamax`: the greater of the two.
+    /// `lcamax`: the greater of both distances.
     Max,
-    /// `lcasum`: of both together.
+    /// `lcasum`: the sum of both distances.
     Sum,
-    /// `lcasubstring`: the longest run of moves that both ways have in common.
+    /// `lcasubstring`: the longest sequence of moves that the ways to both positions have in
+    /// common.
     Substring,
 }
 
@@ -141,7 +141,7 @@ pub enum Relation {
     GreaterEqual,
     Equal,
     NotEqual,
-    /// `[<]` and its like, between positions only.
+    /// `[<]` and the following ones are for positions only.
     Ancestor,
     AncestorEqual,
     Descendant,
@@ -171,11 +171,11 @@ impl Relation {
 pub enum Bound {
     /// A number in the text.
     Constant(i32),
-    /// A Numeric variable read at run time, times −1 if `negated`.
+    /// The value of a numeric variable, which is negated if `negated`.
     Variable {
         /// The variable.
         id: VariableId,
-        /// Whether a minus sign stood before it.
+        /// Whether a minus sign precedes it.
         negated: bool,
     },
 }
@@ -183,17 +183,17 @@ pub enum Bound {
 /// A range of numbers, both ends included. `count` is −100000 … 100000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
-    /// Least.
+    /// The least number.
     pub min: Bound,
-    /// Greatest.
+    /// The greatest number.
     pub max: Bound,
 }
 
 impl Range {
-    /// What `count` stands for.
+    /// The range for `count`.
     pub const COUNT: Range = Range::constant(-100_000, 100_000);
 
-    /// The numbers from `min` to `max`.
+    /// Creates the range from `min` to `max`.
     pub const fn constant(min: i32, max: i32) -> Range {
         Range {
             min: Bound::Constant(min),
@@ -202,12 +202,12 @@ impl Range {
     }
 }
 
-/// How a value is assigned.
+/// An assignment operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AssignOp {
     /// `=`
     Set,
-    /// `=?`: only a nonempty Set.
+    /// `=?`: assigns only a nonempty set.
     SetNonEmpty,
     /// `+=` `-=` `*=` `/=` `%=`; on strings `+=` appends.
     Arithmetic(Arithmetic),
@@ -220,14 +220,14 @@ pub enum AssignOp {
 /// A regular expression.
 #[derive(Debug, Clone)]
 pub enum Pattern {
-    /// As it stands in the query, and where.
+    /// The text as written in the query, and its span.
     Literal(Vec<u8>, Span),
     /// The value of a string filter.
     Computed(Child),
 }
 
 impl Pattern {
-    /// The filter that makes it, if one does.
+    /// Returns the filter that computes the expression, if there is one.
     pub fn filter(&self) -> Option<&Filter> {
         match self {
             Pattern::Literal(..) => None,
@@ -236,7 +236,7 @@ impl Pattern {
     }
 }
 
-/// What `engine` is asked, and how long it may think.
+/// A question to an engine, and a limit for its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct EngineQuestion {
@@ -244,27 +244,27 @@ pub struct EngineQuestion {
     pub limit: EngineLimit,
 }
 
-/// What `engine` is asked.
+/// The value that an engine computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EngineValue {
-    /// The score in centipawns
+    /// The score in centipawns.
     Score,
-    /// `mate`: in how many moves
+    /// `mate`: the number of moves to mate.
     Mate,
-    /// `bestmove`: the best move as text
+    /// `bestmove`: the best move as text.
     BestMove,
-    /// `from`: where the best move comes from
+    /// `from`: the origin of the best move.
     From,
-    /// `to`: where the best move goes
+    /// `to`: the destination of the best move.
     To,
 }
 
-/// How long an engine may think, so that it always comes to the same.
+/// Limit for the search of an engine, in units that give reproducible results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EngineLimit {
-    /// To this depth
+    /// Maximum depth.
     Depth(u32),
-    /// Over so many positions
+    /// Number of positions.
     Nodes(u32),
 }
 

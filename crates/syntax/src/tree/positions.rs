@@ -1,4 +1,4 @@
-//! Filters that look at other positions, or at this one as a transform shows it.
+//! Filters about other positions, or about the current one under a transform.
 
 use super::{Child, Color, Range, TransformFamily, VariableId};
 use crate::designator::PieceSet;
@@ -6,16 +6,16 @@ use crate::designator::PieceSet;
 /// `imagine … : F`.
 #[derive(Debug, Clone)]
 pub struct Imagine {
-    /// In the order in which they are made.
+    /// The changes, in the order in which they are made.
     pub changes: Vec<Change>,
-    /// Evaluated in the position that is imagined.
+    /// The filter evaluated in the imagined position.
     pub body: Child,
 }
 
-/// What `imagine` changes in a position.
+/// A change to a position by `imagine`.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// `place P on S`: the man, one bit, and the squares.
+    /// `place P on S`: the piece (a single bit) and the squares.
     Place(PieceSet, Child),
     /// `remove S`
     Remove(Child),
@@ -28,7 +28,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The squares that it is about.
+    /// Returns the squares that the change is about.
     pub fn squares(&self) -> Option<&Child> {
         match self {
             Change::Place(_, squares) | Change::Remove(squares) | Change::EnPassant(squares) => {
@@ -42,55 +42,55 @@ impl Change {
 /// `find …`.
 #[derive(Debug, Clone)]
 pub struct Find {
-    /// No automatic comments.
+    /// Whether automatic comments are suppressed.
     pub quiet: bool,
     /// `all`
     pub all: bool,
     /// `<--`
     pub backward: bool,
-    /// How many must be found.
+    /// Required number of matching positions.
     pub range: Option<Range>,
-    /// What must match.
+    /// The filter that must match.
     pub body: Child,
 }
 
 /// `echo (S T) F`.
 #[derive(Debug, Clone)]
 pub struct Echo {
-    /// No automatic comments.
+    /// Whether automatic comments are suppressed.
     pub quiet: bool,
-    /// Bound to the current position.
+    /// The variable bound to the current position.
     pub source: VariableId,
-    /// Bound to the other position.
+    /// The variable bound to the other position.
     pub target: VariableId,
-    /// `in all`: the other position may be the current one.
+    /// `in all`: whether the other position may be the current one.
     pub all: bool,
-    /// Evaluated at the other position.
+    /// The filter evaluated at the other position.
     pub body: Child,
 }
 
 /// `consecutivemoves (S T)`.
 #[derive(Debug, Clone, Copy)]
 pub struct Consecutive {
-    /// Index among the filters that keep state.
+    /// Index among the filters with state.
     pub index: u32,
-    /// No automatic comments.
+    /// Whether automatic comments are suppressed.
     pub quiet: bool,
-    /// Required length.
+    /// The required length.
     pub range: Option<Range>,
-    /// First position.
+    /// The variable with the first position.
     pub source: VariableId,
-    /// Second position.
+    /// The variable with the second position.
     pub target: VariableId,
 }
 
-/// `flip F` and its like.
+/// `flip F` or another transform.
 #[derive(Debug, Clone)]
 pub struct Transform {
-    /// Which.
+    /// The kind of transform.
     pub family: TransformFamily,
-    /// Counts the members that match.
+    /// Required number of members that match.
     pub range: Option<Range>,
-    /// What is transformed.
+    /// The filter to transform.
     pub body: Child,
 }

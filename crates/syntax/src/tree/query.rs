@@ -7,12 +7,13 @@ use crate::token::GameResult;
 /// A whole query: header, filters, and the names that they share.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// What `cql( … )` says.
+    /// The parameters of `cql( … )`.
     pub header: Header,
-    /// The filters, all of which must match; filters of the command line come first, as one block.
+    /// The filters; a position matches if all of them do. Filters of options come first, as one
+    /// block.
     pub filters: Vec<Filter>,
-    /// Expressions that are evaluated where the query matches, in the order in which they are
-    /// given; several filters of one text stand as a block.
+    /// Expressions that are evaluated where the query matches, in the order of the options; several
+    /// filters of one text form a block.
     pub values: Vec<Filter>,
     /// All variables, by [`VariableId`].
     pub variables: Vec<Variable>,
@@ -20,18 +21,18 @@ pub struct Query {
     pub dictionaries: Vec<Dictionary>,
     /// The sort variables in creation order (inner `sort` before outer), by [`SortId`].
     pub sorts: Vec<SortVariable>,
-    /// Number of `path` filters, each of which has an index of its own.
+    /// Number of `path` filters; each has an index.
     pub n_paths: u32,
-    /// Number of other filters that keep state per game (`line`, `consecutivemoves`).
+    /// Number of other filters with state for each game (`line`, `consecutivemoves`).
     pub n_trackers: u32,
-    /// Whether a filter is present that needs the file system (`readfile`, `writefile`).
+    /// Whether a filter needs the file system (`readfile`, `writefile`).
     pub uses_files: bool,
-    /// The first place where something is kept from game to game, or a file is used.
+    /// The first span where a value is kept from game to game, or a file is used.
     pub shared: Option<Span>,
-    /// The first `sort`.
+    /// Span of the first `sort`.
     pub sorted: Option<Span>,
-    /// The first place that `rotate45` could not turn: a designator with squares, `light`, `dark`
-    /// or `fen "BOARD"` outside of `notransform`. For options that transform the whole query.
+    /// The first span that `rotate45` cannot rotate: a designator with squares, `light`, `dark` or
+    /// `fen "BOARD"` outside of `notransform`. For options that transform the whole query.
     pub fixed_squares: Option<Span>,
 }
 
@@ -50,7 +51,7 @@ pub struct Header {
     pub matchcount: Option<(i32, i32)>,
     /// `sort matchcount RANGE`.
     pub sort_matchcount: bool,
-    /// `result R`, in order; all must hold.
+    /// `result R`, in order; all of them must hold.
     pub results: Vec<GameResult>,
     /// `matchstring "S"`.
     pub matchstring: Option<Vec<u8>>,
@@ -58,12 +59,12 @@ pub struct Header {
     pub level: Option<CommentLevel>,
 }
 
-/// How much is written into the comments of a game.
+/// Amount of text written into the comments of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum CommentLevel {
     /// Nothing.
     Silent,
-    /// What the user asks for, no automatic texts.
+    /// Only comments that the query requests, no automatic ones.
     Quiet,
     /// Everything.
     #[default]
@@ -82,7 +83,7 @@ pub struct DictionaryId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub u32);
 
-/// What a variable holds.
+/// Kind of the value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// A set of squares.
@@ -98,7 +99,7 @@ pub enum VariableKind {
 }
 
 impl VariableKind {
-    /// The type of a filter that reads such a variable.
+    /// Returns the type of a filter that reads such a variable.
     pub const fn ty(self) -> Type {
         match self {
             VariableKind::Set | VariableKind::Piece => Type::Set,
@@ -112,35 +113,36 @@ impl VariableKind {
 /// A variable of the query.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// As written; hidden variables of function arguments have a name no user can write.
+    /// The name as written; hidden variables of function arguments have names that cannot be
+    /// written.
     pub name: String,
-    /// What it holds.
+    /// Kind of its value.
     pub kind: VariableKind,
-    /// Kept from game to game and printed at the end (`quiet`: not printed).
+    /// Whether the value is kept from game to game, and printed at the end.
     pub persistent: Option<Persistence>,
-    /// Saved and restored along the branches of a path.
+    /// Whether the value is saved and restored along the branches of a path.
     pub atomic: bool,
 }
 
-/// What `persistent` was followed by.
+/// What happens to a persistent variable after the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Persistence {
-    /// Printed after the run.
+    /// The value is printed.
     Shown,
-    /// `persistent quiet`.
+    /// The value is not printed (`persistent quiet`).
     Quiet,
 }
 
 /// A dictionary of the query.
 #[derive(Debug, Clone)]
 pub struct Dictionary {
-    /// As written.
+    /// The name as written.
     pub name: String,
-    /// Emptied at the start of each game.
+    /// Whether the dictionary is emptied at the start of each game.
     pub local: bool,
-    /// Type of the keys, fixed by the first textual use.
+    /// Type of the keys; the first use in the text determines it.
     pub key: Option<Type>,
-    /// Type of the values, fixed by the first assignment.
+    /// Type of the values; the first assignment determines it.
     pub value: Option<Type>,
 }
 
@@ -149,10 +151,10 @@ pub struct Dictionary {
 pub struct SortVariable {
     /// The label, or `<sort-id-K>`.
     pub label: Vec<u8>,
-    /// Direction in which games are ordered: that of the first filter with this label.
+    /// Order of the games; the first filter with this label determines it.
     pub ascending: bool,
-    /// Not shown in the first comment.
+    /// Whether the value is omitted from the first comment.
     pub quiet: bool,
-    /// Numeric or String (Set arguments count as numbers).
+    /// Numeric or String; a set counts as its number of squares.
     pub ty: Type,
 }

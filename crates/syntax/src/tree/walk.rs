@@ -1,4 +1,4 @@
-//! The way from a filter to those directly below it.
+//! Visits the filters directly below a filter.
 
 use super::*;
 

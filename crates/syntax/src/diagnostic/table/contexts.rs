@@ -1,4 +1,4 @@
-//! E04: filters where they cannot be; E05: header and options.
+//! E04: filters that are not allowed; E05: header and options.
 
 use super::{Entry, bare, entry_of};
 

@@ -1,4 +1,4 @@
-//! E00: what no token can be made of.
+//! E00: text that cannot be split into tokens.
 
 use super::{Entry, bare, entry_of};
 

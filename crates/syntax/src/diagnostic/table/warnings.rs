@@ -1,4 +1,4 @@
-//! W: texts that run, but surely mean something else.
+//! W: queries that run, but probably mean something else.
 
 use super::{Entry, entry_of};
 

@@ -1,11 +1,11 @@
-//! `:relation` of classic CQL.
+//! Explains `:relation` of classic CQL.
 
 use super::{condition, number, quoted, so_many};
 use crate::classic::tree::{self, List, Men, Query, Range, Relation, SideToMove};
 use crate::designator::{Designator, PieceSet};
 use crate::explain::{Sentence, names};
 
-/// All relations of the query.
+/// Explains all relations of the query.
 pub(super) fn relations(query: &Query, text: &[u8]) -> Vec<Sentence> {
     let mut found = Vec::new();
     for list in &query.lists {
@@ -73,7 +73,7 @@ fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
     condition(claim, Some(relation.span), below)
 }
 
-/// The squares that `:pattern` restricts the comparison to.
+/// Describes the squares that `:pattern` compares.
 fn pattern(list: &List, text: &[u8]) -> String {
     let men: Vec<String> = list
         .designators
@@ -93,7 +93,7 @@ fn pattern(list: &List, text: &[u8]) -> String {
     )
 }
 
-/// What may be done with the target before it is compared.
+/// Describes how the target may be moved before it is compared.
 fn ways(relation: &Relation) -> Option<String> {
     match (relation.flip, relation.shift) {
         (false, false) => None,
@@ -103,7 +103,7 @@ fn ways(relation: &Relation) -> Option<String> {
     }
 }
 
-/// What may have changed.
+/// Describes the allowed differences.
 fn changes(relation: &Relation) -> Vec<String> {
     vec![
         "no square holds different men in the two".to_owned(),

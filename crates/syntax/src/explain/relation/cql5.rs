@@ -1,4 +1,4 @@
-//! `relation` of CQL 5.
+//! Explains `relation` of CQL 5.
 
 use super::{condition, number, quoted, so_many};
 use crate::cql5::tree::{Filter, FilterKind, Parameter, Query, Range, Relation, SquareParameter};
@@ -7,7 +7,7 @@ use crate::explain::{Sentence, names};
 use crate::span::Span;
 use crate::tree::{Measure, TransformFamily};
 
-/// All relations of the query.
+/// Explains all relations of the query.
 pub(super) fn relations(query: &Query, text: &[u8]) -> Vec<Sentence> {
     let words = Words { query, text };
     let mut found = Vec::new();
@@ -47,7 +47,7 @@ impl Words<'_> {
         condition(text, Some(span), filters.chain(parameters).collect())
     }
 
-    /// What a filter for the target says, in short.
+    /// Describes a filter for the target in short.
     fn claim(&self, filter: &Filter) -> String {
         match &filter.kind {
             FilterKind::Nullary(word) => word.row().says.to_owned(),
@@ -58,7 +58,7 @@ impl Words<'_> {
         }
     }
 
-    /// What a set is, in short.
+    /// Describes a set in short.
     fn squares(&self, filter: &Filter) -> String {
         match &filter.kind {
             FilterKind::Designator {
@@ -162,7 +162,7 @@ fn distance(measure: Measure, range: Range) -> String {
     format!("from the last position that the ways to both have in common, {what}")
 }
 
-/// What an echo transform does with the board.
+/// Describes the effect of an echo transform on the board.
 fn way(family: TransformFamily) -> &'static str {
     match family {
         TransformFamily::Flip => "left as it is, or turned or mirrored in any way",

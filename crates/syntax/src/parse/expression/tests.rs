@@ -1,4 +1,4 @@
-//! The table of precedence, row by row.
+//! Tests of the precedence table, row by row.
 
 use super::super::tests::dump::{check, parse_body, refuse};
 
@@ -141,7 +141,7 @@ fn comparisons_are_right_associative_and_yield_their_left_side() {
         ("1==R==r", "1==R==r"),
         ("1==check", "1==check"),
     ] {
-        // `R` beside a bracket is no designator, but a name that nobody knows.
+        // Directly before a bracket, `R` is not a designator, but an unknown name.
         let code = if place == "R" { "E0201" } else { "E0304" };
         refuse(text, code, place);
     }

@@ -1,10 +1,10 @@
-//! The parts of a path: groups, moves and filters, and where they end.
+//! Parses the parts of a path (groups, moves and filters), and finds their ends.
 //!
-//! Where a part may begin, `(` opens a group, a dash is a move whatever it touches on its left,
-//! and a set of squares that touches a dash is what moves; all else is a filter. Directly behind
-//! a move a filter is looked for first, with parentheses and dashes of its own; what would be a
-//! move and nothing else begins the next part. So every token is read once: what was read as a
-//! filter becomes parts of the path, not the other way round.
+//! Where a part may begin, `(` opens a group, a dash is a move whether or not it touches text on
+//! its left, and a set of squares that touches a dash is the moving piece; everything else is a
+//! filter. Directly after a move, a filter with parentheses and dashes of its own is tried first;
+//! if it is only a move, it becomes the next part. So every token is read once: a filter that has
+//! been read may become parts of the path, but not the other way round.
 
 use super::super::error::{Res, code, type_name};
 use super::super::expression::level;
@@ -13,20 +13,20 @@ use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Dash, Filter, FilterKind, Repeat, Type, VariableKind};
 
-/// Unlabeled sorts are read once more only while there are not many.
+/// Number of unlabeled sorts up to which they are read a second time.
 const MANY_SORTS: u32 = 1000;
 
-/// What is read next of a path.
+/// The next part of a path.
 enum Part {
     Filter(Filter),
-    /// Something else.
+    /// Other constituents.
     Next(Vec<Constituent>),
-    /// A move in braces, which is a filter behind the path.
+    /// A move in braces, which ends the path and is the filter after it.
     End(Filter),
 }
 
 impl Parser<'_> {
-    /// The parts of a path or group, up to the token `end` or one that cannot continue them.
+    /// Parses the parts of a path or group, up to the token `end` or one that cannot continue them.
     pub(super) fn constituents(&mut self, end: usize) -> Res<Vec<Constituent>> {
         let mut parts: Vec<Constituent> = Vec::new();
         while self.pos < end {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         Ok(parts)
     }
 
-    /// Goes back to the token `at`, where `filter` has been read.
+    /// Moves back to the token `at`, where `filter` was read.
     fn put_back(&mut self, at: usize, filter: Filter) {
         self.put_back = Some(PutBack {
             at,
@@ -68,7 +68,7 @@ impl Parser<'_> {
         self.pos = at;
     }
 
-    /// A repetition sign.
+    /// Parses a repetition sign.
     fn suffix(&mut self) -> Option<Repeat> {
         let repeat = match *self.kind()? {
             TokenKind::Repetition { min, max } => Repeat::Times { min, max },
@@ -107,7 +107,7 @@ impl Parser<'_> {
         self.fail_help(code::PATH, self.span_at(at), message, help)
     }
 
-    /// A number by itself says nothing about a position.
+    /// Reports a number on its own, which is not a condition on a position.
     fn check_number(&mut self, filter: &Filter, is_first: bool) -> Res<()> {
         let is_bare = match &filter.kind {
             FilterKind::Number(_) | FilterKind::Arithmetic(..) | FilterKind::Negate(_) => true,
@@ -126,7 +126,7 @@ impl Parser<'_> {
         self.fail_help(code::PATH, filter.span, message, help)
     }
 
-    /// What begins where no move is directly before.
+    /// Parses a part that does not directly follow a move.
     fn part(&mut self) -> Res<Part> {
         let start = self.pos;
         match self.symbol() {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What begins directly behind a move, or behind its filters.
+    /// Parses a part directly after a move, or after its filters.
     fn part_behind_move(&mut self) -> Res<Part> {
         let start = self.pos;
         match self.symbol() {
@@ -160,7 +160,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The first operand of a filter, or of a move.
+    /// Parses the first operand of a filter or of a move.
     fn beginning(&mut self) -> Res<Filter> {
         let start = self.pos;
         let n_sorts = self.n_default_sorts;
@@ -171,8 +171,8 @@ impl Parser<'_> {
         {
             return Ok(filter);
         }
-        // The reference has looked for an operand of a move first, and counts the unlabeled sorts
-        // that it has met there; they never get a value.
+        // The reference first looks for an operand of a move. It counts the unlabeled sorts that it
+        // reads there, which never get a value.
         let (end, height, exhausted) = (self.pos, self.tallest, self.exhausted);
         let (n_starts, n_diagnostics) = (self.filter_starts.len(), self.diagnostics.len());
         self.pos = start;
@@ -183,26 +183,26 @@ impl Parser<'_> {
         {
             return Ok(filter);
         }
-        // it declares something that can be declared only once
+        // reading it twice would be an error, since it declares a name
         self.diagnostics.truncate(n_diagnostics);
         (self.pos, self.tallest, self.exhausted) = (end, height, exhausted);
         Ok(filter)
     }
 
-    /// Whether `filter`, just read, is what moves.
+    /// Whether `filter`, which was just read, is the moving piece of a move.
     fn touches_dash(&self, filter: &Filter) -> bool {
         filter.ty == Type::Set
             && matches!(self.symbol(), Some(Symbol::Dash | Symbol::CaptureDash))
             && self.is_tied_left(self.pos)
     }
 
-    /// The move whose dash is at hand.
+    /// Parses the move whose dash is the next token.
     fn next_move(&mut self, left: Option<Filter>) -> Res<Part> {
         let dash = self.move_without_target(left)?;
         Ok(Part::Next(vec![move_of(dash)]))
     }
 
-    /// The dash at hand, whose squares of arrival may not be those that the next dash begins with.
+    /// Parses the next dash. Its destination must not also be the left operand of the next dash.
     fn move_without_target(&mut self, left: Option<Filter>) -> Res<Dash> {
         let dash = self.dash_without_target(left)?;
         let is_shared = dash.left.is_some()
@@ -224,7 +224,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The filter that begins with `left`, which the token `start` opened.
+    /// Parses the rest of a filter that begins with `left` at the token `start`.
     fn rest_of_filter(&mut self, left: Filter, start: usize) -> Res<Part> {
         let filter = self.operators(left, start, level::OR)?;
         Ok(match filter.kind {
@@ -233,12 +233,12 @@ impl Parser<'_> {
         })
     }
 
-    /// The dash at hand, directly behind a move: another move, unless operators behind it make it
+    /// Parses the next dash directly after a move: another move, unless operators after it make it
     /// a part of a filter.
     fn dash_behind_move(&mut self, left: Option<(Filter, usize)>) -> Res<Part> {
         let sign = self.pos;
         let start = left.as_ref().map_or(sign, |(_, start)| *start);
-        // Tighter operators may follow a dash without a left operand alone.
+        // Tighter operators may only follow a dash without a left operand.
         let floor = left.as_ref().map_or(0, |_| level::DASH + 1);
         let dash = self.move_without_target(left.map(|(filter, _)| filter))?;
         let open = self.pos;
@@ -248,7 +248,7 @@ impl Parser<'_> {
                 let is_dash =
                     |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
                 return match (open..close).any(is_dash) {
-                    // Meant as a group.
+                    // The parentheses are meant as a group.
                     true => self.one_in_parentheses(self.span_at(open)),
                     false => self.parted_target(sign),
                 };
@@ -272,8 +272,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A move that was read with its target, which opens at the token `open`: in a path that is
-    /// a part of its own.
+    /// Converts a move that was read with its target, which opens at the token `open`. In a path,
+    /// the target is a part of its own.
     fn part_with_target(&mut self, mut dash: Dash, open: usize) -> Res<Part> {
         let mut target = std::mem::take(&mut dash.target);
         match (target.pop(), target.is_empty()) {
@@ -290,7 +290,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(`, directly behind a move or its filters: a filter, or a group of one move.
+    /// Parses parentheses directly after a move or its filters: a filter, or a group of one move.
     fn parentheses_behind_move(&mut self) -> Res<Part> {
         let open = self.pos;
         let filter = match self.put_back.take_if(|back| back.at == open) {
@@ -325,7 +325,7 @@ impl Parser<'_> {
         Ok(Part::Next(vec![group, move_of(dash)]))
     }
 
-    /// `( F )`, or `( D )` as a group.
+    /// Parses `( F )`, or `( D )` as a group.
     fn in_parentheses(&mut self) -> Res<Part> {
         let open = self.pos;
         let Some(close) = self.stream.partner(open).filter(|&close| close > open + 1) else {
@@ -392,7 +392,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `( … )` where a part may begin.
+    /// Parses `( … )` where a part may begin.
     fn group(&mut self) -> Res<Constituent> {
         let start = self.pos;
         let Some(close) = self.stream.partner(start) else {
@@ -424,7 +424,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A group cannot go on with the token at hand.
+    /// Reports a group that the next token cannot continue.
     fn unfinished_group<T>(&mut self) -> Res<T> {
         if let Some(back) = self.put_back.take_if(|back| back.at == self.pos) {
             return self.braced_move(&back.filter);
@@ -438,7 +438,7 @@ impl Parser<'_> {
         )
     }
 
-    /// Complains about words that may not begin a filter of a path.
+    /// Reports words that may not begin a filter of a path.
     fn refuse_generated(&mut self) -> Res<()> {
         match self.keyword() {
             Some(Keyword::Legal | Keyword::Countmoves) => self.refuse_at(self.pos),
@@ -451,8 +451,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Complains about the word at hand, of moves that are not played, where parentheses within
-    /// parentheses might be a group of the path around.
+    /// Reports the next word if it generates moves, and if the two parentheses before it might open
+    /// a group of the path.
     pub(in crate::parse) fn refuse_in_group(&mut self) -> Res<()> {
         let is_open = |at| self.symbol_at(at) == Some(Symbol::OpenParen);
         match self.path_top && self.pos >= 2 && is_open(self.pos - 1) && is_open(self.pos - 2) {
@@ -461,7 +461,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Complains about `legal` in a `move` of a path.
+    /// Reports `legal` in a `move` of a path.
     pub(in crate::parse) fn refuse_legal_move(&mut self) -> Res<()> {
         match self.path_top && self.keyword() == Some(Keyword::Legal) {
             true => self.refuse_at(self.pos),
@@ -493,7 +493,7 @@ fn move_of(dash: Dash) -> Constituent {
     }
 }
 
-/// Adds a filter, to the move before it if it stands behind one.
+/// Adds a filter, to the move before it if it follows one.
 fn push_filter(parts: &mut Vec<Constituent>, filter: Filter) {
     match parts.last_mut() {
         Some(Constituent::Dash {

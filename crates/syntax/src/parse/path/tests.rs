@@ -1,8 +1,8 @@
-//! Paths, part by part; and that what was read ahead is read once.
+//! Tests of paths, part by part, and that each token is read once.
 
 use super::super::tests::dump::{check, parse_body, print, refuse};
 
-/// The tree of a text without faults.
+/// Returns the tree of a text without errors.
 fn tree(text: &str) -> String {
     let (text, parsed) = parse_body(text);
     assert!(parsed.is_ok(), "{text}: {:?}", parsed.diagnostics);
@@ -321,7 +321,7 @@ fn a_dash_within_another_filter_looks_ahead() {
             check(&text, &format!("(path {}):n", want.replace('?', &alone)));
         }
     }
-    // directly behind a move, where operators show that it is a filter
+    // directly after a move, operators show that it is a filter
     check(
         "path -- --(to)==e4",
         "(path <-- * * : (== (-- * * => to):s e4):b>):n",
@@ -338,7 +338,7 @@ fn a_dash_within_another_filter_looks_ahead() {
         "path -- --(wtm) <3",
         "(< (path <-- * *> <-- * * : wtm>):n 3):n",
     );
-    // elsewhere it is a move all the same
+    // elsewhere it is always a move
     check("path --(ply)==3", "(path <-- * * : (== ply 3):n>):n");
     check("path K-- or check", "(or (path <-- K *>):n check):b");
 }
@@ -361,7 +361,7 @@ fn a_path_ends_where_nothing_continues_it() {
         "path (A|a)==3 --",
         "(== (path <(union A a):s>):n 3):n (-- * *):b",
     );
-    // a filter takes its operators along
+    // a filter includes the operators after it
     check(
         "path -- check or true",
         "(path <-- * * : (or check true):b>):n",
@@ -375,7 +375,7 @@ fn a_path_ends_where_nothing_continues_it() {
         "line --> path -- --> true",
         "(line --> (path <-- * *>):n true):n",
     );
-    // a blank line behind the operand ends nothing
+    // a blank line after the operand does not end the path
     check("path --+ or true\n\nR", "(or (path <-- * *>+):n true):b R");
     check("path --+\n\nor true", "(or (path <-- * *>+):n true):b");
     refuse("path -- quiet", "E0101", "quiet");
@@ -418,7 +418,7 @@ fn unlabeled_sorts_at_the_beginning_of_a_part_count_twice() {
         ("path (sort ply) --", "2"),
         ("path comment(sort ply) --", "2"),
         ("path {path {sort ply} --} --", "4"),
-        // not directly behind a move, behind an operator, or with a label
+        // not directly after a move, after an operator, or with a label
         ("path -- sort ply", "1"),
         ("path -- (sort ply)", "1"),
         ("path -- {sort ply} --", "1"),
@@ -430,17 +430,17 @@ fn unlabeled_sorts_at_the_beginning_of_a_part_count_twice() {
         let label = format!("<sort-id-{want}>");
         assert!(dump.contains(&label), "{text}: {dump}");
     }
-    // declarations do not come twice
+    // declarations are not repeated
     check(
         "path {function f(){} sort ply} --",
         "(path (block function (sort <sort-id-1> ply):n):n <-- * *>):n",
     );
-    // nor does the work of nested ones, again and again
+    // nested paths do not multiply the work
     let nested = format!("{}sort ply{}", "path {".repeat(60), "} --".repeat(60));
     tree(&nested);
 }
 
-/// The tree, pieces by their letters.
+/// Returns the tree with pieces as letters.
 fn in_letters(text: &str) -> String {
     let letters = |c: char| match "♔♕♖♗♘♙♚♛♜♝♞♟△▲".chars().position(|sign| sign == c)
     {

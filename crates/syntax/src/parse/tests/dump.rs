@@ -1,10 +1,10 @@
-//! A compact way to write trees down, and the helpers of all tests of the parser.
+//! Prints trees in a compact form, and contains helpers for all tests of the parser.
 
 use super::super::{ParseOptions, Parsed, Source, parse};
 use crate::span::Span;
 use crate::tree::*;
 
-/// What a type is abbreviated to.
+/// Returns the abbreviation of a type.
 fn letter(ty: Type) -> char {
     match ty {
         Type::Boolean => 'b',
@@ -15,7 +15,7 @@ fn letter(ty: Type) -> char {
     }
 }
 
-/// The first word that `Debug` prints, in lower case: the name of a variant.
+/// Returns the first word that `Debug` prints, in lower case: the name of a variant.
 fn variant(value: &impl std::fmt::Debug) -> String {
     let text = format!("{value:?}");
     let word: String = text
@@ -208,7 +208,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The filter in parentheses with its type, leaves without.
+    /// Returns the filter in parentheses with its type; leaves are printed without.
     fn print(&self, filter: &Filter) -> String {
         use FilterKind as K;
         let flags = |flags: &[(bool, &str)]| -> String {
@@ -218,7 +218,8 @@ impl Printer<'_> {
                 .map(|flag| format!(" {}", flag.1))
                 .collect()
         };
-        // What stands before the children, and, where they are not printed in general, instead.
+        // The text before the children, and, for filters whose children are not printed
+        // generically, the text in place of them.
         let (head, rest) = match &filter.kind {
             K::Number(number) => return number.to_string(),
             K::Text(text) => return format!("{:?}", String::from_utf8_lossy(text)),
@@ -459,7 +460,7 @@ pub(in crate::parse) fn parse_body(text: &str) -> (String, Parsed) {
     (text, parsed)
 }
 
-/// The filters of a query text.
+/// Prints the filters of a query text.
 pub(in crate::parse) fn print(text: &str, parsed: &Parsed) -> String {
     let query = &parsed.query;
     Printer { text, query }.all(&query.filters)
@@ -473,7 +474,7 @@ pub(in crate::parse) fn check(text: &str, expected: &str) {
     assert_eq!(print(&text, &parsed), expected, "{text}");
 }
 
-/// Asserts that a query is refused with exactly one error, of the given code, at the given text.
+/// Asserts that a query has exactly one error, with the given code at the given text.
 #[track_caller]
 pub(in crate::parse) fn refuse(text: &str, code: &str, place: &str) {
     let (text, parsed) = parse_body(text);
@@ -485,7 +486,7 @@ pub(in crate::parse) fn refuse(text: &str, code: &str, place: &str) {
     assert_eq!(found, [(code, place)], "{text}: {:?}", parsed.diagnostics);
 }
 
-/// A literal pattern; that of a computed one is among the children.
+/// Prints a literal pattern; a computed one is among the children.
 fn pattern_text(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Literal(text, _) => format!("{:?}", String::from_utf8_lossy(text)),
