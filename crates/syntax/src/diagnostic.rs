@@ -26,7 +26,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The part of the text that the diagnostic is about.
     pub span: Span,
-    /// What was found and what was expected, in lower case and without a full stop.
+    /// The message, in lower case and without a full stop: what was found and what was expected.
     pub message: String,
     /// A proposal, if there is one.
     pub help: Option<String>,

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
 
-/// How a text is compared with a tag.
+/// Kind of comparison of a text with a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Search in a filter: `player "Tal"`.

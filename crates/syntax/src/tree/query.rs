@@ -124,7 +124,7 @@ pub struct Variable {
     pub atomic: bool,
 }
 
-/// What happens to a persistent variable after the run.
+/// Whether a persistent variable is printed after the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Persistence {
     /// The value is printed.

@@ -1,6 +1,6 @@
 //! Parses the parts of a path (groups, moves and filters), and finds their ends.
 //!
-//! Where a part may begin, `(` opens a group, a dash is a move whether or not it touches text on
+//! At the start of a part, `(` opens a group, a dash is a move whether or not it touches text on
 //! its left, and a set of squares that touches a dash is the moving piece; everything else is a
 //! filter. Directly after a move, a filter with parentheses and dashes of its own is tried first;
 //! if it is only a move, it becomes the next part. So every token is read once: a filter that has
