@@ -563,7 +563,7 @@ impl GameFaults {
         self.has(&[FaultKind::Internal])
     }
 
-    /// Whether a game has a fault of one of these kinds.
+    /// Whether a game has an issue of one of these kinds.
     fn has(&self, kinds: &[FaultKind]) -> bool {
         let mut counts = KINDS.iter().zip(self.n_games);
         counts.any(|((kind, _), n)| n > 0 && kinds.contains(kind))

@@ -11,11 +11,11 @@ use crate::Document;
 /// Purpose of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// It fixes an error or a warning.
+    /// Fixes an error or a warning.
     QuickFix,
-    /// It rewrites the text without changing its meaning.
+    /// Rewrites the text without changing its meaning.
     Rewrite,
-    /// It applies all quick fixes.
+    /// Applies all quick fixes.
     FixAll,
 }
 

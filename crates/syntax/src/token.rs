@@ -61,9 +61,9 @@ pub enum TokenKind {
 /// A capture group of a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// By its number; 0 is the whole match.
+    /// A group by its number; 0 is the whole match.
     Number(u8),
-    /// By its name.
+    /// A group by its name.
     Name(Box<str>),
 }
 

@@ -139,7 +139,7 @@ pub enum FilterKind {
         /// The operands, two or more.
         operands: Vec<Filter>,
     },
-    /// `up [r] S` and its like
+    /// `up [r] S` or another direction
     Direction {
         /// The direction.
         direction: DirectionName,
@@ -176,7 +176,7 @@ pub enum FilterKind {
     Origin(VariableId),
     /// `move …`
     Move(Box<MoveFilter>),
-    /// `flip [r] F` and its like
+    /// `flip [r] F` or another transform
     Transform {
         /// The kind of transform.
         family: TransformFamily,
@@ -311,7 +311,7 @@ pub enum Parameter {
     Ancestor,
     /// `(descendant)`
     Descendant,
-    /// `([sort …] lcamax r)` and its like
+    /// `([sort …] lcamax r)` or another distance
     Distance {
         /// The measured distance.
         measure: Measure,
@@ -327,7 +327,7 @@ pub enum Parameter {
 /// A comparison of the squares of two positions.
 #[derive(Debug, Clone)]
 pub struct SquareParameter {
-    /// `echoflip` and its like, outermost first.
+    /// The echo transforms, such as `echoflip`, outermost first.
     pub echoes: Vec<TransformFamily>,
     /// `sourcesquares S`
     pub source: Option<Filter>,

@@ -154,8 +154,8 @@ impl Lexer<'_> {
         true
     }
 
-    /// Reports a string without an end. Of two quotes that are not closed on their lines, the
-    /// second counts as the end of a string over several lines, so that only one error is reported.
+    /// Reports a string without an end. If two quotes are not closed on their lines, the second
+    /// counts as the end of a string over several lines, so that only one error is reported.
     fn report_open_string(&mut self, start: usize, has_line_end: bool) {
         self.swallowed = true;
         let quote = self.span(start, start + 1);
