@@ -305,10 +305,7 @@ fn comments_that_are_not_written_are_counted() {
     assert!(!ran.err.contains("comments"), "no game matches: {ran:?}");
     place.write("all.cql", "cql() true");
     let ran = place.run("run all.cql -i g.pgn --output-dir d");
-    assert!(
-        ran.err.contains(&format!("all: {}", said(3))),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains(&format!("all: {}", said(3))), "{ran:?}");
 }
 
 #[test]
