@@ -216,7 +216,7 @@ const CUT: [(&str, &str); 13] = [
     ),
     (
         "1.e4 % e5 2.Nf3\n*",
-        "`% e5 2.Nf3` is no move, and a move is due there; 2 moves are not read",
+        "`%` hides the rest of the line; 2 moves are not read",
     ),
 ];
 

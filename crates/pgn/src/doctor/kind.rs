@@ -384,7 +384,7 @@ impl FindingKind {
     /// Whether a search passes over something that may have been meant as a move.
     pub(super) fn is_loss(self) -> bool {
         self.loses_moves() && self != EarlyResult
-            || matches!(self, UnreadableWord | LostMove | NoBreakSpace)
+            || matches!(self, HiddenText | UnreadableWord | LostMove | NoBreakSpace)
     }
 
     /// Whether the moves are not read as they were meant from there on.

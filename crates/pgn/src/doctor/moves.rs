@@ -612,6 +612,7 @@ impl Examined<'_, '_> {
 
     fn see(&mut self, start: usize, byte: u8, token: Token) {
         match byte {
+            b'%' => self.see_hidden_line(start..self.parser.at),
             _ if token == Token::LostGlyph => {
                 let text = self.parser.text;
                 let mut end = start + text[start..self.parser.at].trim_ascii_end().len();
@@ -629,7 +630,6 @@ impl Examined<'_, '_> {
             _ if token == Token::Illegal => self.illegal(start),
             _ if token == Token::Lost => self.lost(start),
             b'{' => self.see_comment(start),
-            b'%' => self.see_hidden_line(start..self.parser.at),
             b'(' => self.variations.push(start),
             b')' if self.variations.pop().is_none() => {
                 let edit = Edit::replace(start..start + 1, " ");
