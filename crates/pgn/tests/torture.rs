@@ -513,6 +513,14 @@ fn a_repair_leaves_nothing_or_says_so() {
             "[Event \"a\"]\n[Variant \"Bughouse\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
             true,
         ),
+        // Each word that is joined is named, whatever stands between.
+        (
+            &*format!(
+                "[W{}hite \"x\"]\n[Result \"*\"]\n\n1. e4 *",
+                "\0".repeat(99)
+            ),
+            true,
+        ),
         // The scanner sees a comment, the reader of tags a tag in it.
         ("{\n[u \"}\"]\n][", true),
     ] {

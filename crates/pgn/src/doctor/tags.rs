@@ -477,16 +477,19 @@ impl Section<'_> {
     fn with_usual_name(&self, tag: &[u8]) -> (String, Vec<u8>, bool) {
         let (name, rest) = name_and_rest(tag);
         let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
-        let first = name.split(|b| is_blank(*b)).find(|word| !word.is_empty());
         let is_free = |name: &[u8]| is_name(name) && !self.names.contains(name);
-        let tag = shown(tag, 60);
+        let words: Vec<&[u8]> = name
+            .split(|b| is_blank(*b))
+            .filter(|w| !w.is_empty())
+            .collect();
+        let tag = shown(&[b"[", &words.join(&b' ')[..], b" ", rest].concat(), 60);
         if is_known(&joined) && is_free(&joined) {
             let what = format!("`{tag}` is no tag; the name is `{}`", decode(&joined));
             return (what, [b"[", &joined[..], b" ", rest].concat(), false);
         }
         let what = format!("`{tag}` is no tag; a name is one word of ASCII letters");
-        match first.filter(|first| is_free(first)) {
-            Some(first) => (what, [b"[", first, b" ", rest].concat(), true),
+        match words.first().filter(|first| is_free(first)) {
+            Some(first) => (what, [&b"["[..], first, b" ", rest].concat(), true),
             None => (what, Vec::new(), true),
         }
     }
