@@ -1,4 +1,4 @@
-//! `cql doctor` and `cql stats` from outside, and the table of damaged games in the manual.
+//! `cql doctor` and `cql stats` as programs, and the table of damaged games in the manual.
 
 use std::fs;
 use std::io::Write;
@@ -91,7 +91,7 @@ fn what_follows_the_last_game_is_named_and_kept() {
     check("\n% a line\n; another\n", "\n% a line\n; another\n", 0);
 }
 
-/// As many faults as are looked for in a game, all on one line.
+/// A game with as many faults as the doctor looks for, all on one line.
 #[test]
 fn many_faults_of_a_line_take_no_longer_than_as_many_lines() {
     let variations = |between: &str| -> Vec<u8> {
@@ -260,7 +260,7 @@ fn games_that_cannot_be_repaired_are_kept() {
     );
 }
 
-/// Two games to a scanner, one to a reader: the game goes on after a result in a variation.
+/// The scanner sees two games, the reader one: the game goes on after a result in a variation.
 #[test]
 fn a_game_that_was_cut_in_two_is_joined() {
     let games = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 1-0 ) 2. Nf3 (2. f4 * ) 2... Nc6 1-0\n\n\
@@ -470,7 +470,7 @@ fn the_table_of_the_manual_is_true() {
     assert_eq!(rows, want, "the table should be:\n{}", want.join("\n"));
 }
 
-/// What stands behind a result belongs to that game, which may have no other fault.
+/// Text after a result belongs to that game, which may have no other fault.
 #[test]
 fn text_behind_a_result_goes_before_it() {
     let games = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0 {Black resigns}\n\n\
@@ -494,7 +494,7 @@ fn text_behind_a_result_goes_before_it() {
     assert!(ran.status.success(), "{}", text(&ran.stdout));
 }
 
-/// A search passes over the word and reads on: the doctor keeps that, and says why.
+/// A search skips the word and reads on: the doctor keeps that reading, and says why.
 #[test]
 fn what_a_search_reads_is_kept() {
     let games = "[Event \"a\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n[Result \"*\"]\n\n\
@@ -509,7 +509,7 @@ fn what_a_search_reads_is_kept() {
     assert_eq!(repaired, games);
 }
 
-/// A search passes over these at the ends of a file; other programs see a game there.
+/// A search skips these texts at the ends of a file; other programs see a game there.
 #[test]
 fn what_stands_at_the_ends_of_a_file() {
     let game = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n";

@@ -1,29 +1,30 @@
-//! Classes of bytes that the scanner and the parser agree on, and those on which they do not.
+//! Classes of bytes, for the scanner and the parser.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-/// White space between games and in comments: the six ASCII characters, and the NUL byte, of which
-/// the reference dies.
+/// Whether a byte is white space between games and in comments: one of the six ASCII characters, or
+/// the NUL byte, at which the reference dies.
 #[inline(always)]
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }
 
-/// White space between move tokens, which in the reference includes the Latin-1 no-break space.
+/// Whether a byte is white space between move tokens, which in the reference includes the Latin-1
+/// no-break space.
 #[inline(always)]
 pub(crate) const fn is_space(byte: u8) -> bool {
     is_blank(byte) || byte == 0xA0
 }
 
-/// The same byte eight times.
+/// Returns a word of eight copies of a byte.
 pub(crate) const fn each(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
 }
 
-/// The first line feed of a text. Lines as short as those of tags take less than a vectorized
-/// search takes to begin.
+/// Returns the offset of the first line feed. In lines as short as those of tags this takes less
+/// time than a vectorized search takes to begin.
 #[inline]
 pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
     const SHORT: usize = 6;
@@ -40,7 +41,7 @@ pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
     memchr(b'\n', &text[from..]).map(|found| from + found)
 }
 
-/// `text` without blanks at its end.
+/// Returns `text` without blanks at its end.
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -49,21 +50,21 @@ pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
-/// `text` without blanks around it.
+/// Returns `text` without blanks around it.
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     let text = trim_end(text);
     let start = text.iter().position(|&b| !is_blank(b));
     &text[start.unwrap_or(text.len())..]
 }
 
-/// Where a part of a text stands in it.
+/// Returns the range of a part of a text in that text.
 pub(crate) fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     start..start + part.len()
 }
 
-/// The number that `atoi` of the C library finds at the start of a text: blanks, a sign, digits;
-/// 0 without digits. Stops growing far above any limit used here.
+/// Returns the number that `atoi` of the C library finds at the start of a text: blanks, a sign,
+/// digits; 0 without digits. The number stops growing far above any limit used here.
 pub(crate) fn leading_number(text: &[u8]) -> i64 {
     let start = text
         .iter()

@@ -1,20 +1,20 @@
-//! The moves of a game in two bytes each, to be kept and played again without their text.
+//! Stores the moves of a game in two bytes each, so that they can be played again without their
+//! text.
 //!
-//! A code says from where to where, and what is special: enough to make the [`Move`] again without
-//! a board. Variations stand behind the move that they replace, between two codes of their own, so
-//! that a game is one sequence in the order of its text, and a search for moves is a search for
-//! numbers.
+//! A code holds origin, destination and kind: enough to make the [`Move`] again without a board. A
+//! variation follows the move that it replaces, between two codes of its own, so that a game is one
+//! sequence in the order of its text, and a search for moves is a search for numbers.
 
 use board::{Color, Move, MoveKind, Role, Square, SquareSet, Start};
 
 use crate::tree::{GameTree, Stop, TreeStep};
 use crate::values::GameResult;
 
-/// A move in two bytes, or the begin or end of a variation.
+/// A move in two bytes, or the start or end of a variation.
 ///
-/// Bits 0–5 are the square the move comes from, 6–11 the one it goes to, 12–15 what it is: 0–5 the
-/// role that moves (pawn to king), 6 a double step, 7 an en passant capture, 8 castling, 9 a null
-/// move, 10–13 a promotion (knight to queen), 14 and 15 the begin and the end of a variation.
+/// Bits 0–5 are the square that the move comes from, 6–11 the one it goes to, 12–15 its kind: 0–5
+/// the role that moves (pawn to king), 6 a double step, 7 an en passant capture, 8 castling, 9 a
+/// null move, 10–13 a promotion (knight to queen), 14 and 15 the start and the end of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MoveCode(pub u16);
 
@@ -25,12 +25,12 @@ const DOUBLE_STEP: u16 = 6;
 const EN_PASSANT: u16 = 7;
 const CASTLE: u16 = 8;
 const NULL: u16 = 9;
-/// That of the knight; the other roles follow.
+/// Promotion to a knight; the other roles follow.
 const PROMOTION: u16 = 10;
 const OPEN: u16 = 14;
 const CLOSE: u16 = 15;
 
-/// What a [`MoveCode`] stands for.
+/// Meaning of a [`MoveCode`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// The next move of the line.
@@ -42,14 +42,14 @@ pub enum Step {
 }
 
 impl MoveCode {
-    /// The begin of a variation to the move before it.
+    /// The start of a variation to the move before it.
     pub const OPEN: MoveCode = MoveCode(OPEN << KIND);
 
     /// The end of a variation.
     pub const CLOSE: MoveCode = MoveCode(CLOSE << KIND);
 
-    /// The code of a move. There is none for castling of Chess960, of which two squares do not say
-    /// everything, nor for moves that the normal game has not.
+    /// Returns the code of a move. `None` for castling of Chess960, which two squares do not
+    /// describe completely, and for moves that the normal game does not have.
     #[inline]
     #[must_use]
     pub fn of(mv: Move) -> Option<MoveCode> {
@@ -66,12 +66,12 @@ impl MoveCode {
         };
         let [from, to] = [mv.from(), mv.to()].map(|sq| u16::from(sq.as_u8()));
         let code = MoveCode(from | to << TO | kind << KIND);
-        // All others say no more than a code does.
+        // All other moves are fully described by their code.
         let may_lack_something = kind == CASTLE || kind >= PROMOTION;
         (!may_lack_something || code.step() == Step::Move(mv)).then_some(code)
     }
 
-    /// What the code stands for. Every number stands for something.
+    /// Returns the meaning of the code. Every number has one.
     #[inline]
     #[must_use]
     pub fn step(self) -> Step {
@@ -82,11 +82,11 @@ impl MoveCode {
         }
     }
 
-    /// The move that it stands for, if it is one.
+    /// Returns the move that the code stands for, if it is one.
     #[inline(always)]
     fn mv(self) -> Move {
         let (from, to, kind) = (self.from(), self.to(), self.0 >> KIND);
-        // Nearly all of them are told by squares and role alone, without a branch.
+        // Squares and role alone determine nearly all of them, without a branch.
         let mv = LIKE[usize::from(kind)].between(from, to);
         match kind {
             CASTLE | NULL => rare_move(from, to, kind),
@@ -94,7 +94,7 @@ impl MoveCode {
         }
     }
 
-    /// Where the pawns of White and of Black stand behind the move, if it is one.
+    /// Returns the pawns of White and of Black after the move; only meaningful if the code is a move.
     #[inline]
     pub(crate) fn move_pawns(self, mover: Color, mut pawns: [SquareSet; 2]) -> [SquareSet; 2] {
         let (from, to) = (self.from().set(), self.to().set());
@@ -126,7 +126,7 @@ impl MoveCode {
     }
 }
 
-/// By kind, a move of the kind between any squares.
+/// For each kind, a move of that kind between arbitrary squares.
 static LIKE: [Move; 16] = {
     let (from, to) = (Square::ALL[0], Square::ALL[1]);
     let mut like = [Move::null(from); 16];
@@ -145,7 +145,7 @@ static LIKE: [Move; 16] = {
     like
 };
 
-/// Castling and null moves, of which the squares say more than they need or less.
+/// Returns a castling or null move, which is made of fewer than two squares.
 #[cold]
 fn rare_move(from: Square, to: Square, kind: u16) -> Move {
     if kind == NULL {
@@ -163,7 +163,7 @@ impl GameTree {
     /// with their variations.
     ///
     /// # Errors
-    /// There are more moves than a game can have, or variations to nothing.
+    /// If there are more moves than a game can have, or a variation without a move before it.
     pub fn read_codes(
         &mut self,
         start: Start,
@@ -189,8 +189,8 @@ impl GameTree {
         Ok(())
     }
 
-    /// Appends the codes of all moves, in the order of the text. False if a move has none; then
-    /// what was appended is of no use.
+    /// Appends the codes of all moves, in the order of the text. Returns `false` if a move has
+    /// none; then the appended codes are of no use.
     pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
         let mut has_all = true;
         let mut code_of = |node| {
@@ -233,7 +233,7 @@ mod tests {
             tree.parse(index.tags(text.as_bytes()));
             let mut codes = Vec::new();
             assert!(tree.write_codes(&mut codes), "{text}");
-            // What stood in the tree before is gone.
+            // Reading replaces the former contents of the tree.
             let mut read = GameTree::default();
             for codes in [
                 &[MoveCode::of(Move::null(Square::A1)).expect("a code").0],
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(read, Err(Stop::EarlyVariation));
     }
 
-    /// The codes as text.
+    /// Returns the codes as text.
     fn shown(text: &str) -> String {
         let codes = codes(text).expect("codes");
         let steps = codes.iter().map(|&code| match MoveCode(code).step() {
@@ -282,7 +282,7 @@ mod tests {
             let Step::Move(mv) = code.step() else {
                 continue;
             };
-            // Castling and null moves are made of less than two squares.
+            // Castling and null moves are made of fewer than two squares.
             let again = MoveCode::of(mv).expect("a code");
             assert_eq!(again.step(), code.step(), "{number}");
             if !mv.is_castle() && !mv.is_null() {
@@ -311,7 +311,7 @@ mod tests {
             "1.e4 (1.d4 d5 (1...Nf6) 2.c4) (1.c4) e5 ( ) 2.Nf3 *",
             "e2e4 ( d2d4 d7d5 ( g8f6 ) c2c4 ) ( c2c4 ) e7e5 ( ) g1f3",
         );
-        // What is not closed ends with the text, what is not open is not closed.
+        // An unclosed variation ends with the text; an unmatched `)` closes nothing.
         check("1.e4 e5) (1...c5 (1...e6 *", "e2e4 e7e5 ( c7c5 ( e7e6 ) )");
         check(
             "[FEN \"4k3/P7/8/8/5p2/8/4P3/4K2R w K - 0 1\"]\n\n1.e4 fxe3 2.O-O -- 3.a8=N *",

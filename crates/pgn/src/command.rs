@@ -1,13 +1,13 @@
-//! What programs write into comments for other programs: `[%clk 0:01:23]`, `[%eval -0.35]`,
-//! `[%csl Ge4]`.
+//! Reads comment commands, which programs write for other programs: `[%clk 0:01:23]`, `[%eval
+//! -0.35]`, `[%csl Ge4]`.
 //!
-//! A command stands anywhere in a comment; the first of its name counts. What cannot be understood
-//! is as good as missing.
+//! A command may be anywhere in a comment; the first of its name counts. A command that cannot be
+//! understood is treated as missing.
 
 use board::{Square, SquareSet};
 use memchr::memmem;
 
-/// The value of the first command of a name: what stands between its name and the bracket.
+/// Returns the value of the first command of a name: the text between the name and the bracket.
 fn command<'a>(comment: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut rest = comment;
     while let Some(at) = memmem::find(rest, b"[%") {
@@ -23,19 +23,20 @@ fn command<'a>(comment: &'a [u8], name: &str) -> Option<&'a [u8]> {
     None
 }
 
-/// Seconds of `[%clk H:MM:SS]`, without fractions: what is left to the side that moved.
+/// Returns the seconds of `[%clk H:MM:SS]`, without fractions: the time left to the side that
+/// moved.
 #[must_use]
 pub fn clock(comment: &[u8]) -> Option<i32> {
     seconds(command(comment, "clk")?)
 }
 
-/// Seconds of `[%emt H:MM:SS]`, without fractions: what the move took.
+/// Returns the seconds of `[%emt H:MM:SS]`, without fractions: the time that the move took.
 #[must_use]
 pub fn elapsed(comment: &[u8]) -> Option<i32> {
     seconds(command(comment, "emt")?)
 }
 
-/// `1:02:03`, `02:03`, `3`, `3.5`
+/// Parses a time such as `1:02:03`, `02:03`, `3` or `3.5` into seconds.
 fn seconds(text: &[u8]) -> Option<i32> {
     let whole = text.split(|&b| b == b'.').next()?;
     let mut sum = 0i32;
@@ -53,16 +54,17 @@ fn number(digits: &[u8]) -> Option<i32> {
     })
 }
 
-/// What `[%eval …]` says, from White's point of view.
+/// Value of `[%eval …]`, from White's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evaluation {
     /// In hundredths of a pawn.
     Centipawns(i32),
-    /// White mates in so many moves, or is mated in so many if it is negative.
+    /// Number of moves until White mates, or is mated if it is negative.
     Mate(i32),
 }
 
-/// `[%eval 0.35]`, `[%eval -1.2,18]` (the depth behind the comma is left aside), `[%eval #-3]`
+/// Parses `[%eval 0.35]`, `[%eval -1.2,18]` (the depth after the comma is ignored) or `[%eval
+/// #-3]`.
 #[must_use]
 pub fn evaluation(comment: &[u8]) -> Option<Evaluation> {
     let value = command(comment, "eval")?.split(|&b| b == b',').next()?;
@@ -92,7 +94,7 @@ pub fn evaluation(comment: &[u8]) -> Option<Evaluation> {
     Some(Evaluation::Centipawns(sign * (pawns + hundredths)))
 }
 
-/// The squares of `[%csl Ga4,Re5]`.
+/// Returns the squares of `[%csl Ga4,Re5]`.
 #[must_use]
 pub fn colored_squares(comment: &[u8]) -> SquareSet {
     let marks = marks(command(comment, "csl"));
@@ -101,7 +103,7 @@ pub fn colored_squares(comment: &[u8]) -> SquareSet {
         .collect()
 }
 
-/// The squares where the arrows of `[%cal Ge2e4,Rd8h4]` begin, and those where they end.
+/// Returns the squares where the arrows of `[%cal Ge2e4,Rd8h4]` begin, and those where they end.
 #[must_use]
 pub fn arrows(comment: &[u8]) -> (SquareSet, SquareSet) {
     let mut ends = (SquareSet::EMPTY, SquareSet::EMPTY);

@@ -1,4 +1,4 @@
-//! Comments: kept as places in the text, cleaned when somebody reads them.
+//! Comments: stored as places in the text, and cleaned when they are read.
 
 use std::borrow::Cow;
 
@@ -7,24 +7,24 @@ use crate::bytes::is_blank;
 /// Longest comment in bytes; the rest is cut off.
 pub(crate) const COMMENT_LIMIT: usize = 16_000;
 
-/// Where the text of a comment comes from.
+/// Source of the text of a comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Comment {
-    /// There is none.
+    /// No comment.
     #[default]
     None,
-    /// What stands here in the game text.
+    /// A part of the game text.
     Text { start: u32, len: u32 },
-    /// The lines before the tags, up to here.
+    /// The lines before the tags, up to this length.
     Preface { len: u32 },
     /// The report of the illegal move that ended the reading of moves.
     Error,
 }
 
-/// A comment as it counts: white space is one blank, none at the ends.
+/// Returns the normalized text of a comment: white space is one blank, with none at the ends.
 ///
-/// An opening brace is `_`. It is left only where the scanner took the line for a tag line, and
-/// written it would open a comment within the comment.
+/// An opening brace becomes `_`. It is left only where the scanner took the line for a tag line,
+/// and would open a comment within the comment when written.
 pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     let mut end = raw.len();
     while end > 0 && is_blank(raw[end - 1]) {
@@ -32,7 +32,7 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     }
     let start = raw[..end].iter().position(|&b| !is_blank(b)).unwrap_or(end);
     let raw = &raw[start..end];
-    // Its last byte is not blank, so every blank has a byte behind it.
+    // The last byte is not blank, so a byte follows every blank.
     let is_clean = |i: usize, byte: u8| match byte {
         b' ' => !is_blank(raw[i + 1]),
         b'{' => false,
@@ -54,17 +54,17 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(clean)
 }
 
-/// How many bytes a comment has as it counts, those among them that are cut off.
+/// Returns the length in bytes of a normalized comment, without the limit.
 pub(crate) fn clean_length(raw: &[u8]) -> usize {
     let words = raw.split(|&b| is_blank(b)).filter(|word| !word.is_empty());
     let length: usize = words.map(|word| word.len() + 1).sum();
     length.saturating_sub(1)
 }
 
-/// The text before the tags as a comment: without blank lines at its start, without its last
-/// newline, otherwise with its lines. `None` if there is nothing but blanks.
+/// Returns the text before the tags as a comment: without blank lines at its start and without its
+/// last newline, otherwise with its lines. `None` if there is nothing but blanks.
 ///
-/// Braces stay if they nest; others would end the comment elsewhere, and are `_`.
+/// Braces stay if they nest; others would end the comment elsewhere, and become `_`.
 pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     let first = preface.iter().position(|&b| !is_blank(b))?;
     let line = preface[..first]
@@ -89,7 +89,7 @@ pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(text))
 }
 
-/// Whether every brace of a text has its partner in it.
+/// Whether every brace of a text has its partner in that text.
 fn braces_nest(text: &[u8]) -> bool {
     let mut open = 0_usize;
     for byte in text {

@@ -1,11 +1,10 @@
-//! What is wrong with a game, in detail, and how it is put right.
+//! Finds the issues of a game in detail, and repairs them.
 //!
-//! A search reads what it can and goes on. This module tells what it had to put up with: every
-//! place in a game that is not read as it stands, with the change that makes it read the same
-//! without complaint. The moves are read by the very parser of a search, token by token.
+//! A search reads what it can and goes on. This module reports every place in a game that is not
+//! read as it is written, with the change after which a search reads the same without complaint.
+//! The parser of a search reads the moves here too, token by token.
 //!
-//! [`Examiner::examine`] gives the [`Finding`]s of a game, [`repair`] a text in which there are
-//! none.
+//! [`Examiner::examine`] returns the [`Finding`]s of a game, [`repair`] a text without findings.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -43,19 +42,19 @@ use moves::Ending;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// More findings in a game are not looked for: it is no game.
+/// Maximum number of findings in a game: a text with more is no game.
 const FINDINGS: usize = 20_000;
 
-/// Something wrong with a game.
+/// An issue of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What is wrong.
+    /// Kind of the issue.
     pub kind: FindingKind,
-    /// Where in the text of the game.
+    /// Byte offset in the text of the game.
     pub at: usize,
-    /// What exactly; lower case, no full stop.
+    /// Description of the issue; lower case, no full stop.
     pub what: String,
-    /// The changes that put it right.
+    /// The changes that repair the issue.
     pub(crate) edits: Vec<Edit>,
 }
 
@@ -79,12 +78,12 @@ impl Finding {
     }
 }
 
-/// Bytes that take the place of others.
+/// A replacement of a byte range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     pub(crate) text: Vec<u8>,
-    /// Whether the words of the range are spelled in another way after it.
+    /// Whether the replacement spells the words of the range in another way.
     pub(crate) respells: bool,
 }
 
@@ -106,7 +105,7 @@ impl Edit {
     }
 }
 
-/// What is found in one game.
+/// The findings in one game.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(Vec<Finding>);
 
@@ -135,7 +134,7 @@ impl Findings {
         self.0.iter().any(|finding| finding.kind == kind)
     }
 
-    /// Whether the others are put right in the same way.
+    /// Whether the edits of the others are the same.
     fn is_mended_as(&self, others: &Findings) -> bool {
         let edits = |findings: &Findings| -> Vec<Edit> {
             let all = findings.0.iter().flat_map(|finding| &finding.edits);
@@ -148,23 +147,23 @@ impl Findings {
         self.0.iter().filter(move |finding| finding.kind == kind)
     }
 
-    /// Where the first word stands that is no move.
+    /// Returns the offset of the first word that is no move.
     fn first_unread(&self) -> Option<usize> {
         let unread = self.0.iter().filter(|finding| finding.kind.is_unread());
         unread.map(|finding| finding.at).min()
     }
 }
 
-/// What came before a game in its file, as far as it says how to understand the game.
+/// State of a file before a game, as far as it decides how the game is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Context {
     /// The result of the game before, if there is one.
     result: Option<GameResult>,
-    /// Whether that result stands in a variation.
+    /// Whether that result is in a variation.
     in_variation: bool,
-    /// The number of the move that would come next there.
+    /// Number of the move that would come next in the game before.
     due: Option<i64>,
-    /// The white space since then, as far as it is known.
+    /// The white space since the game before, as far as it is known.
     gap: Gap,
 }
 
@@ -179,18 +178,17 @@ impl Context {
 /// A text after its repair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
-    /// The text.
+    /// The repaired text.
     pub text: Vec<u8>,
-    /// Whether nothing is found in it any more.
+    /// Whether the text has no findings left.
     pub is_sound: bool,
-    /// How much was dared.
+    /// Level of caution that the repair needed.
     pub caution: Caution,
-    /// What was put right after something else had been, and is not found before: kind, and what
-    /// exactly.
+    /// Findings that appeared only after other repairs: kind and description.
     pub later: Vec<(FindingKind, String)>,
 }
 
-/// Memory that is used again for the next game, and what is known of the game before.
+/// Finds the issues of games one after the other, with reusable memory and the state of the file.
 #[derive(Debug, Default)]
 pub struct Examiner {
     index: TagIndex,
@@ -202,7 +200,7 @@ pub struct Examiner {
 }
 
 impl Examiner {
-    /// One that knows other names of variants, too.
+    /// Creates an examiner that knows additional names of variants.
     #[must_use]
     pub fn new(variants: VariantNames) -> Examiner {
         Examiner {
@@ -211,26 +209,26 @@ impl Examiner {
         }
     }
 
-    /// What came before the game that is examined next.
+    /// Returns the state of the file before the next game.
     #[must_use]
     pub fn context(&self) -> Context {
         self.context
     }
 
-    /// Forgets what came before: the next game is the first of a file.
+    /// Begins a new file: the next game is its first.
     pub fn begin_file(&mut self) {
         self.context = Context::default();
     }
 
-    /// Looks at the text before the game that is examined next, as far as it is at hand: other
-    /// programs need a blank line there.
+    /// Reads the text before the next game, as far as it is available: other programs need a blank
+    /// line there.
     pub fn see_before(&mut self, text: &[u8]) {
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         self.context.gap = Gap::default().behind(text);
     }
 
-    /// What is wrong with a game, in the order of the text. Games of a file come one after the
-    /// other.
+    /// Returns the findings of a game, in the order of the text. The games of a file must be passed
+    /// in their order.
     pub fn examine(&mut self, raw: &RawGame<'_>) -> Vec<Finding> {
         self.examine_ending(raw).0
     }
@@ -275,7 +273,7 @@ impl Examiner {
         let ending = self.examine_game(raw, before.gap, &mut findings);
         let mut findings = findings.0;
         if is_late {
-            // They are looked at again when their first line has gone.
+            // These findings are looked for again when the first line of the game has gone.
             findings.retain(|finding| finding.kind != FindingKind::TextBeforeTags);
         }
         findings.sort_by_key(|finding| finding.at);
@@ -291,7 +289,7 @@ impl Examiner {
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
         if examine_borders(text, tags.moves_start(), findings) {
-            // What stands around is seen in another light once the games are apart.
+            // The text around the borders is examined again once the games are apart.
             self.buffer = buffer;
             return Ending::default();
         }
@@ -308,7 +306,7 @@ impl Examiner {
             };
         } else {
             if is_cut(raw) {
-                // Its moves are not understood, but even so they must end.
+                // The moves are not understood, but even so they must end.
                 examine_end(tags, &ending, findings);
             }
             self.tree.parse(tags);
@@ -331,10 +329,10 @@ impl Examiner {
         ending
     }
 
-    /// What stands after the last game of a file, if it is no remark: a search passes over comments
-    /// and words of other letters there, and other programs take them for a game. With it the text
-    /// in which it is one. What stands on the line of the last result
-    /// ([`FindingKind::LateText`]) stays there: it is repaired with the game.
+    /// Returns the finding for the text after the last game of a file, with the text that makes it
+    /// a remark; `None` if it is one already. A search skips comments and words of other letters
+    /// there, and other programs take them for a game. Text on the line of the last result
+    /// ([`FindingKind::LateText`]) is returned unchanged: it is repaired with the game.
     #[must_use]
     pub fn examine_rest(&self, text: &[u8]) -> Option<(Finding, Vec<u8>)> {
         if self.context.due.is_none() || late::on_line(text).is_none() {
@@ -346,8 +344,8 @@ impl Examiner {
         Some((finding, text.to_vec()))
     }
 
-    /// As [`repair`], with what the examiner knows. The context is that of the first game of the
-    /// text.
+    /// Repairs games as [`repair`] does, with the state of this examiner. `context` is that of the
+    /// first game of the text.
     #[must_use]
     pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
         let after = self.context;
@@ -366,13 +364,13 @@ impl Examiner {
         })
     }
 
-    /// Repairs a text until there is nothing more to do, since each change shows what comes after it
-    /// in another light. `None` if that does not end, or loses something.
+    /// Repairs a text until no repair is left, since each change can alter how the following text
+    /// is read. `None` if that does not end, or if a word or position is lost.
     fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
         let mut seen = HashSet::new();
         let mut told: HashSet<(FindingKind, String)> = HashSet::new();
         if self.caution != Caution::Usual {
-            // What is told of a game is what is found without caution.
+            // Findings count as reported if an examination without caution finds them.
             let caution = std::mem::take(&mut self.caution);
             let round = repair_once(self, original, context, &mut Words::new())?;
             let found = round.findings.into_iter();
@@ -413,12 +411,12 @@ impl Examiner {
     }
 }
 
-/// Bytes that are examined in all rounds of a repair. A round repairs all that it finds, so a few
-/// are enough for all but contrived texts, which are kept as they are.
+/// Maximum number of bytes examined in all rounds of a repair. A round repairs all its findings, so
+/// a few are enough except for contrived texts, which are kept as they are.
 const WORK: usize = 1 << 28;
 
-/// Where further games begin within the lines of a game, be it after a result that touches their
-/// first tag or after any other word.
+/// Notes the places where further games begin within the lines of a game, after a result that
+/// touches their first tag or after any other word. Returns whether there are any.
 fn examine_borders(text: &[u8], moves_start: usize, findings: &mut Findings) -> bool {
     let mut edits = Vec::new();
     let mut at = moves_start;
@@ -448,7 +446,8 @@ fn lacks_tags(raw: &RawGame<'_>) -> bool {
     kinds.any(|kind| matches!(kind, FaultKind::MissingTags | FaultKind::TrailingText))
 }
 
-/// A game that is a result and nothing else. After another game that is a second result of it.
+/// Returns the finding of a game that is nothing but a result. After another game that is a second
+/// result of the latter.
 fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
     let (first, result) = (before.result?, late::lone_result(raw)?);
     let edit = match result == first {
@@ -497,7 +496,7 @@ fn is_cut(raw: &RawGame<'_>) -> bool {
     kinds.any(|kind| matches!(kind, FaultKind::MissingResult | FaultKind::MissingEnd))
 }
 
-/// What only the scanner sees, as a bracket behind a `%`.
+/// Notes the faults that only the scanner sees, such as a bracket after a `%`.
 fn examine_hidden(raw: &RawGame<'_>, moves_start: usize, findings: &mut Findings) {
     for fault in &raw.faults {
         let at = (fault.offset - raw.offset) as usize;
@@ -510,7 +509,8 @@ fn examine_hidden(raw: &RawGame<'_>, moves_start: usize, findings: &mut Findings
     }
 }
 
-/// What is wrong where the result is missing: no result, or a word that is none to the scanner.
+/// Notes the issue at the end of a game without a result: no result at all, or a word that the
+/// scanner does not take for one.
 fn examine_end(tags: TextTags<'_>, ending: &Ending, findings: &mut Findings) {
     let text = tags.text();
     let end = text.len();
@@ -532,7 +532,7 @@ fn examine_end(tags: TextTags<'_>, ending: &Ending, findings: &mut Findings) {
     findings.add(kind, at, what, [edit]);
 }
 
-/// A text as it may stand within a comment.
+/// Returns a text in the form in which a comment can hold it.
 fn in_comment(text: &[u8]) -> Vec<u8> {
     let inside = text.trim_ascii().iter();
     let replaced = inside.map(|byte| match byte {
@@ -543,7 +543,8 @@ fn in_comment(text: &[u8]) -> Vec<u8> {
     replaced.collect()
 }
 
-/// What goes between a text and something put behind it: `;`, `%` and tags take all of a line.
+/// Returns the separator between a text and an insertion after it: `;`, `%` and tags take the rest
+/// of their line.
 pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
     let line = text[..at]
         .rsplit(|b| *b == b'\n')
@@ -559,16 +560,16 @@ pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
     }
 }
 
-/// Whether the value of a FEN tag is none.
+/// Returns the reason why the value of a FEN tag is no position, if it is none.
 fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
     let error = variant.parse_fen(value).err()?;
     Some(error.to_string())
 }
 
-/// The text of games changed so that nothing is found in it any more, as far as there is a way. No
-/// word is lost: what cannot be read becomes a comment, or stays as it is.
+/// Repairs the games of a text until no findings are left, as far as possible. No word is lost:
+/// unreadable text becomes a comment, or stays as it is.
 ///
-/// The text is that of a file. Each game is repaired for itself, and may become several ones.
+/// The text is that of a file. Each game is repaired on its own, and may become several games.
 #[must_use]
 pub fn repair(text: &[u8]) -> Repaired {
     let front = text.iter().take_while(|byte| **byte > 127).count();
@@ -639,15 +640,15 @@ pub fn is_continued(findings: &[Finding]) -> bool {
     kinds.any(|kind| matches!(kind, FindingKind::ContinuedGame | FindingKind::LateText))
 }
 
-/// What a round of a repair does.
+/// Outcome of one round of a repair.
 struct Round {
-    /// The text after it, if it changes.
+    /// The text after the round, if it has changed.
     text: Option<Vec<u8>>,
     is_sound: bool,
     findings: Vec<Finding>,
 }
 
-/// One round. `None` if there is too much.
+/// Performs one round of a repair. `None` if there are too many findings.
 fn repair_once(
     examiner: &mut Examiner,
     text: &[u8],
@@ -676,7 +677,8 @@ fn repair_once(
             false => start + game.text.len(),
         };
         if end > start {
-            // Its first words were put into the game before: the rest of it has time.
+            // The first words of this game were moved into the game before; the rest waits for the
+            // next round.
             out.extend_from_slice(&text[end..game_end.max(end)]);
             end = game_end.max(end);
             continue;
@@ -690,7 +692,7 @@ fn repair_once(
         let late = result.as_ref().filter(|_| !goes_on && !game.is_skipped());
         let late = late.and_then(|_| late::behind(&text[end..], following, examiner.context));
         let edits = match (result, late) {
-            // The result is none, since the variation goes on after it.
+            // The word is no result, since the variation goes on after it.
             (Some(result), _) if goes_on => {
                 let comment = [b"{", &own[result.clone()], b"}"].concat();
                 vec![Edit::replace(result, comment)]
@@ -726,8 +728,8 @@ fn repair_once(
     })
 }
 
-/// The changes to make first: what the bytes and tags are decides how the rest is read. Changes of
-/// one finding are made together, and of two findings in the same place the first one is mended.
+/// Returns the changes to make first: bytes and tags decide how the rest is read. The changes of a
+/// finding are made together; of two findings in the same place only the first is repaired.
 fn first_edits(findings: &[Finding]) -> Vec<Edit> {
     let changes = findings.iter().filter(|finding| !finding.edits.is_empty());
     let first = changes.map(|finding| finding.kind.layer()).min();
@@ -744,14 +746,14 @@ fn first_edits(findings: &[Finding]) -> Vec<Edit> {
     edits.into_values().collect()
 }
 
-/// The order of edits: by their start, insertions first.
+/// Sort key of an edit: by start, insertions first.
 type Place = (usize, bool, usize);
 
 fn place(edit: &Edit, number: usize) -> Place {
     (edit.range.start, !edit.range.is_empty(), number)
 }
 
-/// Whether no other edit changes anything in a range.
+/// Whether no edit overlaps a range.
 fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     let before = edits.range(..(range.start, false, 0)).next_back();
     let within = edits.range((range.start, false, 0)..(range.end, false, 0));
@@ -760,7 +762,8 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     near.all(|(_, edit)| is_apart(edit))
 }
 
-/// Text that is neither a game nor a remark, and NUL bytes.
+/// Returns the finding for text that is neither a game nor a remark, or for NUL bytes, with the
+/// repaired text.
 fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     let remarks = as_remarks(text);
     let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
@@ -785,9 +788,9 @@ fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     Some((Finding::new(kind, at, what, edits), repaired))
 }
 
-/// What stands before the first game of a file, if it is more than a byte order mark: a search
-/// passes over letters beyond ASCII there, and other programs take them for a game. With it the
-/// text in which it is a remark.
+/// Returns the finding for the text before the first game of a file, if it is more than a byte
+/// order mark, with the text that makes it a remark. A search skips letters beyond ASCII there, and
+/// other programs take them for a game.
 #[must_use]
 pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
@@ -812,7 +815,7 @@ pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     Some((Finding::new(kind, 0, what, []), new))
 }
 
-/// Makes remarks of the lines of a text. The first one may touch a result.
+/// Returns the edits that make remarks of the lines of a text. The first line may touch a result.
 fn as_remarks(text: &[u8]) -> Vec<Edit> {
     let lines = text.split_inclusive(|b| *b == b'\n');
     let starts = lines.scan(0, |at, line| {
@@ -822,7 +825,7 @@ fn as_remarks(text: &[u8]) -> Vec<Edit> {
     });
     let has_words = |(at, line): &(usize, &[u8])| match crate::bytes::trim(line) {
         [] => false,
-        // Other programs know no indented ones, but those after a result.
+        // Other programs know indented remarks only after a result.
         [b';', ..] => *at > 0 && line[0] != b';',
         [b'%', ..] => *at == 0 || line[0] != b'%',
         _ => true,
@@ -847,7 +850,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     };
     let brace = (open.offset - game.offset) as usize;
     if brace >= text.len() {
-        // The comment is one of a later game: this one only lacks its end.
+        // The comment belongs to a later game: this one only lacks its end.
         let mut index = TagIndex::default();
         index.scan(text);
         let result = index.tags(text).result();
@@ -859,7 +862,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
         .rsplit(|b| *b == b'\n')
         .next()
         .unwrap_or_default();
-    // What `%` hides from the parser, `[%clk …]` within a comment apart.
+    // A `%` hides the brace from the parser, unless it is in a comment, as in `[%clk …]`.
     let mut depth = 0_u32;
     let hides = line.iter().any(|byte| {
         match byte {
@@ -884,7 +887,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     vec![Edit::insert(end, "}".repeat(depth))]
 }
 
-/// Appends a text with its changes, which are in order and apart.
+/// Appends a text with its changes, which are in order and do not overlap.
 fn apply(text: &[u8], edits: Vec<Edit>, out: &mut Vec<u8>) {
     let mut end = 0;
     for edit in edits {

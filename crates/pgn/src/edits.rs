@@ -1,18 +1,19 @@
-//! Changes that a query makes to a game: texts added to positions, comments removed, tags set.
+//! Collects the changes that a query makes to a game: texts added to positions, comments removed,
+//! tags set.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A comment may not become longer by adding to it.
+/// Maximum length in bytes of a comment with added texts.
 const MERGE_LIMIT: usize = 4500;
-/// From here on not even the note that something was cut off is added.
+/// Length in bytes above which not even the note about a cut is added.
 const MERGE_STOP: usize = 4800;
 const CUT_NOTE: &[u8] = b"[cql truncate]...";
 
-/// Changes to one game, collected in the order in which they happen. Reused from game to game.
+/// Changes to one game, in the order in which they happen. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// Text of everything added.
+    /// The added texts, one after the other.
     bytes: Vec<u8>,
     added: Vec<Added>,
     removed: Vec<u32>,
@@ -28,7 +29,7 @@ struct Added {
 }
 
 impl Edits {
-    /// Forgets all changes.
+    /// Removes all changes.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.added.clear();
@@ -37,7 +38,7 @@ impl Edits {
         self.removed_tags.clear();
     }
 
-    /// Whether nothing is to be changed.
+    /// Whether there are no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty()
@@ -46,7 +47,7 @@ impl Edits {
             && self.removed_tags.is_empty()
     }
 
-    /// Adds a text to the comment of a node. An empty one adds nothing.
+    /// Adds a text to the comment of a node. An empty text adds nothing.
     pub fn add_comment(&mut self, node: usize, text: &[u8]) {
         if !text.is_empty() {
             let start = self.bytes.len();
@@ -71,13 +72,13 @@ impl Edits {
         }
     }
 
-    /// Leaves out a tag of the game; one that is set stays, and so do the seven that every game
-    /// has, and `FEN`.
+    /// Removes a tag of the game. A tag that is set remains, as do `FEN` and the seven tags that
+    /// every game has.
     pub fn remove_tag(&mut self, name: &[u8]) {
         self.removed_tags.push(name.to_vec());
     }
 
-    /// The changes by node.
+    /// Returns the changes sorted by node.
     pub(crate) fn sorted(&self) -> SortedEdits<'_> {
         let mut added = Cow::from(&self.added);
         if !added.is_sorted_by_key(|added| added.node) {
@@ -95,31 +96,31 @@ impl Edits {
     }
 }
 
-/// Changes by node, to be asked for in the order of the nodes.
+/// Changes by node, for queries in ascending order of the nodes.
 pub(crate) struct SortedEdits<'a> {
     edits: &'a Edits,
-    /// By node, then in the order of their creation.
+    /// Sorted by node, then by the order of addition.
     added: Cow<'a, [Added]>,
     removed: Vec<u32>,
-    /// How many added texts belong to nodes that have been asked for.
+    /// Number of added texts of nodes that have been passed.
     n_passed: usize,
-    /// Of one node: which added texts were taken.
+    /// Indexes of the added texts of one node that are already in its comment.
     earlier: Vec<usize>,
 }
 
-/// What becomes of the comment of a node.
+/// Fate of the comment of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Merged {
-    /// It stays as it is.
+    /// The comment stays as it is.
     Unchanged,
-    /// It is removed.
+    /// The comment is removed.
     Removed,
-    /// There is a new one.
+    /// There is a new comment.
     New,
 }
 
 impl<'a> SortedEdits<'a> {
-    /// The extra tags of a game with the tags set.
+    /// Returns the extra tags of a game, with the tags that are set.
     pub(crate) fn merge_tags(
         &self,
         mut tags: Vec<(&'a [u8], &'a [u8])>,
@@ -135,7 +136,7 @@ impl<'a> SortedEdits<'a> {
         tags
     }
 
-    /// Whether a tag that is not one of the extra ones is left out.
+    /// Whether a tag that is not one of the extra tags is removed.
     pub(crate) fn removes_tag(&self, name: &[u8]) -> bool {
         self.edits
             .removed_tags
@@ -143,8 +144,8 @@ impl<'a> SortedEdits<'a> {
             .any(|removed| removed == name)
     }
 
-    /// Goes on to a node, which is not before one that was asked for earlier: whether anything is
-    /// added to it.
+    /// Advances to a node, and returns whether texts are added to it. Nodes must be passed in
+    /// ascending order.
     #[inline]
     pub(crate) fn has_texts(&mut self, node: usize) -> bool {
         while let Some(added) = self.added.get(self.n_passed) {
@@ -156,16 +157,16 @@ impl<'a> SortedEdits<'a> {
         false
     }
 
-    /// Goes on to a node, as [`SortedEdits::has_texts`] does: the first node from there on that
-    /// something is added to.
+    /// Advances to a node, as [`SortedEdits::has_texts`] does, and returns the first node from
+    /// there on with added texts.
     pub(crate) fn next_with_texts(&mut self, node: usize) -> Option<usize> {
         self.has_texts(node);
         let next = self.added.get(self.n_passed)?;
         Some(next.node as usize)
     }
 
-    /// The text added to a node that was gone on to, if it is the only one and, the node having no
-    /// comment, becomes its comment as it is.
+    /// Returns the text added to the current node, which has no comment, if it is the only one and
+    /// becomes the comment unchanged.
     #[inline]
     pub(crate) fn only_text(&self, node: usize) -> Option<&'a [u8]> {
         let mut added = self.added.get(self.n_passed..)?.iter();
@@ -175,9 +176,9 @@ impl<'a> SortedEdits<'a> {
         (is_only && text.len() <= MERGE_LIMIT && text.iter().all(is_kept)).then_some(text)
     }
 
-    /// Merges the texts added to a node into its original comment; each only once if they are to be
-    /// `unique`. A new comment replaces what `comment` holds. The second result says that it would
-    /// have become too long.
+    /// Merges the texts added to a node into its original comment; if `unique`, equal texts only
+    /// once. A new comment replaces the contents of `comment`. The second result is `true` if the
+    /// new comment would be too long.
     pub(crate) fn merge_comment(
         &mut self,
         node: usize,
@@ -194,7 +195,7 @@ impl<'a> SortedEdits<'a> {
         if !self.has_texts(node) {
             return (unchanged, false);
         }
-        // A removed comment counts with its length nevertheless.
+        // The length of a removed comment counts, too.
         let mut total = original.map_or(0, <[u8]>::len);
         let remaining = original.filter(|_| !removed).unwrap_or_default();
         comment.clear();
@@ -248,7 +249,7 @@ impl<'a> SortedEdits<'a> {
 mod tests {
     use super::*;
 
-    /// Merges texts into a comment that may also be removed.
+    /// Merges texts into a comment, which may also be removed.
     fn merge(
         original: Option<&str>,
         removed: bool,
@@ -335,7 +336,8 @@ mod tests {
     fn lengths_are_limited() {
         let long = |length| "x".repeat(length);
         let cut = |length| format!("{}{}", long(length), "[cql truncate]...");
-        // Blanks do not count for the limit of the texts, but for that of the comment.
+        // Blanks between texts do not count for the limit of the texts, but for that of the
+        // comment.
         check(
             Some(&long(4498)),
             false,

@@ -1,19 +1,19 @@
-//! Bytes of games as text.
+//! Decodes the bytes of games as text.
 //!
-//! PGN is ASCII, UTF-8 or Windows-1252, of which Latin-1 is a part, and nothing says which. Bytes
-//! that are valid UTF-8 are that; every other byte is a character of Windows-1252, so that nothing
-//! is lost. The five bytes without a character there are the control characters of their numbers,
-//! as in browsers.
+//! PGN is ASCII, UTF-8 or Windows-1252, of which Latin-1 is a part, and nothing declares which.
+//! Valid UTF-8 is decoded as UTF-8, every other byte as a character of Windows-1252, so that
+//! nothing is lost. The five bytes without a character there become the control characters of their
+//! numbers, as in browsers.
 
 use std::borrow::Cow;
 
-/// Windows-1252 from 0x80 to 0x9F.
+/// The characters of Windows-1252 from 0x80 to 0x9F.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text that bytes of a game stand for.
+/// Decodes bytes of a game.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -27,7 +27,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The character that a byte of Windows-1252 stands for.
+/// Returns the character of a byte in Windows-1252.
 pub(crate) fn character(byte: u8) -> char {
     match byte {
         0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
@@ -35,9 +35,10 @@ pub(crate) fn character(byte: u8) -> char {
     }
 }
 
-/// The beginning of what bytes of a game stand for, short enough for a message.
+/// Decodes the first bytes of a text, up to a number of characters that is short enough for a
+/// message.
 pub(crate) fn shown(bytes: &[u8], n_characters: usize) -> String {
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     let bytes = &bytes[..bytes.len().min(4 * n_characters)];
     decode(bytes).chars().take(n_characters).collect()
 }
@@ -53,7 +54,7 @@ mod tests {
         check("Müller".as_bytes(), "Müller");
         check(b"M\xfcller", "Müller");
         check(b"\x80\x81\x93\x9f\xa0\xff", "€\u{81}“Ÿ\u{a0}ÿ");
-        // Where both are in one text, each is what it is.
+        // If a text mixes both encodings, each part is decoded in its own.
         check(b"\xc3\xa9\xe9\x85\xc3", "éé…Ã");
     }
 

@@ -1,12 +1,11 @@
-//! What can be wrong with a game file, as plain values.
+//! Kinds of faults in a game file, as plain values.
 //!
 //! The reference implementation (CQL 6.2) ends the whole run at each of these. Here a fault belongs
-//! to one game: it is repaired, or that game is skipped, and whoever reads the file decides what to
-//! make of it.
+//! to one game: that game is repaired or skipped, and the caller decides how to report it.
 
 use std::fmt;
 
-/// What is wrong with a game.
+/// Kind of a fault in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -34,7 +33,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Whether the game cannot be read at all.
+    /// Whether the fault makes the game unreadable.
     #[must_use]
     pub fn skips_game(self) -> bool {
         matches!(
@@ -61,8 +60,8 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// What is read otherwise than it was meant, although a game has no fault: the reference does so in
-/// silence, and here it is read the same.
+/// Kind of a loss: text that is read otherwise than it was meant, although the game has no fault.
+/// The reference reads it in the same way, without a report.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum LossKind {
@@ -72,14 +71,14 @@ pub enum LossKind {
     UnreadTag,
     /// Words between the name of a tag and its value; not read.
     WordsInTag,
-    /// Text behind a tag in its line, such as another tag; not read.
+    /// Text after a tag on its line, such as another tag; not read.
     TextBehindTag,
     /// A tag that does not begin its line, before the tags of a game; read as text.
     TagWithinLine,
-    /// Text on the line of a result, behind it; not read as part of the game.
+    /// Text after a result on the same line; not read as part of the game.
     TextOnLineOfResult,
-    /// Text, above all moves, between the result of a game and the tags of the next; a comment to
-    /// the latter.
+    /// Text between the result of a game and the tags of the next, above all moves; read as a
+    /// comment of the latter.
     TextAfterResult,
 }
 
@@ -101,14 +100,14 @@ impl fmt::Display for LossKind {
     }
 }
 
-/// A fault or a loss, and its place in the input.
+/// A fault or a loss with its place in the input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault<K = FaultKind> {
-    /// What is wrong.
+    /// Kind of the fault.
     pub kind: K,
     /// Offset of the offending byte in the input.
     pub offset: u64,
-    /// Its line, from 1.
+    /// Line of that byte, from 1.
     pub line: u64,
 }
 

@@ -2,14 +2,14 @@
 //!
 //! A file goes through three stages, each of which does only its own part of the work:
 //!
-//! 1. [`split`]: where games begin and end, and what is wrong with them, without reading moves.
-//! 2. [`tags`]: where the tags of a game are; values are decoded when asked for.
-//! 3. [`tree`]: the moves as a tree with all positions, [`order`] the part of it that is searched.
-//!    [`summary`] is what can be known of them without replaying them.
+//! 1. [`split`] finds where games begin and end, and their faults, without reading moves.
+//! 2. [`tags`] finds the tags of a game; values are decoded on request.
+//! 3. [`tree`] holds the moves as a tree with all positions, [`order`] the part of it that is
+//!    searched, [`summary`] the facts that are known without replaying the moves.
 //!
-//! and back through [`write_game`], which writes as the reference implementation (CQL 6.2) does, byte
-//! for byte. Nothing here opens files or starts threads: the input is slices of bytes, cut
-//! anywhere, and the result never depends on how.
+//! and back through [`write_game`], which writes as the reference implementation (CQL 6.2) does,
+//! byte for byte. The crate opens no files and starts no threads: its input is slices of bytes, cut
+//! anywhere, and the result never depends on the cuts.
 //!
 //! ```
 //! use pgn::{GameTree, Splitter, TagIndex};

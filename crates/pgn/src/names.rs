@@ -1,10 +1,10 @@
-//! Players' names as the reference normalizes them.
+//! Normalizes players' names as the reference does.
 
 use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// The digits of a rating in parentheses at the end of a name, once it is normalized.
+/// Returns the digits of a rating in parentheses at the end of a name, once the name is normalized.
 pub(crate) fn rating_in_name(name: &[u8]) -> Option<[u8; 4]> {
     if !trim_tail(name).ends_with(b")") {
         return None;
@@ -12,10 +12,11 @@ pub(crate) fn rating_in_name(name: &[u8]) -> Option<[u8; 4]> {
     split_rating(&tidied(name)).1
 }
 
-/// One space after each comma, no blanks before and no blanks and dots after the name, then no
-/// rating, and `Van der`, `Van den`, `Van de`, `Van` in that spelling at the start.
+/// Normalizes a name: one space after each comma, no blanks before the name, no blanks and dots
+/// after it, then no rating, and `Van der`, `Van den`, `Van de`, `Van` in that spelling at the
+/// start.
 pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
-    // What stands before a rating is not trimmed again.
+    // The part before a rating is not trimmed again.
     match tidied(name) {
         Cow::Borrowed(name) => Cow::Borrowed(split_rating(name).0),
         Cow::Owned(mut name) => {
@@ -25,7 +26,7 @@ pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// What stands before ` (dddd)` at the end of a name, and the digits.
+/// Splits a name into the part before ` (dddd)` at its end, and the digits.
 fn split_rating(name: &[u8]) -> (&[u8], Option<[u8; 4]>) {
     match name {
         [before @ .., b' ', b'(', a, b, c, d, b')']
@@ -37,13 +38,13 @@ fn split_rating(name: &[u8]) -> (&[u8], Option<[u8; 4]>) {
     }
 }
 
-/// The name as [`standard_name`], but with its rating.
+/// Normalizes a name as [`standard_name`] does, but keeps its rating.
 fn tidied(name: &[u8]) -> Cow<'_, [u8]> {
     let start = name.iter().position(|&b| b != b' ').unwrap_or(name.len());
     let name = trim_tail(&name[start..]);
     let has_van = matches!(name, [b'v' | b'V', b'a', b'n', b' ', ..]);
     let mut commas = memchr_iter(b',', name);
-    // A comma near the end always wants a closer look.
+    // A comma near the end must always be examined more closely.
     if !has_van && commas.all(|at| matches!(name[at + 1..], [b' ', next, ..] if next != b' ')) {
         return Cow::Borrowed(name);
     }
@@ -71,11 +72,11 @@ fn tidied(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A byte of a text that is in a name already if the text is in it once it is normalized. Capital
-/// letters, of which names have few, go first. Others than those of ASCII may be encoded otherwise
-/// in the name.
+/// Returns a byte of a text that a name must contain if the normalized name contains the text.
+/// Capital letters come first, since names have few of them. Only ASCII is used: other letters may
+/// have another encoding in the name.
 pub(crate) fn kept_byte(text: &[u8]) -> Option<u8> {
-    // Blanks are added, and the particles change these letters.
+    // Normalization adds blanks, and the particles change these letters.
     let is_kept = |byte: &&u8| byte.is_ascii() && !matches!(byte, b' ' | b'v' | b'V' | b'd' | b'D');
     let kept = || text.iter().filter(is_kept);
     let capital = kept().find(|byte| byte.is_ascii_uppercase());

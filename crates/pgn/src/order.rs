@@ -1,12 +1,12 @@
-//! The part of a game that is searched, numbered in pre-order.
+//! Numbers the part of a game that is searched, in pre-order.
 //!
-//! Positions are counted as queries count them: the start is 0, after a position comes the whole
-//! subtree of its first continuation, then that of the next. Either the main line alone is
-//! searched or the variations with it. For a game without variations everything here is arithmetic
-//! and no table is made.
+//! Positions have the numbers that queries use: the start is 0, and each position is followed by
+//! the whole subtree of its first continuation, then by that of the next. Either the main line is
+//! searched, or the main line with the variations. For a game without variations the numbering is
+//! arithmetic and no table is made.
 //!
-//! Not every variation is searched: one to the *first* move of a variation is invisible to
-//! queries in the reference implementation, as `(1...c6)` in `1.e4 e5 (1...c5 (1...c6))`.
+//! Not every variation is searched: in the reference implementation, queries do not see a variation
+//! to the *first* move of a variation, such as `(1...c6)` in `1.e4 e5 (1...c5 (1...c6))`.
 
 use board::{CastlingSetup, Move, Position};
 
@@ -16,9 +16,9 @@ use crate::tree::GameTree;
 #[derive(Clone, Debug, Default)]
 pub struct SearchTree {
     len: usize,
-    /// Node of each position; empty if they are the same.
+    /// Node of each position; empty if both have the same numbers.
     nodes: Vec<u32>,
-    /// How positions hang together; empty if in one line.
+    /// Links between the positions; empty if they form a single line.
     places: Vec<Place>,
     pending: Vec<Pending>,
 }
@@ -86,7 +86,7 @@ impl SearchTree {
             let Some(next) = tree.next(node as usize) else {
                 continue;
             };
-            // The stack gives back the last first.
+            // The stack returns the last item first.
             let first_pending = self.pending.len();
             let alternatives = tree
                 .variations(next)
@@ -107,7 +107,7 @@ impl SearchTree {
         }
     }
 
-    /// The numbering together with the game it was built for.
+    /// Returns the numbering together with the game it was built for.
     #[inline]
     #[must_use]
     pub fn of<'a>(&'a self, tree: &'a GameTree) -> Searched<'a> {
@@ -123,14 +123,14 @@ pub struct Searched<'a> {
 }
 
 impl<'a> Searched<'a> {
-    /// In Chess960, where castling begins.
+    /// Returns the castling setup in Chess960.
     #[inline]
     #[must_use]
     pub fn castling_setup(self) -> Option<&'a CastlingSetup> {
         self.tree.castling_setup()
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     #[expect(clippy::len_without_is_empty, reason = "there is always the start")]
     #[inline]
     #[must_use]
@@ -138,21 +138,21 @@ impl<'a> Searched<'a> {
         self.order.len
     }
 
-    /// Whether each position follows the one before.
+    /// Whether each position directly follows the one before.
     #[inline]
     #[must_use]
     pub fn is_line(self) -> bool {
         self.order.places.is_empty()
     }
 
-    /// The game.
+    /// Returns the game.
     #[inline]
     #[must_use]
     pub fn tree(self) -> &'a GameTree {
         self.tree
     }
 
-    /// The node of a position in the game tree.
+    /// Returns the node of a position in the game tree.
     #[inline]
     #[must_use]
     pub fn node(self, id: usize) -> usize {
@@ -163,29 +163,29 @@ impl<'a> Searched<'a> {
         }
     }
 
-    /// A position.
+    /// Returns a position.
     #[inline]
     #[must_use]
     pub fn position(self, id: usize) -> &'a Position {
         &self.tree.positions()[self.node(id)]
     }
 
-    /// All positions in order, if they lie side by side: the fast way through a game without
-    /// variations.
+    /// Returns all positions in order, if they are consecutive in memory: the fast way through a
+    /// game without variations.
     #[inline]
     #[must_use]
     pub fn positions(self) -> Option<&'a [Position]> {
         self.order.nodes.is_empty().then_some(self.tree.positions())
     }
 
-    /// The move that led to a position; none to the start.
+    /// Returns the move that led to a position; `None` for the start.
     #[inline]
     #[must_use]
     pub fn move_to(self, id: usize) -> Option<Move> {
         self.tree.move_to(self.node(id))
     }
 
-    /// The position before; none before the start.
+    /// Returns the position before; `None` for the start.
     #[inline]
     #[must_use]
     pub fn parent(self, id: usize) -> Option<usize> {
@@ -196,7 +196,7 @@ impl<'a> Searched<'a> {
         }
     }
 
-    /// Half-moves from the start.
+    /// Returns the number of half-moves from the start.
     #[inline]
     #[must_use]
     pub fn ply(self, id: usize) -> usize {
@@ -206,7 +206,7 @@ impl<'a> Searched<'a> {
             .map_or(id, |place| place.ply as usize)
     }
 
-    /// Moves on the way from the start that are no first continuations.
+    /// Returns the number of moves from the start to the position that are not first continuations.
     #[inline]
     #[must_use]
     pub fn depth(self, id: usize) -> usize {
@@ -216,7 +216,7 @@ impl<'a> Searched<'a> {
             .map_or(0, |place| place.depth as usize)
     }
 
-    /// Which continuation of its parent the position is, from 0.
+    /// Returns the index of the position among the continuations of its parent, from 0.
     #[inline]
     #[must_use]
     pub fn sibling(self, id: usize) -> usize {
@@ -226,7 +226,7 @@ impl<'a> Searched<'a> {
             .map_or(0, |place| place.sibling as usize)
     }
 
-    /// Behind the last position of the subtree that begins here.
+    /// Returns the number after the last position of the subtree that begins here.
     #[inline]
     #[must_use]
     pub fn subtree_end(self, id: usize) -> usize {
@@ -236,7 +236,7 @@ impl<'a> Searched<'a> {
             .map_or(self.order.len, |place| place.end as usize)
     }
 
-    /// The continuations of a position.
+    /// Returns the continuations of a position.
     #[inline]
     pub fn children(self, id: usize) -> impl Iterator<Item = usize> {
         let end = self.subtree_end(id);
@@ -247,7 +247,7 @@ impl<'a> Searched<'a> {
         })
     }
 
-    /// One continuation of a position, counted from 0.
+    /// Returns one continuation of a position, counted from 0.
     #[inline]
     #[must_use]
     pub fn child(self, id: usize, sibling: usize) -> Option<usize> {
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
     use crate::tags::TagIndex;
 
-    /// Numbers, parents, ends, plies, depths and siblings of the positions of a game.
+    /// Checks numbers, parents, ends, plies, depths and siblings of the positions of a game.
     fn check(moves: &str, variations: bool, want: &str) {
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(moves.as_bytes());

@@ -1,9 +1,9 @@
-//! From move text to the tree.
+//! Parses the movetext into the tree.
 //!
-//! The loop has a short way for what nearly all tokens are (a move number, `Nf3`, `exd5`, with or
-//! without check) and an exact one for everything, with the peculiarities of the reference
-//! implementation. The short way only ever accepts what the exact one would read the same; when
-//! in doubt it steps aside.
+//! The loop has a short way for nearly all tokens (a move number, `Nf3`, `exd5`, with or without
+//! check) and an exact one for everything, with the peculiarities of the reference implementation.
+//! The short way accepts only tokens that the exact one would read in the same way, and otherwise
+//! leaves them to it.
 
 use board::{Move, Position, Role, null_move};
 use memchr::memchr;
@@ -28,14 +28,15 @@ use variant::Drop;
 use written::Kept;
 
 impl GameTree {
-    /// Reads the moves of a game into this tree, replacing what it held.
+    /// Reads the moves of a game into this tree, replacing its contents.
     ///
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
     pub fn parse(&mut self, tags: TextTags<'_>) {
         self.parse_from(tags, tags.opening());
     }
 
-    /// As [`GameTree::parse`] for a game of this variant, whatever the tag says.
+    /// Reads the moves as [`GameTree::parse`] does, in a game of this variant, whatever the tag
+    /// says.
     pub fn parse_as(&mut self, tags: TextTags<'_>, variant: Variant) {
         self.parse_from(tags, tags.opening_of(variant));
     }
@@ -68,24 +69,24 @@ impl GameTree {
 /// Reads a text into a tree.
 pub(crate) struct Parser<'a> {
     pub(crate) text: &'a [u8],
-    /// How far it is read.
+    /// Offset of the next byte to read.
     pub(crate) at: usize,
     pub(crate) build: TreeBuilder<'a>,
 }
 
-/// How reading ends before the text does.
+/// Reason why reading ends before the text does.
 #[derive(Debug)]
 pub(crate) enum End {
     Result(GameResult),
     Stop(Stop),
 }
 
-/// A written move that was understood but may not be possible.
+/// A written move that was understood, but may not be possible.
 struct Written<'a> {
-    /// Where it begins.
+    /// Offset of its first byte.
     start: usize,
     mv: Option<Move>,
-    /// What an error message shows of it.
+    /// Text of the move in an error message.
     shown: &'a [u8],
     promotion: Option<Role>,
 }
@@ -123,7 +124,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The position reached.
+    /// Returns the position reached.
     #[inline(always)]
     pub(crate) fn pos(&self) -> &Position {
         self.build.position()
@@ -145,7 +146,7 @@ impl<'a> Parser<'a> {
         self.build.tree.illegal_at = Some(written.start);
         let error = &mut self.build.tree.error;
         error.extend_from_slice(b"Error reading move: ");
-        // A brace would end the comment that the message becomes.
+        // A brace would end the comment that holds the message.
         let is_brace = |byte: u8| matches!(byte, b'{' | b'}');
         let shown = written.shown.iter();
         error.extend(shown.map(|&byte| if is_brace(byte) { b'_' } else { byte }));
@@ -189,7 +190,7 @@ impl<'a> Parser<'a> {
         self.build.close_variation();
     }
 
-    /// The bytes from here up to white space or one of the given.
+    /// Reads the bytes from here up to white space or one of the given bytes.
     fn word(&mut self, ends: &[u8]) -> &'a [u8] {
         let rest = &self.text[self.at..];
         let len = rest.iter().position(|b| is_space(*b) || ends.contains(b));
@@ -233,7 +234,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A check or mate sign, or an annotation that begins with one.
+    /// Reads a check or mate sign, or an annotation that begins with one.
     #[inline]
     fn sign(&mut self) {
         let start = self.at;
@@ -252,7 +253,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Everything that is rare.
+    /// Reads any rare token.
     fn other_token(&mut self, byte: u8) -> Result<(), End> {
         match byte {
             _ if is_space(byte) => self.at += 1,
@@ -310,9 +311,9 @@ impl<'a> Parser<'a> {
                     self.add_evaluation(nag, len, start);
                     return Ok(());
                 }
-                // A byte that starts no word must be passed nevertheless.
+                // A byte that starts no word must be skipped nevertheless.
                 self.at = self.at.max(start + 1);
-                // `e.p.` are two words.
+                // The parser reads `e.p.` as two words.
                 if word != b"p" || !self.text[..start].ends_with(b"e.") {
                     self.lose_word(start);
                 }
@@ -323,7 +324,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Adds the NAG of a sign with which the word just read begins; the rest is passed over.
+    /// Adds the NAG of the sign at the start of the word just read; the rest is skipped.
     fn add_evaluation(&mut self, nag: u8, len: usize, start: usize) {
         self.add_nag(nag);
         if self.at > start + len {
@@ -331,7 +332,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `--`, `null` or `Z0`; behind the latter two the word may go on with signs.
+    /// Whether a word is `--`, `null` or `Z0`; after the latter two the word may go on with signs.
     fn is_null_move(&mut self, start: usize, word: &[u8]) -> bool {
         let name: &[u8] = match word {
             b"--" => b"--",
@@ -345,7 +346,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// A run of `!` and `?`, of which two count.
+    /// Reads a sequence of `!` and `?`, of which the first two count.
     fn marks(&mut self) {
         let rest = &self.text[self.at..];
         let len = rest.iter().position(|b| !matches!(b, b'!' | b'?'));
@@ -361,7 +362,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Castling written with letters.
+    /// Reads castling written with letters.
     #[cold]
     fn castle_token(&mut self) -> Result<(), End> {
         let start = self.at;
@@ -388,7 +389,7 @@ impl<'a> Parser<'a> {
         self.castle(start, typed, count == 2)
     }
 
-    /// A piece move in all its forms.
+    /// Reads a piece move in all its forms.
     #[cold]
     fn piece_token(&mut self, letter: u8) -> Result<(), End> {
         let start = self.at;
@@ -400,7 +401,7 @@ impl<'a> Parser<'a> {
                 b'1'..=b'8' | b'a'..=b'h' => kept.push(byte),
                 b')' | b'+' | b'!' | b'?' | b'#' | b'=' => break,
                 _ if is_space(byte) => break,
-                // Not consumed: what follows is an annotation, but the move is lost.
+                // The annotation that follows is not consumed, but the move is lost.
                 b'-' if matches!(self.text.get(at + 1), Some(b'+' | b'/')) => {
                     self.at = at;
                     self.lose_word(start);
@@ -431,7 +432,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A pawn or coordinate move in all its forms.
+    /// Reads a pawn or coordinate move in all its forms.
     #[cold]
     fn pawn_token(&mut self, first: usize) -> Result<(), End> {
         let start = self.at;
@@ -444,7 +445,7 @@ impl<'a> Parser<'a> {
         let mut kept = Kept::default();
         let mut promotion = None;
         let mut at = first;
-        // The reference takes white space after a `P` for the beginning of the move.
+        // The reference reads white space after a `P` as the beginning of the move.
         if let Some(&space) = self.text.get(first).filter(|byte| is_space(**byte)) {
             kept.push(space);
             at += 1;
@@ -470,7 +471,7 @@ impl<'a> Parser<'a> {
                 }
                 b'-' if next == b'+' => break,
                 b'-' if next == b'/' && self.text.get(at + 2) == Some(&b'+') => break,
-                // The reference dies of `exd6e.p.`; here the move is merely illegal.
+                // The reference dies of `exd6e.p.`; here the move is only illegal.
                 b'.' if kept.ends_with_digit_and_e() => break,
                 b'x' | b':' | b'-' | b'.' => {}
                 _ => {
@@ -491,7 +492,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The signs of an evaluation and their NAGs; none begins another.
+/// The signs of an evaluation and their NAGs; no sign is the start of another.
 const EVALUATIONS: [(&[u8], u8); 8] = [
     (b"+=", 14),
     (b"+/=", 14),
@@ -503,7 +504,7 @@ const EVALUATIONS: [(&[u8], u8); 8] = [
     (b"-+", 19),
 ];
 
-/// The NAG of the evaluation that a word begins with, and the length of its sign.
+/// Returns the NAG of the evaluation that a word begins with, and the length of its sign.
 fn evaluation(word: &[u8]) -> Option<(u8, usize)> {
     let mut signs = EVALUATIONS.iter();
     signs.find_map(|&(sign, nag)| word.starts_with(sign).then_some((nag, sign.len())))

@@ -1,16 +1,16 @@
-//! Where games begin and end.
+//! Splits a file into games.
 //!
-//! A scanner in front of the parser, as in the reference implementation: it knows comments, tag
-//! lines and results, nothing of moves, and so runs at the speed of a byte search. What the
-//! reference accepts is cut exactly as there, oddities included (a result in parentheses ends the
-//! game, braces nest, `%` is nothing special). What it dies of is repaired or skipped, see
+//! The scanner comes before the parser, as in the reference implementation: it knows comments, tag
+//! lines and results, but no moves, and so has the speed of a byte search. Input that the reference
+//! accepts is cut exactly as there, oddities included (a result in parentheses ends the game,
+//! braces nest, `%` has no meaning). Input at which the reference dies is repaired or skipped, see
 //! [`FaultKind`].
 //!
-//! The input comes in slices, cut anywhere. A [`Splitter`] stands at a byte of the input, gives the
-//! games of the slice that starts there, and stops at the first game it cannot see to the end; the
-//! caller comes back with more bytes from there. Nothing depends on how the input is cut: that a
-//! comment never ends, say, is only decided when the input or the permitted size of a game is
-//! exhausted.
+//! The input comes in slices, cut anywhere. A [`Splitter`] keeps an offset in the input, returns
+//! the games of the slice that starts there, and stops at the first game whose end is not in the
+//! slice; the caller then continues there with more bytes. The result does not depend on the cuts:
+//! for example, an unclosed comment is only reported when the input or the maximum size of a game
+//! is exhausted.
 
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
@@ -33,31 +33,31 @@ use marks::{
     Found, as_words, has_blank_line, has_event, is_filler, result_at, stops_in, text_between_tags,
 };
 
-/// Longest permitted text of a game in bytes.
+/// Maximum length in bytes of the text of a game.
 pub const GAME_LIMIT: usize = 999_990;
 
-/// How a game begins that is recognized by its first tag, behind the end of a line.
+/// Start of the first tag of a game after a line end.
 const EVENT_TAG: &[u8] = b"\n[Event ";
 
-/// This many bytes of a line show whether it is a tag.
+/// Number of bytes of a line that show whether it is a tag.
 const TAG_START: usize = 256;
 
-/// Tag lines beyond this are looked at more closely: few are as long.
+/// Length above which a tag line is examined more closely: few are as long.
 const USUAL_LINE: usize = 64;
 
-/// So many tags has nearly every game.
+/// Number of tags that nearly every game has at least.
 const USUAL_TAGS: usize = 7;
 
-/// A place in the input between two games, and what is needed to go on from there.
+/// A place between two games of the input, with the state to continue there.
 #[derive(Clone, Debug)]
 pub struct Splitter {
     offset: u64,
     line: u64,
-    /// Nothing but bytes above 127 (a byte order mark) has been read.
+    /// Whether only bytes above 127 (a byte order mark) have been read.
     at_start: bool,
-    /// No game has been read.
+    /// Whether no game has been read.
     is_first_game: bool,
-    /// A game has been skipped; what follows is passed over up to the next Event tag.
+    /// Whether a game has been skipped; the text up to the next Event tag is skipped, too.
     lost: bool,
 }
 
@@ -72,7 +72,7 @@ impl Default for Splitter {
 }
 
 impl Splitter {
-    /// A splitter in the middle of the input, where a game is known or guessed to begin.
+    /// Creates a splitter in the middle of the input, at the known or likely start of a game.
     #[must_use]
     pub fn starting_at(offset: u64, line: u64) -> Splitter {
         Splitter {
@@ -81,33 +81,33 @@ impl Splitter {
             at_start: false,
             is_first_game: false,
             lost: false,
-            // What stands before it is not known: it may be a blank line.
+            // The text before the offset is not known: it may be a blank line.
         }
     }
 
-    /// Where the splitter stands: the next slice must begin at this byte of the input.
+    /// Returns the byte of the input at which the next slice must begin.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Line of that byte, from 1 (or from what [`Splitter::starting_at`] was given).
+    /// Returns the line of that byte, from 1 (or from the line given to [`Splitter::starting_at`]).
     #[must_use]
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// Whether a game begins here as it would at any other place: nothing of an earlier game is
-    /// still being passed over, and it is not the start of the input.
+    /// Whether a game begins here in the usual way: no text of an earlier game remains to be
+    /// skipped, and this is not the start of the input.
     #[must_use]
     pub fn is_between_games(&self) -> bool {
         !self.is_first_game && !self.lost
     }
 
-    /// The games of a slice that begins at [`Splitter::offset`].
+    /// Returns the games of a slice that begins at [`Splitter::offset`].
     ///
-    /// Ends before a game that the slice may not hold completely, unless it is `last`, that is, the
-    /// input ends with it.
+    /// The iterator ends before a game that the slice may not contain completely, unless the slice
+    /// is the `last` one of the input.
     pub fn split<'s, 'a>(&'s mut self, bytes: &'a [u8], last: bool) -> Games<'s, 'a> {
         Games {
             base: self.offset,
@@ -126,41 +126,44 @@ impl Splitter {
 
 /// Iterator over the games of a slice, see [`Splitter::split`].
 ///
-/// It may be dropped at any time; the splitter then stands behind the last game given.
+/// It may be dropped at any time; the splitter then continues after the last game returned.
 #[derive(Debug)]
 pub struct Games<'s, 'a> {
     splitter: &'s mut Splitter,
     bytes: &'a [u8],
     last: bool,
     base: u64,
-    /// Where the next game, or white space before it, begins.
+    /// Offset of the next game, or of white space before it.
     at: usize,
-    /// How far newlines are counted.
+    /// Offset up to which newlines are counted.
     counted: usize,
-    /// Before this place there is no `{`, `;` or `[` at or after `at`; unknown if it lies before.
+    /// Offset of the next `{`, `;` or `[`, or of the place up to which there is none; outdated if
+    /// less than `at`.
     mark: usize,
-    /// The first NUL byte at or after `at`, if it lies before `nul_searched`.
+    /// The first NUL byte at or after `at`, if it is before `nul_searched`.
     nul: Option<usize>,
     nul_searched: usize,
     open: OpenBraces,
 }
 
-/// The braces that are known not to close: many comments may want to go on to the same end.
+/// Opening braces that are not closed in the text searched so far; many comments may extend to the
+/// same end.
 #[derive(Debug, Default)]
 struct OpenBraces {
-    /// Where they are, in order …
+    /// Offsets of the braces, in order.
     at: Vec<usize>,
-    /// … and how far they have been followed.
+    /// Offset up to which the text has been searched for their ends.
     until: usize,
 }
 
-/// How the scan of a game came out.
+/// Outcome of the scan of a game.
 enum Scan {
-    /// The text ends here, the next game begins there.
+    /// The text of the game ends at `end`, and the next game begins at `next`.
     Game { end: usize, next: usize },
-    /// To be skipped: what is shown of it ends here, the search for the next game begins there.
+    /// The game is skipped: its visible part ends at `end`, and the search for the next game begins
+    /// at `resume`.
     Skip { end: usize, resume: usize },
-    /// More bytes are needed.
+    /// The scan needs more bytes.
     Cut,
 }
 
@@ -227,7 +230,7 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// The same with their places in the input.
+    /// Returns faults and losses with their places in the input.
     #[cold]
     fn placed(&mut self, notes: &[(Trouble, usize)]) -> (Vec<Fault>, Losses) {
         let (mut faults, mut losses) = (Vec::new(), Vec::new());
@@ -241,7 +244,7 @@ impl<'a> Games<'_, 'a> {
     }
 
     fn fault<K>(&mut self, kind: K, at: usize) -> Fault<K> {
-        // Faults of one game need not come in the order of the text.
+        // The faults of a game may be out of order.
         let line = if at >= self.counted {
             self.count_lines(at);
             self.splitter.line
@@ -273,7 +276,7 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Passes over a byte order mark.
+    /// Skips a byte order mark.
     #[cold]
     fn skip_marks(&mut self) {
         let bytes = &self.bytes[self.at..];
@@ -282,15 +285,15 @@ impl<'a> Games<'_, 'a> {
         self.splitter.at_start = marks.is_none();
     }
 
-    /// Goes back to the start of the line, but not before `from`, unless a tag follows: text
-    /// before the first game is a comment with its lines as they are.
+    /// Moves back to the start of the line, but not before `from`, unless a tag follows: text
+    /// before the first game is a comment that keeps its lines.
     #[cold]
     fn keep_indentation(&mut self, from: usize) {
         let line = memrchr(b'\n', &self.bytes[from..self.at]).map_or(from, |end| from + end + 1);
         let is_indentation = match self.bytes.get(self.at) {
             Some(b'[') => false,
             Some(_) => true,
-            // perhaps it goes on with text
+            // text may follow in the next slice
             None => !self.last,
         };
         if is_indentation && self.at - line <= TAG_START {
@@ -298,7 +301,7 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// After a skipped game: goes to the next Event tag at the start of a line.
+    /// Skips to the next Event tag at the start of a line, after a skipped game.
     #[cold]
     fn find_way(&mut self) -> bool {
         match memmem::find(&self.bytes[self.at..], EVENT_TAG) {
@@ -309,7 +312,7 @@ impl<'a> Games<'_, 'a> {
                 true
             }
             None => {
-                // The search string may be cut by the end of the slice.
+                // The end of the slice may cut the search string.
                 let kept = if self.last { 0 } else { EVENT_TAG.len() - 1 };
                 self.at = self.at.max(self.bytes.len().saturating_sub(kept));
                 false
@@ -317,8 +320,8 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Notes a NUL byte in the game just read. They are searched for in many games at once, but
-    /// not to the end of the slice, which may be all the rest of a large file.
+    /// Notes a NUL byte in the game just read. One search covers many games, but not the whole
+    /// slice, which may be the rest of a large file.
     #[inline]
     fn note_nul(&mut self, scan: &mut GameScan, next: usize) {
         const BLOCK: usize = 1 << 16;
@@ -337,7 +340,7 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Looks for NUL bytes from here on.
+    /// Restarts the search for NUL bytes at an offset.
     fn forget_nul(&mut self, from: usize) {
         self.nul = None;
         self.nul_searched = from;
@@ -396,8 +399,8 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Start of the text after a result that ends at `end`. `None` if more bytes must tell whether
-    /// text stands on its line.
+    /// Returns the start of the text after a result that ends at `end`. `None` if more bytes are
+    /// needed to see whether text is on the line of the result.
     #[inline]
     fn after_result(&self, scan: &mut GameScan, end: usize) -> Option<usize> {
         let behind = &self.bytes[end..];
@@ -409,8 +412,8 @@ impl<'a> Games<'_, 'a> {
         Some(end + blanks.len())
     }
 
-    /// Notes text on the line of a result, unless a bracket begins the next game there. More blanks
-    /// than are looked through end the line.
+    /// Notes text on the line of a result, unless a bracket begins the next game there. After
+    /// `MOST_BLANKS` blanks the line counts as ended. `None` if more bytes are needed.
     #[cold]
     fn check_line_of_result(
         &self,
@@ -429,11 +432,11 @@ impl<'a> Games<'_, 'a> {
         Some(())
     }
 
-    /// The next byte that may matter: one of `{;[`, and `-` or `*` as in results; else the end of
-    /// the window.
+    /// Returns the next byte that may matter: one of `{;[`, or a `-` or `*` as in results.
+    /// Otherwise returns the end of the window.
     #[inline]
     fn next_stop(&mut self, at: usize, window: usize) -> usize {
-        // A search has its price to start; between comments stand only a few bytes.
+        // Starting a vectorized search has a cost, and only a few bytes are between comments.
         if let Some([first, second]) = self.bytes[at..window].first_chunk().map(as_words) {
             let stops = stops_in(first);
             if stops != 0 {
@@ -448,7 +451,7 @@ impl<'a> Games<'_, 'a> {
         memchr2(b'-', b'*', &self.bytes[at..mark]).map_or(mark, |found| at + found)
     }
 
-    /// The next `{`, `;` or `[`, or the end of the window.
+    /// Returns the next `{`, `;` or `[`, or the end of the window.
     #[inline]
     fn next_mark(&mut self, at: usize, window: usize) -> usize {
         if self.mark < at || self.mark == 0 {
@@ -459,7 +462,7 @@ impl<'a> Games<'_, 'a> {
         self.mark.min(window)
     }
 
-    /// Behind the comment that opens at `mark`; braces nest.
+    /// Returns the offset after the comment that opens at `mark`; braces nest.
     #[inline]
     fn comment_end(&mut self, scan: &mut GameScan, mark: usize) -> Option<usize> {
         if mark < self.open.until && self.open.at.binary_search(&mark).is_ok() {
@@ -487,8 +490,8 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// The end of a comment that does not end soon: what is known of the braces in it is not
-    /// looked for again.
+    /// Returns the end of a comment that does not end soon. Braces found in an earlier search are
+    /// not searched for again.
     #[cold]
     fn follow_open_braces(&mut self, scan: &mut GameScan, mark: usize) -> Option<usize> {
         scan.irregular = true;
@@ -521,7 +524,7 @@ impl<'a> Games<'_, 'a> {
         None
     }
 
-    /// What a `[` outside comments is.
+    /// Classifies a `[` outside of comments.
     #[inline]
     fn bracket(&self, scan: &mut GameScan, mark: usize) -> Bracket {
         if let Some(tags_end) = scan.tags_end
@@ -530,7 +533,7 @@ impl<'a> Games<'_, 'a> {
         {
             return other;
         }
-        // All adjacent tag lines at once.
+        // Read all adjacent tag lines at once.
         let mut at = mark;
         let begins = mark == scan.start;
         if !begins && scan.tags_end.is_none() {
@@ -562,8 +565,8 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Text before the tags of a game that is not the first stands behind the result of another. A
-    /// tag behind text in its line is none.
+    /// Examines text before the tags: notes a tag after text on its line, which is no tag, and
+    /// moves that follow the result of an earlier game.
     #[cold]
     fn check_preface(&self, scan: &mut GameScan, mark: usize) {
         let text = &self.bytes[scan.start..mark];
@@ -575,13 +578,14 @@ impl<'a> Games<'_, 'a> {
         if self.splitter.is_first_game {
             return;
         }
-        // Without moves it may be a heading, or a remark on the result.
+        // Text without moves may be a heading, or a remark on the result.
         if !is_filler(text) && crate::parse::has_moves(text) {
             scan.lose(LossKind::TextAfterResult, scan.start);
         }
     }
 
-    /// A `[` below the tag section, which the reference does not accept. `None`: a further tag.
+    /// Classifies a `[` below the tag section, which the reference does not accept. `None` if it
+    /// begins a further tag.
     #[cold]
     fn late_bracket(&self, scan: &mut GameScan, mark: usize, tags_end: usize) -> Option<Bracket> {
         let rest = &self.bytes[mark..scan.window.min(mark + TAG_START)];
@@ -614,16 +618,16 @@ impl<'a> Games<'_, 'a> {
         Some(Bracket::Other)
     }
 
-    /// The window is exhausted: wait for more bytes, or decide what that means. `comment` is where
-    /// an open comment began.
+    /// Requests more bytes at the end of the window, or decides how the game ends. `comment` is the
+    /// offset of an open comment.
     #[cold]
     fn out_of_bytes(&mut self, scan: &mut GameScan, comment: Option<usize>) -> Scan {
         if !scan.is_full() && !self.last {
             return Scan::Cut;
         }
-        // The newline before what follows the tags is needed to see a line start there.
+        // The newline after the tags is needed to recognize the start of a line there.
         let end = scan.tags_end.map_or(scan.start, |end| end - 1);
-        // A comment in which another game begins was never closed; any other is too long.
+        // A comment in which another game begins was never closed; any other comment is too long.
         let is_unclosed = |at: usize| {
             let text = &self.bytes[at..scan.window];
             !scan.is_full() || memmem::find(text, EVENT_TAG).is_some()
@@ -634,7 +638,7 @@ impl<'a> Games<'_, 'a> {
         }
         if scan.is_full() {
             scan.fault(FaultKind::GameTooLong, scan.start + GAME_LIMIT);
-            // No game begins before, but perhaps in the last bytes: a tag may be cut there.
+            // No game begins before the last bytes; a tag may be cut there.
             let resume = scan.window - EVENT_TAG.len();
             return Scan::Skip { end, resume };
         }
@@ -673,23 +677,23 @@ impl Drop for Games<'_, '_> {
     }
 }
 
-/// In tests, counts the bytes that are looked at to find out how a game goes on.
+/// Counts, in tests, the bytes that are examined to find out how a game goes on.
 #[inline(always)]
 fn note_scanned(_n_bytes: usize) {
     #[cfg(test)]
     tests::SCANNED.set(tests::SCANNED.get() + _n_bytes);
 }
 
-/// What is known of the game being scanned.
+/// State of the scan of a game.
 struct GameScan {
     start: usize,
-    /// The game must end before this, or at it if the input does.
+    /// Offset before which the game must end; at the end of the input, it may end there.
     window: usize,
-    /// Behind the newline of the last tag line.
+    /// Offset after the newline of the last tag line.
     tags_end: Option<usize>,
-    /// Nothing but blanks stands between the tags and this place …
+    /// Offset up to which only blanks and remarks follow the tags.
     blank_to: usize,
-    /// … and no newline between the tags and this one.
+    /// Offset up to which no newline follows the tags.
     line_to: usize,
     notes: Vec<(Trouble, usize)>,
     irregular: bool,
@@ -697,12 +701,12 @@ struct GameScan {
 }
 
 impl GameScan {
-    /// Whether the window is as large as it can be: further bytes decide nothing.
+    /// Whether the window has its maximum size: further bytes decide nothing.
     fn is_full(&self) -> bool {
         self.window > self.start + GAME_LIMIT
     }
 
-    /// Whether a newline stands between the tags and `mark`.
+    /// Whether a newline is between the tags and `mark`.
     fn has_newline(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
         let from = self.line_to.max(tags_end);
         let newline = memchr(b'\n', bytes.get(from..mark).unwrap_or_default());
@@ -711,7 +715,7 @@ impl GameScan {
         newline.is_some()
     }
 
-    /// Whether nothing but blanks and remarks stands there.
+    /// Whether only blanks and remarks are between the tags and `mark`.
     fn has_no_text(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
         let from = self.blank_to.max(tags_end);
         let text = text_between_tags(bytes.get(from..mark).unwrap_or_default());
@@ -738,7 +742,8 @@ impl GameScan {
     #[inline]
     fn check_tag_line(&mut self, line: &[u8], at: usize) {
         let closed = matches!(line, [.., b']'] | [.., b']', b'\r']);
-        // `[White Elo "2400"]` is a tag White. Names of five letters are most often meant so.
+        // `[White Elo "2400"]` is a tag White. Words in tags with names of five letters are the
+        // most frequent.
         let is_parted = matches!(line, [_, _, _, _, _, _, b' ', value, ..] if *value != b'"');
         if !closed || is_parted || line.len() > USUAL_LINE {
             self.check_odd_tag_line(line, at);
@@ -755,11 +760,11 @@ impl GameScan {
         }
     }
 
-    /// Looks more closely at tag lines that do not have two quotes each, or are fewer than usual:
-    /// tags are not read there, or several stand in a line.
+    /// Examines tag lines more closely if they do not have two quotes each, or are fewer than
+    /// usual: such a line may be no tag, or contain several.
     #[inline]
     fn check_quotes(&mut self, lines: &[u8], start: usize, n_lines: usize) {
-        // Sums of bytes become vector instructions; so few cannot overflow.
+        // Sums of bytes become vector instructions; 128 of them cannot overflow.
         let quotes = |bytes: &[u8]| bytes.iter().map(|&b| u8::from(b == b'"')).sum::<u8>();
         let n_quotes: usize = lines
             .chunks(128)
@@ -783,7 +788,7 @@ impl GameScan {
     }
 }
 
-/// What is noted of a game: one list of both, since games have neither, as a rule.
+/// A fault or a loss of a game, in a single list, since most games have neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trouble {
     Fault(FaultKind),
@@ -791,17 +796,18 @@ enum Trouble {
 }
 
 enum Bracket {
-    /// Tag lines up to here.
+    /// Tag lines end at this offset.
     Tag(usize),
-    /// The first tag of the next game.
+    /// The bracket begins the first tag of the next game.
     NextGame,
-    /// Nothing in particular.
+    /// The bracket has no meaning.
     Other,
     /// The line is not complete.
     Cut,
 }
 
-/// White space between games. A NUL byte is none: it is reported with the game it precedes.
+/// Whether a byte is white space between games. A NUL byte is not: it is reported with the game
+/// after it.
 pub(crate) fn is_gap(byte: u8) -> bool {
     is_blank(byte) && byte != 0
 }

@@ -1,13 +1,14 @@
-//! What is known of a game without replaying it.
+//! Summarizes games, so that queries can exclude a game without replaying it.
 //!
-//! A query that wants a mate, a queen on h7 or a rook ending need not look at games that never had
-//! one. A [`Summary`] answers such questions from a few numbers: which piece ever stood where, what
-//! was captured and promoted when, which special moves there are. A [`GameSummary`] is made of a game
-//! that was read ([`Summarizer`]); the columns of an archive keep the same numbers, and answer as
-//! well.
+//! A query for a mate, a queen on h7 or a rook ending need not search games that never had one. A
+//! [`Summary`] answers such questions from a few numbers: the squares that each piece ever stood
+//! on, the captures and promotions with their times, and the special moves. A [`Summarizer`] makes
+//! a [`GameSummary`] of a parsed game; the columns of an archive contain the same numbers, and
+//! answer the same questions.
 //!
-//! What a summary denies is never there; what it admits need not be there in the same position.
-//! What is dear to get at may be missing from a summary, which then denies nothing of it.
+//! If a summary denies something, it never happens in the game; if it admits several things, they
+//! need not happen in the same position. A summary may lack expensive facts, and then denies
+//! nothing about them.
 
 mod lookup;
 mod pawns;
@@ -21,46 +22,46 @@ use crate::tags::Tags;
 use crate::tree::{GameTree, TreeStep};
 use crate::values::{Date, GameResult};
 
-/// How many of each of the twelve pieces there are, by [`Piece::index`].
+/// Number of pieces of each of the twelve kinds, by [`Piece::index`].
 pub type PieceCounts = [u8; 12];
 
-/// Those that most games begin with.
+/// The piece counts at the start of most games.
 pub const NORMAL_COUNTS: PieceCounts = [8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
 
-/// For each of the twelve pieces, by [`Piece::index`], a set of squares: a bit for each.
+/// A set of squares for each of the twelve pieces, by [`Piece::index`]: a bit for each square.
 pub type Reach = [u64; 12];
 
-/// What is known of a game without replaying it, looked up beforehand.
+/// Facts that are known of a game without replaying it, all computed beforehand.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSummary<'a> {
-    /// The values of tags as they stand in the text. None if that is not known, since the text has
-    /// bytes that are not UTF-8 and an archive has not.
+    /// The values of tags as written. `None` if an archive does not know them, because the text has
+    /// bytes that are not UTF-8.
     pub texts: Option<TagTexts<'a>>,
     /// The date of the game.
     pub date: Date,
     /// The ratings of White and Black, 0 if unknown.
     pub ratings: [u16; 2],
-    /// How the game ended: by the token at the end of the moves, else by the tag.
+    /// Result of the game: the token at the end of the moves, or else the tag.
     pub result: GameResult,
     /// Whether the game begins with a position of its own.
     pub has_fen: bool,
-    /// Whether there are variations, be they empty.
+    /// Whether there are variations, even if they are empty.
     pub has_variations: bool,
     /// Whether there are comments or annotation glyphs.
     pub has_annotations: bool,
-    /// The pieces at the start, if that is known.
+    /// The pieces at the start, if known.
     pub start: Option<PieceCounts>,
-    /// What happens in the game without its variations.
+    /// Happenings in the main line.
     pub mainline: Happenings<'a>,
-    /// What happens in the game with its variations.
+    /// Happenings in the game with its variations.
     pub whole: Happenings<'a>,
-    /// Captures and promotions in the order of the moves, see [`visit_material`], if they are known.
+    /// Captures and promotions in the order of the moves, see [`visit_material`], if known.
     pub material: Option<&'a [u16]>,
-    /// The moves as [`MoveCode`](crate::MoveCode)s, if they are known.
+    /// The moves as [`MoveCode`](crate::MoveCode)s, if known.
     pub moves: Option<&'a [u16]>,
 }
 
-/// Values of tags, as far as there are such tags.
+/// Values of tags; `None` for each missing tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "the names are those of the tags")]
 pub struct TagTexts<'a> {
@@ -71,14 +72,14 @@ pub struct TagTexts<'a> {
     pub eco: Option<&'a [u8]>,
 }
 
-/// What happens in the moves of a game.
+/// Happenings in the moves of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Happenings<'a> {
-    /// What happens at least once.
+    /// The things that happen at least once.
     pub kinds: Kinds,
-    /// For each piece the squares that such a piece stands on at any time, if that is known.
+    /// For each piece, the squares that such a piece is on at any time, if known.
     pub reach: Option<&'a Reach>,
-    /// The length of the longest line in half-moves, if it is known.
+    /// Length of the longest line in half-moves, if known.
     pub plies: Option<u16>,
 }
 
@@ -89,7 +90,7 @@ pub struct Kinds(pub u16);
 impl Kinds {
     /// A king of the side to move is attacked.
     pub const CHECK: Kinds = Kinds(1);
-    /// The same, and there is no legal move.
+    /// A king of the side to move is attacked, and there is no legal move.
     pub const MATE: Kinds = Kinds(1 << 1);
     /// There is no legal move, and no king of the side to move is attacked.
     pub const STALEMATE: Kinds = Kinds(1 << 2);
@@ -103,16 +104,16 @@ impl Kinds {
     pub const BLACK_CASTLES_LONG: Kinds = Kinds(1 << 6);
     /// A pawn is captured en passant.
     pub const EN_PASSANT: Kinds = Kinds(1 << 7);
-    /// Somebody passes the turn.
+    /// A side passes the turn.
     pub const NULL_MOVE: Kinds = Kinds(1 << 8);
     /// A piece is captured.
     pub const CAPTURE: Kinds = Kinds(1 << 9);
     /// A pawn is promoted.
     pub const PROMOTION: Kinds = Kinds(1 << 10);
-    /// How many bits there are.
+    /// Number of bits in use.
     pub const BITS: u32 = 11;
 
-    /// Whether all of the others happen.
+    /// Whether all of the others happen, too.
     #[inline]
     #[must_use]
     pub const fn contains(self, others: Kinds) -> bool {
@@ -133,12 +134,12 @@ impl Kinds {
     }
 }
 
-/// A capture, a promotion or both, or the begin or end of a variation, as it stands in
+/// A capture, a promotion or both, or the start or end of a variation, as stored in
 /// [`GameSummary::material`].
 ///
-/// The upper byte is the ply of the position that the move leads to, 255 for all from there on. In
-/// the lower byte bits 0–2 are the role that a pawn becomes, 3–5 the role that is captured and one
-/// more, both 0 for nothing, and bit 6 is set if Black moves; with bit 7 it is one of the other
+/// The upper byte is the ply of the position after the move, 255 for all plies from there on. In
+/// the lower byte, bits 0–2 are the role of a promotion, bits 3–5 the captured role plus one, each
+/// 0 for none, and bit 6 is set if Black moves. If bit 7 is set, the event is one of the other
 /// constants here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaterialEvent(pub u16);
@@ -151,14 +152,14 @@ impl MaterialEvent {
     /// A variation ends.
     pub const CLOSE: MaterialEvent = MaterialEvent(0x82);
 
-    /// How many different captures and promotions there can be: the lowest bits of those that are
-    /// one say which of them it is.
+    /// Number of different captures and promotions: the lowest seven bits of such an event identify
+    /// it.
     pub const N_CHANGES: usize = 1 << 7;
 
     const BLACK: u16 = 1 << 6;
     const MARK: u16 = 1 << 7;
 
-    /// What a move does, if it captures or promotes.
+    /// Returns the event of a move, if it captures or promotes.
     fn of(
         mover: Color,
         captured: Option<Role>,
@@ -178,7 +179,7 @@ impl MaterialEvent {
         Some(MaterialEvent(promoted | captured << 3 | mover | ply << 8))
     }
 
-    /// Who moves.
+    /// Returns the side that moves.
     #[must_use]
     pub fn mover(self) -> Color {
         match self.0 & MaterialEvent::BLACK {
@@ -187,27 +188,27 @@ impl MaterialEvent {
         }
     }
 
-    /// What is captured.
+    /// Returns the captured role.
     #[must_use]
     pub fn captured(self) -> Option<Role> {
         let index = usize::from(self.0 >> 3 & 7).checked_sub(1)?;
         Role::ALL.get(index).copied()
     }
 
-    /// What a pawn becomes.
+    /// Returns the role of the promotion.
     #[must_use]
     pub fn promoted(self) -> Option<Role> {
         let index = usize::from(self.0 & 7);
         Role::ALL.get(index).copied().filter(|_| index > 0)
     }
 
-    /// The ply of the position behind the move, 255 for all from there on.
+    /// Returns the ply of the position after the move, 255 for all plies from there on.
     #[must_use]
     pub fn ply(self) -> u16 {
         self.0 >> 8
     }
 
-    /// Changes the counts as the move does. Numbers that no game leads to do no harm.
+    /// Applies the move to the counts. Events that occur in no game do no harm.
     fn apply(self, counts: &mut PieceCounts) {
         let mover = self.mover();
         let mut change = |color: Color, role: Role, by: i8| {
@@ -224,9 +225,10 @@ impl MaterialEvent {
     }
 }
 
-/// Calls `visit` with the pieces of the start and of the position behind each event, and the ply of
-/// that position (255 for all from there on): between two events nothing changes. Variations are
-/// left out if they are not wanted. Ends when `visit` returns true, and says whether it has.
+/// Calls `visit` with the pieces of the start and of the position after each event, and the ply of
+/// that position (255 for all plies from there on): between two events nothing changes. Skips
+/// variations unless `variations` is set. Ends when `visit` returns `true`, and returns whether it
+/// has.
 pub fn visit_material(
     start: PieceCounts,
     events: &[u16],
@@ -236,7 +238,7 @@ pub fn visit_material(
     if visit(&start, 0) {
         return true;
     }
-    // The counts of now, and those before the last event of the line.
+    // The current counts, and those before the last event of the line.
     let mut now = (start, start);
     let mut open = Vec::new();
     let mut left_out = 0_usize;
@@ -269,7 +271,7 @@ pub fn visit_material(
     false
 }
 
-/// The pieces that are left if all captures of a game happen in one line: no position without
+/// Returns the remaining pieces if all captures of a game happened in one line: no position without
 /// promotions has fewer of any kind.
 #[must_use]
 pub fn least_counts(start: PieceCounts, events: &[u16]) -> PieceCounts {
@@ -286,18 +288,18 @@ pub fn least_counts(start: PieceCounts, events: &[u16]) -> PieceCounts {
     counts
 }
 
-/// Makes summaries, in memory that is used again for the next game.
+/// Computes summaries, with memory that is reused from game to game.
 #[derive(Debug, Default)]
 pub struct Summarizer {
     moves: Vec<u16>,
     material: Vec<u16>,
-    /// Those of the main line and of the whole game.
+    /// Reach in the main line and in the whole game.
     reach: [Reach; 2],
 }
 
 impl Summarizer {
-    /// The summary of a game. There is none where moves cannot be kept in two bytes each, as in
-    /// games of Chess960, nor of other variants.
+    /// Returns the summary of a game. `None` if its moves have no two-byte codes, as in Chess960,
+    /// or for other variants.
     pub fn summarize<'a>(&'a mut self, tree: &GameTree, tags: Tags<'a>) -> Option<GameSummary<'a>> {
         self.moves.clear();
         self.material.clear();
@@ -340,7 +342,7 @@ impl Summarizer {
         })
     }
 
-    /// A game without variations.
+    /// Summarizes a game without variations.
     fn walk_line(&mut self, tree: &GameTree) -> Walk {
         let mut walk = Walk::at_start(tree);
         let positions = tree.positions();
@@ -365,11 +367,11 @@ impl Summarizer {
         walk
     }
 
-    /// A game with variations, in the order of the text.
+    /// Summarizes a game with variations, in the order of the text.
     fn walk_tree(&mut self, tree: &GameTree) -> Walk {
         let mut walk = Walk::at_start(tree);
-        // The ply of the last move of the line, and whether it has an event; and those of the moves
-        // to which variations are open.
+        // The ply of the last move of the line, and whether it has an event; `open` has those of
+        // the moves to which variations are open.
         let (mut last, mut open) = ((0_usize, false), Vec::new());
         for step in tree.steps() {
             let event = match step {
@@ -398,7 +400,7 @@ impl Summarizer {
     }
 }
 
-/// What happens in the main line of a game with variations.
+/// Summarizes the main line of a game with variations.
 fn mainline(tree: &GameTree) -> Walk {
     let mut walk = Walk::at_start(tree);
     let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
@@ -408,7 +410,7 @@ fn mainline(tree: &GameTree) -> Walk {
     walk
 }
 
-/// What has happened so far in a walk through a game.
+/// Happenings in the moves summarized so far.
 #[derive(Clone, Copy, Default)]
 struct Walk {
     kinds: Kinds,
@@ -427,7 +429,7 @@ impl Walk {
         walk
     }
 
-    /// Takes note of the move to a node and the position behind it, which has this ply.
+    /// Records the move to a node and the position after it, which has this ply.
     fn see(&mut self, tree: &GameTree, node: usize, ply: usize) -> Option<MaterialEvent> {
         let mv = tree.move_to(node)?;
         let positions = tree.positions();
@@ -438,12 +440,12 @@ impl Walk {
         event
     }
 
-    /// Takes note of how long a line is.
+    /// Records the length of a line.
     fn see_ply(&mut self, ply: usize) {
         self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
     }
 
-    /// Takes note of a move and of the position behind it, but not of whether that is the end.
+    /// Records a move and the position after it, except for a mate or stalemate.
     #[inline(always)]
     fn see_move(
         &mut self,
@@ -454,7 +456,7 @@ impl Walk {
     ) -> Option<MaterialEvent> {
         let mover = before.turn;
         self.reach_square(mover, mv.placed_role(), mv.to());
-        // Once there was a check, others say nothing more.
+        // After the first check, others add nothing.
         if !self.kinds.contains(Kinds::CHECK) && after.is_check() {
             self.kinds.insert(Kinds::CHECK);
         }
@@ -475,8 +477,7 @@ impl Walk {
         MaterialEvent::of(mover, captured, promoted, ply)
     }
 
-    /// Takes note of what is neither the move of one man nor a capture on the square that he goes
-    /// to.
+    /// Records the parts of a move beyond a single piece and a capture on its destination.
     #[cold]
     fn see_special(&mut self, mv: Move, mover: Color) {
         if let Some((_, to)) = mv.rook_from_to() {
@@ -496,7 +497,7 @@ impl Walk {
         self.reach[Piece::new(color, role).index()].insert(sq);
     }
 
-    /// Takes note of a position that no move led to.
+    /// Records a position that no move led to.
     fn see_position(&mut self, tree: &GameTree, node: usize) {
         if tree.positions()[node].is_check() {
             self.kinds.insert(Kinds::CHECK);
@@ -504,16 +505,16 @@ impl Walk {
         self.see_continuation(tree, node);
     }
 
-    /// Takes note of whether the game may be over behind a node.
+    /// Records a mate or stalemate after a node that may end its line.
     fn see_continuation(&mut self, tree: &GameTree, node: usize) {
-        // Where a move follows there is a legal one, unless it is a null move.
+        // An ordinary move after the node shows that there is a legal one; a null move does not.
         let next = tree.next(node).and_then(|next| tree.move_to(next));
         if next.is_none_or(Move::is_null) {
             self.see_end(&tree.positions()[node]);
         }
     }
 
-    /// Takes note of whether there is no legal move.
+    /// Records whether a position has no legal move.
     #[cold]
     fn see_end(&mut self, position: &Position) {
         if !position.has_legal_move() {
@@ -525,7 +526,7 @@ impl Walk {
     }
 }
 
-/// The pieces on a board.
+/// Counts the pieces on a board.
 #[must_use]
 pub fn counts(board: &Board) -> PieceCounts {
     Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8)

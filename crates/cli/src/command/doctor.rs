@@ -1,4 +1,4 @@
-//! `cql doctor GAMES…`: what is wrong with games, and a file in which it is put right.
+//! `cql doctor GAMES…`: reports the issues of games, and writes a file in which they are repaired.
 
 mod repaired;
 mod report;
@@ -109,18 +109,18 @@ struct Doctor {
     live: Live,
     meter: Meter,
     examiner: Examiner,
-    /// Findings, and games with one.
+    /// Number of findings of each kind, and of games with at least one.
     counts: BTreeMap<FindingKind, (u64, u64)>,
-    /// Sources that were read, and those that could not, or not to their end.
+    /// Number of sources that were read, even if not to their end.
     n_read: u64,
     n_unread: u64,
     n_games: u64,
     n_faulty: u64,
     n_not_repaired: u64,
     repaired: Option<Repaired>,
-    /// The source.
+    /// Name of the source.
     name: String,
-    /// A game whose end is known when the next one begins.
+    /// A game whose end is known only when the next one begins.
     open: Option<Open>,
     /// The number, line and place of the last game, and its end if it could be read.
     last: Option<(u64, u64, u64, Option<u64>)>,
@@ -129,15 +129,15 @@ struct Doctor {
 struct Open {
     number: u64,
     start: u64,
-    /// The end, if the game could be read. It may go on in what looks like the next one.
+    /// The end, if the game could be read. What looks like the next game may continue it.
     end: Option<u64>,
-    /// What came before it.
+    /// State of the file before the game.
     context: Context,
-    /// Whether something was found in it.
+    /// Whether the game has a finding.
     is_faulty: bool,
 }
 
-/// Bytes behind a game after which no other one goes on with it.
+/// Number of bytes after a game from which on no other game can continue it.
 const FAR: u64 = 1 << 16;
 
 impl Doctor {
@@ -179,7 +179,7 @@ impl Doctor {
         Ok(())
     }
 
-    /// Says that there is nothing to examine. A new file that lacks a whole input is not written.
+    /// Reports an input that cannot be read. A new file that lacks a whole input is not written.
     fn cannot_read(&mut self, name: &str, message: &str) -> Result<(), Failure> {
         self.n_unread += 1;
         if self.repaired.is_some() {
@@ -191,7 +191,7 @@ impl Doctor {
         Ok(())
     }
 
-    /// Says what is wrong with a game.
+    /// Reports the findings of a game.
     fn report(
         &mut self,
         window: &Window,
@@ -202,7 +202,7 @@ impl Doctor {
     ) {
         self.n_faulty += 1;
         let mut kinds: Vec<FindingKind> = Vec::new();
-        // They come in the order of the text, which may be one long line.
+        // Findings come in the order of the text, which may be one long line.
         let mut place = Place::default();
         for finding in findings {
             let is_first = !kinds.contains(&finding.kind);
@@ -217,7 +217,7 @@ impl Doctor {
                     place.go_to(raw.text, finding.at);
                     (line + place.line_ends, place.at - place.line + 1)
                 }
-                // Of a game that is left out only the tags are at hand.
+                // Only the tags of a skipped game are available.
                 false => (
                     fault.map_or(line, |fault| fault.line),
                     window.column(offset),
@@ -251,8 +251,8 @@ impl Doctor {
         count.1 += n_games;
     }
 
-    /// Repairs the game that is open, now that its end is known: it has one, or the next game
-    /// begins there.
+    /// Repairs the open game, now that its end is known: its own end, or else the start of the next
+    /// game.
     fn close(&mut self, window: &Window, next: u64) -> Result<(), Failure> {
         let open = self.open.take().filter(|open| open.is_faulty);
         let (Some(open), Some(repaired)) = (open, &mut self.repaired) else {
@@ -376,18 +376,18 @@ impl Doctor {
     }
 }
 
-/// A place in a text.
+/// An offset in a text, with its line.
 #[derive(Default)]
 struct Place {
     at: usize,
-    /// Where its line begins.
+    /// Offset of the start of the line.
     line: usize,
-    /// Line ends before it.
+    /// Number of line ends before it.
     line_ends: u64,
 }
 
 impl Place {
-    /// Goes on to a place, or back to the start and on from there.
+    /// Moves to an offset, starting again from the beginning if it is earlier.
     fn go_to(&mut self, text: &[u8], at: usize) {
         if at < self.at {
             *self = Place::default();
@@ -437,7 +437,7 @@ impl Visitor for Doctor {
         self.n_games += 1;
         self.last = Some((number, line, raw.offset, end));
         match &mut self.open {
-            // The game before goes on.
+            // The game before continues.
             Some(open) if is_continued(&findings) => {
                 open.end = end;
                 open.is_faulty = true;
@@ -470,7 +470,7 @@ impl Visitor for Doctor {
         } else if self.open.as_ref().is_some_and(is_far) {
             self.close(window, offset)?;
         }
-        // A text too long to be repaired is copied while it is at hand.
+        // A text too long to be repaired is copied while its bytes are still available.
         let may_be_repaired =
             |open: &Open| offset.saturating_sub(open.start) <= LARGEST_GAME || open.end.is_some();
         match &mut self.repaired {

@@ -1,4 +1,4 @@
-//! Bytes that do not belong into a game, wherever they stand.
+//! Finds bytes that do not belong into a game.
 
 use super::{Edit, Findings};
 use crate::doctor::FindingKind;
@@ -6,8 +6,8 @@ use crate::encoding::character;
 use crate::split::is_gap;
 
 pub(super) fn examine(text: &[u8], findings: &mut Findings) {
-    // What is only white space in front of a game is not looked at: it belongs to the text of the
-    // first game of a file and of no other.
+    // White space before a game is not examined: it belongs to the text of the first game of a file
+    // and of no other.
     let first = text.iter().position(|&byte| !is_gap(byte));
     let first = first.unwrap_or(text.len());
     let is_control =
@@ -62,7 +62,7 @@ fn examine_encoding(text: &[u8], findings: &mut Findings) {
 
 fn converted(byte: u8) -> char {
     match byte {
-        // The reader takes the no-break space for a blank.
+        // The reader treats the no-break space as a blank.
         0xA0 => ' ',
         _ => character(byte),
     }
@@ -101,8 +101,9 @@ fn examine_line_ends(text: &[u8], first: usize, findings: &mut Findings) {
     }
 }
 
-/// Which of these CRs end a line. One within a tag would break it in two, and one after `;` or `%`
-/// would end the comment to the end of the line; to a search both are blanks.
+/// Pairs each of these CRs with whether it should become a line end. A line end within a tag would
+/// break the tag, and one after `;` or `%` would end the remark too early; a search treats both as
+/// blanks.
 fn line_breaks(text: &[u8], returns: &[usize]) -> Vec<(usize, bool)> {
     let (mut line, mut looked_at, mut hides) = (0, 0, false);
     let mut all = Vec::with_capacity(returns.len());
@@ -126,7 +127,7 @@ fn line_breaks(text: &[u8], returns: &[usize]) -> Vec<(usize, bool)> {
     all
 }
 
-/// Braces within comments, by what the reader puts in their place.
+/// Notes the braces within comments, with the characters that the reader puts in their place.
 pub(super) fn examine_braces(text: &[u8], clean: &[u8], findings: &mut Findings) {
     if text == clean {
         return;
@@ -156,7 +157,7 @@ fn positions(text: &[u8], is_it: impl Fn(u8) -> bool) -> Vec<usize> {
     found.map(|(at, _)| at).collect()
 }
 
-/// Said of a finding that stands for several of its kind.
+/// Returns the suffix of a description that stands for several findings of its kind.
 pub(super) fn and_more(count: usize) -> String {
     match count {
         0 | 1 => String::new(),

@@ -1,19 +1,19 @@
-//! The white space between a game and the one before it.
+//! Examines the white space between a game and the one before it.
 
 use super::{Edit, FindingKind, Findings};
 use crate::bytes::{is_blank, trim_end};
 
-/// The white space before a game, as far as other programs tell games by it: they want a blank line,
-/// and the first tag at the start of its line.
+/// The white space before a game, as far as other programs need it to separate games: they want a
+/// blank line, and the first tag at the start of its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Gap {
-    /// Line ends after the last word; more than two are as good as two.
+    /// Number of line ends after the last word, at most two.
     line_ends: u8,
-    /// Whether something stands on the line in which the game begins.
+    /// Whether the line on which the game begins is not empty before it.
     is_indented: bool,
 }
 
-/// The gap before a game of which nothing else is known, such as the first one of a file.
+/// The gap before a game without known text before it, such as the first one of a file.
 impl Default for Gap {
     fn default() -> Gap {
         Gap {
@@ -24,7 +24,8 @@ impl Default for Gap {
 }
 
 impl Gap {
-    /// The gap at the end of a text that follows: what a word stands before is nothing any more.
+    /// Returns the gap at the end of a following text; a word in the text makes the former gap
+    /// irrelevant.
     pub(super) fn behind(self, text: &[u8]) -> Gap {
         match trim_end(text).len() {
             0 => self.then(text),
@@ -38,7 +39,7 @@ impl Gap {
         }
     }
 
-    /// The gap after further text. Lines of remarks are passed over.
+    /// Returns the gap after further text. Remark lines are no text, but end a line.
     pub(super) fn then(mut self, text: &[u8]) -> Gap {
         let mut in_remark = false;
         for &byte in text {
@@ -62,12 +63,12 @@ impl Gap {
         self.line_ends == 0
     }
 
-    /// Whether something stands on the line in which the game begins.
+    /// Whether the line on which the game begins is not empty before it.
     pub(super) fn is_indented(self) -> bool {
         self.is_indented
     }
 
-    /// The line ends that are missing.
+    /// Returns the missing line ends.
     pub(super) fn missing(self) -> &'static str {
         match self.line_ends {
             0 => "\n\n",
@@ -77,7 +78,7 @@ impl Gap {
         }
     }
 
-    /// Notes what is missing before a tag.
+    /// Notes line ends that are missing before a tag.
     pub(super) fn examine(self, at: usize, findings: &mut Findings) {
         let missing = self.missing();
         if !missing.is_empty() {

@@ -1,7 +1,7 @@
-//! Whether a repair keeps what it was given.
+//! Checks that a repair loses nothing.
 //!
-//! A repaired text is held against its original, whatever was done to it: every position that a
-//! search reads is still read, and every word still there. A repair that loses something is not
+//! A repaired text is compared with its original, whichever repairs were made: a search must still
+//! read every position, and every word must still be there. A repair that loses something is not
 //! used, so no rule of the other modules needs to be trusted.
 
 use std::borrow::{Borrow, Cow};
@@ -19,20 +19,21 @@ use crate::tags::TagIndex;
 use crate::tree::GameTree;
 use crate::variant::VariantNames;
 
-/// How much a repair dares.
+/// Level of caution of a repair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Caution {
-    /// All that is found is put right.
+    /// All findings are repaired.
     #[default]
     Usual,
-    /// What stands in place of a move stays as it is, and a search goes on after it as before.
+    /// An unreadable word in place of a move stays as it is, and a search goes on after it as
+    /// before.
     KeepsUnread,
     /// The text stays as it is.
     KeepsAll,
 }
 
 impl Caution {
-    /// Why a game is not repaired completely, if it is for caution; lower case, no full stop.
+    /// Returns the reason why caution leaves a game partly unrepaired; lower case, no full stop.
     #[must_use]
     pub fn reason(self) -> Option<&'static str> {
         match self {
@@ -45,14 +46,14 @@ impl Caution {
     }
 }
 
-/// How often words occur.
+/// Number of occurrences of each word.
 pub(super) type Words = HashMap<String, usize>;
 
-/// A position with all that belongs to it.
+/// A position with its additional state in variants.
 type Place = (Position, Extra);
 
-/// Whether a search reads all positions of a text in its repaired text. Where the latter has a move
-/// that was not read before, the moves after it were read wrongly, and are another matter.
+/// Whether a search still reads all positions of a text in its repaired text. Positions after a
+/// move that was not read before may differ, since they were read wrongly.
 pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
     let (mut counts, mut gains) = (HashMap::new(), HashSet::new());
     let original: HashSet<Place> = {
@@ -87,7 +88,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             let parent = tree.parent(node);
             is_other[node] =
                 !is_start && (is_other[parent] || gains.contains(&place_of(tree, parent)));
-            // A text that is no game may look like one without moves.
+            // A text that is no game may look like a game without moves.
             keeps &= is_other[node] || tree.len() == 1;
             has_others |= is_other[node];
         }
@@ -96,8 +97,9 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
     keeps && (!has_others || n_after >= n_before)
 }
 
-/// Shows the games of a text and how many of their nodes are moves, those apart that a search leaves out. What follows a result in a
-/// variation, or goes on with the numbers of the moves before the result, is no game of its own.
+/// Calls `show` with each game of a text and the number of its nodes, except for games that a
+/// search leaves out. Text after a result in a variation, or with move numbers that continue the
+/// game before, is no game of its own.
 fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTree, usize)) {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let (mut is_open, mut due) = (false, 0);
@@ -112,7 +114,7 @@ fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTre
         }
         due = late::number_due(&tree);
         if !is_open && !raw.is_skipped() && tree.impossible_start(tags).is_none() {
-            // `0-0` that a search takes for castling, and the tags for the result.
+            // A search takes this `0-0` for castling, the tags for the result.
             let last = tree.move_to(tree.len() - 1);
             let is_result = last.is_some_and(Move::is_castle) && both_lose(tags);
             show(&tree, tree.len() - usize::from(is_result));
@@ -129,8 +131,8 @@ fn place_of(tree: &GameTree, node: usize) -> Place {
     (tree.positions()[node], tree.extra(node))
 }
 
-/// Whether all words of a text are in its repaired text, as often, but for those that are spelled in
-/// another way there.
+/// Whether a repaired text has every word of the original at least as often, except for the words
+/// that are spelled in another way there.
 pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> bool {
     let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
     for (_, word) in words(after) {
@@ -138,19 +140,20 @@ pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> 
     }
     let mut missing = words(before);
     missing.retain(|(_, word)| !take(&mut counts, word) && !take(&mut respelled, word));
-    // What is left over may be parts of words that were cut, as `1e4` is.
+    // The remaining words may be parts of words that were cut, such as `1e4`.
     missing
         .iter()
         .all(|(_, word)| takes_parts(&mut counts, word, 2))
 }
 
-/// Takes a word out of those that are there.
+/// Removes one occurrence of a word from the counts. Returns `false` if there is none.
 fn take<K: Borrow<str> + Eq + Hash>(counts: &mut HashMap<K, usize>, word: &str) -> bool {
     let count = counts.get_mut(word).filter(|count| **count > 0);
     count.map(|count| *count -= 1).is_some()
 }
 
-/// Takes the parts of a word out of those that are there, if it was cut in so many places or fewer.
+/// Removes the parts of a word from the counts, if at most `n_cuts` cuts divide it into words that
+/// are there.
 fn takes_parts(counts: &mut HashMap<Cow<'_, str>, usize>, word: &str, n_cuts: u32) -> bool {
     const LONGEST: usize = 64;
     if word.len() > LONGEST {
@@ -171,7 +174,7 @@ fn takes_parts(counts: &mut HashMap<Cow<'_, str>, usize>, word: &str, n_cuts: u3
             })
 }
 
-/// Notes the words of a text that changes spell in another way.
+/// Counts the words of a text that edits spell in another way.
 pub(super) fn note_respelled(text: &[u8], edits: &[Edit], respelled: &mut Words) {
     let mut edits = edits.iter().filter(|edit| edit.respells).peekable();
     if edits.peek().is_none() {
@@ -191,7 +194,7 @@ pub(super) fn note_respelled(text: &[u8], edits: &[Edit], respelled: &mut Words)
     }
 }
 
-/// The words of a text, of letters and digits, and where they stand.
+/// Returns the words of a text, made of letters and digits, with their ranges.
 fn words(text: &[u8]) -> Vec<(Range<usize>, Cow<'_, str>)> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let mut is_in_word = false;
@@ -247,13 +250,13 @@ mod tests {
         // A word has become a move.
         check("1. e4 Sf6 e5 *", "1. e4 Nf6 2. e5 *", true);
         check("1. e4 e5 2. Sf3 Nc3 *", "1. e4 {e5 2. Sf3 Nc3} *", false);
-        // One that ends the game is none.
+        // A word that ends the game is no move.
         check(
             "1. e4 a6 B4. Nf3 Nf6 *",
             "1. e4 a6 2. b4 {Nf3 Nf6} *",
             false,
         );
-        // What follows a result in a variation is no game.
+        // Text after a result in a variation is no game.
         check(
             "1. e4 (1. d4 1-0 d5) e5 *",
             "1. e4 (1. d4 {1-0} d5) e5 *",

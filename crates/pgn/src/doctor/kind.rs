@@ -1,10 +1,10 @@
-//! The kinds of findings, what a search makes of each, and how each is put right.
+//! The kinds of findings, with how a search reads each and how a repair changes it.
 
 use std::fmt;
 
 use crate::fault::FaultKind;
 
-/// What is wrong with a game.
+/// Kind of an issue in a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the table below says what they are")]
 #[non_exhaustive]
@@ -63,7 +63,7 @@ pub enum FindingKind {
 
 use FindingKind::*;
 
-/// Kind, name, what a search does with it, what the repair does. The table of
+/// For each kind: name, reading of a search, change by a repair. The table of
 /// `docs/src/damaged-games.md` is this one.
 const TABLE: [(FindingKind, &str, &str, &str); 50] = [
     (
@@ -359,7 +359,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
 ];
 
 impl FindingKind {
-    /// All kinds in their order.
+    /// Returns all kinds in their order.
     pub fn all() -> impl Iterator<Item = FindingKind> {
         TABLE.into_iter().map(|row| row.0)
     }
@@ -369,25 +369,25 @@ impl FindingKind {
         row.map_or(("", "", ""), |row| (row.1, row.2, row.3))
     }
 
-    /// What a search makes of it.
+    /// Returns how a search reads it.
     #[must_use]
     pub fn reading(self) -> &'static str {
         self.row().1
     }
 
-    /// What the repair makes of it.
+    /// Returns how a repair changes it.
     #[must_use]
     pub fn repair(self) -> &'static str {
         self.row().2
     }
 
-    /// Whether a search passes over something that may have been meant as a move.
+    /// Whether a search skips something that may have been meant as a move.
     pub(super) fn is_loss(self) -> bool {
         self.loses_moves() && self != EarlyResult
             || matches!(self, HiddenText | UnreadableWord | LostMove | NoBreakSpace)
     }
 
-    /// Whether the moves are not read as they were meant from there on.
+    /// Whether the moves from there on are not read as they were meant.
     pub(super) fn loses_moves(self) -> bool {
         matches!(
             self,
@@ -404,8 +404,7 @@ impl FindingKind {
         )
     }
 
-    /// Whether words are spelled in another way, or said once in place of twice, once it is put
-    /// right.
+    /// Whether the repair spells words in another way, or keeps only one of two equal ones.
     pub(super) fn respells(self) -> bool {
         matches!(
             self,
@@ -420,7 +419,7 @@ impl FindingKind {
         )
     }
 
-    /// What is put right first has a smaller number: bytes, tags, moves.
+    /// Returns the order of repair, lowest first: bytes, tags, moves.
     pub(super) fn layer(self) -> u8 {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
@@ -430,7 +429,7 @@ impl FindingKind {
         }
     }
 
-    /// Whether a word was not understood, so that a language may explain it.
+    /// Whether a word was not understood, so that a foreign language may explain it.
     pub(super) fn is_unread(self) -> bool {
         matches!(
             self,
@@ -438,7 +437,7 @@ impl FindingKind {
         )
     }
 
-    /// What the scanner calls so.
+    /// Returns the kind for a fault of the scanner.
     pub(super) fn of_fault(kind: FaultKind) -> FindingKind {
         match kind {
             FaultKind::NulByte => ControlByte,
@@ -454,7 +453,7 @@ impl FindingKind {
     }
 }
 
-/// Its name.
+/// Displays the name.
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.row().0)

@@ -1,4 +1,4 @@
-//! Text behind a result that belongs to the game before it.
+//! Finds text after a result that belongs to the game before it.
 
 use memchr::memchr;
 
@@ -11,20 +11,20 @@ use crate::split::RawGame;
 use crate::tree::GameTree;
 use crate::values::GameResult;
 
-/// The number of the move that would follow the last one of the game.
+/// Returns the number of the move that would follow the last one of the main line.
 pub(super) fn number_due(tree: &GameTree) -> i64 {
     let line = std::iter::successors(Some(0), |&node| tree.next(node));
     let last = line.last().unwrap_or(0);
     i64::from(tree.positions()[last].fullmove_number)
 }
 
-/// Whether the moves of a game without tags go on where another one ends, as their number says.
+/// Whether a game without tags continues the one before, as its first move number says.
 pub(super) fn goes_on(raw: &RawGame<'_>, due: i64) -> bool {
     due > 1 && lacks_tags(raw) && number_at(without_comments(raw.text), 0) == Some(due)
 }
 
-/// What stands behind a result on its line, up to the tags of the next game: where it ends, and how
-/// it stands in a comment.
+/// Returns the text after a result on its line, up to the tags of the next game: its end, and its
+/// form within a comment.
 pub(super) fn on_line(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     let (mut end, mut words) = (0, Vec::new());
     loop {
@@ -57,8 +57,8 @@ pub(super) fn on_line(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     (end > 0).then_some((end, words))
 }
 
-/// The text behind a game that belongs to it, by what the scanner takes it for: where it ends, and
-/// how it stands in a comment.
+/// Returns the text after a game that belongs to it, depending on how the scanner reads that text:
+/// its end, and its form within a comment.
 pub(super) fn behind(
     text: &[u8],
     next: Option<(&RawGame<'_>, usize)>,
@@ -73,7 +73,7 @@ pub(super) fn behind(
     }
 }
 
-/// Whether the first words of what the scanner takes for a game may belong to the one before, which
+/// Whether the first words of the game that the scanner sees may belong to the one before, which
 /// has this result.
 pub(super) fn may_begin_with_remark(raw: &RawGame<'_>, result: Option<GameResult>) -> bool {
     let has = |kind| raw.faults.iter().any(|fault| fault.kind == kind);
@@ -85,7 +85,7 @@ pub(super) fn may_begin_with_remark(raw: &RawGame<'_>, result: Option<GameResult
     }
 }
 
-/// The result that is all the text of a game.
+/// Returns the result of a game whose text is nothing else.
 pub(super) fn lone_result(raw: &RawGame<'_>) -> Option<GameResult> {
     let results = [
         GameResult::WhiteWins,

@@ -1,23 +1,23 @@
-//! What a search does not read of the moves of a game, in the words of the doctor.
+//! Finds the moves of a game that a search does not read, as findings of the doctor.
 
 use super::{Caution, Examiner, Finding, FindingKind, Findings};
 use crate::tags::TextTags;
 use crate::tree::GameTree;
 
-/// Where the moves of a game are not read as they were meant.
+/// A place in a game from which on its moves are not read as they were meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// Where in the text of the game.
+    /// Byte offset in the text of the game.
     pub at: usize,
-    /// What is wrong there; lower case, no full stop.
+    /// Description of the issue; lower case, no full stop.
     pub what: String,
-    /// How many written moves are lost by that, those of variations included.
+    /// Number of written moves that are lost, including those of variations.
     pub n_moves: u32,
 }
 
 impl Examiner {
-    /// The first place from which on a tree lacks moves, or else the first word that was passed
-    /// over. The tree is what was parsed of these tags.
+    /// Returns the first place from which on a tree lacks moves, or else the first word that was
+    /// skipped. `tree` must have been parsed from `tags`.
     pub fn loss(&mut self, tree: &GameTree, tags: TextTags<'_>) -> Option<Loss> {
         if !tree.may_lack_moves() {
             return None;

@@ -1,12 +1,12 @@
-//! The moves of a game under the eyes of the doctor.
+//! Examines the moves of a game.
 //!
-//! The parser itself reads every token, so that nothing is judged otherwise than it is read. What
-//! it passes over or stops at becomes a finding, and reading goes on after it as it will once the
-//! finding is put right.
+//! The parser of a search reads every token, so that the doctor judges each token as a search reads
+//! it. Words that it skips or stops at become findings, and reading goes on after them as it will
+//! once they are repaired.
 //!
-//! Where a word cannot be read it may stand for a move. The moves after it would then be read as
-//! those of the other side. If the next move numbers show that a move is missing, the line ends
-//! there; otherwise the word alone is put aside.
+//! A word that cannot be read may be meant as a move. The moves after it would then be read for the
+//! wrong side. If the next move numbers show that a move is missing, the line ends there; otherwise
+//! only the word becomes a comment.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -26,39 +26,40 @@ use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
-/// Moves that are named where one is illegal.
+/// Maximum number of moves that a finding proposes for an illegal one.
 const CANDIDATES: usize = 8;
 
-/// Move numbers that must all be wrong to show that a move is missing: one alone may be damaged.
+/// Number of move numbers that must all be wrong to show that a move is missing: a single one may
+/// be damaged.
 const NUMBERS: u32 = 3;
 
-/// Bytes of `exd8(Q)#!?`.
+/// Length in bytes of `exd8(Q)#!?`.
 const PROMOTION: usize = 10;
 
-/// The results as the scanner knows them, the longest first.
+/// The results that the scanner knows, the longest first.
 const RESULTS: [&[u8]; 4] = [b"1/2-1/2", b"1-0", b"0-1", b"*"];
 
 /// Signs within a move.
 const SIGNS: &[u8] = b"-:x.";
 
-/// The annotations that are words to the parser.
+/// The annotations that the parser reads as words.
 const GLYPHS: [&[u8]; 6] = [b"=", b"=+", b"=/+", b"-/+", b"-+", b"D"];
 
-/// How the moves of a game end.
+/// End of the moves of a game.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
-    /// The result token that ends the game, and what it says.
+    /// The result token that ends the game, and its result.
     pub(super) result: Option<(Range<usize>, GameResult)>,
-    /// The number of the move that would come after it.
+    /// Number of the move that would come after the last one.
     pub(super) due: Option<i64>,
     /// The last word, if it is a result in an odd spelling.
     pub(super) odd: Option<(usize, OddResult)>,
-    /// Whether a variation is open there.
+    /// Whether a variation is open at the end.
     pub(super) in_variation: bool,
 }
 
 impl GameTree {
-    /// Reads a game as [`GameTree::parse`] does, and notes what is wrong with its moves.
+    /// Reads a game as [`GameTree::parse`] does, and notes the issues of its moves.
     pub(super) fn examine(
         &mut self,
         tags: TextTags<'_>,
@@ -84,8 +85,9 @@ impl GameTree {
         ending
     }
 
-    /// The language in which all words of a game are moves or annotations, which English ones are
-    /// not. None if two languages read it in different ways.
+    /// Returns the language in which all words of a game are moves or annotations, if they are not
+    /// so in English. `None` if there is no such language, or if two languages read the words in
+    /// different ways.
     fn foreign(
         &mut self,
         tags: TextTags<'_>,
@@ -102,7 +104,7 @@ impl GameTree {
             self.examine_in(Some(language), tags, start, Caution::Usual, &mut found);
             let translated = found.of_kind(FindingKind::ForeignMove);
             let letters = translated.filter_map(|finding| text.get(finding.at));
-            // A letter that English has, too, proves nothing, and one word little.
+            // A letter that is also an English one proves nothing, and a single word little.
             let n_foreign = letters.filter(|b| !b"KQRBN".contains(b)).count();
             let least = if language.is_common { 1 } else { 2 };
             if found.first_unread().is_some() || n_foreign < least {
@@ -131,7 +133,7 @@ impl GameTree {
         let moves_start = tags.moves_start();
         let ending = words::odd_result_at_end(trim_end(&text[moves_start..]));
         let odd = ending.map(|(at, result)| (moves_start + at, result));
-        // On a line that `%` hides it is none.
+        // On a line that `%` hides, the word is no result.
         let odd = odd.filter(|&(at, _)| !ends_hidden(&text[moves_start..at]));
         let mut examined = Examined {
             parser: Parser {
@@ -162,7 +164,7 @@ impl GameTree {
     }
 }
 
-/// Whether a text ends on a line that `%` hides, outside of comments.
+/// Whether a text ends on a line that a `%` outside of comments hides.
 fn ends_hidden(text: &[u8]) -> bool {
     let line = text.rsplit(|b| *b == b'\n').next().unwrap_or_default();
     let mut is_open = false;
@@ -172,18 +174,19 @@ fn ends_hidden(text: &[u8]) -> bool {
     })
 }
 
-/// Whether the Result tag says that nobody wins, which moves may say as `0-0`.
+/// Whether the Result tag says that nobody wins, which the moves may express as `0-0`.
 fn both_may_lose(tags: TextTags<'_>) -> bool {
     let says = tags.raw(b"Result").and_then(words::odd_result);
     says == Some(OddResult::Other)
 }
 
-/// Whether the moves end with `0-0`, which the Result tag shows to be the result.
+/// Whether the moves end with `0-0`, and the Result tag shows that this is the result.
 pub(super) fn both_lose(tags: TextTags<'_>) -> bool {
     both_may_lose(tags) && trim_end(tags.moves()).ends_with(b"0-0")
 }
 
-/// Where the moves end: in front of the result that ends the text, or at the end of the text.
+/// Returns the end of the moves: the start of the result that ends the text, or the end of the
+/// text.
 pub(super) fn end_of_moves(text: &[u8]) -> usize {
     let text = trim_end(text);
     for result in RESULTS {
@@ -197,7 +200,7 @@ pub(super) fn end_of_moves(text: &[u8]) -> usize {
     text.len()
 }
 
-/// What a comment belongs to.
+/// The place in a game that a comment belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     /// The move reached, or the start.
@@ -208,36 +211,38 @@ enum Place {
 
 struct Examined<'a, 'f> {
     parser: Parser<'a>,
-    /// Where the moves end.
+    /// Offset of the end of the moves.
     end: usize,
     /// The result in an odd spelling that ends the moves.
     odd: Option<(usize, OddResult)>,
     /// Whether a `0-0` at the end is a result even where castling is possible.
     both_may_lose: bool,
-    /// Whose letters the moves have, if not the English ones.
+    /// Language of the piece letters, if it is not English.
     language: Option<&'static Language>,
     caution: Caution,
-    /// Where the open variations begin.
+    /// Offsets of the starts of the open variations.
     variations: Vec<usize>,
-    /// The `}` of the comment of each place to which others are joined, and how long it is then.
+    /// For each place with a comment that others are joined to: the offset of its `}`, and the
+    /// length of the joined comment.
     comments: HashMap<Place, (usize, usize)>,
-    /// The `}` of the comment that was read last.
+    /// Offset of the `}` of the comment that was read last.
     last_comment: Option<usize>,
     lost_comments: LostComments,
     /// The changes that remove blank lines.
     blank_lines: Vec<Edit>,
-    /// By how much the written move numbers are above those of the positions.
+    /// Difference between the written move numbers and those of the positions.
     numbering: i64,
-    /// Where the move number begins that stands right before, with nothing but blanks after it.
+    /// Offset of the move number right before, if only blanks follow it.
     number: Option<usize>,
-    /// The end of the move that was read right before.
+    /// End of the move that was read right before.
     move_end: Option<usize>,
-    /// By the number of open variations: what the move numbers say of words before a place.
+    /// By number of open variations: an offset, and the verdict of the move numbers on words up to
+    /// that offset.
     numbers: HashMap<usize, (usize, Numbers)>,
     findings: &'f mut Findings,
 }
 
-/// Comments that a search does not show, as another one follows for the same move.
+/// Comments that a search does not show, because another one follows for the same move.
 #[derive(Default)]
 struct LostComments {
     first: Option<usize>,
@@ -245,28 +250,28 @@ struct LostComments {
     edits: Vec<Edit>,
 }
 
-/// What move numbers say of words that cannot be read.
+/// Verdict of the move numbers on words that cannot be read.
 #[derive(Clone, Copy, PartialEq)]
 enum Numbers {
     /// No move is missing.
     Fit,
-    /// Moves are missing: the numbers are not those that are due, a move after the words is not
-    /// possible, or none is left to read.
+    /// Moves are missing: the numbers are not the expected ones, a move after the words is not
+    /// possible, or no move is left to read.
     DoNotFit,
-    /// There are none, but moves.
+    /// There are moves, but no numbers.
     Nothing,
 }
 
-/// What the parser made of a token.
+/// How the parser reads a token.
 #[derive(PartialEq)]
 enum Token {
-    /// A move, or something else that belongs there.
+    /// The token is a move, or something else that belongs there.
     Good,
-    /// A move that is not possible.
+    /// The token is a move that is not possible.
     Illegal,
-    /// Nothing.
+    /// The parser skips the token.
     Lost,
-    /// An annotation of no move, or one too many.
+    /// The token is an annotation without a move, or one too many.
     LostGlyph,
 }
 
@@ -295,7 +300,8 @@ impl Examined<'_, '_> {
             match self.read(byte) {
                 Ok(token) => {
                     let is_read = token == Token::Good;
-                    // The blank after a sign of check goes with it; lines are told by their ends.
+                    // The parser skips the blank after a sign of check with the sign, but line ends
+                    // must be seen.
                     let text = self.parser.text;
                     if is_sign(byte) && text[..self.parser.at].ends_with(b"\n") {
                         self.parser.at -= 1;
@@ -328,7 +334,7 @@ impl Examined<'_, '_> {
         ending
     }
 
-    /// Words in front of the number of the first move, as `at board 3` is.
+    /// Finds words before the number of the first move, such as `at board 3`.
     fn see_heading(&mut self) {
         let text = self.parser.text;
         let first = i64::from(self.parser.pos().fullmove_number);
@@ -364,7 +370,8 @@ impl Examined<'_, '_> {
         self.pass_over(FindingKind::UnreadableWord, words, what);
     }
 
-    /// Comments that are not shown, as one finding: there may be two after every move.
+    /// Adds a single finding for the comments that are not shown: there may be two after every
+    /// move.
     fn tell_lost_comments(&mut self) {
         let lost = std::mem::take(&mut self.lost_comments);
         let Some(first) = lost.first else {
@@ -375,7 +382,7 @@ impl Examined<'_, '_> {
             .add(FindingKind::LostComment, first, what, lost.edits);
     }
 
-    /// The result in an odd spelling that ends the game.
+    /// Adds the finding for the result in an odd spelling that ends the game.
     fn see_odd_result(&mut self, start: usize, odd: OddResult) {
         let text = trim_end(self.parser.text);
         let shown = self.show(start..text.len());
@@ -411,7 +418,7 @@ impl Examined<'_, '_> {
         if !is_castling || self.both_may_lose || !self.try_text(b"O-O") {
             return true;
         }
-        // It has been played.
+        // The castling has been played.
         self.odd = None;
         self.end = text.len();
         self.parser.at = start + b"0-0".len();
@@ -431,7 +438,8 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// What the parser would read in another way than it is meant, or pass over without a word.
+    /// Handles words that the parser would misread or skip in silence. Returns `true` if it has
+    /// read the word.
     fn see_before_reading(&mut self, start: usize, byte: u8) -> bool {
         match byte {
             b'a'..=b'h' => self.sees_foreign(start) || self.sees_odd_promotion(start),
@@ -442,11 +450,11 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// A result in an odd spelling that does not end the moves.
+    /// Reads a result in an odd spelling that does not end the moves.
     fn sees_odd_result(&mut self, start: usize) -> bool {
         let text = self.parser.text;
         let is_apart = |b: &u8| is_space(*b) || matches!(b, b'(' | b')' | b'}');
-        // Most are numbers.
+        // Most of these words are numbers.
         if matches!(
             text[start..],
             [_, b'.', b' ' | b'a'..=b'h' | b'A'..=b'Z' | b'.', ..]
@@ -461,7 +469,7 @@ impl Examined<'_, '_> {
         let word = start..start + length;
         let first = rest[..length].split(|b| is_space(*b)).next();
         let ends = first.is_some_and(|word| result_word(word).is_some());
-        // `0–0`, which may not be possible there.
+        // `0–0` is castling, even if that is not possible there.
         let is_of_castling = |b: &u8| matches!(b, b'0' | b'-' | 128..);
         let is_castling = rest[0] == b'0' && rest[..length].iter().all(is_of_castling);
         if is_castling || ends && self.variations.is_empty() {
@@ -476,7 +484,7 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// A move with the letters of another language.
+    /// Reads a move with the letters of another language.
     fn sees_foreign(&mut self, start: usize) -> bool {
         let Some(language) = self.language else {
             return false;
@@ -532,7 +540,7 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// `ch` or `mate` after a move.
+    /// Reads `ch` or `mate` after a move.
     fn sees_check_sign(&mut self, word: Range<usize>) -> bool {
         let Some(sign) = words::check_sign(&self.parser.text[word.clone()]) else {
             return false;
@@ -549,14 +557,14 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// The end of the move before a place, if nothing but blanks stands between.
+    /// Returns the end of the move before an offset, if only blanks are between.
     fn last_move_end(&self, at: usize) -> Option<usize> {
         let end = self.move_end?;
         let mut between = self.parser.text.get(end..at)?.iter();
         between.all(|b| is_space(*b)).then_some(end)
     }
 
-    /// The move just played, found in a text that is read, as other programs read it.
+    /// Returns the move just played, which was read from this text, as other programs read it.
     fn in_pgn(&self, text: Vec<u8>) -> Vec<u8> {
         let tree = &self.parser.build.tree;
         let bare = without_signs(&text);
@@ -572,7 +580,7 @@ impl Examined<'_, '_> {
         self.found(FindingKind::OddMove, word, what, usual);
     }
 
-    /// Notes that a word is written in another way, and goes on after it.
+    /// Notes that a word has another usual spelling, and goes on after the word.
     fn found(&mut self, kind: FindingKind, word: Range<usize>, what: String, usual: Vec<u8>) {
         self.parser.at = word.end;
         self.number = None;
@@ -595,7 +603,7 @@ impl Examined<'_, '_> {
         if self.n_lost_glyphs() > n_glyphs {
             return Ok(Token::LostGlyph);
         }
-        // Of a move that is played a part may be lost, which its spelling tells.
+        // The parser may skip a part of a move and yet play it; `see_spelling` reports that.
         let is_good =
             self.parser.build.tree.lost.n_words == n_lost || self.parser.build.tree.len() > n_nodes;
         Ok(if is_good { Token::Good } else { Token::Lost })
@@ -616,7 +624,7 @@ impl Examined<'_, '_> {
             _ if token == Token::LostGlyph => {
                 let text = self.parser.text;
                 let mut end = start + text[start..self.parser.at].trim_ascii_end().len();
-                // To a search, the second byte of `à` is a blank: a letter is not cut in two.
+                // A search reads the second byte of `à` as a blank: do not cut the letter in two.
                 if text.get(end) == Some(&0xA0) && !text[end - 1].is_ascii() {
                     end += 1;
                 }
@@ -658,7 +666,7 @@ impl Examined<'_, '_> {
         self.number = None;
     }
 
-    /// A move that was read. Other programs may not read it as it is spelled.
+    /// Notes the spelling of a move that was read, if other programs may not read it.
     fn see_spelling(&mut self, start: usize) {
         let text = self.parser.text;
         let word = start..self.parser.at;
@@ -678,12 +686,12 @@ impl Examined<'_, '_> {
         );
         let mut edits = vec![Edit::replace(start..read, usual)];
         let mut kind = FindingKind::LooseMove;
-        // `0-0{…}` is one word to a search.
+        // A search reads `0-0{…}` as one word.
         if read < end {
             let _ = write!(what, ", `{}` is not read", self.show(read..end));
             edits.push(Edit::insert(read, " "));
             self.parser.at = read;
-            // A search passes over signs in silence.
+            // A search skips signs in silence.
             if !text[read..end].iter().all(|b| SIGNS.contains(b)) {
                 kind = FindingKind::GluedMove;
             }
@@ -691,7 +699,7 @@ impl Examined<'_, '_> {
         self.findings.add(kind, start, what, edits);
     }
 
-    /// A move number, or what looks like one.
+    /// Notes a move number, or a word that looks like one.
     fn see_number(&mut self, start: usize) {
         if let Some(number) = number_at(self.parser.text, start) {
             let expected = i64::from(self.parser.pos().fullmove_number);
@@ -707,7 +715,7 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// The end of a line, after which there may be blank ones.
+    /// Notes the blank lines after the end of a line.
     fn see_line_end(&mut self, start: usize) {
         let text = self.parser.text;
         let rest = &text[start + 1..];
@@ -720,8 +728,8 @@ impl Examined<'_, '_> {
         self.parser.at = start + 1 + between.len();
     }
 
-    /// Text that `%` hides. The scanner sees the braces in it, and other programs all of it, unless
-    /// the line begins with it.
+    /// Notes text that `%` hides. The scanner sees the braces in it, and other programs see all of
+    /// it unless the line begins with the `%`.
     fn see_hidden_line(&mut self, line: Range<usize>) {
         let before = self.parser.text[..line.start].last();
         if before.is_some_and(|byte| *byte != b'\n') {
@@ -765,7 +773,7 @@ impl Examined<'_, '_> {
         lost.first.get_or_insert(start);
         let length = length + length_before;
         if length > COMMENT_LIMIT {
-            // Joined, they would be cut.
+            // The joined comments would be too long, and be cut.
             return;
         }
         let between = &self.parser.text[before + 1..start];
@@ -780,7 +788,7 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// What a comment here would belong to.
+    /// Returns the place that a comment here would belong to.
     fn place(&self) -> Place {
         let build = &self.parser.build;
         match build.in_line || !build.is_in_variation() {
@@ -789,7 +797,7 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// A result in front of what ends the text.
+    /// Notes a result before the end of the text.
     fn see_result(&mut self, start: usize) {
         let after = self.parser.at;
         let end = trim_end(self.parser.text).len();
@@ -799,7 +807,7 @@ impl Examined<'_, '_> {
         let what = format!("text after the result `{}`", self.show(start..after));
         let edits = match self.end < end {
             true => self.as_comment(start..self.end),
-            // It is the only result there is.
+            // This result is the only one.
             false => {
                 let mut edits = self.as_comment(after..end);
                 edits.push(Edit::remove(start..after));
@@ -812,7 +820,7 @@ impl Examined<'_, '_> {
             .add(FindingKind::EarlyResult, start, what, edits);
     }
 
-    /// A result within a variation, where a search ends the game.
+    /// Notes a result within a variation, where a search ends the game.
     fn see_result_in_variation(&mut self, start: usize) {
         let after = self.parser.at;
         let what = format!("the result `{}` in a variation", self.show(start..after));
@@ -850,7 +858,7 @@ impl Examined<'_, '_> {
         self.parser.at = end.max(start + 1);
     }
 
-    /// Whether a word that cannot be read, right behind a comment, still belongs to it: a `}` without
+    /// Whether an unreadable word right after a comment still belongs to the comment: a `}` without
     /// `{` follows, and no move is read before that.
     fn goes_on_with_comment(&mut self, start: usize) -> bool {
         let text = self.parser.text;
@@ -879,7 +887,7 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// A move that the rules forbid.
+    /// Handles a move that the rules forbid.
     fn illegal(&mut self, start: usize) {
         if self.goes_on_with_comment(start) {
             return;
@@ -895,7 +903,7 @@ impl Examined<'_, '_> {
         self.end_line(kind, word, what);
     }
 
-    /// Notes why the line is read no further than to a word.
+    /// Notes that the line is read only up to a word, and puts the rest into a comment.
     fn end_line(&mut self, kind: FindingKind, word: Range<usize>, what: String) {
         let start = word.start;
         let end = match self.parser.build.is_in_variation() {
@@ -909,7 +917,7 @@ impl Examined<'_, '_> {
         self.number = None;
     }
 
-    /// A word that was passed over.
+    /// Handles a word that the parser skipped.
     fn lost(&mut self, start: usize) {
         let text = self.parser.text;
         let consumed = self.parser.at;
@@ -928,7 +936,7 @@ impl Examined<'_, '_> {
         {
             return;
         }
-        // To the parser `1[` and `x(y` are words.
+        // The parser reads `1[` and `x(y` as words.
         let read = start + text[start..consumed].trim_ascii_end().len();
         let word = match self.plays(read..word.end) {
             true => start..read,
@@ -962,7 +970,7 @@ impl Examined<'_, '_> {
         self.parser.at = word.end;
     }
 
-    /// Whether the parser finds a move in a part of a word.
+    /// Whether the parser finds a move in a part of the text.
     fn plays(&mut self, part: Range<usize>) -> bool {
         let parser = &mut self.parser;
         let n_nodes = parser.build.tree.len();
@@ -981,7 +989,7 @@ impl Examined<'_, '_> {
         plays
     }
 
-    /// Whether the first word of a text is a move.
+    /// Whether the first word of a part of the text is a move.
     fn plays_at_once(&mut self, part: Range<usize>) -> bool {
         let words = &self.parser.text[part.clone()];
         let blanks = words.iter().take_while(|b| is_space(**b) || **b == b'.');
@@ -990,7 +998,7 @@ impl Examined<'_, '_> {
         start < end && self.plays(start..end) && self.plays_all(start..end)
     }
 
-    /// Whether a text is read without a loss.
+    /// Whether the parser reads a part of the text without a loss.
     fn plays_all(&mut self, part: Range<usize>) -> bool {
         let parser = &mut self.parser;
         let n_nodes = parser.build.tree.len();
@@ -1012,8 +1020,8 @@ impl Examined<'_, '_> {
         is_read
     }
 
-    /// What the move numbers that follow say of the words from here on that cannot be read: whether
-    /// they stand for moves, which are missing then.
+    /// Compares the move numbers from here on with the positions. They show whether the unreadable
+    /// words before stand for moves, which are then missing.
     fn numbers_say(&mut self, from: usize) -> Numbers {
         let depth = self.variations.len();
         if let Some(&(until, said)) = self.numbers.get(&depth)
@@ -1080,11 +1088,11 @@ impl Examined<'_, '_> {
         said
     }
 
-    /// A word with signs that ASCII has not: figurines, dashes, glyphs.
+    /// Reads a word with signs beyond ASCII: figurines, dashes, glyphs.
     fn sees_signs(&mut self, word: Range<usize>) -> bool {
         let of_black = self.parser.pos().turn == Color::Black;
         let written = &self.parser.text[word.clone()];
-        // A glyph stands after the move of the other side.
+        // A glyph comes after the move of the other side.
         let Some((_, after)) = words::in_ascii(written, !of_black) else {
             return false;
         };
@@ -1108,7 +1116,7 @@ impl Examined<'_, '_> {
         is_known
     }
 
-    /// A comment, variation, annotation or result behind a word without a blank between.
+    /// Handles a comment, variation, annotation or result that follows a word without a blank.
     fn is_glued(&mut self, start: usize) -> bool {
         let text = self.parser.text;
         let consumed = self.parser.at;
@@ -1121,17 +1129,17 @@ impl Examined<'_, '_> {
                 return true;
             }
         }
-        // A comment, variation or annotation behind a move, without a blank.
+        // A comment, variation or annotation follows a move without a blank.
         let opens = |b: &u8| matches!(b, b'{' | b'}' | b'(' | b'$' | b';' | b'[');
         let first = 1 + usize::from(text[start] == b'$');
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
-        // A remark to the end of the line would hide moves that a search reads.
+        // As a remark, the rest of the line would hide moves that a search reads.
         let is_remark = |at: usize| text[at] == b';';
         let end_of_line = |at: usize| at + memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
         let glued = glued.filter(|&at| {
             !is_remark(at) || !self.plays(at + 1..end_of_line(at).min(self.end.max(at + 1)))
         });
-        // `$1f`, which with a blank would be read as a move
+        // `$1f`: with a blank, the rest would be read as a move.
         if let (None, Some(at)) = (glued, end_of_nag(text, start, consumed)) {
             let word = at..self.end_of_word(at).max(consumed);
             if !self.plays(word.clone()) {
@@ -1184,8 +1192,8 @@ impl Examined<'_, '_> {
         false
     }
 
-    /// Whether a word is lost since a no-break space in UTF-8 ends it: its second byte is white
-    /// space, the first one a part of the word.
+    /// Whether a word is lost because a no-break space in UTF-8 ends it: its second byte is white
+    /// space, its first byte a part of the word.
     fn has_no_break_space(&mut self, start: usize) -> bool {
         let text = self.parser.text;
         let length = text[start..].iter().position(|b| is_space(*b));
@@ -1210,7 +1218,7 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// Whether a word has white space that ASCII has not.
+    /// Whether a word has white space beyond ASCII.
     fn has_wide_space(&mut self, start: usize) -> bool {
         let word = start..self.end_of_word(start);
         let text = self.parser.text;
@@ -1239,7 +1247,8 @@ impl Examined<'_, '_> {
         true
     }
 
-    /// Whether a word is a move in another spelling, or one with a result behind it.
+    /// Reads a word that is a move in another spelling, or a move and a result without a blank.
+    /// Returns `false` for other words.
     fn reads_otherwise(&mut self, word: Range<usize>) -> bool {
         let written = &self.parser.text[word.clone()];
         for result in RESULTS {
@@ -1266,7 +1275,7 @@ impl Examined<'_, '_> {
         false
     }
 
-    /// Plays another text in place of the one that is there, if it is a move.
+    /// Plays another text in place of the written one, if it is a move.
     fn try_text(&mut self, text: &[u8]) -> bool {
         let Some(&byte) = text.first() else {
             return false;
@@ -1280,7 +1289,7 @@ impl Examined<'_, '_> {
         };
         let is_read = other.token(byte).is_ok();
         let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
-        // Signs may be left over.
+        // Signs may remain after the move.
         let mut rest = text[at.min(text.len())..].iter();
         let is_move = is_read
             && parser.build.tree.len() > nodes
@@ -1293,7 +1302,8 @@ impl Examined<'_, '_> {
         is_move
     }
 
-    /// The changes that put a range into a comment: into the one that its move has, if it has one.
+    /// Returns the changes that put a range into a comment: into the comment of its move, if there
+    /// is one.
     fn as_comment(&mut self, range: Range<usize>) -> Vec<Edit> {
         let text = self.parser.text;
         let inside = in_comment(&text[range.clone()]);
@@ -1314,7 +1324,7 @@ impl Examined<'_, '_> {
         vec![Edit::replace(range, comment)]
     }
 
-    /// Where the line of a place ends: at the `)` of its variation, or with the moves.
+    /// Returns the end of the line at an offset: the `)` of its variation, or the end of the moves.
     fn end_of_line(&self, start: usize) -> usize {
         end_of_line(self.parser.text, start, self.end)
     }
@@ -1322,7 +1332,7 @@ impl Examined<'_, '_> {
     fn end_of_word(&self, start: usize) -> usize {
         let rest = &self.parser.text[start..];
         let ends = |at: usize| match rest[at] {
-            // The end of a letter in UTF-8, as of `à`; but a no-break space is none.
+            // These bytes end a letter in UTF-8, such as `à`, unless they are a no-break space.
             0xA0 => rest[at - 1].is_ascii(),
             0xC2 => rest.get(at + 1) == Some(&0xA0),
             byte => is_space(byte) || matches!(byte, b'{' | b'(' | b')' | b'}' | b';' | b'['),
@@ -1336,7 +1346,7 @@ impl Examined<'_, '_> {
     }
 }
 
-/// Where the line of a place ends: at the `)` of its variation, or at `end`.
+/// Returns the end of the line at an offset: the `)` of its variation, or `end`.
 fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
     let mut depth = 0_u32;
     let mut at = start;
@@ -1356,7 +1366,7 @@ fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
     end.max(start)
 }
 
-/// Where the words of a text begin, behind comments.
+/// Returns the offset of the first word after comments.
 fn start_of_words(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -1372,7 +1382,7 @@ fn line_length(text: &[u8]) -> usize {
     memchr(b'\n', text).unwrap_or(text.len())
 }
 
-/// The move number at a place: digits with a dot after them.
+/// Returns the move number at an offset: digits with a dot after them.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<i64> {
     const LONGEST: usize = 4;
     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -1381,15 +1391,15 @@ pub(super) fn number_at(text: &[u8], at: usize) -> Option<i64> {
     is_number.then(|| digits.fold(0, |n, b| 10 * n + i64::from(b - b'0')))
 }
 
-/// A written move without the signs of check and the annotations after it.
+/// Returns a written move without the signs of check and the annotations after it.
 pub(super) fn without_signs(word: &[u8]) -> &[u8] {
     let is_sign = |b: &&u8| matches!(b, b'+' | b'#' | b'!' | b'?') || is_space(**b);
     let signs = word.iter().rev().take_while(is_sign).count();
     &word[..word.len() - signs]
 }
 
-/// How much of a written move is one: not what stands behind castling without a blank, nor the signs
-/// behind another move, as in `Nf3-:`.
+/// Returns the length of the part of a word that is its move: without text that follows castling
+/// without a blank, and without signs after another move, as in `Nf3-:`.
 fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
     let is_castling = mv.is_some_and(Move::is_castle);
     match word.first() {
@@ -1400,7 +1410,7 @@ fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
         _ => {
             let signs = word.iter().rev().take_while(|b| SIGNS.contains(b));
             let (mv, signs) = word.split_at(word.len() - signs.count());
-            // `--` alone would be a null move.
+            // A single `--` is a null move.
             match signs.contains(&b'-') && signs.contains(&b':') {
                 true => mv.len(),
                 false => word.len(),
@@ -1413,7 +1423,7 @@ fn is_sign(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
 
-/// Where the digits of `$1x` end, if that is such a word.
+/// Returns the end of the digits in a word like `$1x`.
 fn end_of_nag(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let digits = text[start + 1..end]
         .iter()
@@ -1422,7 +1432,7 @@ fn end_of_nag(text: &[u8], start: usize, end: usize) -> Option<usize> {
     (text[start] == b'$' && digits > 0 && start + 1 + digits < end).then_some(start + 1 + digits)
 }
 
-/// A word as a move is usually spelled, if it may be one in another spelling.
+/// Returns the usual spellings of a word that may be a move in another spelling.
 fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let is_sign = |b: &u8| matches!(b, b'+' | b'#' | b'!' | b'?' | b'.' | b',');
@@ -1435,7 +1445,7 @@ fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
         .collect();
     let mut push = |bare: &[u8]| all.push([bare, &signs].concat());
     push(bare);
-    // `exd6e.p.`, its last dot taken for a sign
+    // In `exd6e.p.` the last dot counts as a sign.
     for suffix in [b"e.p".as_slice(), b"ep", b"(ep)"] {
         if let Some(head) = bare.strip_suffix(suffix) {
             push(head);
@@ -1463,7 +1473,8 @@ fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// Why a move is not possible, with the moves that may be meant.
+/// Returns the kind and description of a move that is not possible, with the moves that may be
+/// meant.
 fn describe(build: &TreeBuilder<'_>, shown: &str) -> (FindingKind, String) {
     let situation = build.tree.situation(build.node());
     let fen = build.tree.fen(build.node());

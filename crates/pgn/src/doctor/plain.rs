@@ -1,5 +1,5 @@
-//! Games with which plainly nothing is wrong: a few looks at what was read, in place of the
-//! examination, which reads everything again token by token.
+//! Recognizes games without issues by a few tests of the parsed game, without the full examination,
+//! which reads everything again token by token.
 
 use memchr::{memchr, memchr3};
 
@@ -12,9 +12,9 @@ use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop};
 use crate::variant::Variant;
 
-/// Whether it is plain that [`Examiner::examine`](super::Examiner::examine) finds nothing in a game,
-/// which has just been read into a tree. False says nothing: it is so of all games with comments or
-/// variations.
+/// Whether it is plain that [`Examiner::examine`](super::Examiner::examine) finds nothing in a game
+/// that has just been read into a tree. `false` decides nothing: it is returned for all games with
+/// comments or variations.
 #[must_use]
 pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) -> bool {
     let text = tags.text();
@@ -36,19 +36,19 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && has_usual_moves(tags.moves(), tree)
 }
 
-/// Whether there are no comments or variations, nor what begins or ends them.
+/// Whether there are neither comments nor variations, nor signs that begin or end them.
 fn has_only_moves(moves: &[u8]) -> bool {
     memchr3(b'{', b'}', b'(', moves).is_none()
         && memchr3(b')', b';', b'%', moves).is_none()
         && !has_blank_line(moves)
 }
 
-/// Whether the words of a game without variations are its moves as they are usually written, with
-/// numbers and signs.
+/// Whether the words of a game without variations are its moves in the usual spelling, with numbers
+/// and signs.
 fn has_usual_moves(moves: &[u8], tree: &GameTree) -> bool {
     let mut node = 0;
     for word in moves.split(|b| is_space(*b)) {
-        // Dots stand after numbers alone.
+        // Dots follow only numbers.
         let dots = word.iter().rposition(|b| *b == b'.').map_or(0, |at| at + 1);
         let (number, word) = word.split_at(dots);
         if !number.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
@@ -74,10 +74,10 @@ fn has_blank_line(moves: &[u8]) -> bool {
     })
 }
 
-/// Whether all bytes belong into a text, and its lines end in one way.
+/// Whether all bytes belong into a text, and its lines all end in the same way.
 fn has_plain_bytes(text: &[u8]) -> bool {
     let is_plain = |byte: u8| byte >= b' ' && byte != 127 || matches!(byte, b'\t' | b'\n' | b'\r');
-    // Without a branch for each byte: nearly always, all of them are looked at.
+    // Without a branch for each byte: nearly always all of them are read.
     text.iter().fold(true, |all, &byte| all & is_plain(byte))
         && (text.is_ascii() || str::from_utf8(text).is_ok())
         && has_plain_line_ends(text)
@@ -104,7 +104,7 @@ mod tests {
     const GAME: &str = "[Event \"A\"]\n[White \"Müller, [C]\"]\n[Result \"1-0\"]\n\
         [FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1.a8=Q+ Kd7 2.O-O $1 Kc7 1-0";
 
-    /// What is said of each game, after it is held against what the doctor finds.
+    /// Returns the verdict on each game, after a comparison with the findings of the doctor.
     fn sound(text: &[u8]) -> Vec<bool> {
         let (mut index, mut tree, mut buffer) =
             (TagIndex::default(), GameTree::default(), Vec::new());

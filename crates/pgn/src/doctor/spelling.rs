@@ -1,12 +1,13 @@
-//! Moves as they are written in PGN, and spellings that a search reads and other programs do not.
+//! Spells moves as PGN does, and recognizes spellings that a search reads and other programs do
+//! not.
 
 use board::Square;
 
 use crate::tree::GameTree;
 
 impl GameTree {
-    /// Whether the move to a node is written as other programs read it, signs of check aside: as
-    /// `exd5`, `ed5`, `e4d5` or `e4xd5`. A cross is only there if a man is captured.
+    /// Whether the move to a node is spelled as other programs read it, apart from signs of check:
+    /// as `exd5`, `ed5`, `e4d5` or `e4xd5`. A cross is only allowed in a capture.
     pub(super) fn is_usual(&self, node: usize, written: &[u8]) -> bool {
         let Some(mv) = self.move_to(node) else {
             return false;
@@ -36,7 +37,7 @@ impl GameTree {
             [origin @ .., sign @ (b'x' | b'-')] => (origin, *sign),
             origin => (origin, 0),
         };
-        // A search does not look where a king comes from.
+        // A search ignores the origin of a king.
         let from = mv.from();
         let is_origin = match *origin {
             [] => sign == 0 || sign == b'x' && has_letter,
@@ -52,7 +53,7 @@ impl GameTree {
         is_origin && Square::parse(&[*file, *rank]).is_some() && (sign != b'x' || captures())
     }
 
-    /// The move to a node in PGN, without signs of check.
+    /// Returns the move to a node in PGN, without signs of check.
     pub(super) fn usual(&self, node: usize) -> Vec<u8> {
         let san = self.san(node);
         let san = san.as_ref().map_or(&b""[..], |san| san.as_bytes());

@@ -1,4 +1,4 @@
-//! Tags that are not read as they stand.
+//! Finds issues in the tag section of a game.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,15 +14,15 @@ use crate::tags::{TextTags, is_empty_fen};
 use crate::values::GameResult;
 use crate::variant::Variant;
 
-/// Longest value of a tag that is read.
+/// Maximum length in bytes of a tag value that is read.
 const VALUE_LIMIT: usize = 252;
 
 /// A line of the tag section.
 struct Line {
     range: Range<usize>,
-    /// Behind its newline.
+    /// Offset after its newline.
     next: usize,
-    /// From 1, in the text of the game.
+    /// Line number in the text of the game, from 1.
     number: usize,
 }
 
@@ -32,8 +32,8 @@ impl Line {
     }
 }
 
-/// What is wrong with the tags of a game and the white space around them. The gap is what stands
-/// before the game.
+/// Notes the issues of the tags of a game and of the white space around them. `gap` is the white
+/// space before the game.
 pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: &mut Findings) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
@@ -92,7 +92,7 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
                 moves: end,
             };
             section.examine_line(line, i == last_tag, findings);
-            // One of two words must not take the place of another tag.
+            // A name of two words must not replace another tag.
             if let Some((name, value)) = read(line).filter(|_| !has_odd_name(content)) {
                 let at = line.range.start;
                 if name == b"FEN" && is_empty_fen(value) && !tags.is_set_up() {
@@ -134,8 +134,8 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
     }
 }
 
-/// The lines between the tags, which end at `at`, and the moves: one of them must be blank. Lines of
-/// remarks do not count.
+/// Checks that a blank line separates the tags, which end at `at`, from the moves. Remark lines do
+/// not count.
 fn examine_end(at: usize, text: &[u8], lines: &[Line], findings: &mut Findings) {
     let is_blank_line = |line: &&Line| {
         let content = text.get(line.range.clone());
@@ -157,8 +157,8 @@ fn examine_end(at: usize, text: &[u8], lines: &[Line], findings: &mut Findings) 
     }
 }
 
-/// The first tag behind text in its line. One that says how the game begins stays text: a search
-/// does not read it.
+/// Returns the offset of the first tag that follows text on its line. A tag that sets the start of
+/// the game remains text: a search does not read it.
 fn tag_within_line(preface: &[u8]) -> Option<usize> {
     let (mut depth, mut is_line_start, mut in_remark) = (0_u32, true, false);
     for (at, &byte) in preface.iter().enumerate() {
@@ -178,22 +178,22 @@ fn tag_within_line(preface: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether a line begins with a tag that does not say how the game begins.
+/// Whether a line begins with a tag other than those that set the start of the game.
 fn is_plain_tag(line: &[u8]) -> bool {
     let is_of_start = |name: &[u8]| matches!(name, b"FEN" | b"SetUp" | b"Variant");
     let tag = end_of_tag(line).and_then(|end| name_and_value(&line[..end]));
     begins_with_tag(line) && tag.is_some_and(|(name, _)| !is_of_start(&name))
 }
 
-/// What is left of a line from a place on.
+/// Returns the rest of a line from an offset on.
 fn line_at(text: &[u8], at: usize) -> &[u8] {
     let rest = &text[at..];
     let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     rest[..end].trim_ascii_end()
 }
 
-/// Words between the tags, at which a search takes the tags for ended: a value that goes on on the
-/// next line, or text before further tags. They are put right before all else.
+/// Finds words between the tags that end the tag section for a search: a value that continues on
+/// the next line, or text before further tags. They are repaired before everything else.
 fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> bool {
     if let Some((start, close)) = broken_value(text, end) {
         let what = format!(
@@ -225,13 +225,13 @@ fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> boo
     true
 }
 
-/// Whether words are moves, which a number shows: `e4` alone may be text.
+/// Whether words are moves, which requires a move number: `e4` alone may be text.
 fn is_game(words: &[u8]) -> bool {
     let has_number = (0..words.len()).any(|at| number_at(words, at).is_some());
     has_number && crate::parse::begins_with_a_move(words)
 }
 
-/// Where the next line that is a tag begins, and what follows it and further ones.
+/// Returns the offset of the next line that is a tag, and the offset after that tag section.
 fn next_tags(text: &[u8], from: usize) -> Option<(usize, usize)> {
     let found = memchr::memmem::find(&text[from..], b"\n[")?;
     let next = from + found + 1;
@@ -242,7 +242,7 @@ fn next_tags(text: &[u8], from: usize) -> Option<(usize, usize)> {
     Some((next, at))
 }
 
-/// Where the last tag begins, and the `]` that closes it on one of the next lines.
+/// Returns the offset of the last tag, and that of the `]` that closes it on one of the next lines.
 fn broken_value(text: &[u8], end: usize) -> Option<(usize, usize)> {
     const MOST_LINES: usize = 4;
     let tags = text[..end].trim_ascii_end();
@@ -257,7 +257,7 @@ fn broken_value(text: &[u8], end: usize) -> Option<(usize, usize)> {
     is_value.then_some((start, tags.len() + close))
 }
 
-/// What follows the comments at the start of a text.
+/// Returns the rest of a text after the comments at its start.
 pub(super) fn without_comments(mut text: &[u8]) -> &[u8] {
     loop {
         text = text.trim_ascii_start();
@@ -268,7 +268,7 @@ pub(super) fn without_comments(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// `{a comment}` is one already.
+/// Removes the braces of `{a comment}`, which will be within other braces.
 fn without_braces(words: &[u8]) -> &[u8] {
     match words {
         [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => inside,
@@ -289,7 +289,8 @@ fn default_tags() -> String {
     lines.collect::<String>() + "\n"
 }
 
-/// What stands before the tags. A search shows it as a comment; other programs take it for a game.
+/// Examines the text before the tags. A search shows it as a comment; other programs take it for a
+/// game.
 fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let preface = tags.preface();
     let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
@@ -304,7 +305,7 @@ fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let words = words.trim_ascii();
     let what = format!("text before the tags: `{}`", shown(words, 60));
     let edits = vec![
-        // What is left may touch the result of the game before.
+        // The rest may touch the result of the game before.
         Edit::replace(0..preface.len(), gap.missing()),
         as_first_comment(without_braces(words), tags.text(), tags.moves_start()),
     ];
@@ -312,7 +313,8 @@ fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     findings.add(FindingKind::TextBeforeTags, at, what, edits);
 }
 
-/// Puts words into a comment before the first move. Of several there the next round makes one.
+/// Returns the edit that puts words into a comment before the first move. If there are several such
+/// comments, the next round joins them.
 fn as_first_comment(words: &[u8], text: &[u8], moves_start: usize) -> Edit {
     // A line that `%` hides from the parser may open a comment for the scanner.
     let is_hidden = |line: &[u8]| matches!(line.trim_ascii_start(), [b'%', ..]);
@@ -334,7 +336,7 @@ fn as_first_comment(words: &[u8], text: &[u8], moves_start: usize) -> Edit {
     Edit::insert(moves_start, comment)
 }
 
-/// The Result tag beside the result that is read, which ends the moves at `end`.
+/// Compares the Result tag with the result that ends the moves at `end`.
 pub(super) fn examine_result(
     tags: TextTags<'_>,
     result: GameResult,
@@ -393,12 +395,12 @@ fn first_byte(line: &[u8]) -> Option<u8> {
     line.get(leading_blanks(line)).copied()
 }
 
-/// The tags of a game while its lines are examined.
+/// The tags of a game while the doctor examines their lines.
 struct Section<'a> {
     text: &'a [u8],
-    /// The names of the tags that are read.
+    /// Names of the tags that a search reads.
     names: &'a HashSet<&'a [u8]>,
-    /// Where the moves begin.
+    /// Offset of the moves.
     moves: usize,
 }
 
@@ -406,12 +408,12 @@ struct Section<'a> {
 enum Part<'a> {
     /// From `[` to `]`, or to the end of the line.
     Tag(&'a [u8]),
-    /// What stands after a tag and is none.
+    /// Text after a tag that is no tag.
     Words(&'a [u8]),
 }
 
 impl Section<'_> {
-    /// A line that begins with `[`.
+    /// Examines a line that begins with `[`.
     fn examine_line(&self, line: &Line, is_last: bool, findings: &mut Findings) {
         let content = &self.text[line.range.clone()];
         let blanks = leading_blanks(content);
@@ -472,8 +474,8 @@ impl Section<'_> {
         findings.add(kind, start, what, edits);
     }
 
-    /// What is wrong with the name of a tag, the tag that is kept of it, and whether it becomes a
-    /// comment. It takes the place of no other.
+    /// Repairs the name of a tag without replacing another tag. Returns the description of the
+    /// issue, the repaired tag, and whether the original becomes a comment.
     fn with_usual_name(&self, tag: &[u8]) -> (String, Vec<u8>, bool) {
         let (name, rest) = name_and_rest(tag);
         let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
@@ -494,8 +496,8 @@ impl Section<'_> {
         }
     }
 
-    /// Whether words after the last tag are moves: if none follow, or if they begin with a number
-    /// and those that follow do not begin anew.
+    /// Whether words after the last tag are moves: if nothing follows them, or if they begin with a
+    /// number and the following words do not begin with the first move again.
     fn are_moves(&self, words: &[u8]) -> bool {
         let first_number = |text: &[u8]| number_at(without_comments(text), 0);
         let rest = &self.text[self.moves..];
@@ -505,8 +507,9 @@ impl Section<'_> {
         }
     }
 
-    /// The parts of a line, each tag on a line of its own, and the words that are none. Words after
-    /// the last tag may be the moves, and those before the first tag of another game are.
+    /// Returns the parts of a line with each tag on a line of its own, and the words that are no
+    /// tags. Words after the last tag may be the moves, as words before the first tag of another
+    /// game are.
     fn in_order(&self, parts: &[Part<'_>], is_read: bool, is_last: bool) -> (Vec<u8>, Vec<u8>) {
         let (mut written, mut comment) = (Vec::new(), Vec::new());
         for (i, part) in parts.iter().enumerate() {
@@ -533,11 +536,11 @@ impl Section<'_> {
                     }
                 }
                 Part::Tag(tag) => {
-                    // A tag that is not read must not take the place of one that is.
+                    // An unread tag must not replace one that is read.
                     let is_free =
                         |name: &[u8]| is_read && parts.len() == 1 || !self.names.contains(name);
                     let fits = |name: &[u8]| name.len() < VALUE_LIMIT && is_free(name);
-                    // What a search reads of a lone tag stays its value.
+                    // The value that a search reads of a single tag remains.
                     let read = crate::tags::read_tag(tag).filter(|_| is_read && parts.len() == 1);
                     match name_and_value(tag).filter(|(name, _)| fits(name)) {
                         Some((name, value)) => {
@@ -561,14 +564,15 @@ impl Section<'_> {
     }
 }
 
-/// What stands before the value of a tag, and the rest from its first quote on.
+/// Returns the text before the value of a tag, and the rest from its first quote on.
 fn name_and_rest(tag: &[u8]) -> (&[u8], &[u8]) {
     let open = memchr::memchr(b'"', tag).unwrap_or(tag.len());
     let (name, rest) = tag.split_at(open);
     (trim(name.strip_prefix(b"[").unwrap_or(name)), rest)
 }
 
-/// Whether a tag that is read has a name that other programs do not read, or words behind it.
+/// Whether a tag that a search reads has a name that other programs do not read, or words after its
+/// name.
 fn has_odd_name(line: &[u8]) -> bool {
     let line = &line[leading_blanks(line)..];
     line.first() == Some(&b'[')
@@ -576,13 +580,13 @@ fn has_odd_name(line: &[u8]) -> bool {
         && !is_name(name_and_rest(line).0)
 }
 
-/// Whether a word is the name of a tag, as other programs know them.
+/// Whether a word is a tag name that other programs accept.
 fn is_name(word: &[u8]) -> bool {
     let is_letter = |b: &u8| b.is_ascii_alphanumeric() || b"_+#=:-".contains(b);
     word.first().is_some_and(u8::is_ascii_alphanumeric) && word.iter().all(is_letter)
 }
 
-/// Whether a tag has a meaning to many programs.
+/// Whether many programs know a tag of this name.
 fn is_known(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 16] = [
         b"Annotator",
@@ -606,9 +610,10 @@ fn is_known(name: &[u8]) -> bool {
     has_meaning || crate::tags::rating_kind(name).is_some() || NAMES.contains(&name)
 }
 
-/// A FEN with its counters as they are read, if they are no numbers or something follows them.
+/// Returns a FEN with its counters as they are read, if they are no numbers or if text follows
+/// them.
 pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
-    // Others have fields of their own.
+    // Other variants have additional fields.
     let is_chess = matches!(variant, Variant::Standard | Variant::Chess960);
     let fields: Vec<&[u8]> = value
         .split(|b| is_blank(*b))
@@ -629,7 +634,7 @@ pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
     is_same.then_some(usual)
 }
 
-/// The tags of a line and the words between them.
+/// Divides a line into its tags and the words between them.
 fn parts(line: &[u8]) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = line;
@@ -649,12 +654,12 @@ fn parts(line: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// `[Name "`, the name a word of ASCII letters.
+/// Whether a text begins with `[Name "`, where the name is a word of ASCII letters.
 pub(super) fn begins_with_tag(text: &[u8]) -> bool {
     text.first() == Some(&b'[') && crate::split::looks_like_tag(text)
 }
 
-/// Behind the `"]` that ends the first tag of a line.
+/// Returns the offset after the `"]` that ends the first tag of a line.
 fn end_of_tag(tag: &[u8]) -> Option<usize> {
     let open = tag.iter().position(|b| *b == b'"')?;
     let mut at = open + 1;
@@ -674,7 +679,7 @@ fn end_of_tag(tag: &[u8]) -> Option<usize> {
     None
 }
 
-/// The name of a broken tag and the rest as its value.
+/// Returns the name of a broken tag, and the rest as its value.
 fn name_and_value(tag: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let tag = tag.strip_prefix(b"[")?.trim_ascii();
     let tag = match tag.iter().rposition(|b| *b == b']') {
@@ -684,7 +689,7 @@ fn name_and_value(tag: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let length = tag.iter().take_while(|b| is_name(b)).count();
     let (name, value) = tag.split_at(length);
-    // `[Zoë …` begins with no name.
+    // A name cannot begin as in `[Zoë …`.
     let is_name = !name.is_empty() && value.first().is_none_or(u8::is_ascii);
     let value = value.trim_ascii();
     let value = value.strip_prefix(b"\"").unwrap_or(value);
@@ -694,7 +699,7 @@ fn name_and_value(tag: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 
 fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
     let mut cut = value.len().min(VALUE_LIMIT);
-    // Not within a character of UTF-8.
+    // Do not cut within a UTF-8 character.
     while cut < value.len() && value[cut] & 0xC0 == 0x80 {
         cut -= 1;
     }

@@ -1,15 +1,15 @@
-//! Words as people and other programs write them, and the PGN that they mean.
+//! Translates words of people and other programs into PGN.
 //!
-//! Nothing here guesses: a word is translated only if the table has it, and a move only counts if
-//! it is legal where it stands. The doctor decides that.
+//! The tables do not guess: a word is translated only if it is listed, and a move counts only if it
+//! is legal in its position, which the doctor checks.
 
 use crate::values::GameResult;
 
-/// The letters of the pieces in a language: king, queen, rook, bishop, knight.
+/// The piece letters of a language: king, queen, rook, bishop, knight.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Language {
     pub(super) name: &'static str,
-    /// Whether a single word tells it, since many games are written so.
+    /// Whether a single word is enough to recognize the language, since many games are in it.
     pub(super) is_common: bool,
     letters: [&'static str; 5],
 }
@@ -31,18 +31,18 @@ const fn common(name: &'static str, letters: [&'static str; 5]) -> Language {
 
 const ENGLISH: [u8; 5] = *b"KQRBN";
 
-/// Languages by the letters that their players write. Where several have the same letters, the one
-/// with the most games stands for all.
+/// Languages by the letters of their pieces. If several have the same letters, the one with the
+/// most games is listed for all.
 pub(super) const LANGUAGES: [Language; 21] = [
-    // Danish, Norwegian, Swedish, Croatian and Slovene, too.
+    // Also Danish, Norwegian, Swedish, Croatian and Slovene.
     common("German", ["K", "D", "T", "L", "S"]),
     common("French", ["R", "D", "T", "F", "C"]),
-    // Italian and Catalan, too.
+    // Also Italian and Catalan.
     common("Spanish", ["R", "D", "T", "A", "C"]),
     language("Portuguese", ["R", "D", "T", "B", "C"]),
     language("Dutch", ["K", "D", "T", "L", "P"]),
     language("Polish", ["K", "H", "W", "G", "S"]),
-    // Slovak, too.
+    // Also Slovak.
     language("Czech", ["K", "D", "V", "S", "J"]),
     language("Hungarian", ["K", "V", "B", "F", "H"]),
     language("Romanian", ["R", "D", "T", "N", "C"]),
@@ -61,8 +61,8 @@ pub(super) const LANGUAGES: [Language; 21] = [
 ];
 
 impl Language {
-    /// A written move with its letters in English; `None` if the word is none in this language,
-    /// however it may look in another.
+    /// Returns a written move with English letters; `None` if the word is no move in this language,
+    /// even if it is one in another.
     pub(super) fn in_english(&self, word: &[u8]) -> Option<Vec<u8>> {
         let is_castling = matches!(word.first(), Some(b'O' | b'o'));
         let mut usual = match self.letter(word) {
@@ -91,7 +91,8 @@ impl Language {
         Some(usual)
     }
 
-    /// The English letter for the one that a word begins with, and the bytes of that.
+    /// Returns the English letter for the first letter of a word, and the length of that first
+    /// letter in bytes.
     fn letter(&self, word: &[u8]) -> Option<(u8, usize)> {
         let letters = self.letters.iter().zip(ENGLISH);
         let found = letters.filter(|(own, _)| word.starts_with(own.as_bytes()));
@@ -100,19 +101,19 @@ impl Language {
     }
 }
 
-/// Whether a word may be a move in the letters of some language, and none in English.
+/// Whether a word may be a move with the letters of some language, and not with English ones.
 pub(super) fn may_be_foreign(word: &[u8]) -> bool {
     let mut languages = LANGUAGES.iter();
     languages.any(|language| language.in_english(word).is_some_and(|usual| usual != word))
 }
 
-/// Whether a byte may stand after the letter of a piece in a move.
+/// Whether a byte may follow the piece letter in a move.
 fn is_behind_piece(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b'a'..=b'h' | b'1'..=b'8' | b'x' | b':' | b'-'))
 }
 
-/// Signs beside moves, as printed in books, and their numbers. Signs of one side have two numbers,
-/// that of White stands here.
+/// Signs after moves, as printed in books, with their NAGs. Signs for one side have two numbers;
+/// the table has that of White.
 const GLYPHS: [(&str, u8); 42] = [
     ("!", 1),
     ("?", 2),
@@ -158,15 +159,15 @@ const GLYPHS: [(&str, u8); 42] = [
     ("⟂", 151),
 ];
 
-/// The number of a sign beside a move of Black (or White).
+/// Returns the NAG of a sign for Black or for White.
 fn glyph(sign: &str, of_black: bool) -> Option<u8> {
     let (_, number) = GLYPHS.iter().find(|row| row.0 == sign)?;
     let has_two = matches!(number, 22 | 26 | 32 | 36 | 40 | 44 | 132 | 138);
     Some(number + u8::from(has_two && of_black))
 }
 
-/// A word in the signs of PGN: figurines as letters, other dashes and crosses, glyphs as numbers
-/// after the move. `None` if it has none of them.
+/// Spells a word with the signs of PGN: letters for figurines, ASCII dashes and crosses, and glyphs
+/// as NAGs after the move. `None` if the word has none of these signs.
 pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)> {
     if word.is_ascii() {
         return None;
@@ -179,7 +180,7 @@ pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)>
             '♖' | '♜' => 'R',
             '♗' | '♝' => 'B',
             '♘' | '♞' => 'N',
-            // Pawns have no letter, and selectors of figurines are not seen.
+            // Pawns have no letter, and variation selectors of figurines are invisible.
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}' => continue,
             '×' | '✕' | '⨯' => 'x',
             '‐'..='―' | '−' | '﹣' | '－' => '-',
@@ -201,7 +202,7 @@ pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)>
     let tail = plain.find(|c: char| !c.is_ascii());
     let mut end = tail.unwrap_or(plain.len());
     if tail.is_some() || glyph(&plain, of_black).is_some() {
-        // `=∞` is one glyph.
+        // The sign `=∞` is a single glyph.
         end = plain[..end]
             .trim_end_matches(['=', '!', '?', '+', '-'])
             .len();
@@ -213,7 +214,7 @@ pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)>
     Some((plain.into_bytes(), glyphs))
 }
 
-/// Glyphs one after the other as numbers, each with a blank before it.
+/// Returns consecutive glyphs as NAGs, each with a blank before it.
 fn numbers(mut signs: &str, of_black: bool) -> Option<String> {
     let mut all = String::new();
     while !signs.is_empty() {
@@ -234,7 +235,8 @@ pub(super) fn is_null_move(word: &[u8]) -> bool {
     SPELLINGS.iter().any(|spelling| spelling.as_bytes() == word)
 }
 
-/// The sign for a word after a move: `ch`, `mate`, with or without what kind of check it is.
+/// Returns the sign of check for a word after a move: `ch` or `mate`, with or without the kind of
+/// check.
 pub(super) fn check_sign(word: &[u8]) -> Option<&'static str> {
     const KINDS: [&[u8]; 6] = [b"dis", b"disc", b"dbl", b"db", b"double", b"disch"];
     let word = word.to_ascii_lowercase();
@@ -248,8 +250,8 @@ pub(super) fn check_sign(word: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A move of a pawn and what it becomes, where the two do not stand together as they should:
-/// `b8= Q`, `b8 =Q`, `b8=(Q)`, `b8 (Q)`. The bytes of that, and the usual spelling.
+/// Finds a pawn move that is separated from its promotion: `b8= Q`, `b8 =Q`, `b8=(Q)`, `b8 (Q)`.
+/// Returns its length in bytes and its usual spelling.
 pub(super) fn odd_promotion(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     let blanks = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
@@ -287,7 +289,7 @@ pub(super) fn odd_promotion(text: &[u8]) -> Option<(usize, Vec<u8>)> {
         (text.get(at) == Some(&b')')).then_some(())?;
         at += 1;
     }
-    // `b8 Qh5` is two moves.
+    // The words `b8 Qh5` are two moves.
     if text
         .get(at)
         .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'x' | b'-' | b'@'))
@@ -299,20 +301,20 @@ pub(super) fn odd_promotion(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     (!is_read).then_some((at, usual))
 }
 
-/// What a result says that is not written as it should be.
+/// Meaning of a result in an odd spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OddResult {
-    /// One that PGN has.
+    /// A result of PGN.
     Usual(GameResult),
-    /// One that it has not, as when both players lose.
+    /// A result that PGN does not have, such as a loss of both players.
     Other,
 }
 
-/// Bytes of ` 1 / 2 – 1 / 2 .`, and some more.
+/// Length in bytes of ` 1 / 2 – 1 / 2 .` and a few more.
 const LONGEST_RESULT: usize = 24;
 
-/// Reads a result in any spelling but those of PGN: `½-½`, `½`, `0.5 - 0.5`, `1–0`, `1-O`, `1-0.`,
-/// `0-0`, `1/2-0`.
+/// Reads a result in any spelling except those of PGN: `½-½`, `½`, `0.5 - 0.5`, `1–0`, `1-O`,
+/// `1-0.`, `0-0`, `1/2-0`.
 pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
     const POINTS: [(&str, u8); 8] = [
         ("1/2", 1),
@@ -352,10 +354,10 @@ pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
     }
 }
 
-/// The result in an odd spelling that a text ends with, and where it begins.
+/// Returns the result in an odd spelling at the end of a text, with its offset.
 pub(super) fn odd_result_at_end(text: &[u8]) -> Option<(usize, OddResult)> {
     let from = text.len().saturating_sub(LONGEST_RESULT);
-    // The longest one counts: `0.5-0.5` ends with `5-0.5`.
+    // The longest result counts: `0.5-0.5` ends with `5-0.5`.
     (from..text.len()).find_map(|at| {
         let before = text[..at].last();
         let is_start = before.is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'}' | b')'));
@@ -365,7 +367,8 @@ pub(super) fn odd_result_at_end(text: &[u8]) -> Option<(usize, OddResult)> {
     })
 }
 
-/// The length of the result in an odd spelling that a text begins with; the longest one counts.
+/// Returns the length of the result in an odd spelling at the start of a text; the longest one
+/// counts.
 pub(super) fn odd_result_at_start(text: &[u8]) -> Option<usize> {
     let ends_word = |at: &usize| {
         let next = text.get(*at);

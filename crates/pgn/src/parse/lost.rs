@@ -1,5 +1,5 @@
-//! What is passed over: words that are neither moves nor annotations, and moves behind the place up
-//! to which a game is read.
+//! Records the text that the parser skips: words that are neither moves nor annotations, and moves
+//! after the end of reading.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
 impl<'a> Parser<'a> {
-    /// At the start of a text that has no tags.
+    /// Creates a parser at the start of a text without tags.
     fn of(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
         Parser {
             text,
@@ -25,7 +25,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes that the word just read was passed over. One with a square in it was meant as a move.
+    /// Notes that the word just read was skipped. A word with the name of a square was meant as a
+    /// move.
     #[cold]
     pub(super) fn lose_word(&mut self, start: usize) {
         self.lose_sign();
@@ -38,14 +39,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes that a word was passed over that cannot be a move.
+    /// Notes a skipped word that cannot be a move.
     #[cold]
     pub(super) fn lose_sign(&mut self) {
         self.build.tree.lost.n_words += 1;
     }
 
-    /// Notes the words behind a `%` that does not begin its line: only there it is meant to hide the
-    /// line, but the reference passes over what follows it anywhere.
+    /// Notes the words after a `%` that does not begin its line. A `%` is meant to hide a line only
+    /// at its start, but the reference skips the rest of the line after any `%`.
     #[cold]
     pub(super) fn lose_behind_percent(&mut self, start: usize) {
         if self.text[..start].ends_with(b"\n") {
@@ -59,7 +60,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes that a glyph is left aside.
+    /// Notes a skipped glyph.
     #[cold]
     pub(super) fn lose_glyph(&mut self) {
         let at = self.at.saturating_sub(1);
@@ -67,7 +68,7 @@ impl<'a> Parser<'a> {
         *glyphs = Some(glyphs.map_or((1, at), |(n, first)| (n + 1, first)));
     }
 
-    /// Notes that a comment is longer than what is kept of one, if it is.
+    /// Notes that a comment is cut, if it is longer than the limit.
     #[cold]
     pub(super) fn cut_comment(&mut self, start: usize, len: usize) {
         if clean_length(&self.text[start..start + len]) > COMMENT_LIMIT {
@@ -76,8 +77,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether `0-0`, just read, says at the end of a game that both have lost: castling is not
-    /// possible.
+    /// Whether `0-0`, just read at the end of a game, means that both players have lost, because
+    /// castling is not possible.
     #[cold]
     pub(super) fn is_double_loss(&self) -> bool {
         let rest = &self.text[self.at..];
@@ -101,8 +102,8 @@ impl<'a> Parser<'a> {
 }
 
 impl GameTree {
-    /// How many written moves are not in the tree, those of variations included. `text` is the text
-    /// that was parsed.
+    /// Returns the number of written moves that are not in the tree, including those of variations.
+    /// `text` is the text that was parsed.
     #[must_use]
     pub fn n_lost_moves(&self, text: &[u8]) -> u32 {
         let rest = self.lost.rest.and_then(|rest| text.get(rest..));
@@ -111,7 +112,7 @@ impl GameTree {
 }
 
 impl GameTree {
-    /// Whether [`GameTree::other_losses`] may have something to say.
+    /// Whether [`GameTree::other_losses`] may return a loss.
     #[inline]
     #[must_use]
     pub fn may_lack_more(&self) -> bool {
@@ -122,8 +123,8 @@ impl GameTree {
             || self.result == GameResult::Unknown
     }
 
-    /// What of the text of a game is not read, moves and words among them aside. `tags` are those of
-    /// the text that was parsed.
+    /// Returns the losses of a game's text, except for its moves and the words among them. `tags`
+    /// are those of the text that was parsed.
     #[cold]
     #[must_use]
     pub fn other_losses(&self, tags: TextTags<'_>) -> Vec<Loss> {
@@ -161,8 +162,8 @@ impl GameTree {
         losses
     }
 
-    /// Where a game ends with a result that is none, or else where its tags tell one, and what to
-    /// say of that.
+    /// Returns the text at the end of a game that is meant as a result and is none, or else reports
+    /// such a Result tag with an empty range, each with a description.
     #[cold]
     fn lost_result(&self, tags: TextTags<'_>) -> Option<(Range<usize>, String)> {
         let text = tags.text();
@@ -180,20 +181,20 @@ impl GameTree {
         })
     }
 
-    /// Whether a word that was passed over is all that [`GameTree::other_losses`] says of the
-    /// result.
+    /// Whether the skipped word at an offset is the one that [`GameTree::other_losses`] reports as
+    /// the result.
     #[must_use]
     pub fn is_of_result(&self, tags: TextTags<'_>, at: usize) -> bool {
         let result = self.lost_result(tags);
         result.is_some_and(|(range, _)| range.contains(&at))
     }
 
-    /// The word that was passed over right before the move after which no move was accepted: it may
-    /// have been meant as one.
+    /// Returns the word that was skipped right before the illegal move that ended the reading of
+    /// moves: it may have been meant as a move.
     #[must_use]
     pub fn word_before_illegal_move(&self, text: &[u8]) -> Option<Range<usize>> {
         let illegal = self.illegal_at?;
-        // A number of its own is passed over, but this is how some write a null move.
+        // A bare number is skipped, but some programs write a null move as `0000`.
         let before = without_number(text.get(..illegal)?);
         if let Some(start) = before.strip_suffix(b"0000").map(<[u8]>::len)
             && before[..start].last().is_none_or(|&b| is_blank(b))
@@ -205,15 +206,15 @@ impl GameTree {
         is_before.then_some(range)
     }
 
-    /// How many games begin among the moves, of which those before a `[` are read.
+    /// Returns the number of games that begin among the moves, if a `[` ended the reading of moves.
     #[must_use]
     pub fn n_games_among_moves(&self, tags: TextTags<'_>) -> usize {
         let moves = self.bracket_at().map(|_| tags.moves());
         moves.map_or(0, |moves| memmem::find_iter(moves, b"[Event ").count())
     }
 
-    /// Whether a game of a variant that is not known has other rules than those that it was read by:
-    /// its start or something in it is not understood.
+    /// Whether a game of an unknown variant has other rules than those it was read by: its start or
+    /// something in it is not understood.
     #[must_use]
     pub fn is_of_other_rules(&self, tags: TextTags<'_>) -> bool {
         let is_nothing_read = self.len() == 1 && self.lost.n_words > 0;
@@ -223,8 +224,9 @@ impl GameTree {
             || self.n_lost_moves(tags.text()) > 0
     }
 
-    /// Why the game cannot be read, if its FEN tag is no position: the reference reads it from the
-    /// normal start then, which is believed only where its moves bear that out.
+    /// Returns why the game cannot be read, if its FEN tag is no position. The reference then reads
+    /// the game from the normal start, which is accepted here only if all moves are possible from
+    /// there.
     #[must_use]
     pub fn impossible_start(&self, tags: TextTags<'_>) -> Option<FenError> {
         let error = self.lost.fen.filter(|_| !self.has_fen())?;
@@ -233,13 +235,13 @@ impl GameTree {
     }
 }
 
-/// Whether a word was meant as a move: the name of a square stands in it.
+/// Whether a word was meant as a move, since it contains the name of a square.
 fn has_square(word: &[u8]) -> bool {
     let mut pairs = word.windows(2);
     pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
-/// A text without the move number at its end.
+/// Returns a text without the move number at its end.
 fn without_number(text: &[u8]) -> &[u8] {
     let text = trim_end(text);
     let digits = text.trim_ascii_end();
@@ -265,7 +267,8 @@ fn not_understood(word: &str, counts_as: GameResult) -> String {
     format!("`{word}` is not understood as a result; the result counts as {counts_as}")
 }
 
-/// Where a text ends with what is meant as a result, in one word or as `1 - 0`.
+/// Returns the range of the text's last words, if they are meant as a result, in one word or as
+/// `1 - 0`.
 fn odd_result(text: &[u8], moves: usize) -> Option<Range<usize>> {
     let end = trim_end(text).len();
     let text = &text[..end];
@@ -277,7 +280,7 @@ fn odd_result(text: &[u8], moves: usize) -> Option<Range<usize>> {
         if start < moves {
             return None;
         }
-        // Castling has been read as such.
+        // Castling has already been read as a move.
         let is_castling = text[start..] == *b"0-0";
         if n_words != 2 && !is_castling && is_meant_as_result(&text[start..]) {
             return Some(start..end);
@@ -286,7 +289,7 @@ fn odd_result(text: &[u8], moves: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a text is points of two players, in a spelling that is none of a result.
+/// Whether a text gives the points of two players in a spelling that is no result.
 fn is_meant_as_result(text: &[u8]) -> bool {
     const POINTS: [&str; 9] = ["0", "1", "½", "1/2", "0.5", "0,5", ".5", "0.0", "1.0"];
     if text.len() > 40 {
@@ -300,13 +303,13 @@ fn is_meant_as_result(text: &[u8]) -> bool {
         && (sides.len() == 2 && sides.iter().all(|side| POINTS.contains(side)) || *text == *"½")
 }
 
-/// Whether moves are written in a text, possible or not.
+/// Whether a text contains written moves, possible or not.
 #[cold]
 pub(crate) fn has_moves(text: &[u8]) -> bool {
     count_moves(text) > 0
 }
 
-/// The moves that are written in a text, whether they are possible or not.
+/// Returns the number of moves written in a text, possible or not.
 #[cold]
 fn count_moves(text: &[u8]) -> u32 {
     let mut tree = GameTree::default();
@@ -323,8 +326,8 @@ fn count_moves(text: &[u8]) -> u32 {
     tree.lost.n_moves
 }
 
-/// Whether a text without tags is one of moves: nothing but comments and numbers stands before the
-/// first move, and that is possible.
+/// Whether a text without tags is a game: only comments and numbers come before the first move,
+/// which is possible.
 #[cold]
 pub(crate) fn begins_with_a_move(text: &[u8]) -> bool {
     let mut tree = GameTree::default();

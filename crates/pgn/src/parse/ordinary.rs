@@ -1,8 +1,8 @@
-//! The short way: tokens as nearly all are, taken eight bytes at a time.
+//! Parses the usual tokens on a short way, eight bytes at a time.
 //!
-//! It accepts only what the exact parser would read the same, and leaves everything else to it.
-//! What limits it is the branches that nobody can foresee (which piece, captured or not, how many
-//! digits), so lengths and squares are computed rather than searched for.
+//! It accepts only tokens that the exact parser would read in the same way, and leaves everything
+//! else to it. Its speed depends on branches that cannot be predicted (which piece, captured or
+//! not, number of digits), so lengths and squares are computed rather than searched for.
 
 use board::{Move, Position, Role, Square, SquareSet, find_pawn_move, find_piece_move};
 
@@ -10,8 +10,8 @@ use super::Parser;
 use crate::bytes::each;
 
 impl Parser<'_> {
-    /// Reads on as long as the tokens are ordinary ones: move numbers, moves of the common forms,
-    /// signs of check, comments. Stops at the first token that needs a closer look.
+    /// Reads tokens as long as they are ordinary ones: move numbers, moves of the common forms,
+    /// signs of check, comments. Stops at the first token that needs the exact parser.
     pub(super) fn read_ordinary(&mut self) {
         let text = self.text;
         let mut at = self.at;
@@ -34,7 +34,8 @@ impl Parser<'_> {
                 at += len as usize;
             } else if kind == DIGIT {
                 let digits = leading_digits(word);
-                // Eight digits have themselves behind them, and so are no number.
+                // Eight digits are no number: the byte after them is a digit again, by the count
+                // modulo eight.
                 let behind = nth_byte(word, digits);
                 if behind != b'.' && behind != b' ' {
                     break;
@@ -58,21 +59,21 @@ impl Parser<'_> {
     }
 }
 
-/// Eight bytes of a text.
+/// Returns the next eight bytes of a text.
 #[inline(always)]
 fn next_word(text: &[u8], at: usize) -> Option<u64> {
     let bytes = text.get(at..)?.first_chunk()?;
     Some(u64::from_le_bytes(*bytes))
 }
 
-/// One of eight bytes; counted modulo eight.
+/// Returns one of eight bytes; `n` counts modulo eight.
 #[inline(always)]
 fn nth_byte(word: u64, n: u32) -> u8 {
     (word >> (n.wrapping_mul(8) & 63)) as u8
 }
 
 /// Reads a move in one of the common forms from the next eight bytes, which may leave the king
-/// attacked; with it the length to go on by, which includes white space behind the move.
+/// attacked. Returns it with the number of bytes to skip, including white space after the move.
 // Not inlined: where the board has just been read in parts, the next one is not computed whole.
 #[inline(never)]
 fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
@@ -87,13 +88,14 @@ fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
     let to = Square::from_coords(file, rank);
     let second = nth_byte(word, 1);
     let mv = if kind == PAWN {
-        // `e4`, `exd5`
+        // Accepts `e4` and `exd5`.
         if (len != 2) & ((len != 4) | (second != b'x')) {
             return None;
         }
         find_pawn_move(pos, Some(word as u8 - b'a'), None, to, None)
     } else {
-        // `Nd2`, `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`. Other second bytes have no origins.
+        // Accepts `Nd2`, `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`. Other second bytes have no
+        // origins.
         if !(3..=5).contains(&len) | (len == 5) & (nth_byte(word, 2) != b'x') {
             return None;
         }
@@ -104,7 +106,7 @@ fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
     Some((mv?, len + u32::from(behind <= b' ')))
 }
 
-/// Squares a piece may come from when a byte stands between its letter and the destination.
+/// Squares that a piece may come from if this byte is between its letter and the destination.
 const ORIGINS: [SquareSet; 128] = {
     let mut origins = [SquareSet::EMPTY; 128];
     origins[b'x' as usize] = SquareSet::ALL;
@@ -147,14 +149,15 @@ const KINDS: [u8; 256] = {
 /// Bytes below `,` that end a move on the short way: ASCII white space and `!#)+`, as bits.
 const ENDS_MOVE: u64 = 0x1F << b'\t' | 1 << b' ' | 1 << b'!' | 1 << b'#' | 1 << b')' | 1 << b'+';
 
-/// How many of eight bytes come before the first below `,`, as white space and most signs are.
+/// Returns the number of bytes before the first of eight that is below `,`, as white space and most
+/// signs are.
 #[inline(always)]
 fn length_of_word(word: u64) -> u32 {
     let below = word.wrapping_sub(each(b',')) & !word & each(0x80);
     below.trailing_zeros() / 8
 }
 
-/// How many of eight bytes come before the first that is no digit.
+/// Returns the number of bytes before the first of eight that is no digit.
 #[inline(always)]
 fn leading_digits(word: u64) -> u32 {
     let flipped = word ^ each(b'0');

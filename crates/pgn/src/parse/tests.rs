@@ -1,4 +1,4 @@
-//! Cases for each rule of the move text, as what is written for what is read.
+//! Cases for each rule of the movetext, as input and rewritten output.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::tree::{GameTree, Stop};
 use crate::values::GameResult;
 use crate::write::{WriteOptions, write_game};
 
-/// What is written for a game, its tags left out and its lines joined.
+/// Returns the rewritten movetext of a game on one line, without tags.
 fn rewrite(text: &str) -> (String, GameTree) {
     let raw = RawGame::of(text.as_bytes());
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
@@ -34,7 +34,7 @@ fn rewrite(text: &str) -> (String, GameTree) {
         .map_or("", |(_, moves)| moves)
         .trim_end();
     let mut joined = moves.replace(" \n", " ");
-    // Between these and a word no blank is lost where the line breaks.
+    // A line break between these signs and a word replaces no blank.
     for (broken, whole) in [(".\n", "."), ("{\n", "{"), ("\n}", "}"), ("\n", " ")] {
         joined = joined.replace(broken, whole);
     }
@@ -48,8 +48,8 @@ fn game(fen: Option<&str>, moves: &str) -> String {
 
 #[track_caller]
 fn check_from(fen: Option<&str>, moves: &str, want: &str) {
-    // Once as the last bytes of the text, once with much behind, which is another way through
-    // the parser.
+    // Once at the end of the text, and once with much text after it, which takes another way
+    // through the parser.
     for tail in ["", " {ten more blanks behind:}          "] {
         let text = game(fen, moves);
         let (got, _) = rewrite(&match moves.rsplit_once(' ') {
@@ -83,7 +83,7 @@ fn numbers_and_spaces() {
         "1.e4 e5 2.Nf3 Nc6 *",
     );
     check("1.e4\n\te5\r\n.. 2.Nf3 *", "1.e4 e5 2.Nf3 *");
-    // A glued number takes the move with it.
+    // A number without a blank takes the move with it.
     check("1e4 1.e4 e5 *", "1.e4 e5 *");
     check("1.e4 1)e5 *", "1.e4 e5 *");
 }
@@ -168,11 +168,11 @@ fn pawn_moves() {
     );
     check("1.e4-/+ e5 *", "1.e4 $17 e5 *");
     check("1.e4) e5 *", "1.e4 e5 *");
-    // The first rank from 1 up.
+    // The first possible rank counts, from 1 up.
     let two = Some("4k3/8/8/1p6/P7/3p4/4P3/4K3 w - - 0 1");
     check_from(two, "1.ab *", "1.axb5 *");
     check_from(two, "1.ed *", "1.exd3 *");
-    // Other bytes are eaten and the word is lost; the next move is then the wrong side's.
+    // Other bytes are skipped and the word is lost; the wrong side then plays the next move.
     for glued in [
         "e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e49",
     ] {
@@ -216,7 +216,7 @@ fn piece_moves() {
         "1.Nf3+ Nc6# 2.Ne5! Nb8? 3.Nf3) 3...Nc6= *",
         "1.Nf3 Nc6 2.Ne5 $1 Nb8 $2 3.Nf3 Nc6 $10 *",
     );
-    // Ambiguous, unless the other knight is pinned.
+    // The move is ambiguous, unless the other knight is pinned.
     let rooks = Some("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
     check_from(rooks, "1.Rd1 *", "{Error reading move: Rd1} *");
     check_from(
@@ -231,14 +231,15 @@ fn piece_moves() {
         "1.Nd5 ( 1.Nd5 ) ( 1.Nd5 ) *",
     );
     check_from(pinned, "1.Ned5 *", "{Error reading move: Ned5} *");
-    // Kings need no hints and heed none; a castling king may be written as such with the right.
+    // Kings need no origin and ignore one; castling may be written as a king move if the right is
+    // left.
     check_from(
         CASTLES,
         "1.Kg1 (1.Kc1) (1.Kaf2) (1.e1g1) *",
         "1.O-O ( 1.O-O-O ) ( 1.Kf2 ) ( 1.O-O ) *",
     );
     check("1.e4 e5 2.Ke2 Ke7 3.e2e3 *", "1.e4 e5 2.Ke2 Ke7 3.Ke3 *");
-    // Lost words and symbols.
+    // Words and signs that are lost.
     for glued in ["Nf3{x}", "Nf3$1", "Nf3(", "Nf3.", "Nf9", "Nq"] {
         check(&format!("1.{glued} Nf6 *"), "{Error reading move: Nf6} *");
     }
@@ -246,7 +247,7 @@ fn piece_moves() {
     check("1.e4 B e5 R *", "1.e4 e5 *");
     check("1.Bb5-+ *", "*");
     check("1.e4 e5 2.Bb5-+ *", "1.e4 e5 $19 *");
-    // The reference dies of these.
+    // The reference dies of these words.
     for word in ["a", "bad", "Bad", "exd6e.p.", "Nx", "Nf", "K1", "a4a"] {
         let shown = word.replace(['x', '.', 'p'], "");
         check(
@@ -287,7 +288,7 @@ fn castling() {
             format!("{want} *").trim_start(),
         );
     }
-    // Without the right; not with the way attacked or without the rook.
+    // Castling needs no right, but an unattacked way and the rook.
     let no_right = Some("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
     check_from(no_right, "1.O-O Kd8 *", "1.O-O Kd8 *");
     check_from(no_right, "1.Kg1 *", "{Error reading move: Kg1} *");
@@ -351,7 +352,7 @@ fn comments() {
     check("1.e4 ; Nf3 {x\n e5 % Nf3\n2.d4 *", "1.e4 e5 2.d4 *");
     check("1.e4 {a} (1.d4) {b} e5 *", "1.e4 {b} ( 1.d4 ) 1...e5 *");
     check("1.e4 ({a} {b} 1.d4 {c}) *", "1.e4 ( {b} 1.d4 {c} ) *");
-    // What the line comment hides from the scanner, the word may show the parser.
+    // The word may show the parser what the line comment hides from the scanner.
     check("1.Nf3; {a\n} Nf6 *", "{Error reading move: Nf6} *");
 }
 
@@ -377,7 +378,7 @@ fn early_stops() {
         let (got, tree) = rewrite(&game(None, moves));
         assert_eq!((got.as_str(), tree.stop()), (want, stop), "{moves:?}");
     };
-    // The result of the tag stands.
+    // The result of the tag remains.
     check_stop("(1.d4) 1.e4 1-0", "0-1", Stop::EarlyVariation);
     check_stop(
         "1.e4 e5 ((1...c5) 1...c6) 1-0",
@@ -431,11 +432,11 @@ fn prefaces() {
     check("Text\n[A \"b\"]\n{c} 1.e4 *", "{c} 1.e4 *");
     check("x [A \"b\"]\n[B \"c\"]\n1.e4 *", "{x [A \"b\"]} 1.e4 *");
     check("x [y]\n1.e4 *", "{x [y] 1.e4 *} *");
-    // No tags at all: the moves are not a preface.
+    // Without tags, the moves are no preface.
     check("1.e4 *", "1.e4 *");
 }
 
-/// A parser at the start of the moves of a text, with the tree emptied.
+/// Returns a parser at the start of the moves of a text, with the tree emptied.
 fn parser<'a>(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
     Parser {
         text,
@@ -465,7 +466,7 @@ proptest! {
     }
 }
 
-/// Moves of an opening, mostly as usual, with a few bytes changed or glued.
+/// Generates moves of an opening, mostly as usual, with a few bytes changed or glued.
 fn token() -> impl Strategy<Value = String> {
     let usual = prop::sample::select(vec![
         "1.",
@@ -523,7 +524,7 @@ fn token() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What is said of a game beside its moves.
+/// Returns the losses of a game, except for those of its moves.
 fn other_losses(text: &str) -> Vec<String> {
     let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
     index.scan(text.as_bytes());
@@ -578,7 +579,7 @@ fn what_is_not_read_beside_moves_is_told() {
     for result in ["1-0", "0-1", "1/2-1/2", "*", "", "?"] {
         check(&format!("[Result \"{result}\"]\n\n1. e4 *"), &[]);
     }
-    // Where castling is possible, it is meant.
+    // If castling is possible, `0-0` is castling.
     check("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0", &[]);
 }
 
@@ -617,13 +618,13 @@ fn impossible_starts() {
         check(&fen, "*", true);
         check(&fen, "1. Ke2 *", true);
         check(&format!("[SetUp \"1\"]\n{fen}"), "1. e4 *", true);
-        // As in the reference, the normal start is believed where the moves bear it out.
+        // As in the reference, the normal start is accepted if all moves are possible from it.
         check(&fen, "1. e4 *", false);
     }
     for fen in ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "P3k3/8/8/8/8/8/8/4K2p b"] {
         check(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]"), "*", false);
     }
-    // An empty tag says nothing, but where there should be a position.
+    // An empty tag says nothing, unless a position is required.
     for fen in ["", "?", "-", " * "] {
         let fen = format!("[FEN \"{fen}\"]");
         check(&fen, "1. e4 *", false);

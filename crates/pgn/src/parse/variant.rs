@@ -1,14 +1,14 @@
-//! Written moves in games of other rules than those of chess.
+//! Resolves written moves in variants of chess.
 //!
-//! They are found among the listed moves, which takes longer than the way backward of the normal
-//! game, but knows every variant. Moves behind the end of a game are read as well.
+//! The parser looks for the move in a list of legal moves. That takes longer than the way backward
+//! of the normal game, but works in every variant. Moves after the end of a game are read as well.
 
 use board::{Move, Role, Situation, Square, SquareSet};
 
 use super::written::{Kept, PieceText, promotion_role};
 use super::{End, Parser, Written};
 
-/// A drop as it is written: `N@f3`, `P@e4`, `@e4`.
+/// A written drop: `N@f3`, `P@e4`, `@e4`.
 pub(super) struct Drop {
     role: Role,
     to: Square,
@@ -16,7 +16,7 @@ pub(super) struct Drop {
 }
 
 impl Drop {
-    /// The one that a text begins with.
+    /// Returns the drop at the start of a text.
     pub(super) fn read(text: &[u8]) -> Option<Drop> {
         let (role, len) = match text {
             [b'@', ..] => (Role::Pawn, 0),
@@ -34,7 +34,7 @@ impl Drop {
 }
 
 impl Parser<'_> {
-    /// The position reached, with its rules.
+    /// Returns the position reached, with its rules.
     pub(super) fn situation(&self) -> Situation {
         self.build.tree.situation(self.build.node())
     }
@@ -51,7 +51,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What a written move of a piece means.
+    /// Returns the move that a written piece move means.
     pub(super) fn piece_move(&self, kept: &Kept) -> Option<Move> {
         if self.build.tree.rules.are_of_chess() {
             return self.or_castling(kept.piece_move(self.pos()), kept);
@@ -67,7 +67,7 @@ impl Parser<'_> {
         self.or_castling(self.situation().find(role, file & rank, to, None), kept)
     }
 
-    /// What a written move of a pawn, or one by two squares, means.
+    /// Returns the move that a written pawn move, or a move by two squares, means.
     pub(super) fn pawn_move(&self, kept: &Kept, promotion: Option<Role>) -> Option<Move> {
         if self.build.tree.rules.are_of_chess() {
             return self.or_castling(kept.pawn_move(self.pos(), promotion), kept);
@@ -101,7 +101,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a pawn may become, by its letter.
+    /// Returns the role for the letter of a promotion.
     pub(super) fn promotion_role(&self, letter: u8) -> Option<Role> {
         match letter {
             b'K' if self.build.tree.rules.have_ordinary_kings() => Some(Role::King),

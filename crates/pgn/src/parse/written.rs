@@ -1,17 +1,18 @@
-//! Written moves: what is left of one when signs are dropped, and which legal move that means.
+//! Reduces written moves to the bytes that matter, and finds the legal moves that they mean.
 
 use board::{
     Move, Position, Role, Square, resolve_coordinate, resolve_pawn, resolve_pawn_files,
     resolve_piece,
 };
 
-/// What remains of a written move when signs are dropped. Longer ones are no moves, but shown.
+/// The bytes of a written move without its signs. A longer text is no move, but is shown in
+/// messages.
 #[derive(Default)]
 pub(super) struct Kept {
     text: Vec<u8>,
 }
 
-/// What a written move of a piece says.
+/// Contents of a written piece move.
 pub(super) struct PieceText {
     pub(super) role: Role,
     pub(super) from_file: Option<u8>,
@@ -36,7 +37,7 @@ impl Kept {
         matches!(self.text[..], [.., b'0'..=b'9', b'e'])
     }
 
-    /// Letter, origin file or rank or both, destination.
+    /// Resolves letter, origin file or rank or both, and destination.
     pub(super) fn piece_move(&self, pos: &Position) -> Option<Move> {
         let PieceText {
             role,
@@ -74,8 +75,8 @@ impl Kept {
         })
     }
 
-    /// The square that a king goes to, if this may be one's move: `Kh1` or `e1h1`, the king being on
-    /// `king`.
+    /// Returns the destination of a king move, if this may be one: `Kh1`, or `e1h1` with the king
+    /// on `king`.
     pub(super) fn king_target(&self, king: Square) -> Option<Square> {
         match self.text[..] {
             [b'K', file, rank] => Square::parse(&[file, rank]),
@@ -85,7 +86,7 @@ impl Kept {
         }
     }
 
-    /// `e4`, `ed`, `ed5` or `e2e4`.
+    /// Resolves `e4`, `ed`, `ed5` or `e2e4`.
     pub(super) fn pawn_move(&self, pos: &Position, promotion: Option<Role>) -> Option<Move> {
         let file_of = |byte: u8| matches!(byte, b'a'..=b'h').then(|| byte - b'a');
         match self.text[..] {

@@ -1,12 +1,12 @@
-//! Guessing where games begin in the middle of a file.
+//! Guesses where games begin in the middle of a file.
 
 use memchr::memmem;
 
-/// The first place at or after `from` where a game seems to begin: a `[` at the start of a line
-/// that is an Event tag or has a blank line before it.
+/// Returns the first offset from `from` on where a game seems to begin: a `[` at the start of a
+/// line that is an Event tag or has a blank line before it.
 ///
-/// A guess for where to start reading in the middle of a file. Text like this may stand in a
-/// comment, so compare with where the splitter arrives that reads the part before it.
+/// This is a guess for reading from the middle of a file. Such text may be in a comment, so compare
+/// it with the offset that a splitter reaches after reading the part before.
 #[must_use]
 pub fn likely_boundary(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from.saturating_sub(1);

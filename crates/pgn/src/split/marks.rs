@@ -1,4 +1,4 @@
-//! What the scanner recognizes: results, tags, filler, and the bytes at which to stop for a look.
+//! Recognizes results, tags, filler, and the bytes at which the scanner stops.
 
 use memchr::{memchr, memmem, memrchr};
 
@@ -6,13 +6,13 @@ use crate::bytes::{each, is_blank};
 
 pub(super) enum Found {
     Nothing,
-    /// A result token ends here.
+    /// A result token ends at this offset.
     Result(usize),
-    /// The slice ends within what may be a result.
+    /// The slice ends within a possible result.
     Maybe,
 }
 
-/// Whether the `*`, or the (first) `-` of a result, stands at `at` in the text of a game.
+/// Returns whether the `*` or the (first) `-` at `at` is part of a result.
 #[inline]
 pub(super) fn result_at(text: &[u8], at: usize) -> Found {
     let (before, rest) = (&text[..at], &text[at..]);
@@ -48,11 +48,11 @@ pub(super) fn as_words(bytes: &[u8; 16]) -> [u64; 2] {
     [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])]
 }
 
-/// Marks the first byte of `{;[-*` among eight, and perhaps others behind it.
+/// Marks the first byte of `{;[-*` among eight; marks after the first may be wrong.
 #[inline(always)]
 pub(super) fn stops_in(word: u64) -> u64 {
-    // The three brackets and semicolons differ in two bits only, which also makes an escape
-    // character one of them; it is then passed over.
+    // The brace, bracket and semicolon differ in two bits only, which also adds an escape character
+    // to them; the scanner then skips it.
     let zeros = |x: u64| x.wrapping_sub(each(1)) & !x & each(0x80);
     zeros((word | each(0x60)) ^ each(b'{')) | zeros(word ^ each(b'-')) | zeros(word ^ each(b'*'))
 }
@@ -62,7 +62,7 @@ pub(super) fn has_event(tags: &[u8]) -> bool {
     tags.starts_with(b"[Event ") || memmem::find(tags, b"\n[Event ").is_some()
 }
 
-/// `[Name "…`, the name a word.
+/// Whether a line begins with `[Name "`, where the name is a word.
 pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
     let name = &line[1..];
     let length = name
@@ -72,8 +72,8 @@ pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
     length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
 }
 
-/// Where in a text between tags something begins that is neither a blank nor a line of `;` or `%`:
-/// those are passed over there.
+/// Returns the offset of the first byte of a text between tags that is neither a blank nor in a
+/// line of `;` or `%`, which are skipped there.
 pub(super) fn text_between_tags(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -86,12 +86,12 @@ pub(super) fn text_between_tags(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether a text between tags is passed over.
+/// Whether the scanner skips a text between tags.
 pub(super) fn has_no_text(text: &[u8]) -> bool {
     text_between_tags(text).is_none()
 }
 
-/// Whether a line of a text, which begins with one, has nothing but blanks.
+/// Whether a text that begins with a line start has a line of blanks.
 pub(super) fn has_blank_line(text: &[u8]) -> bool {
     let is_blank_line = |line: &[u8]| line.iter().all(|&b| is_blank(b));
     let end = memrchr(b'\n', text).unwrap_or(0);
@@ -99,7 +99,7 @@ pub(super) fn has_blank_line(text: &[u8]) -> bool {
         || text.first() == Some(&b'\n')
 }
 
-/// Whether a text holds only white space, lines of `;` and `%`, comments and bytes above 127.
+/// Whether a text contains only white space, lines of `;` and `%`, comments and bytes above 127.
 pub(super) fn is_filler(text: &[u8]) -> bool {
     let mut at = 0;
     let mut depth = 0_u32;

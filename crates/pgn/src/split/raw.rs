@@ -1,4 +1,4 @@
-//! The bytes of one game, and how the parser gets to see them.
+//! The bytes of one game, and their form for the parser.
 
 use std::ops::Deref;
 
@@ -11,12 +11,12 @@ use crate::fault::{Fault, LossKind};
 /// The bytes of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawGame<'a> {
-    /// The text, from the first byte that is not white space to the end of the result. Of a skipped
-    /// game only the part up to its moves.
+    /// The text, from the first byte that is not white space to the end of the result. For a
+    /// skipped game only the part before its moves.
     pub text: &'a [u8],
-    /// Where the text begins in the input.
+    /// Offset of the text in the input.
     pub offset: u64,
-    /// What is wrong with it, each kind once.
+    /// Faults of the game, each kind once.
     pub faults: Vec<Fault>,
     /// What is read otherwise than it was meant, as the reference does it in silence, each kind once.
     pub losses: Losses,
@@ -25,7 +25,7 @@ pub struct RawGame<'a> {
     pub(crate) tag_lines: TagLines,
 }
 
-/// A list that is nearly always empty, and takes no more than a pointer then: every game has one.
+/// A list that is nearly always empty: it then takes only a pointer, since every game has one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses(Option<Box<LossList>>);
 
@@ -47,17 +47,17 @@ impl Deref for Losses {
     }
 }
 
-/// Where the first tag lines end, if the text begins with them. Whoever cuts a game out sees them
-/// anyway, and whoever indexes the tags need not look again.
+/// Ends of the first tag lines, if the text begins with them. The scanner sees them anyway, which
+/// saves the tag index a second search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TagLines {
-    /// The line feeds, from the start of the text.
+    /// Offsets of the line feeds from the start of the text.
     ends: [u16; 14],
     n: u8,
 }
 
 impl TagLines {
-    /// Notes the end of the next line, while there is room.
+    /// Notes the end of the next line, if there is room.
     #[inline]
     pub(super) fn push(&mut self, end: usize) {
         if let Some(place) = self.ends.get_mut(usize::from(self.n))
@@ -68,7 +68,7 @@ impl TagLines {
         }
     }
 
-    /// The ends that are known.
+    /// Returns the known line ends.
     #[inline]
     pub(crate) fn ends(&self) -> &[u16] {
         &self.ends[..usize::from(self.n)]
@@ -76,7 +76,7 @@ impl TagLines {
 }
 
 impl<'a> RawGame<'a> {
-    /// Wraps a text known to hold exactly one game.
+    /// Wraps a text that is known to contain exactly one game.
     #[must_use]
     pub fn of(text: &'a [u8]) -> RawGame<'a> {
         let mut splitter = Splitter::default();
@@ -90,27 +90,27 @@ impl<'a> RawGame<'a> {
         })
     }
 
-    /// The game that a text is, if it is a sound one from its first byte to its last. The text of a
-    /// game is not always one: what stands before it may be needed to tell where it begins.
+    /// Returns a game whose text is all of `text`, if it has no faults. The text of a game is not
+    /// always such a game: the text before it may be needed to find its start.
     #[must_use]
     pub fn exactly(text: &'a [u8]) -> Option<RawGame<'a>> {
         let game = Splitter::default().split(text, true).next()?;
         (game.text == text && game.faults.is_empty()).then_some(game)
     }
 
-    /// Whether the game cannot be read and has to be left out.
+    /// Whether the game cannot be read and must be skipped.
     #[must_use]
     pub fn is_skipped(&self) -> bool {
         self.faults.iter().any(|f| f.kind.skips_game())
     }
 
-    /// The same game, its text elsewhere in memory.
+    /// Returns this game with its text at another place in memory.
     #[must_use]
     pub fn with_text<'b>(&self, text: &'b [u8]) -> RawGame<'b> {
         RawGame {
             text,
             offset: self.offset,
-            // Games have none, as a rule.
+            // Most games have no faults.
             faults: match self.faults.is_empty() {
                 true => Vec::new(),
                 false => self.faults.clone(),
@@ -121,7 +121,7 @@ impl<'a> RawGame<'a> {
         }
     }
 
-    /// The text as the parser wants it: braces within comments are `_`, NUL bytes are blanks.
+    /// Returns the text for the parser: braces within comments are `_`, NUL bytes are blanks.
     ///
     /// Almost always that is the text itself; otherwise a copy of the same length in `buffer`.
     #[must_use]
@@ -142,7 +142,7 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// Replaces the braces inside comments, seeing comments where the scanner sees them.
+/// Replaces the braces inside comments, where the scanner sees comments.
 fn hide_nested_braces(text: &mut [u8]) {
     let mut at = 0;
     let mut tags_end = None;

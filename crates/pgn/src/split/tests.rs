@@ -4,12 +4,12 @@ use super::*;
 use crate::fault::FaultKind::*;
 
 thread_local! {
-    /// Bytes that were looked at, some of them several times.
+    /// Number of bytes examined; a byte counts each time.
     pub(super) static SCANNED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The games of an input with the kinds of their faults, read in slices of at most `step` further
-/// bytes.
+/// Returns the games of an input with the kinds of their faults, read in slices of at most `step`
+/// further bytes.
 fn games(input: &[u8], step: usize) -> Vec<(Vec<u8>, Vec<Fault>, bool)> {
     let mut splitter = Splitter::default();
     let mut all = Vec::new();
@@ -36,7 +36,7 @@ fn games(input: &[u8], step: usize) -> Vec<(Vec<u8>, Vec<Fault>, bool)> {
     }
 }
 
-/// Checks texts and faults, whole and in slices.
+/// Checks texts and faults, with the whole input and in slices.
 fn check(input: &str, want: &[(&str, &[FaultKind])]) {
     let whole = games(input.as_bytes(), usize::MAX / 2);
     let got: Vec<_> = whole
@@ -60,13 +60,13 @@ fn check(input: &str, want: &[(&str, &[FaultKind])]) {
     }
 }
 
-/// Checks that a tag section followed by this is one game without faults.
+/// Checks that a tag section with these moves is one game without faults.
 fn check_one(moves: &str) {
     let input = format!("[Event \"x\"]\n\n{moves}\n");
     check(&input, &[(input.trim_end(), &[])]);
 }
 
-/// Checks a second half of the moves that becomes a game of its own, without tags.
+/// Checks that the second half of the moves becomes a game without tags.
 fn check_ends(first: &str, second: &str) {
     let (first, second) = (format!("[Event \"x\"]\n\n{first}"), second.to_owned());
     let input = format!("{first} {second} 1-0");
@@ -91,7 +91,7 @@ fn results() {
     check_one("1.e4 1/2-1/2");
     check_one("1.e4 *");
     check_one("*");
-    // Not results: glued to something, or in another spelling.
+    // Words that are no results: glued to something, or in another spelling.
     for word in [
         "Nf3*", "1-0)", "1-0.", "1/2", "1:0", "0-1-0", "a1-0", "-1-0", "21-0", "11/2-1/2", "1-0;",
         "1-0{", "1-00", "1/2-1/20", "*)", "0-0", "0-0-0", "1-1", "O-O", "1/2-0",
@@ -119,13 +119,13 @@ fn comments_hide() {
 
 #[test]
 fn tags() {
-    // A bracket on the line behind the tags makes that line a tag line.
+    // A bracket on the line after the tags makes that line a tag line.
     let text = "[Event \"x\"]\n1. e4 [junk] e5 1-0\n1. d4 1-0";
     check(text, &[(text, &[])]);
-    // The result on a tag line does not count.
+    // A result on a tag line does not count.
     let text = "[Event \"x\"] 1-0\n[Site \"y\"] 1-0\n1-0";
     check(text, &[(text, &[])]);
-    // Tags may follow the result of the game before on its line, and text may come before them.
+    // Tags may follow the result of the game before on its line, and text may precede them.
     check(
         "Text\n[Event \"x\"]\n*\t[Event \"y\"]\n*\nmore\n[Event \"z\"]\n* ",
         &[
@@ -157,7 +157,7 @@ fn repairs() {
             ("[Event \"y\"]\n\n1.d4 *", &[]),
         ],
     );
-    // Without a blank line, if it is an Event tag; with one, if it is any.
+    // An Event tag begins a game without a blank line, any other tag only after one.
     check(
         "[Event \"x\"]\n\n1.e4 Rxg20-1\n[Event \"y\"]\n\n1.d4\n\n[Site \"z\"]\n*",
         &[
@@ -317,7 +317,7 @@ fn clean_texts() {
     check("[A \"\0\"]\n{{} \0} 1-0", "[A \" \"]\n{__  } 1-0");
     check("[A \"b\"]\n; {\n{} {{}} 1-0", "[A \"b\"]\n; {\n{} {__} 1-0");
     check("[A \"b\"]\n%{{\n}} 1-0", "[A \"b\"]\n%{_\n_} 1-0");
-    // The brace on the line of a bracket counts unless it is a tag line.
+    // A brace on a line with a bracket counts unless it is a tag line.
     check("[A \"b\"]\n[ {\n{{}} 1-0", "[A \"b\"]\n[ {\n{__} 1-0");
     check(
         "[A \"b\"]\n\n[ {\n{{}} 1-0}} 1-0",
@@ -411,7 +411,7 @@ fn what_is_not_read_is_noted() {
         let losses = games.iter().flat_map(|game| game.losses.iter());
         let losses: Vec<(LossKind, u64)> = losses.map(|loss| (loss.kind, loss.line)).collect();
         assert_eq!(losses, expected, "{text:?}");
-        // Nothing depends on where the input is cut.
+        // The result does not depend on the cut.
         for cut in 0..text.len() {
             let mut splitter = Splitter::default();
             let first = splitter.split(&text.as_bytes()[..cut], false);

@@ -1,4 +1,4 @@
-//! What is asked of a summary.
+//! The facts that a summary provides.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::{GameSummary, Happenings, Kinds, PieceCounts};
 use crate::names::standard_name;
 use crate::values::{Date, GameResult};
 
-/// A tag that summaries have.
+/// A tag whose value summaries may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the names are those of the tags")]
 pub enum SummaryTag {
@@ -19,49 +19,49 @@ pub enum SummaryTag {
     Eco,
 }
 
-/// What is known of a game without replaying it, looked up as it is asked for: of most games that is
-/// little. What is dear to get at may be unknown.
+/// Facts that are known of a game without replaying it, computed on request: most games need few of
+/// them. Expensive facts may be unknown.
 pub trait Summary {
-    /// The value of a tag as it stands in the text, if there is such a tag. None if that is not
-    /// known, since the text has bytes that are not UTF-8 and an archive has not.
+    /// Returns the value of a tag as written, `Some(None)` if there is no such tag. `None` if an
+    /// archive does not know the value, because the text has bytes that are not UTF-8.
     fn text(&self, tag: SummaryTag) -> Option<Option<&[u8]>>;
 
-    /// The date of the game.
+    /// Returns the date of the game.
     fn date(&self) -> Date;
 
-    /// The ratings of White and Black, 0 if unknown.
+    /// Returns the ratings of White and Black, 0 if unknown.
     fn ratings(&self) -> [u16; 2];
 
-    /// How the game ended: by the token at the end of the moves, else by the tag.
+    /// Returns the result of the game: the token at the end of the moves, or else the tag.
     fn result(&self) -> GameResult;
 
     /// Whether the game begins with a position of its own.
     fn has_fen(&self) -> bool;
 
-    /// Whether there are variations, be they empty.
+    /// Whether there are variations, even if they are empty.
     fn has_variations(&self) -> bool;
 
     /// Whether there are comments or annotation glyphs.
     fn has_annotations(&self) -> bool;
 
-    /// The pieces at the start, if that is known.
+    /// Returns the pieces at the start, if known.
     fn start(&self) -> Option<PieceCounts>;
 
-    /// What happens at least once, with or without variations.
+    /// Returns the things that happen at least once, with or without variations.
     fn kinds(&self, variations: bool) -> Kinds;
 
-    /// The squares that such a piece, by [`Piece::index`](board::Piece::index), stands on at any
-    /// time; all where that is not known.
+    /// Returns the squares that such a piece, by [`Piece::index`](board::Piece::index), is on at
+    /// any time; all squares if that is not known.
     fn squares(&self, piece: usize, variations: bool) -> SquareSet;
 
-    /// The length of the longest line in half-moves, if it is known.
+    /// Returns the length of the longest line in half-moves, if known.
     fn plies(&self, variations: bool) -> Option<u16>;
 
-    /// Captures and promotions in the order of the moves, see [`visit_material`](super::visit_material),
-    /// if they are known.
+    /// Returns captures and promotions in the order of the moves, see
+    /// [`visit_material`](super::visit_material), if known.
     fn material(&self) -> Option<&[u16]>;
 
-    /// The moves as [`MoveCode`](crate::MoveCode)s, if they are known.
+    /// Returns the moves as [`MoveCode`](crate::MoveCode)s, if known.
     fn moves(&self) -> Option<&[u16]>;
 }
 
@@ -136,7 +136,7 @@ impl Summary for GameSummary<'_> {
     }
 }
 
-/// A player's name by the text of the tag, normalized; `?` if missing.
+/// Returns a player's normalized name for the text of the tag; `?` if it is missing.
 #[must_use]
 pub fn player_name(text: Option<&[u8]>) -> Cow<'_, [u8]> {
     standard_name(text.unwrap_or(b"?"))

@@ -1,6 +1,6 @@
-//! The pawns of a game, followed along its moves without the other men.
+//! Follows the pawns of a game along its moves, without the other pieces.
 //!
-//! Where pawns stand changes with every fourth move or so, and takes two sets of squares to know.
+//! The pawns change with about every fourth move, and two sets of squares describe them.
 
 use board::{Board, Color, Role, SquareSet};
 
@@ -9,7 +9,7 @@ use crate::code::{MoveCode, Step};
 /// The pawns of White and of Black.
 type Pawns = [SquareSet; 2];
 
-/// Where a line has come to.
+/// State of a line.
 #[derive(Clone, Copy)]
 struct Place {
     pawns: Pawns,
@@ -19,8 +19,8 @@ struct Place {
 }
 
 /// Calls `visit` with the pawns of White and of Black of the normal start, and of each position of
-/// a game from there in which others are left or stand elsewhere than before. Variations are left
-/// out if they are not wanted. Ends when `visit` returns true, and says whether it has.
+/// the game after a move that changes them. Skips variations unless `variations` is set. Ends when
+/// `visit` returns `true`, and returns whether it has.
 pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns) -> bool) -> bool {
     let pawns = Color::ALL.map(|color| Board::START.pieces(color, Role::Pawn));
     if visit(pawns) {
@@ -66,7 +66,7 @@ mod tests {
     use crate::tree::GameTree;
     use crate::{SearchTree, Searched};
 
-    /// Holds what is visited against the positions of a game.
+    /// Compares the visited pawns with the positions of a game.
     fn check(moves: &str) {
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(moves.as_bytes());
@@ -89,7 +89,7 @@ mod tests {
             });
             assert!(!is_over && !visited.is_empty());
             assert!(visited.len() <= want.len(), "{moves}");
-            // Positions are visited in the order of the text, and only where pawns change.
+            // Positions are visited in the order of the text, and only after a change of the pawns.
             let sort = |all: &mut Vec<Pawns>| {
                 all.sort_unstable();
                 all.dedup();

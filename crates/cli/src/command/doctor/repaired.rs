@@ -1,4 +1,4 @@
-//! The file in which everything is put right.
+//! Writes the file with the repaired games.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use crate::command::games::Window;
 use crate::failure::{Failure, context};
 use crate::output::{NewFile, Rules};
 
-/// A new file that takes what there is from the old ones, in order, but for what is replaced.
+/// A new file: the text of the old files in order, except for the parts that are replaced.
 pub(super) struct Repaired {
     file: NewFile,
     target: PathBuf,
-    /// Where in the old file the part begins that is not in the new one yet.
+    /// Offset in the old file of the first byte that is not yet in the new one.
     copied: u64,
-    /// What was written last must not touch what follows, be it a result or a tag.
+    /// Whether the text written last needs white space before the next result or tag.
     needs_space: bool,
     is_empty: bool,
 }
@@ -31,7 +31,7 @@ impl Repaired {
         })
     }
 
-    /// What follows comes from another file.
+    /// Begins the text of another input file.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         self.copied = 0;
         match self.is_empty {
@@ -40,10 +40,10 @@ impl Repaired {
         }
     }
 
-    /// Copies what comes before a place and is not in the new file yet.
+    /// Copies the text before an offset that is not yet in the new file.
     pub(super) fn copy_to(&mut self, window: &Window, end: u64) -> Result<(), Failure> {
         if self.copied == 0 && !self.is_empty && window.get(0, 3) == b"\xef\xbb\xbf" {
-            // A byte order mark means something only where a file begins.
+            // A byte order mark has a meaning only at the start of a file.
             self.copied = 3;
         }
         if self.copied < end {
@@ -54,7 +54,7 @@ impl Repaired {
         Ok(())
     }
 
-    /// Puts a text in place of what was there up to `end`.
+    /// Writes a text in place of the old one up to `end`.
     pub(super) fn replace(&mut self, text: &[u8], end: u64) -> Result<(), Failure> {
         self.write(text)?;
         self.needs_space = !text.ends_with(b"\n");
@@ -78,7 +78,7 @@ impl Repaired {
             .map_err(|error| cannot_write(&self.target, &error))
     }
 
-    /// Puts the new file in its place, and says where.
+    /// Puts the new file in its place, and returns its path.
     pub(super) fn finish(self) -> Result<PathBuf, Failure> {
         self.file
             .finish()

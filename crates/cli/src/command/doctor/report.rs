@@ -1,7 +1,7 @@
-//! What the doctor has to say, for people and for programs.
+//! Prints the findings of the doctor, as lines or as JSON.
 //!
-//! The lines and objects are written as the games go by, since a file may be faulty all over; what
-//! they come to follows at the end.
+//! Lines and objects are written while the games are read, since a file may have issues everywhere;
+//! the totals follow at the end.
 
 use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -14,7 +14,7 @@ use crate::visible::{visible_json, visible_name, visible_text};
 pub(super) struct Page {
     out: BufWriter<StdoutLock<'static>>,
     is_closed: bool,
-    /// Whether remarks are wanted, and not only their sums.
+    /// Whether remarks are printed, and not only their totals.
     lists_all: bool,
     is_json: bool,
     n_remarks: u64,
@@ -48,7 +48,7 @@ impl Page {
         self.n_remarks += 1;
     }
 
-    /// Prints what the remarks come to.
+    /// Prints the totals of the remarks.
     pub(super) fn finish(&mut self, sums: &Sums) {
         match self.is_json {
             true => {
@@ -57,7 +57,7 @@ impl Page {
                     (true, 0) => "{\"remarks\": [],\n",
                     (true, _) => "\n],\n",
                 };
-                // The sums are further members of the same object.
+                // The totals are further members of the same object.
                 let sums = json(sums);
                 let sums = sums.strip_prefix('{').unwrap_or(&sums);
                 self.say(&format!("{remarks}{sums}\n"));
@@ -71,7 +71,7 @@ impl Page {
         }
     }
 
-    /// Prints a text; one that nobody reads is no error.
+    /// Prints a text; a closed standard output is no error.
     fn say(&mut self, text: &str) {
         if !self.is_closed
             && let Err(error) = self.out.write_all(visible_text(text).as_bytes())
@@ -82,14 +82,14 @@ impl Page {
     }
 }
 
-/// An object on one line.
+/// Returns the value as JSON on one line.
 fn json(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value);
     let json = json.expect("numbers and text, with text for keys");
     visible_json(&json).into_owned()
 }
 
-/// Something about a game of a file.
+/// A remark on a game of a file.
 #[derive(Serialize)]
 pub(super) struct Remark<'a> {
     pub(super) file: &'a str,
@@ -101,17 +101,17 @@ pub(super) struct Remark<'a> {
     pub(super) game: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) byte: Option<u64>,
-    /// What kind of fault it is.
+    /// Name of the kind of fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fault: Option<String>,
-    /// What is wrong.
+    /// Description of the fault.
     pub(super) what: &'a str,
-    /// What is made of it.
+    /// Consequence of the fault: what this repair, or else a search, does about it.
     pub(super) done: String,
 }
 
 impl<'a> Remark<'a> {
-    /// One that is about a game as a whole.
+    /// Returns a remark on a game as a whole.
     pub(super) fn of_game(file: &'a str, game: u64, what: &'a str, done: String) -> Remark<'a> {
         Remark {
             file,
@@ -141,32 +141,32 @@ impl fmt::Display for Remark<'_> {
     }
 }
 
-/// What all remarks come to.
+/// Totals of all remarks.
 #[derive(Serialize)]
 pub(super) struct Sums {
     pub(super) files: u64,
-    /// Files that could not be read, or not to their end.
+    /// Number of files that could not be read, or not to their end.
     pub(super) files_not_read: u64,
     pub(super) games: u64,
     pub(super) faulty_games: u64,
-    /// Games that stand in the new file with faults.
+    /// Number of games that are in the new file with their faults.
     pub(super) games_not_repaired: u64,
-    /// The new file.
+    /// Path of the new file.
     pub(super) repaired: Option<String>,
     pub(super) faults: Vec<Count>,
 }
 
-/// How often there is a fault of a kind.
+/// Number of faults of one kind.
 #[derive(Serialize)]
 pub(super) struct Count {
     pub(super) name: String,
     pub(super) count: u64,
-    /// In so many games.
+    /// Number of games with this fault.
     pub(super) games: u64,
 }
 
 impl Sums {
-    /// The last lines.
+    /// Returns the summary as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.faults.is_empty() {
