@@ -1,4 +1,5 @@
-//! Any bytes as a file of games: read, written and read again, cut anywhere, examined and repaired.
+//! Any bytes, as a file of games, are read, written and read again, cut anywhere, examined and
+//! repaired.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! Reading and writing, stage by stage, on the games in `examples` many times over.
+//! Measures reading and writing, stage by stage, on many copies of the games in `examples`.
 //!
-//! Rates are bytes of PGN a second. `cargo run --release -p babson-pgn --example measure FILE` does the
-//! same on a file of yours.
+//! Rates are in bytes of PGN per second. `cargo run --release -p babson-pgn --example measure FILE`
+//! measures the same stages on another file.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use pgn::{
     Edits, GameTree, SearchTree, Splitter, TagIndex, WriteOptions, likely_boundary, write_game,
 };
 
-/// 1,000 games.
+/// A text of 1,000 games.
 static PGN: LazyLock<Vec<u8>> =
     LazyLock::new(|| include_bytes!("../../../examples/historic.pgn").repeat(25));
 

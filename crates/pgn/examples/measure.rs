@@ -1,4 +1,4 @@
-//! Measures reading and writing: `measure FILE [STAGE [RUNS]]`. The best run counts.
+//! Measures reading and writing of a file: `measure FILE [STAGE [RUNS]]`. The best run counts.
 
 use std::error::Error;
 use std::hint::black_box;

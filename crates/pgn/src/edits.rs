@@ -336,8 +336,7 @@ mod tests {
     fn lengths_are_limited() {
         let long = |length| "x".repeat(length);
         let cut = |length| format!("{}{}", long(length), "[cql truncate]...");
-        // Blanks between texts do not count for the limit of the texts, but for that of the
-        // comment.
+        // The limit of the comment counts the blanks between texts, that of the texts does not.
         check(
             Some(&long(4498)),
             false,

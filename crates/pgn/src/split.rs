@@ -45,7 +45,7 @@ const TAG_START: usize = 256;
 /// Length above which a tag line is examined more closely: few are as long.
 const USUAL_LINE: usize = 64;
 
-/// Number of tags that nearly every game has at least.
+/// Number of tags that nearly every game has.
 const USUAL_TAGS: usize = 7;
 
 /// A place between two games of the input, with the state to continue there.

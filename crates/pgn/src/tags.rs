@@ -1,11 +1,11 @@
-//! The tag section of a game, indexed once and decoded only where asked.
+//! The tag section of a game, indexed once and decoded on request.
 //!
-//! [`TagIndex::scan`] notes where names and values are, a few nanoseconds a line. [`Tags`] answers
-//! from that: a query about one player decodes one name. Values come out as the reference
-//! normalizes them (names, dates, ratings, ECO codes), everything else verbatim.
+//! [`TagIndex::scan`] records where names and values are, in a few nanoseconds per line. [`Tags`]
+//! answers from that: a query about one player decodes one name. Values are returned as the
+//! reference normalizes them (names, dates, ratings, ECO codes), everything else verbatim.
 //!
 //! Tags that do not come from the text of a game ([`TagTable`]) are put into lines, too, so that
-//! what they say cannot differ from what a text says.
+//! their values cannot differ from those of a text.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -26,10 +26,10 @@ pub use section::Ratings;
 use section::take_rating;
 pub(crate) use section::{Known, Section, rating_kind};
 
-/// Where the tags of a game are. Reused from game to game.
+/// Index of the tag lines of a game. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct TagIndex {
-    /// Begin and end of the lines that look like tags.
+    /// Start and end of each line that looks like a tag.
     lines: Vec<(u32, u32)>,
     preface: u32,
     moves: u32,
@@ -41,12 +41,13 @@ impl TagIndex {
         self.scan_behind(text, &[]);
     }
 
-    /// As [`TagIndex::scan`] for the [clean text](RawGame::clean_text) of a game.
+    /// Finds the tags of the [clean text](RawGame::clean_text) of a game.
     pub fn scan_game(&mut self, game: &RawGame<'_>, text: &[u8]) {
         self.scan_behind(text, game.tag_lines.ends());
     }
 
-    /// Finds the tags of a text that begins with tag lines which have these ends, if any.
+    /// Finds the tags of a text that begins with tag lines. `ends` are the known ends of its first
+    /// lines.
     fn scan_behind(&mut self, text: &[u8], ends: &[u16]) {
         self.lines.clear();
         let mut at = if text.first() == Some(&b'[') {
@@ -56,13 +57,13 @@ impl TagIndex {
         };
         self.preface = at as u32;
         for &end in ends {
-            // Blanks at the end of the text have been cut off.
+            // The blanks at the end of the text have been cut off.
             let end = usize::from(end).min(text.len());
             self.lines.push((at as u32, end as u32));
             at = (end + 1).min(text.len());
         }
         loop {
-            // Adjacent tag lines, the ordinary case, need none of the skipping below.
+            // Adjacent tag lines, the usual case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {
                 let end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
                 self.lines.push((at as u32, end as u32));
@@ -79,7 +80,7 @@ impl TagIndex {
         self.moves = at as u32;
     }
 
-    /// The tags of the text that was scanned last.
+    /// Returns the tags of the text that was scanned last.
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
         let tags = Tags {
@@ -94,17 +95,17 @@ impl TagIndex {
     }
 }
 
-/// Whether a FEN tag says nothing, as programs write it that have no position.
+/// Whether a FEN tag is empty, as programs write it that have no position.
 pub(crate) fn is_empty_fen(value: &[u8]) -> bool {
     matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"*")
 }
 
-/// How a game begins by its tags.
+/// Start of a game according to its tags.
 pub(crate) struct Opening {
     pub(crate) start: Start,
-    /// Whether a FEN tag says so.
+    /// Whether a FEN tag gives the start.
     pub(crate) has_fen: bool,
-    /// Why the FEN tag that would count does not.
+    /// Error of the FEN tag that would give the start if it were valid.
     pub(crate) error: Option<FenError>,
 }
 
@@ -118,7 +119,7 @@ impl Opening {
     }
 }
 
-/// Tags whose game is not at hand as a text. Reused from game to game.
+/// Tags without the text of their game. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct TagTable {
     text: Vec<u8>,
@@ -126,13 +127,13 @@ pub struct TagTable {
 }
 
 impl TagTable {
-    /// Forgets all tags.
+    /// Removes all tags.
     pub fn clear(&mut self) {
         self.text.clear();
         self.lines.clear();
     }
 
-    /// Adds a tag as [`Tags::iter`] gives it: as it stands in a text.
+    /// Adds a tag with its value as written, as [`Tags::iter`] returns it.
     pub fn push(&mut self, name: &[u8], value: &[u8]) {
         let start = self.text.len() as u32;
         for part in [b"[", name, b" \"", value, b"\"]"] {
@@ -141,7 +142,7 @@ impl TagTable {
         self.lines.push((start, self.text.len() as u32));
     }
 
-    /// The tags, in the order in which they were added.
+    /// Returns the tags, in the order in which they were added.
     #[must_use]
     pub fn tags(&self) -> Tags<'_> {
         Tags {
@@ -151,8 +152,8 @@ impl TagTable {
     }
 }
 
-/// Where the tags begin: at the first line whose first byte that is not blank is `[`. A text with
-/// a bracket but no such line is all preface; one without any bracket has no preface.
+/// Returns the offset of the first tag: the first line whose first byte that is not blank is `[`. A
+/// text with a bracket but no such line is all preface; one without any bracket has no preface.
 fn tags_start(text: &[u8]) -> usize {
     let mut line = 0;
     while line < text.len() {
@@ -170,8 +171,8 @@ fn tags_start(text: &[u8]) -> usize {
     }
 }
 
-/// Splits a tag line into name and value; `None` if it is none. Name and value are below 255 bytes
-/// long, or the reference drops the tag.
+/// Splits a tag line into name and value; `None` if it is no tag. Name and value are shorter than
+/// 255 bytes, since the reference drops longer tags.
 #[inline]
 pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -191,10 +192,10 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[name..name_end], &line[open + 1..close]))
 }
 
-/// No tag is too long in a line of so many bytes.
+/// Length of a line in which no tag can be too long.
 const SHORT_LINE: usize = 255;
 
-/// Kind of the text in a tag line that is not read, if there is any.
+/// Returns the kind of the text in a tag line that is not read, if there is any.
 pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     let Some(quote) = memchr(b'"', line) else {
         return Some(LossKind::UnreadTag);
@@ -223,7 +224,7 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     (before > name.len()).then_some(LossKind::WordsInTag)
 }
 
-/// The name of a tag with the blank behind it, if its line is as programs write it.
+/// Returns the name of a tag with the blank after it, if its line is as programs write it.
 fn plain_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (name, value) = read_tag(line)?;
@@ -237,15 +238,15 @@ fn plain_name(line: &[u8]) -> Option<&[u8]> {
     is_plain.then(|| &line[1..name.len() + 2])
 }
 
-/// A section with more tags is not plain.
+/// Maximum number of tags in a plain section.
 const MOST_PLAIN: usize = 200;
 
 /// The tags of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
-    /// What the lines are of.
+    /// The text that the lines refer to.
     text: &'a [u8],
-    /// Begin and end of the lines that look like tags.
+    /// Start and end of each line that looks like a tag.
     lines: &'a [(u32, u32)],
 }
 
@@ -266,35 +267,35 @@ impl<'a> Deref for TextTags<'a> {
 }
 
 impl<'a> TextTags<'a> {
-    /// The text before the tags, its lines as they stand.
+    /// Returns the text before the tags, with its lines unchanged.
     #[must_use]
     pub fn preface(self) -> &'a [u8] {
         &self.text()[..self.preface as usize]
     }
 
-    /// Where the moves begin in the text.
+    /// Returns the offset of the moves in the text.
     #[must_use]
     pub fn moves_start(self) -> usize {
         self.moves as usize
     }
 
-    /// What stands behind the tags.
+    /// Returns the text after the tags.
     #[must_use]
     pub fn moves(self) -> &'a [u8] {
         &self.tags.text[self.moves as usize..]
     }
 
-    /// The text of the game.
+    /// Returns the text of the game.
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.tags.text
     }
 
-    /// Whether nothing stands before the moves but tags as programs write them, each on a line of
-    /// its own and each name once, and blank lines behind them.
+    /// Whether the text before the moves is only tags as programs write them, each on a line of its
+    /// own and with a different name, and a blank line.
     pub(crate) fn is_plain_section(self) -> bool {
         let (text, lines) = (self.text(), self.tags.lines);
-        // no program writes so many, and each is compared with all before it
+        // no program writes so many tags, and each is compared with all before it
         if lines.len() > MOST_PLAIN {
             return false;
         }
@@ -322,22 +323,22 @@ impl<'a> Tags<'a> {
         lines.map(move |&(start, end)| &self.text[start as usize..end as usize])
     }
 
-    /// How many lines look like tags.
+    /// Returns the number of lines that look like tags.
     #[must_use]
     pub fn n_lines(self) -> usize {
         self.lines.len()
     }
 
-    /// All tags as they stand in the text: name and value.
+    /// Returns the names and values of all tags as written.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (&'a [u8], &'a [u8])> {
         self.lines().filter_map(read_tag)
     }
 
-    /// The values of all tags of a name as they stand in the text, the last one first.
+    /// Returns the values of all tags of a name as written, the last one first.
     #[inline]
     fn values(self, name: &[u8]) -> impl Iterator<Item = &'a [u8]> {
         self.lines().rev().filter_map(move |line| {
-            // Most lines are told by their first bytes.
+            // The first bytes exclude most lines.
             let first = *line.get(1)?;
             if !is_blank(first) {
                 let differs = name.first() != Some(&first);
@@ -349,7 +350,7 @@ impl<'a> Tags<'a> {
         })
     }
 
-    /// The value of a tag as it stands in the text; the last one counts.
+    /// Returns the value of a tag as written; the last one counts.
     #[inline]
     #[must_use]
     pub fn raw(self, name: &[u8]) -> Option<&'a [u8]> {
@@ -360,25 +361,25 @@ impl<'a> Tags<'a> {
         self.raw(name).unwrap_or(b"?")
     }
 
-    /// The Event tag, `?` if missing.
+    /// Returns the Event tag, `?` if it is missing.
     #[must_use]
     pub fn event(self) -> &'a [u8] {
         self.text_or_unknown(b"Event")
     }
 
-    /// The Site tag, `?` if missing.
+    /// Returns the Site tag, `?` if it is missing.
     #[must_use]
     pub fn site(self) -> &'a [u8] {
         self.text_or_unknown(b"Site")
     }
 
-    /// The Round tag, `?` if missing.
+    /// Returns the Round tag, `?` if it is missing.
     #[must_use]
     pub fn round(self) -> &'a [u8] {
         self.text_or_unknown(b"Round")
     }
 
-    /// A player's name, normalized; `?` if missing.
+    /// Returns a player's normalized name; `?` if it is missing.
     #[must_use]
     pub fn player(self, color: Color) -> Cow<'a, [u8]> {
         standard_name(self.raw_player(color))
@@ -391,16 +392,17 @@ impl<'a> Tags<'a> {
         })
     }
 
-    /// False only if a player's name, normalized, cannot contain a text. That is told at once for
-    /// most names, without normalizing them.
+    /// Returns `false` only if a player's normalized name cannot contain a text. For most names
+    /// that is decided without normalizing them.
     #[inline]
     #[must_use]
     pub fn player_may_contain(self, color: Color, text: &[u8]) -> bool {
         kept_byte(text).is_none_or(|byte| memchr(byte, self.raw_player(color)).is_some())
     }
 
-    /// False only if neither player's name, normalized, can share a byte with a text that may also
-    /// contain the separator `\\n` between two names.
+    /// Returns `false` only if neither player's normalized name can share a byte with a text that
+    /// may also contain the separator `\
+    /// ` between two names.
     #[inline]
     #[must_use]
     pub fn players_may_contain(self, text: &[u8]) -> bool {
@@ -412,32 +414,32 @@ impl<'a> Tags<'a> {
         })
     }
 
-    /// The Date tag.
+    /// Returns the Date tag.
     #[must_use]
     pub fn date(self) -> Date {
         self.raw(b"Date").map_or(Date::default(), Date::parse)
     }
 
-    /// The EventDate tag.
+    /// Returns the EventDate tag.
     #[must_use]
     pub fn event_date(self) -> Date {
         self.raw(b"EventDate").map_or(Date::default(), Date::parse)
     }
 
-    /// The ECO tag, if it is a code.
+    /// Returns the ECO tag, if it is a code.
     #[must_use]
     pub fn eco(self) -> Option<Eco> {
         self.raw(b"ECO").and_then(Eco::parse)
     }
 
-    /// The Result tag. The game's own result, at the end of the moves, goes before it.
+    /// Returns the Result tag. The game's own result, at the end of the moves, takes precedence.
     #[must_use]
     pub fn result(self) -> GameResult {
         self.raw(b"Result")
             .map_or(GameResult::Unknown, GameResult::of_tag)
     }
 
-    /// The last valid FEN tag.
+    /// Returns the position of the last valid FEN tag.
     #[must_use]
     pub fn fen(self) -> Option<Start> {
         self.fen_for(self.variant())
@@ -448,7 +450,7 @@ impl<'a> Tags<'a> {
             .find_map(|value| variant.parse_fen(value).ok())
     }
 
-    /// How the game begins by its tags.
+    /// Returns the start of the game according to its tags.
     #[inline]
     pub(crate) fn opening(self) -> Opening {
         match self.may_set_up() {
@@ -457,7 +459,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The same, if the game is of this variant.
+    /// Returns the start of the game according to its tags, if the game is of this variant.
     pub(crate) fn opening_of(self, variant: Variant) -> Opening {
         let mut error = None;
         for value in self.values(b"FEN") {
@@ -479,13 +481,13 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Whether the game does not begin as games do, by its SetUp tag.
+    /// Whether the SetUp tag says that the game has a start position of its own.
     pub(crate) fn is_set_up(self) -> bool {
         let value = self.raw(b"SetUp");
         value.is_some_and(|value| !matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"0"))
     }
 
-    /// How the game begins, and whether a FEN tag says so.
+    /// Returns the start of the game, and whether a FEN tag gives it.
     #[must_use]
     pub fn start(self) -> (Start, bool) {
         if !self.may_set_up() {
@@ -494,7 +496,7 @@ impl<'a> Tags<'a> {
         self.start_of(self.variant())
     }
 
-    /// As [`start`](Self::start), if the game is of this variant.
+    /// Returns the result of [`start`](Self::start), if the game is of this variant.
     #[must_use]
     pub fn start_of(self, variant: Variant) -> (Start, bool) {
         match self.fen_for(variant) {
@@ -503,7 +505,8 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Whether there may be a FEN or Variant tag. In most games the first letters say no.
+    /// Whether there may be a FEN or Variant tag. In most games the first letters of the tags
+    /// exclude that.
     #[inline]
     fn may_set_up(self) -> bool {
         let names_one = |line: &[u8]| match line.get(1) {
@@ -513,7 +516,7 @@ impl<'a> Tags<'a> {
         self.lines().any(names_one)
     }
 
-    /// The rules of the game, by the Variant tag.
+    /// Returns the rules of the game, according to the Variant tag.
     #[inline]
     #[must_use]
     pub fn variant(self) -> Variant {
@@ -524,7 +527,8 @@ impl<'a> Tags<'a> {
             .map_or(Variant::Standard, Variant::parse)
     }
 
-    /// A player's rating: one in parentheses behind the name, else the first in a tag.
+    /// Returns a player's rating: the one in parentheses after the name, else the first one in a
+    /// tag.
     #[must_use]
     pub fn rating(self, color: Color) -> Rating {
         let initial = match color {
@@ -542,14 +546,14 @@ impl<'a> Tags<'a> {
         rating
     }
 
-    /// All tags without a meaning of their own, in the order of their first occurrence, with their
-    /// last values.
+    /// Returns all tags without a meaning of their own, in the order of their first occurrence,
+    /// with their last values.
     #[must_use]
     pub fn extra(self) -> Vec<(&'a [u8], &'a [u8])> {
         self.section().extra
     }
 
-    /// All tags, each in its place.
+    /// Returns all tags, sorted into their fields.
     pub(crate) fn section(self) -> Section<'a> {
         let mut section = Section::default();
         self.iter()
@@ -557,7 +561,7 @@ impl<'a> Tags<'a> {
         section
     }
 
-    /// The value of a tag without a meaning of its own.
+    /// Returns the value of a tag without a meaning of its own.
     #[must_use]
     pub fn extra_value(self, name: &[u8]) -> Option<&'a [u8]> {
         let is_plain = Known::of(name).is_none() && rating_kind(name).is_none();
@@ -703,7 +707,7 @@ mod tests {
             2211,
             &[("WhiteElo", "2500"), ("WhiteFoo", "1")],
         );
-        // Behind the name it goes before all others.
+        // A rating after the name takes precedence over all others.
         check("[WhiteUSCF \"2211\"]\n[White \"A (2345)\"]", Elo, 2345, &[]);
         check(
             "[White \"A (2345)\"]\n[WhiteElo \"2500\"]",

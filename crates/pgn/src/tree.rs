@@ -1,9 +1,9 @@
 //! A game as a tree of moves, in the order of the text.
 //!
-//! Node 0 is the start, node *i* the *i*-th move read, with the position after it beside it. A
-//! game without variations is therefore just two arrays; the links of a tree are made when the
-//! first variation opens. Everything is kept between games and only emptied, so that reading
-//! allocates nothing once the largest game has been seen.
+//! Node 0 is the start, node *i* the *i*-th move read, with the position after it at the same
+//! index. A game without variations is therefore two arrays; the links of a tree are made when the
+//! first variation opens. The memory is kept between games and only cleared, so that reading
+//! allocates nothing once the largest game has been read.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,13 +24,13 @@ pub use build::TreeBuilder;
 pub use known::TreeSummary;
 pub use steps::{Steps, TreeStep};
 
-/// Most positions of a game; reading its moves stops there.
+/// Maximum number of positions of a game; reading its moves stops there.
 pub const POSITION_LIMIT: usize = 49_990;
 
-/// Most annotation glyphs of a move.
+/// Maximum number of annotation glyphs of a move.
 const NAG_LIMIT: usize = 7;
 
-/// Why the moves of a game were read no further.
+/// Reason why the moves of a game were read no further.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stop {
     /// A result.
@@ -48,11 +48,11 @@ pub enum Stop {
     TooLong,
 }
 
-/// What belongs to a move besides its position.
+/// A move of the tree, without its position.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     mv: Move,
-    /// Its notes, counted from 1; 0 if it has none, as nearly all moves.
+    /// Index of the notes of the move, counted from 1; 0 if it has none, as nearly all moves.
     notes: u32,
 }
 
@@ -63,7 +63,7 @@ impl Node {
     }
 }
 
-/// What was written about a move, or before the first.
+/// Annotations of a move, or before the first move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Notes {
     comment: Comment,
@@ -72,7 +72,7 @@ struct Notes {
 }
 
 impl Notes {
-    /// Adds a glyph, if there is room: it is for seven.
+    /// Adds a glyph, if there is room. Returns whether there was.
     fn add_nag(&mut self, nag: u8) -> bool {
         let place = self.nags.get_mut(usize::from(self.nag_count));
         let has_room = place.is_some();
@@ -84,7 +84,7 @@ impl Notes {
     }
 }
 
-/// How a node hangs in the tree; 0 is nothing, since nothing leads to the start.
+/// Links of a node to others; 0 is none, since nothing leads to the start.
 #[derive(Clone, Copy, Debug, Default)]
 struct Link {
     parent: u32,
@@ -98,77 +98,80 @@ struct Link {
 /// An alternative to a move.
 #[derive(Clone, Copy, Debug)]
 struct Variation {
-    /// Its first move; 0 if it is empty.
+    /// The first move of the variation; 0 if it is empty.
     first: u32,
     /// The next variation to the same move, counted from 1.
     next: u32,
     comment: Comment,
 }
 
-/// Where a comment may stand.
+/// Place of a comment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Place {
-    /// Behind a move, or before the first.
+    /// After a move, or before the first.
     Node(u32),
     /// Before the first move of a variation.
     Variation(u32),
 }
 
-/// A game with its positions. See the module's description; made by [`GameTree::parse`] of a text
-/// or by [`GameTree::build`] of moves.
+/// A game with its positions. See the module's description; made from a text by
+/// [`GameTree::parse`], or from moves by [`GameTree::build`].
 #[derive(Clone, Debug)]
 pub struct GameTree {
     nodes: Vec<Node>,
     positions: Vec<Position>,
-    /// Those of the nodes that have any.
+    /// Notes of the nodes that have any.
     notes: Vec<Notes>,
     /// Parallel to the nodes, or empty if the game has no variation.
     links: Vec<Link>,
     variations: Vec<Variation>,
-    /// Comments that others follow at the same place: by their places, and of each in the order of
-    /// the text. Of several the last is the comment of the place, as in the reference.
+    /// Comments that are followed by others at the same place: sorted by place, and at each place
+    /// in the order of the text. The last comment of a place is its comment, as in the reference.
     earlier: Vec<(Place, Comment)>,
-    /// While the tree is made: the moves to which variations are open, outermost first.
+    /// The moves to which variations are open while the tree is made, outermost first.
     open: Vec<u32>,
     pub(crate) result: GameResult,
     has_fen: bool,
-    /// In Chess960, and where a variant begins as it does, where castling begins.
+    /// The castling setup, in Chess960 and in a variant that begins like it.
     pub(crate) setup: Option<CastlingSetup>,
-    /// What is left of it in a variant: parallel to the nodes, or empty.
+    /// Castling rights left of the setup in a variant: parallel to the nodes, or empty.
     rights: Vec<CastlingRights>,
     pub(crate) rules: Rules,
-    /// Parallel to the nodes, or empty if positions of these rules have nothing besides.
+    /// Parallel to the nodes, or empty if positions of these rules have no additional state.
     extras: Vec<Extra>,
     pub(crate) error: Vec<u8>,
     pub(crate) illegal_at: Option<usize>,
     pub(crate) lost: Lost,
     pub(crate) stop: Stop,
-    /// Whether it is known that its text has the moves as they are written.
+    /// Whether the text of the game is known to have its moves in the form in which they are
+    /// written.
     is_as_written: bool,
 }
 
-/// What the text of a game holds that is not in its tree.
+/// Record of the text of a game that is not in its tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lost {
-    /// Words that were passed over.
+    /// Number of words that were skipped.
     pub(crate) n_words: u32,
-    /// Moves among them and behind an illegal move, as far as the moves were read.
+    /// Number of moves among them and after an illegal move, as far as the moves were read.
     pub(crate) n_moves: u32,
-    /// Where the first of these moves stands.
+    /// Offset of the first of these moves.
     pub(crate) first_move: Option<usize>,
-    /// Where reading ended, if text follows.
+    /// Offset at which reading ended, if text follows.
     pub(crate) rest: Option<usize>,
-    /// The last word that was passed over while moves could be read, and how many nodes there were.
+    /// The last word that was skipped while moves could be read, and the number of nodes at that
+    /// time.
     pub(crate) word: Option<(Range<usize>, usize)>,
-    /// Comments that are cut, and where the text of the first begins.
+    /// Number of comments that are cut, and the offset of the text of the first one.
     pub(crate) cut_comments: Option<(u32, usize)>,
-    /// Glyphs without a move, or beyond those that a move can have, and where the first is.
+    /// Number of glyphs without a move, or beyond the maximum of a move, and the offset of the
+    /// first one.
     pub(crate) glyphs: Option<(u32, usize)>,
-    /// Comments that begin with `;`.
+    /// Number of comments that begin with `;`.
     pub(crate) n_line_comments: u32,
-    /// What the FEN tag says that would count if it were a position.
+    /// Error of the FEN tag that would count if it were a position.
     pub(crate) fen: Option<FenError>,
-    /// A word at the end that is meant as the result and is none that is known.
+    /// Range of a last word that is meant as the result, but is no known result.
     pub(crate) result: Option<Range<usize>>,
 }
 
@@ -200,7 +203,7 @@ impl Default for GameTree {
 }
 
 impl GameTree {
-    /// Empties the tree to a start position.
+    /// Clears the tree, except for a start position.
     fn reset(&mut self, start: Start, has_fen: bool) {
         self.nodes.clear();
         self.nodes.push(Node::new(Move::null(Square::A1)));
@@ -230,13 +233,14 @@ impl GameTree {
         self.is_as_written = false;
     }
 
-    /// Puts the earlier comments in order: a game comes back to a place behind variations.
+    /// Sorts the earlier comments by place: after variations, a game returns to an earlier place.
     pub(crate) fn sort_earlier_comments(&mut self) {
         self.earlier.sort_by_key(|&(place, _)| place);
     }
 
-    /// Notes that the text of the game has its moves as they are written, which
-    /// [`Verbatim::is_as_written`](crate::Verbatim::is_as_written) says: they will be copied.
+    /// Notes that the text of the game has its moves in the form in which they are written,
+    /// according to [`Verbatim::is_as_written`](crate::Verbatim::is_as_written): a writer then
+    /// copies them.
     pub fn note_as_written(&mut self) {
         self.is_as_written = true;
     }
@@ -245,7 +249,7 @@ impl GameTree {
         self.is_as_written
     }
 
-    /// Number of nodes: the start and all moves, those of variations included.
+    /// Returns the number of nodes: the start and all moves, including those of variations.
     #[expect(clippy::len_without_is_empty, reason = "a tree has at least its start")]
     #[inline]
     #[must_use]
@@ -260,21 +264,21 @@ impl GameTree {
         self.links.is_empty()
     }
 
-    /// The positions by node.
+    /// Returns the positions by node.
     #[inline]
     #[must_use]
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// The move that leads to a node; none to the start.
+    /// Returns the move that leads to a node; `None` for the start.
     #[inline]
     #[must_use]
     pub fn move_to(&self, node: usize) -> Option<Move> {
         (node != 0).then(|| self.nodes[node].mv)
     }
 
-    /// The node before the move of a node; for the start itself.
+    /// Returns the node before the move of a node; for the start, the start itself.
     #[inline]
     #[must_use]
     pub fn parent(&self, node: usize) -> usize {
@@ -284,7 +288,7 @@ impl GameTree {
         }
     }
 
-    /// The next move in the line of a node.
+    /// Returns the next move in the line of a node.
     #[inline]
     #[must_use]
     pub fn next(&self, node: usize) -> Option<usize> {
@@ -294,28 +298,28 @@ impl GameTree {
         }
     }
 
-    /// The variations to the move of a node, by their numbers, in the order of the text.
+    /// Returns the numbers of the variations to the move of a node, in the order of the text.
     pub fn variations(&self, node: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(self.first_variation(node), |&variation| {
             self.next_variation(variation)
         })
     }
 
-    /// The first variation to the move of a node.
+    /// Returns the first variation to the move of a node.
     #[inline]
     #[must_use]
     pub fn first_variation(&self, node: usize) -> Option<usize> {
         (self.links.get(node)?.first_variation as usize).checked_sub(1)
     }
 
-    /// The next variation to the same move.
+    /// Returns the next variation to the same move.
     #[inline]
     #[must_use]
     pub fn next_variation(&self, variation: usize) -> Option<usize> {
         (self.variations[variation].next as usize).checked_sub(1)
     }
 
-    /// First move of a variation, if it has one.
+    /// Returns the first move of a variation, if it has one.
     #[inline]
     #[must_use]
     pub fn variation_start(&self, variation: usize) -> Option<usize> {
@@ -329,19 +333,19 @@ impl GameTree {
             .get((self.nodes[node].notes as usize).wrapping_sub(1))
     }
 
-    /// Whether there are comments of nodes, or glyphs.
+    /// Whether any node has comments or glyphs.
     pub(crate) fn has_notes(&self) -> bool {
         !self.notes.is_empty()
     }
 
-    /// The moves to a node, not the start, and to all nodes behind it.
+    /// Returns the moves to a node, which is not the start, and to all nodes after it.
     pub fn moves_from(&self, node: usize) -> impl Iterator<Item = Move> {
         let nodes = self.nodes.get(node..).unwrap_or_default();
         nodes.iter().map(|node| node.mv)
     }
 
-    /// Of some nodes of a game of one line, not of the start, the move, the positions before and
-    /// behind it, and the next move.
+    /// Returns, for a range of nodes without the start in a game without variations: the move, the
+    /// positions before and after it, and the next move.
     pub(crate) fn moves_of_line(
         &self,
         nodes: Range<usize>,
@@ -354,7 +358,7 @@ impl GameTree {
         })
     }
 
-    /// Annotation glyphs of a move.
+    /// Returns the annotation glyphs of a move.
     #[inline]
     #[must_use]
     pub fn nags(&self, node: usize) -> &[u8] {
@@ -364,7 +368,7 @@ impl GameTree {
         }
     }
 
-    /// Whether a node has a comment, an empty one included.
+    /// Whether a node has a comment, even an empty one.
     #[inline]
     #[must_use]
     pub fn has_comment(&self, node: usize) -> bool {
@@ -384,19 +388,19 @@ impl GameTree {
         !self.notes.is_empty() || self.variations.iter().any(has_comment)
     }
 
-    /// How many variations there are.
+    /// Returns the number of variations.
     pub(crate) fn n_variations(&self) -> usize {
         self.variations.len()
     }
 
-    /// The comment of a node, at the start the one before the moves. `text` is the text that was
-    /// parsed.
+    /// Returns the comment of a node; at the start, the one before the moves. `text` is the text
+    /// that was parsed.
     #[must_use]
     pub fn comment<'a>(&'a self, text: &'a [u8], node: usize) -> Option<Cow<'a, [u8]>> {
         self.comment_text(text, self.node_comment(node))
     }
 
-    /// The comment before the first move of a variation.
+    /// Returns the comment before the first move of a variation.
     #[must_use]
     pub fn variation_comment<'a>(
         &'a self,
@@ -406,8 +410,8 @@ impl GameTree {
         self.comment_text(text, self.variations[variation].comment)
     }
 
-    /// The comments of a node that are followed by its [comment](GameTree::comment), in the order of
-    /// the text.
+    /// Returns the comments of a node before its [comment](GameTree::comment), in the order of the
+    /// text.
     pub fn earlier_comments<'a>(
         &'a self,
         text: &'a [u8],
@@ -416,7 +420,7 @@ impl GameTree {
         self.earlier_at(text, Place::Node(node as u32))
     }
 
-    /// The same before the first move of a variation.
+    /// Returns the comments before the first move of a variation, except for the last one.
     pub fn earlier_variation_comments<'a>(
         &'a self,
         text: &'a [u8],
@@ -425,8 +429,8 @@ impl GameTree {
         self.earlier_at(text, Place::Variation(variation as u32))
     }
 
-    /// Number of comments that a writer leaves out: those after `;`, and unless it writes `all`
-    /// comments of a place, those that are followed by another.
+    /// Returns the number of comments that a writer leaves out: those after `;`, and, unless it
+    /// writes `all` comments of a place, those that are followed by another.
     #[must_use]
     pub fn n_unwritten_comments(&self, all: bool) -> usize {
         let n_earlier = if all { 0 } else { self.earlier.len() };
@@ -448,7 +452,7 @@ impl GameTree {
         comments.filter_map(|(_, comment)| self.comment_text(text, *comment))
     }
 
-    /// All comments of a node, the last of the text first: what is meant for programs may stand in
+    /// Returns all comments of a node, the last one of the text first: comment commands may be in
     /// any of them.
     pub fn comments_backward<'a>(
         &'a self,
@@ -471,33 +475,33 @@ impl GameTree {
         }
     }
 
-    /// The result: of the token at the end of the moves, else of the tag.
+    /// Returns the result: that of the token at the end of the moves, or else that of the tag.
     #[must_use]
     pub fn result(&self) -> GameResult {
         self.result
     }
 
-    /// Whether the start position was given by a FEN tag, though it may be the normal one.
+    /// Whether a FEN tag gave the start position, even if it is the normal one.
     #[must_use]
     pub fn has_fen(&self) -> bool {
         self.has_fen
     }
 
-    /// What is played.
+    /// Returns the rules of the game.
     #[inline]
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// What belongs to a node's position besides.
+    /// Returns the additional state of a node's position.
     #[inline]
     #[must_use]
     pub fn extra(&self, node: usize) -> Extra {
         self.extras.get(node).copied().unwrap_or_default()
     }
 
-    /// The position of a node with the rules that are played.
+    /// Returns the position of a node with the rules of the game.
     #[must_use]
     pub fn situation(&self, node: usize) -> Situation {
         let position = self.positions[node];
@@ -513,7 +517,7 @@ impl GameTree {
         }
     }
 
-    /// How the game begins.
+    /// Returns the start of the game.
     pub(crate) fn start(&self) -> Start {
         Start {
             position: self.positions[0],
@@ -523,7 +527,7 @@ impl GameTree {
         }
     }
 
-    /// The move that leads to a node as it is written; none to the start.
+    /// Returns the written move that leads to a node; `None` for the start.
     #[must_use]
     pub fn san(&self, node: usize) -> Option<San> {
         let (mv, before) = (self.move_to(node)?, self.parent(node));
@@ -533,14 +537,14 @@ impl GameTree {
         })
     }
 
-    /// In Chess960, and where a variant begins as it does, where castling begins.
+    /// Returns the castling setup in Chess960, and in a variant that begins like it.
     #[inline]
     #[must_use]
     pub fn castling_setup(&self) -> Option<&CastlingSetup> {
         self.setup.as_ref()
     }
 
-    /// The rights of Chess960 that the moves up to a node have left.
+    /// Returns the rights of Chess960 that are left after the moves up to a node.
     #[must_use]
     pub fn rights_of_setup(&self, setup: &CastlingSetup, node: usize) -> CastlingRights {
         if let Some(&rights) = self.rights.get(node) {
@@ -551,7 +555,7 @@ impl GameTree {
         moves.fold(setup.rights(), |rights, mv| setup.after(rights, mv))
     }
 
-    /// The FEN of a node's position.
+    /// Returns the FEN of a node's position.
     #[must_use]
     pub fn fen(&self, node: usize) -> String {
         let position = &self.positions[node];
@@ -565,7 +569,7 @@ impl GameTree {
         }
     }
 
-    /// Why the moves were read no further.
+    /// Returns the reason why the moves were read no further.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop
@@ -576,27 +580,27 @@ impl GameTree {
         !self.open.is_empty()
     }
 
-    /// Where in the text the illegal move stands after which no move was accepted.
+    /// Returns the offset in the text of the illegal move that ended the reading of moves.
     #[must_use]
     pub fn illegal_move_at(&self) -> Option<usize> {
         self.illegal_at
     }
 
-    /// Whether there may be moves or other words in the text that are not in the tree. Where that
-    /// is so, [`Examiner::loss`](crate::doctor::Examiner::loss) says what they are.
+    /// Whether moves or other words of the text may be missing from the tree. If so,
+    /// [`Examiner::loss`](crate::doctor::Examiner::loss) describes them.
     #[inline]
     #[must_use]
     pub fn may_lack_moves(&self) -> bool {
         self.lost.n_words > 0 || self.illegal_at.is_some() || self.lost.rest.is_some()
     }
 
-    /// Whether something was passed over that may have been meant as a move.
+    /// Whether a skipped word may have been meant as a move.
     #[must_use]
     pub fn lacks_words(&self) -> bool {
         self.lost.n_words > 0 || matches!(self.stop, Stop::Bracket | Stop::EarlyVariation)
     }
 
-    /// Where the `[` stands that the moves were read up to, if that was the reason.
+    /// Returns the offset of the `[` that ended the reading of moves, if there is one.
     #[must_use]
     pub fn bracket_at(&self) -> Option<usize> {
         self.lost.rest.filter(|_| self.stop == Stop::Bracket)

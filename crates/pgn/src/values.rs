@@ -1,7 +1,7 @@
-//! What tags say once decoded: results, dates, ECO codes, ratings.
+//! Decoded values of tags: results, dates, ECO codes, ratings.
 //!
-//! All are read leniently, as the reference reads them: numbers by their leading digits, what does
-//! not fit as unknown.
+//! All are read leniently, as the reference reads them: numbers by their leading digits, and values
+//! that do not fit as unknown.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use board::Color;
 
 use crate::bytes::{is_blank, leading_number};
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum GameResult {
     /// `*`
@@ -25,7 +25,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result as a PGN token.
+    /// Returns the result as a PGN token.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,10 +36,10 @@ impl GameResult {
         }
     }
 
-    /// What a Result tag says: its beginning counts.
+    /// Parses the value of a Result tag, of which the beginning counts.
     pub(crate) fn of_tag(value: &[u8]) -> GameResult {
         match value {
-            // Half a point, of one or of both.
+            // Half a point for one or both players is no result.
             [b'1', b'-', b'0', b'/' | b'.' | b',', ..] | [b'0', b'-', b'1', b'/', ..] => {
                 GameResult::Unknown
             }
@@ -58,7 +58,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A date with unknown parts as 0.
+/// A date, with 0 for unknown parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Date {
     /// Up to 2047.
@@ -70,13 +70,13 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads three numbers with dots between them; what is too large is unknown.
+    /// Reads three numbers with dots between them; a number that is too large is unknown.
     #[must_use]
     pub fn parse(text: &[u8]) -> Date {
         Date::parse_usual(text).unwrap_or_else(|| Date::parse_any(text))
     }
 
-    /// Reads a date as nearly all are written: digits or question marks, two for month and day.
+    /// Reads a date in the usual form: digits or question marks, two for month and day.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Date> {
         let &[m, c, x, i, b'.', m1, m2, b'.', d1, d2] = text else {
@@ -88,7 +88,7 @@ impl Date {
                 _ if first == b'?' && second == b'?' => Some(0),
                 _ => None,
             };
-        // Of a year that is partly known, what stands before the first question mark counts.
+        // In a year that is partly known, the digits before the first question mark count.
         let year = match (m == b'?') == (c == b'?') && (c == b'?') == (x == b'?') {
             true => 100 * u16::from(two(m, c)?) + u16::from(two(x, i)?),
             false => return None,
@@ -99,7 +99,7 @@ impl Date {
     }
 
     fn parse_any(text: &[u8]) -> Date {
-        // a sign is no digit: such a field says nothing
+        // a sign is no digit: such a field is unknown
         let has_sign = |field: &[u8]| {
             let first = field.iter().find(|&&b| !is_blank(b));
             matches!(first, Some(b'+' | b'-'))
@@ -127,13 +127,13 @@ impl Date {
         }
     }
 
-    /// Whether nothing is known of it.
+    /// Whether all parts are unknown.
     #[must_use]
     pub fn is_unknown(self) -> bool {
         self == Date::default()
     }
 
-    /// `yyyy.mm.dd`, question marks for what is unknown.
+    /// Returns the date as `yyyy.mm.dd`, with question marks for unknown parts.
     #[must_use]
     pub fn text(self) -> [u8; 10] {
         let mut text = *b"????.??.??";
@@ -158,7 +158,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// An ECO code: letter, two digits, perhaps an extension.
+/// An ECO code: a letter, two digits, and an optional extension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Eco {
     bytes: [u8; 5],
@@ -166,7 +166,7 @@ pub struct Eco {
 }
 
 impl Eco {
-    /// Reads a code; what is missing of the digits is 0, what follows is ignored.
+    /// Reads a code; missing digits are 0, further text is ignored.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Eco> {
         let letter = text.first()?.to_ascii_uppercase();
@@ -195,14 +195,14 @@ impl Eco {
         Some(eco)
     }
 
-    /// The code.
+    /// Returns the code.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 }
 
-/// Kinds of ratings: the tag names behind `White` and `Black`.
+/// Kinds of ratings: the tag names after `White` and `Black`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[expect(missing_docs, reason = "the names are their meaning")]
 pub enum RatingKind {
@@ -227,13 +227,13 @@ impl RatingKind {
         RatingKind::Bcf,
     ];
 
-    /// The name in the tag.
+    /// Returns the part of the tag name after the color.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.tag(Color::White).split_at("White".len()).1
     }
 
-    /// The name of the tag.
+    /// Returns the name of the tag.
     pub(crate) const fn tag(self, color: Color) -> &'static str {
         let [white, black] = match self {
             RatingKind::Elo => ["WhiteElo", "BlackElo"],
@@ -254,9 +254,9 @@ impl RatingKind {
 /// A player's rating, 0 if unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rating {
-    /// Whose rating list.
+    /// Rating list of the value.
     pub kind: RatingKind,
-    /// At most 4000.
+    /// The rating, at most 4000.
     pub value: u16,
 }
 

@@ -1,8 +1,8 @@
-//! Which game is played, by the Variant tag.
+//! Determines the rules of a game from its Variant tag.
 //!
-//! The reference implementation (CQL 6.2) does not look at the tag and reads every game by the
-//! normal rules, up to the first move that they forbid. Here Chess960 is played by its own rules of
-//! castling, other variants by theirs, and games whose moves none of them could read are not read.
+//! The reference implementation (CQL 6.2) ignores the tag and reads every game by the normal rules,
+//! up to the first move that they forbid. Here Chess960 has its own rules of castling, other
+//! variants have theirs, and games whose moves none of these rules can read are skipped.
 
 use std::fmt;
 
@@ -13,14 +13,15 @@ use crate::tags::TextTags;
 /// The rules of a game, as far as they matter for reading its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Variant {
-    /// The rules of the normal game, from any position; also variants that only end otherwise.
+    /// The rules of the normal game, from any position; also variants that only differ in how they
+    /// end.
     #[default]
     Standard,
     /// The rules of Chess960, single or double.
     Chess960,
-    /// Other rules.
+    /// The rules of another variant.
     Of(Rules),
-    /// Rules that are not known here, by the name that is usual.
+    /// Unknown rules, with the usual name of the variant.
     Other(OtherVariant),
 }
 
@@ -29,7 +30,7 @@ pub enum Variant {
 #[expect(missing_docs, reason = "the names are their meaning")]
 pub enum OtherVariant {
     Bughouse,
-    /// A name that is not known here.
+    /// A variant with an unknown name.
     Unknown,
 }
 
@@ -51,7 +52,7 @@ const NAMES: [(&str, Variant); 52] = {
         ("regular", Standard),
         ("setup", Standard),
         ("standard", Standard),
-        // Castling apart, which is not played in them, the rules are the normal ones.
+        // These variants have the normal rules, except that there is no castling.
         ("nocastle", Standard),
         ("nocastling", Standard),
         ("shuffle", Standard),
@@ -99,8 +100,8 @@ const NAMES: [(&str, Variant); 52] = {
 };
 
 impl Variant {
-    /// The rules that the value of a Variant tag names: case, blanks, hyphens, a `chess` at the end
-    /// and behind the name of a variant `960` do not matter.
+    /// Returns the rules that the value of a Variant tag names. Case, blanks, hyphens, a `chess` at
+    /// the end, and a `960` after the name of a variant do not matter.
     #[must_use]
     pub fn parse(value: &[u8]) -> Variant {
         let known = |name: &[u8]| {
@@ -108,7 +109,7 @@ impl Variant {
             known.map(|known| known.1)
         };
         let name = plain_name(value);
-        // Where castling begins is said by the FEN in a variant.
+        // In a variant, the FEN gives the castling setup.
         let of_960 = || match known(&plain_name(name.strip_suffix(b"960")?))? {
             Variant::Standard => Some(Variant::Chess960),
             variant => Some(variant),
@@ -116,7 +117,7 @@ impl Variant {
         (known(&name).or_else(of_960)).unwrap_or(Variant::Other(OtherVariant::Unknown))
     }
 
-    /// The rules of the moves; none where they are not known.
+    /// Returns the rules of the moves; `None` if they are not known.
     #[must_use]
     pub const fn rules(self) -> Option<Rules> {
         match self {
@@ -126,7 +127,7 @@ impl Variant {
         }
     }
 
-    /// Whether the moves are those of the normal game, castling apart.
+    /// Whether the moves are those of the normal game, except for castling.
     #[must_use]
     pub const fn moves_as_chess(self) -> bool {
         match self.rules() {
@@ -135,7 +136,7 @@ impl Variant {
         }
     }
 
-    /// How a game begins without a FEN tag.
+    /// Returns the start of a game without a FEN tag.
     pub(crate) fn start(self) -> Start {
         match self {
             Variant::Of(rules) => Start::of(Situation::start(rules)),
@@ -145,7 +146,7 @@ impl Variant {
         }
     }
 
-    /// What the value of a FEN tag says.
+    /// Parses the value of a FEN tag.
     pub(crate) fn parse_fen(self, value: &[u8]) -> Result<Start, FenError> {
         match self {
             Variant::Of(rules) => Situation::parse(rules, value).map(Start::of),
@@ -156,7 +157,7 @@ impl Variant {
     }
 }
 
-/// A name without blanks and signs, in lower case and without `chess` at the end.
+/// Returns a name without blanks and signs, in lower case and without `chess` at the end.
 fn plain_name(value: &[u8]) -> Vec<u8> {
     let letters = value
         .iter()
@@ -168,15 +169,15 @@ fn plain_name(value: &[u8]) -> Vec<u8> {
     name
 }
 
-/// Names that a caller gives to variants, beside those that are known everywhere.
+/// Names that a caller gives to variants, in addition to the built-in ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VariantNames(Vec<(Vec<u8>, Variant)>);
 
 impl VariantNames {
-    /// Adds a name for what another one means, in any spelling.
+    /// Adds a name for the variant that another name means, in any spelling.
     ///
     /// # Errors
-    /// If it has a meaning, or the other one has none.
+    /// If the name already has a meaning, or the other one has none.
     pub fn add(&mut self, name: &[u8], other: &[u8]) -> Result<(), String> {
         let shown = |name| crate::encoding::decode(name).into_owned();
         let variant = Variant::parse(other);
@@ -191,7 +192,7 @@ impl VariantNames {
         Ok(())
     }
 
-    /// What a game with these tags is.
+    /// Returns the variant of a game with these tags.
     #[must_use]
     pub fn variant_of(&self, tags: TextTags<'_>) -> Variant {
         let variant = tags.variant();
@@ -204,7 +205,7 @@ impl VariantNames {
     }
 }
 
-/// The usual name.
+/// Displays the usual name.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,8 +1,8 @@
-//! Games to text, exactly as the reference implementation writes them.
+//! Writes games exactly as the reference implementation does.
 //!
-//! That includes where lines break, that moves and FENs are written anew, how added texts are
-//! merged with a comment, and two peculiarities of encoding: a byte 0xC3 and the one behind it
-//! become one Latin-1 byte, and a comment that gets a text loses its other non-ASCII bytes.
+//! The output includes the line breaks, the spelling of moves and FENs, the merging of added texts with a
+//! comment, and two peculiarities of encoding: a byte 0xC3 and the one after it become one Latin-1
+//! byte, and a comment that gets a text loses its other non-ASCII bytes.
 
 use std::ops::Range;
 
@@ -22,33 +22,33 @@ use text::{Phrase, ShortWord, TextWriter};
 pub use verbatim::Verbatim;
 use verbatim::Words;
 
-/// How to write.
+/// Options for writing games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WriteOptions {
-    /// Room for the text of one game; what does not fit is left out.
+    /// Room in bytes for the text of one game; text that does not fit is left out.
     pub output_buffer: usize,
     /// Whether a text is added only once to a position.
     pub unique_comments: bool,
-    /// What of the game is left out.
+    /// The parts of the game that are left out.
     pub elided: Elided,
-    /// Whether each of several comments at a place is written, not the last one alone.
+    /// Whether all comments at a place are written, and not only the last one.
     pub all_comments: bool,
-    /// The greatest length of a line with more than a word.
+    /// Maximum length of a line with more than one word.
     pub line_width: usize,
 }
 
-/// What of a game is not written. What was added to it is written all the same.
+/// Parts of a game that are left out. Additions to the game are written nevertheless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Elided {
-    /// Its comments.
+    /// The comments of the game.
     pub comments: bool,
-    /// Its glyphs.
+    /// The glyphs of the game.
     pub nags: bool,
-    /// Its variations, with all that was added to them.
+    /// The variations of the game, with all additions to them.
     pub variations: bool,
 }
 
-/// The length of lines where nothing else is wanted.
+/// Default length of lines.
 pub const LINE_WIDTH: usize = 79;
 
 impl Default for WriteOptions {
@@ -63,18 +63,18 @@ impl Default for WriteOptions {
     }
 }
 
-/// What happened while a game was written.
+/// Outcome of writing a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// Comments left as they were because they would have become too long.
+    /// Number of comments left unchanged because they would have become too long.
     pub ignored_comments: usize,
-    /// Comments of the game that are not written, although comments are wanted.
+    /// Number of comments of the game that are not written, although comments are wanted.
     pub unwritten_comments: usize,
-    /// The game did not fit into the output buffer.
+    /// Whether the game did not fit into the output buffer.
     pub truncated: bool,
 }
 
-/// Appends a game with its changes to `out`, and the two empty lines behind it.
+/// Appends a game with its changes to `out`, followed by two empty lines.
 pub fn write_game(
     out: &mut Vec<u8>,
     tags: TextTags<'_>,
@@ -121,14 +121,14 @@ pub fn write_game(
 struct GameWriter<'a> {
     out: TextWriter<'a>,
     text: &'a [u8],
-    /// What of it stands behind the tags.
+    /// The text after the tags.
     moves: &'a [u8],
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
     unique_comments: bool,
     elided: Elided,
     all_comments: bool,
-    /// Memory for comments that texts were added to.
+    /// Memory for comments with added texts.
     comment: Vec<u8>,
     ignored_comments: usize,
 }
@@ -167,7 +167,7 @@ impl GameWriter<'_> {
         }
         if self.tree.has_fen() {
             let fen = match self.tree.castling_setup() {
-                // Nothing but the files of rooks says that this is Chess960.
+                // Only the files of the rooks say that this is Chess960.
                 Some(setup)
                     if setup.is_declared()
                         && self.tree.rules().are_of_chess()
@@ -182,8 +182,8 @@ impl GameWriter<'_> {
         self.out.newline();
     }
 
-    /// Writes the comment of a node, with what was added to it and removed from it, by `write`;
-    /// false if there is none.
+    /// Writes the comment of a node with its additions and removals, by `write`. Returns `false` if
+    /// there is none.
     #[inline]
     fn write_comment(&mut self, node: usize, write: impl Fn(&mut TextWriter<'_>, &[u8])) -> bool {
         let is_added_to = self.edits.has_texts(node);
@@ -235,7 +235,7 @@ impl GameWriter<'_> {
         if tree.is_linear() && !tree.has_notes() && tree.rules().are_of_chess() {
             return self.write_bare_line();
         }
-        // Whether the next move gets its number in any case.
+        // Whether the next move gets a number in any case.
         let mut force = true;
         if tree.is_linear() {
             for node in 1..tree.len() {
@@ -280,8 +280,8 @@ impl GameWriter<'_> {
         }
     }
 
-    /// Writes the moves of a game of one line without comments and glyphs, and what was added to it:
-    /// as most games are.
+    /// Writes the moves of a game without variations, comments and glyphs, and the texts added to
+    /// it: the usual case.
     fn write_bare_line(&mut self) {
         let mut words = (self.tree.is_as_written()).then(|| Words::of_text(self.moves));
         let (mut node, mut force) = (1, true);
@@ -303,7 +303,7 @@ impl GameWriter<'_> {
         }
     }
 
-    /// Writes a move with its annotations; true if the next needs its number.
+    /// Writes a move with its annotations. Returns `true` if the next move needs its number.
     fn write_move(&mut self, node: usize, force: bool) -> bool {
         let before = &self.tree.positions()[self.tree.parent(node)];
         let number = move_number(before, force);
@@ -325,9 +325,9 @@ impl GameWriter<'_> {
     }
 }
 
-/// Writes some moves of a game of one line without comments and glyphs; true if the next one needs
-/// its number.
-// Not inlined, so that nothing else is in registers: most of what is written is written here.
+/// Writes some moves of a game without variations, comments and glyphs. Returns `true` if the next
+/// move needs its number.
+// Not inlined, so that nothing else is in registers: most moves are written here.
 #[inline(never)]
 fn write_bare_moves(
     out: &mut TextWriter<'_>,
@@ -346,7 +346,7 @@ fn write_bare_moves(
     force
 }
 
-/// Writes some moves as [`write_bare_moves`] does, of a game whose next words are these.
+/// Writes some moves as [`write_bare_moves`] does, by copying the next words of the game's text.
 fn copy_moves(
     out: &mut TextWriter<'_>,
     words: &mut Words,
@@ -356,7 +356,7 @@ fn copy_moves(
 ) {
     let Range { mut start, mut end } = nodes;
     if force && tree.positions()[start - 1].turn == Color::Black {
-        // In the text it has a number only where the game begins with it.
+        // The text has a number there only if the game begins with that move.
         words.take(1);
         write_bare_moves(out, tree, start..start + 1, true);
         start += 1;
@@ -375,7 +375,7 @@ fn copy_moves(
     }
 }
 
-/// Writes a move and the blank behind it word by word.
+/// Writes a move and the blank after it word by word.
 #[cold]
 #[inline(never)]
 fn write_words(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags: &[u8]) {
@@ -395,7 +395,7 @@ fn write_words(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags
     out.space();
 }
 
-/// What stands before a move in a position.
+/// Returns the number before a move in a position, or an empty word.
 #[inline(always)]
 fn move_number(before: &Position, force: bool) -> ShortWord {
     match before.turn {

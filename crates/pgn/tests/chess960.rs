@@ -1,10 +1,11 @@
-//! Games of Chess960 as they are written by different programs.
+//! Games of Chess960 in the notations of different programs.
 
 use pgn::{Edits, GameTree, RawGame, TagIndex, WriteOptions, write_game};
 
 const START: &str = "nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR";
 
-/// Reads moves from a position, with or without a Variant tag; the FEN at the end, or the error.
+/// Reads moves from a position, with or without a Variant tag. Returns the FEN at the end, or the
+/// error.
 fn read(variant: &str, fen: &str, moves: &str) -> (String, String) {
     let mut text = String::from("[Event \"x\"]\n");
     if !variant.is_empty() {
@@ -60,7 +61,7 @@ fn castling_in_all_spellings() {
     for castling in ["O-O-O", "0-0-0", "Kb1", "Kxb1", "f1b1", "Kc1", "f1c1"] {
         check("chess 960", fen, castling, long);
     }
-    // A step of the king to the same square is no castling.
+    // A step of the king to its own square is no castling.
     check(
         "Chess960",
         fen,
@@ -92,7 +93,7 @@ fn rights_follow_the_moves() {
         "Rg1 a6 Rh1 a5 O-O-O",
         "1r3k1r/1ppppppp/8/p7/8/8/PPPPPPPP/2KR3R b kq - 1 3",
     );
-    // In a variation the moves of the main line behind it do not count.
+    // In a variation, later moves of the main line do not count.
     check(
         "Chess960",
         fen,
@@ -106,7 +107,7 @@ fn rights_follow_the_moves() {
         "h3 h6 Ke1 (O-O O-O)",
         &format!("{pieces} w - - 2 3"),
     );
-    // Passing the turn touches nothing.
+    // A null move leaves all rights.
     check(
         "Chess960",
         fen,
@@ -119,10 +120,10 @@ fn rights_follow_the_moves() {
 
 #[test]
 fn fens_without_a_tag() {
-    // The files of rooks belong to Chess960 alone.
+    // The files of rooks indicate Chess960.
     let files = "1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1";
     check("", files, "O-O", "1r3k1r/8/8/8/8/8/8/1R3RK1 b kq - 1 1");
-    // Castling that the normal game has not is believed when it is played.
+    // Castling that the normal game does not have is accepted when it is played.
     let letters = "1r3k1r/8/8/8/8/8/8/1R3K1R w KQkq - 0 1";
     check(
         "",
@@ -130,7 +131,7 @@ fn fens_without_a_tag() {
         "O-O-O",
         "1r3k1r/8/8/8/8/8/8/2KR3R b KQkq - 1 1",
     );
-    // The normal game keeps its own rules: castling needs no right, the king takes no rook.
+    // The normal game keeps its own rules: castling needs no right, and the king takes no rook.
     let normal = "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1";
     check("", normal, "O-O", "r3k2r/8/8/8/8/8/8/R4RK1 b - - 1 1");
     check("", normal, "Kh1", "illegal: Kh1");
@@ -151,7 +152,7 @@ fn the_normal_start_of_chess960() {
 // found by fuzzing
 #[test]
 fn normal_castling_is_one_move_however_it_is_written() {
-    // the other rook makes it Chess960
+    // the other rook indicates Chess960
     let head = "[Event \"x\"]\n[FEN \"3rk2r/8/8/8/8/8/8/R3K2R w KQkq - 5 1\"]\n\n";
     for castling in ["O-O", "Kg1", "e1g1", "e1g1B", "e1h1", "Kxh1"] {
         let text = format!("{head}1.{castling} *\n");

@@ -1,4 +1,4 @@
-//! What must hold for any input.
+//! Properties that hold for any input.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use pgn::{
 };
 use proptest::prelude::*;
 
-/// Pieces of files: well-formed, malformed, and what is easily cut at the wrong place.
+/// Parts of files: well-formed, malformed, and easily cut at the wrong place.
 const FRAGMENTS: &[&str] = &[
     "[Event \"x\"]\n",
     "[Site \"y\"]\n",
@@ -101,7 +101,7 @@ fn games_in_slices(file: &[u8], lengths: &[usize]) -> (Vec<Found>, u64) {
     }
 }
 
-/// Everything that can be seen of a game tree but the layout of its text.
+/// Returns all observable contents of a game tree, except for the layout of its text.
 fn contents(text: &[u8], tree: &GameTree) -> Vec<String> {
     let show = |node: usize| {
         format!(
@@ -119,7 +119,7 @@ fn contents(text: &[u8], tree: &GameTree) -> Vec<String> {
     (0..tree.len()).map(show).collect()
 }
 
-/// Builds a game from the steps of another: everything but its comments.
+/// Builds a game from the steps of another, without its comments.
 fn rebuild(tree: &GameTree, tags: Tags<'_>, into: &mut GameTree) {
     let (start, has_fen) = tags.start();
     let mut builder = into.build(start, has_fen);
@@ -140,7 +140,7 @@ fn rebuild(tree: &GameTree, tags: Tags<'_>, into: &mut GameTree) {
     builder.finish(tree.result());
 }
 
-/// Everything that can be seen of a game tree but its comments.
+/// Returns all observable contents of a game tree, except for its comments.
 fn shape(tree: &GameTree) -> (Vec<String>, impl PartialEq + std::fmt::Debug) {
     let show = |node: usize| {
         format!(
@@ -161,7 +161,8 @@ fn shape(tree: &GameTree) -> (Vec<String>, impl PartialEq + std::fmt::Debug) {
     (nodes, (facts, tree.castling_setup().copied(), steps))
 }
 
-/// Checks that the games of a file are what their steps build, and returns how many there are.
+/// Checks that the steps of each game of a file build an equal game, and returns the number of
+/// games.
 fn check_rebuilding(file: &[u8]) -> usize {
     let (mut index, mut tree, mut built) = (
         TagIndex::default(),
@@ -182,7 +183,7 @@ fn check_rebuilding(file: &[u8]) -> usize {
     count
 }
 
-/// Checks that the tags of a file say the same when they stand in a table.
+/// Checks that the tags of a file have the same values in a table.
 fn check_tables(file: &[u8]) {
     let (mut index, mut table, mut buffer) = (TagIndex::default(), TagTable::default(), Vec::new());
     for game in Splitter::default().split(file, true) {
@@ -196,7 +197,7 @@ fn check_tables(file: &[u8]) {
     }
 }
 
-/// Everything that tags say.
+/// Returns all values of tags.
 fn said(tags: Tags<'_>) -> impl PartialEq + std::fmt::Debug {
     let of_player = |color| {
         let may_contain = tags.player_may_contain(color, b"an");
@@ -224,7 +225,7 @@ fn said(tags: Tags<'_>) -> impl PartialEq + std::fmt::Debug {
     )
 }
 
-/// A game as text: moves chosen by the numbers, with comments, glyphs and variations.
+/// Writes a random game: moves chosen by the numbers, with comments, glyphs and variations.
 fn write_random(choices: &[u32]) -> String {
     let mut text = "[Event \"x\"]\n\n".to_owned();
     let mut pos = board::Position::START;
@@ -265,13 +266,14 @@ fn write_random(choices: &[u32]) -> String {
     text + "1-0"
 }
 
-/// Enough to find what is there, few enough for every run; more by the environment.
+/// Returns the number of cases: few enough for every run, more if the environment says so.
 fn cases() -> u32 {
     let cases = std::env::var("PROPTEST_CASES").ok();
     cases.and_then(|cases| cases.parse().ok()).unwrap_or(512)
 }
 
-/// Moves chosen among the legal ones, and a result, with line breaks behind words of these numbers.
+/// Writes moves chosen among the legal ones, and a result, with line breaks after the words of
+/// these numbers.
 fn write_bare_moves(tags: &str, choices: &[u32], dot: &str, breaks: &[usize]) -> String {
     let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
     index.scan(tags.as_bytes());
@@ -309,8 +311,8 @@ fn write_bare_moves(tags: &str, choices: &[u32], dot: &str, breaks: &[usize]) ->
     text
 }
 
-/// Whether moves stand in a text as they are written. If so, they are copied, which is held against
-/// what is put together.
+/// Returns whether a text has its moves in the form in which they are written, and if so checks
+/// that the copied moves equal the composed ones.
 fn copies_what_is_written(text: &[u8], edits: &Edits, options: &WriteOptions) -> bool {
     let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
     index.scan(text);
@@ -407,11 +409,12 @@ proptest! {
     #[test]
     fn starting_at_a_game_finds_the_same(file in file()) {
         let (games, _) = games_in_slices(&file, &[]);
-        // The first game has its own way with what stands before it.
+        // The first game treats the text before it in its own way.
         for (i, game) in games.iter().enumerate().skip(1) {
             let mut splitter = Splitter::starting_at(game.1, 1);
             let rest: Vec<_> = splitter.split(&file[game.1 as usize..], true).map(found).collect();
-            // Faults before the text, such as NUL bytes, and line numbers are not seen from here.
+            // Faults before the text, such as NUL bytes, and line numbers depend on the part
+            // before.
             let places = |games: &[Found]| -> Vec<_> {
                 games.iter().map(|g| (g.0.clone(), g.1)).collect()
             };
@@ -517,18 +520,18 @@ fn games_of_files_are_what_their_steps_and_tables_say() {
     assert!(count > 400, "{count}");
 }
 
-/// Found by fuzzing: texts from which a game was written that was read as another.
+/// Found by fuzzing: texts from which a game was written that was read as a different one.
 #[test]
 fn damaged_games_are_written_so_that_they_are_read_back() {
     let texts: [&[u8]; 6] = [
-        // Braces before the tags that do not nest.
+        // Braces before the tags do not nest.
         b"}\x01[\ne4 a",
         b"a { b\n[Event \"x\"]\n\n1. e4 *",
-        // A brace in the word of an illegal castling.
+        // A brace is in the word of an illegal castling.
         b"1. 00} *",
-        // A comment in what the scanner takes for a tag.
+        // A comment is in a part that the scanner reads as a tag.
         b"[\n\x98[ c4 {{}",
-        // Chess960 that nothing but the files of the rooks tells.
+        // Only the files of the rooks indicate Chess960.
         b"[FEN \"1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1\"]\n\n1. O-O O-O-O *",
         b"[FEN \"4k3/8/8/8/8/8/8/qRK5 w B - 0 1\"]\n\n1. O-O-O *",
     ];

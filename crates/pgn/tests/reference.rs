@@ -1,11 +1,11 @@
-//! Reading and writing whole files as the reference implementation does, byte for byte.
+//! Whole files are read and written as by the reference implementation, byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use pgn::{Edits, GameTree, SearchTree, Splitter, TagIndex, WriteOptions, write_game};
 
-/// What one of the queries in the data directory's README makes of a file.
+/// Returns the output for a file of one of the queries in the data directory's README.
 fn run(input: &[u8], what: &str) -> Vec<u8> {
     let (mut index, mut tree, mut order) = (
         TagIndex::default(),

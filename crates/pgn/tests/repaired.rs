@@ -1,8 +1,9 @@
-//! Repaired games are read by others: python-chess sees the same games with the same last positions
-//! in every damaged file of the tests, in the historic games, and in these after random damage.
+//! Other programs read repaired games: python-chess finds the same games with the same last
+//! positions in every damaged file of the tests, in the historic games, and in these after random
+//! damage.
 //!
-//! Without python3 and python-chess (`pip install chess`) the test says so and ends. `PYTHON` names
-//! another interpreter.
+//! Without python3 and python-chess (`pip install chess`) the test reports that and ends. `PYTHON`
+//! names another interpreter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::process::Command;
 use pgn::doctor::repair;
 use pgn::{GameTree, Splitter, TagIndex, Variant};
 
-/// Prints of each game of each file the last position of its main line, and what is wrong with it.
+/// Prints, for each game of each file, the last position of its main line and its errors.
 const READER: &str = "
 import logging, sys
 import chess.pgn
@@ -28,8 +29,8 @@ for name in sys.argv[1:]:
             print(board.board_fen(), 'w' if board.turn else 'b', game.errors or '')
 ";
 
-/// The last position of the main line of each game as the reader above prints it; none where a game
-/// has other rules or was not repaired.
+/// Returns the last position of the main line of each game as the reader above prints it; `None`
+/// for a game of a variant.
 fn last_positions(text: &[u8]) -> Vec<Option<String>> {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let mut splitter = Splitter::default();
@@ -49,7 +50,7 @@ fn last_positions(text: &[u8]) -> Vec<Option<String>> {
     positions.collect()
 }
 
-/// A small fixed generator: failures repeat.
+/// A small deterministic generator, so that failures repeat.
 struct Random(u64);
 
 impl Random {
@@ -61,8 +62,8 @@ impl Random {
     }
 }
 
-/// Games with damage as it happens: words lost, put in, glued and moved. Moves stay as they are: a
-/// search reads some spellings that other programs do not.
+/// Damages games in typical ways: words are lost, added, glued and moved. The moves keep their
+/// spelling, since a search reads some spellings that other programs do not.
 fn damaged(text: &str, random: &mut Random) -> String {
     const WORDS: [&str; 16] = [
         "{", "}", "(", ")", "1-0", "*", "[", "]", "\n", "Sf6", "½-½", "‼", "word", "$", "\n\n", "%",

@@ -1,4 +1,4 @@
-//! What a summary says of a game is what replaying it shows, for all games of the repository.
+//! A summary of a game agrees with replaying it, for all games of the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use pgn::summary::{Happenings, Kinds, PieceCounts, visit_material};
 use pgn::{GameSummary, GameTree, MoveCode, Splitter, Step, Summarizer, TagIndex};
 use proptest::prelude::*;
 
-/// Calls `check` with every game of a text that has a summary, and says how many these are.
+/// Calls `check` with every game of a text that has a summary, and returns their number.
 fn each_game(text: &[u8], mut check: impl FnMut(&GameTree, &GameSummary<'_>)) -> usize {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let mut summarizer = Summarizer::default();
@@ -27,7 +27,7 @@ fn each_game(text: &[u8], mut check: impl FnMut(&GameTree, &GameSummary<'_>)) ->
     n_games
 }
 
-/// The nodes of the main line.
+/// Returns the nodes of the main line.
 fn mainline(tree: &GameTree) -> Vec<usize> {
     std::iter::successors(Some(0), |&node| tree.next(node)).collect()
 }
@@ -80,8 +80,8 @@ fn check_happenings(tree: &GameTree, nodes: &[usize], found: &Happenings<'_>) {
     }
 }
 
-/// The pieces that are on the board together, with the first ply of the times when they are; all
-/// plies from 255 on are that.
+/// Checks the combinations of pieces on the board, each with the first ply at which it occurs;
+/// plies from 255 on count as 255.
 fn check_material(tree: &GameTree, nodes: &[usize], variations: bool, summary: &GameSummary<'_>) {
     let states = |node: &usize| {
         let is_new = *node == 0 || counts(tree, tree.parent(*node)) != counts(tree, *node);
@@ -147,7 +147,7 @@ fn events_in_variations() {
     let n_games = each_game(text, |tree, summary| {
         check(tree, summary);
         let mut seen = 0;
-        // Ends as soon as somebody is content: with a second rook of White.
+        // The visit ends as soon as `visit` returns `true`: at the second rook of White.
         assert!(visit_material(
             summary.start.expect("the pieces at the start"),
             summary.material.expect("events"),
@@ -169,7 +169,7 @@ fn chess960_has_no_summary() {
 }
 
 proptest! {
-    /// Damaged events are nonsense, and do no harm.
+    /// Damaged events have no meaning, and do no harm.
     #[test]
     fn any_events_end(events in prop::collection::vec(any::<u16>(), 0..200), variations: bool) {
         visit_material([200; 12], &events, variations, |_, _| false);

@@ -1,8 +1,8 @@
-//! Damaged games: what the doctor finds, how a search reads them, and what they are repaired to.
+//! Damaged games: the findings of the doctor, the reading of a search, and the repairs.
 //!
-//! Beside every `NAME.pgn` of `tests/torture` stands `NAME.txt` with all of that; bytes that are no
-//! printable ASCII are escaped. `UPDATE_EXPECTED=1` writes the second ones anew, to be read before
-//! they are committed.
+//! Each `NAME.pgn` of `tests/torture` has a `NAME.txt` with all of these; bytes that are not
+//! printable ASCII are escaped. `UPDATE_EXPECTED=1` writes the `.txt` files again; read them before
+//! you commit them.
 
 use std::fmt::Write;
 use std::fs;
@@ -27,13 +27,13 @@ fn games(text: &[u8]) -> Vec<(RawGame<'_>, u64)> {
     games.into_iter().zip(1..).collect()
 }
 
-/// What is wrong with a game of a text, the games before being examined already.
+/// Returns the findings in a game of a text after the earlier games have been examined.
 fn examine(examiner: &mut Examiner, text: &[u8], raw: &RawGame<'_>) -> Vec<Finding> {
     examiner.see_before(&text[..raw.offset as usize]);
     examiner.examine(raw)
 }
 
-/// Bytes as text, line by line.
+/// Returns bytes as text, line by line.
 fn shown(bytes: &[u8]) -> String {
     let mut out = String::new();
     for line in bytes.split_inclusive(|b| *b == b'\n') {
@@ -43,14 +43,14 @@ fn shown(bytes: &[u8]) -> String {
             .replace("\\\"", "\"")
             .replace("\\'", "'")
             .replace("\\\\", "\\");
-        // Of generated texts the beginning will do.
+        // For generated texts the beginning is enough.
         let cut: String = line.chars().take(400).collect();
         let _ = writeln!(out, "  | {cut}");
     }
     out
 }
 
-/// What a search reads.
+/// Returns the moves that a search reads, as text.
 fn reading(raw: &RawGame<'_>) -> Vec<u8> {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let text = raw.clean_text(&mut buffer);
@@ -61,7 +61,7 @@ fn reading(raw: &RawGame<'_>) -> Vec<u8> {
     let (edits, options) = (Edits::default(), WriteOptions::default());
     write_game(&mut out, tags, &tree, &edits, &options);
     let out = String::from_utf8_lossy(&out).into_owned();
-    // The moves say what was read; of the tags the other tests speak.
+    // The moves show how the game was read; the other tests cover the tags.
     out.split("\n\n")
         .nth(1)
         .unwrap_or(&out)
@@ -70,8 +70,8 @@ fn reading(raw: &RawGame<'_>) -> Vec<u8> {
         .to_vec()
 }
 
-/// What a search says of moves that it does not read. The doctor finds that, too, and nothing more
-/// of its kind.
+/// Returns the loss that a search reports for moves that it does not read, and checks that the
+/// doctor finds that loss, too, and no other of its kind.
 fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     let examiner = &mut Examiner::default();
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
@@ -84,7 +84,7 @@ fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     tree.parse(tags);
     let loss = examiner.loss(&tree, tags);
     let findings = examiner.examine(raw);
-    // What stands around these is looked at once they are put right.
+    // The text around these faults is examined once they are repaired.
     let comes_first = [FindingKind::BadFen, FindingKind::GluedGame];
     if findings
         .iter()
@@ -115,7 +115,7 @@ fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     loss
 }
 
-/// What a search never passes over in silence, besides what is known before the moves are read.
+/// Kinds that a search always reports, besides those that are known before the moves are read.
 const LOSSES: [FindingKind; 10] = [
     FindingKind::AmbiguousMove,
     FindingKind::EarlyVariation,
@@ -171,7 +171,7 @@ fn report(text: &[u8]) -> String {
     out
 }
 
-/// What stands behind the last game.
+/// Returns the text after the last game.
 fn rest_of(text: &[u8]) -> &[u8] {
     let games = games(text);
     let last = games.last().map(|(raw, _)| raw);
@@ -184,7 +184,7 @@ fn rest_of(text: &[u8]) -> &[u8] {
         .unwrap_or(&text[end..])
 }
 
-/// The repair of a text, after it was seen that nothing is lost.
+/// Returns the repair of a text after checking that it loses nothing.
 fn checked_repair(text: &[u8]) -> Repaired {
     let repaired = repair(text);
     assert_nothing_is_lost(text, &repaired);
@@ -194,7 +194,7 @@ fn checked_repair(text: &[u8]) -> Repaired {
     repaired
 }
 
-/// Nothing is found in a repaired text, and a search reads all of it.
+/// Checks that a repaired text has no findings, and that a search reads all of it.
 fn assert_clean(text: &[u8]) {
     let mut examiner = Examiner::default();
     for (raw, number) in games(text) {
@@ -223,7 +223,7 @@ fn assert_clean(text: &[u8]) {
     assert!(rest.is_none(), "{rest:?} in {}", text.escape_ascii());
 }
 
-/// Changes bytes of a text: place, and what to put there.
+/// Changes bytes of a text; each damage is an offset, a kind of change, and a byte.
 fn damaged(text: &[u8], damage: &[(usize, u8, u8)]) -> Vec<u8> {
     const SIGNS: &[u8] = b"{}()[];%*\"\\-+#!?$./=0123456789abcdefghNBRQKOPxe \n\r\t\0\xe9\xc3\xa9";
     let mut text = text.to_vec();
@@ -263,7 +263,7 @@ fn what_is_in_front_of_the_first_game_is_sound() {
     }
 }
 
-/// The second byte of `à` is a blank to a search, which reads Latin-1 as well.
+/// A search reads the second byte of `à` as a blank, since it reads Latin-1 as well.
 #[test]
 fn letters_are_not_cut_in_two() {
     for text in [
@@ -284,7 +284,7 @@ proptest! {
     }
 }
 
-/// A small fixed generator: failures repeat.
+/// A small deterministic generator, so that failures repeat.
 struct Random(u64);
 
 impl Random {
@@ -317,7 +317,7 @@ fn nearly_whatever_is_damaged_is_sound() {
             loss(&raw);
         }
         let repaired = checked_repair(&text);
-        // A FEN that is none stays.
+        // An invalid FEN remains.
         let mut left = found(&repaired.text);
         left.retain(|kind| *kind != FindingKind::BadFen);
         n_failures += u32::from(!left.is_empty());
@@ -328,7 +328,7 @@ fn nearly_whatever_is_damaged_is_sound() {
     );
 }
 
-/// Puts words into a text, and drops, swaps, cuts and joins its own.
+/// Adds words to a text, and drops, swaps, cuts and joins its own.
 fn with_damaged_words(text: &str, random: &mut Random) -> Vec<u8> {
     const WORDS: [&str; 30] = [
         "{",
@@ -403,12 +403,12 @@ fn nothing_is_lost_of_damaged_words() {
             Caution::KeepsAll => n_kept += 1,
         }
     }
-    // Few texts have no repair that keeps all.
+    // Few texts have no repair that keeps all words and positions.
     assert!(n_kept < 100 && n_careful < 300, "{n_kept} {n_careful}");
     assert!(n_careful > 0, "{n_careful}");
 }
 
-/// All files of games that the repository has.
+/// Collects all files of games in the repository.
 fn all_files(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).expect("the directory is there") {
         let path = entry.expect("an entry").path();
@@ -460,16 +460,16 @@ fn a_repaired_game_is_the_same_up_to_the_first_finding() {
             let first = findings
                 .first()
                 .map_or(raw.text.len(), |finding| finding.at);
-            // A move number goes into the comment with what follows it.
+            // A move number goes into the comment with the text after it.
             let is_number = |b: &u8| b.is_ascii_digit() || b.is_ascii_whitespace() || *b == b'.';
             let number = raw.text[..first].iter().rev().take_while(|b| is_number(b));
             let same = &raw.text[..first - number.count()];
-            // What becomes a comment goes into the comment that its move has.
+            // Text that becomes a comment is added to the comment of its move.
             let end = same.iter().rposition(|byte| *byte == b'}');
             let same = &same[..end.unwrap_or(same.len())];
             assert!(repaired.starts_with(same), "{}", shown());
             n_repaired += usize::from(!findings.is_empty());
-            // A tag put in order may say that the game begins elsewhere.
+            // A repaired tag may set another start of the game.
             if !same.windows(2).any(|ends| ends == b"\n\n") {
                 continue;
             }
@@ -503,7 +503,7 @@ fn a_line_end_within_a_tag_becomes_a_blank() {
     );
 }
 
-/// Found by fuzzing: what is left of faults that only the scanner sees.
+/// Found by fuzzing: faults that only the scanner sees, in repaired texts.
 #[test]
 fn a_repair_leaves_nothing_or_says_so() {
     for (text, is_sound) in [
@@ -513,7 +513,7 @@ fn a_repair_leaves_nothing_or_says_so() {
             "[Event \"a\"]\n[Variant \"Bughouse\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
             true,
         ),
-        // Each word that is joined is named, whatever stands between.
+        // Each joined word is named, even if other text is between.
         (
             &*format!(
                 "[W{}hite \"x\"]\n[Result \"*\"]\n\n1. e4 *",
@@ -528,7 +528,7 @@ fn a_repair_leaves_nothing_or_says_so() {
     }
 }
 
-/// What is found in the games of a text.
+/// Returns the kinds of the findings in the games of a text.
 fn found(text: &[u8]) -> Vec<FindingKind> {
     let mut examiner = Examiner::default();
     let games = games(text);
@@ -553,7 +553,7 @@ fn games_beyond_the_limits() {
     assert_eq!(repair(long.as_bytes()).text, long.as_bytes());
 }
 
-/// Each of these took time by the square of its length when it was repaired.
+/// Each of these texts once took quadratic time to repair.
 #[test]
 fn much_of_the_same_is_repaired_soon() {
     const N: usize = 15_000;
@@ -577,7 +577,7 @@ fn much_of_the_same_is_repaired_soon() {
         let start = std::time::Instant::now();
         let repaired = repair(text.as_bytes());
         let seconds = start.elapsed().as_secs();
-        // A debug build is a few times slower than what people run.
+        // A debug build is a few times slower than a release build.
         let shown = shown(&repaired.text);
         assert!(seconds < 10, "{seconds} s: {shown}");
     }

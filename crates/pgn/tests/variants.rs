@@ -1,4 +1,4 @@
-//! Games of variants as they are written by different programs.
+//! Games of variants in the notations of different programs.
 
 use board::{Ending, Rules};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, TextTags, WriteOptions, write_game};
@@ -30,8 +30,8 @@ fn written(tags: TextTags<'_>, tree: &GameTree) -> String {
     String::from_utf8(out).expect("ASCII")
 }
 
-/// Reads moves from a position: the FEN at the end and the moves as they are written, or where
-/// they are illegal.
+/// Reads moves from a position. Returns the FEN at the end, or else the start of the illegal move,
+/// and the written moves.
 fn read(variant: &str, fen: &str, moves: &str) -> (String, String) {
     let fen = match fen {
         "" => String::new(),
@@ -57,7 +57,7 @@ fn check(variant: &str, fen: &str, moves: &str, end: &str, text: &str) {
     assert_eq!(written, text, "{variant} {fen} {moves}");
 }
 
-/// Random games that python-chess has played and written, with the FEN that it has at the end.
+/// Random games played and written by python-chess, with its FEN at the end.
 #[test]
 fn games_end_as_those_of_python_chess() {
     let file = include_bytes!("variants/random.pgn");
@@ -72,7 +72,7 @@ fn games_end_as_those_of_python_chess() {
             assert_eq!(tree.fen(last(tree)), end);
             written(tags, tree)
         });
-        // What is written is read as the same game, and written the same.
+        // A written game is read as the same game, and written in the same way again.
         with_game(&RawGame::of(again.as_bytes()), |tags, tree| {
             let end = String::from_utf8_lossy(tags.raw(b"End").expect("a tag")).into_owned();
             assert_eq!(tree.fen(last(tree)), end);
@@ -99,7 +99,7 @@ fn drops() {
     let mated = "4k3/8/4K3/8/8/8/8/8[Q] w - - 0 1";
     let end = "4k3/4Q3/4K3/8/8/8/8/8[] b - - 1 1";
     check("Crazyhouse", mated, "1. Q@e7", end, "1. Q@e7#");
-    // What was promoted is captured as a pawn.
+    // A promoted piece is captured as a pawn.
     let end = "4k3/8/8/8/8/8/8/K7[p] b - - 0 1";
     let fen = "4k3/8/8/8/8/8/1q~6/K7[p] w - - 0 1";
     check(
@@ -113,7 +113,7 @@ fn drops() {
 
 #[test]
 fn other_moves_than_those_of_chess() {
-    // Nxf7 takes away the king beside it.
+    // Nxf7 explodes the king beside it.
     let end = "rnbq3r/1pppp1pp/8/p7/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 3";
     check(
         "Atomic",
@@ -165,13 +165,13 @@ fn castling_of_chess960_in_variants() {
     for castling in ["O-O-O", "Kxb1", "Kc1", "f1c1"] {
         check("koth", fen, castling, long, "1. O-O-O");
     }
-    // A step of the king to the same square is none.
+    // A step of the king to its own square is no castling.
     let fen = "8/k7/8/8/8/8/8/1R3K1R w KQ - 0 1";
     let step = "8/k7/8/8/8/8/8/1R4KR b - - 1 1";
     check("Atomic", fen, "Kg1", step, "1. Kg1");
     let castled = "8/k7/8/8/8/8/8/1R3RK1 b - - 1 1";
     check("Atomic", fen, "Kh1", castled, "1. O-O");
-    // What has moved does not castle.
+    // A king or rook that has moved does not castle.
     let fen = "7r/k6p/8/8/8/8/7P/1R3K1R w KQ - 0 1";
     let (end, _) = read("Atomic", fen, "1. h4 h5 2. Rh3 Ka8 3. Rh1 Ka7 4. O-O");
     assert_eq!(end, "illegal: O-O *");
@@ -194,7 +194,7 @@ fn moves_that_the_rules_forbid() {
         "1. O-O",
         "O-O *",
     );
-    // Nothing is in hand, the square is taken, or one of the last rank.
+    // No piece is in hand, the square is occupied, or it is on the last rank.
     illegal("Crazyhouse", "", "1. e4 d5 2. N@f3", "N@f3 ");
     illegal(
         "Crazyhouse",

@@ -129,7 +129,7 @@ struct Doctor {
 struct Open {
     number: u64,
     start: u64,
-    /// The end, if the game could be read. What looks like the next game may continue it.
+    /// The end, if the game could be read. The apparent next game may continue it.
     end: Option<u64>,
     /// State of the file before the game.
     context: Context,

@@ -262,7 +262,7 @@ enum Numbers {
     Nothing,
 }
 
-/// How the parser reads a token.
+/// Outcome of reading a token.
 #[derive(PartialEq)]
 enum Token {
     /// The token is a move, or something else that belongs there.

@@ -91,7 +91,7 @@ pub(super) fn has_no_text(text: &[u8]) -> bool {
     text_between_tags(text).is_none()
 }
 
-/// Whether a text that begins with a line start has a line of blanks.
+/// Whether a text that begins at the start of a line has a blank line.
 pub(super) fn has_blank_line(text: &[u8]) -> bool {
     let is_blank_line = |line: &[u8]| line.iter().all(|&b| is_blank(b));
     let end = memrchr(b'\n', text).unwrap_or(0);

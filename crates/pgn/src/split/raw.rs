@@ -18,7 +18,8 @@ pub struct RawGame<'a> {
     pub offset: u64,
     /// Faults of the game, each kind once.
     pub faults: Vec<Fault>,
-    /// What is read otherwise than it was meant, as the reference does it in silence, each kind once.
+    /// Losses: text that is read otherwise than it was meant, silently in the reference. Each kind
+    /// once.
     pub losses: Losses,
     /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
     pub(super) irregular: bool,

@@ -1,4 +1,4 @@
-//! The tags of a game, each in its place: those with a meaning of their own, ratings, and the rest.
+//! Sorts the tags of a game: tags with a meaning of their own, ratings, and the rest.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use board::Color;
 use crate::names::rating_in_name;
 use crate::values::{Rating, RatingKind};
 
-/// Tags with a meaning of their own, ratings apart.
+/// Tags with a meaning of their own, except for ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
     Event,
@@ -20,14 +20,14 @@ pub(crate) enum Known {
     Eco,
     EventDate,
     Fen,
-    /// Is dropped.
+    /// This tag is dropped.
     ScidFlags,
 }
 
 impl Known {
     const COUNT: usize = Known::ScidFlags as usize + 1;
 
-    /// The tag of this name.
+    /// Returns the tag of this name.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Option<Known> {
         Some(match name {
@@ -47,27 +47,27 @@ impl Known {
     }
 }
 
-/// All tags of a game. Of several with the same name the last one counts.
+/// All tags of a game. Of several tags with the same name the last one counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section<'a> {
     known: [Option<&'a [u8]>; Known::COUNT],
     pub(crate) ratings: Ratings,
     /// Tags without a meaning of their own, in the order of their first occurrence.
     pub(crate) extra: Vec<(&'a [u8], &'a [u8])>,
-    /// Their places by name, where they are many.
+    /// Indexes of these tags by name, if there are many.
     places: BTreeMap<&'a [u8], usize>,
 }
 
-/// So many tags are looked through one by one.
+/// Number of tags up to which they are searched one by one.
 const FEW: usize = 32;
 
 impl<'a> Section<'a> {
-    /// The value of a tag as it stands in the text.
+    /// Returns the value of a tag as written.
     pub(crate) fn raw(&self, tag: Known) -> Option<&'a [u8]> {
         self.known[tag as usize]
     }
 
-    /// Adds a tag behind the others.
+    /// Adds a tag after the others.
     pub(super) fn add(&mut self, name: &'a [u8], value: &'a [u8]) {
         if self.ratings.see(name, value) {
             return;
@@ -82,7 +82,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The place of a tag without a meaning of its own, if it is there.
+    /// Returns the index of a tag without a meaning of its own, if it is there.
     fn place(&mut self, name: &[u8]) -> Option<usize> {
         if self.extra.len() <= FEW {
             return self.extra.iter().position(|tag| tag.0 == name);
@@ -94,12 +94,13 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The ratings of both players: for each one in parentheses behind the name, else the first in a tag.
+/// The ratings of both players: for each the one in parentheses after the name, else the first one
+/// in a tag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ratings([Rating; 2]);
 
 impl Ratings {
-    /// Lets the next tag contribute. True if that is all it does.
+    /// Lets the next tag contribute a rating. Returns `true` if the tag has no other use.
     #[inline]
     pub fn see(&mut self, name: &[u8], value: &[u8]) -> bool {
         let color = match name {
@@ -110,14 +111,14 @@ impl Ratings {
         take_rating(color, &mut self.0[color.index()], name, value)
     }
 
-    /// The rating of a player, by what has been seen.
+    /// Returns the rating of a player from the tags so far.
     #[must_use]
     pub fn of(&self, color: Color) -> Rating {
         self.0[color.index()]
     }
 }
 
-/// `WhiteElo` and the like.
+/// Returns color and kind for a tag name such as `WhiteElo`.
 pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
     let (color, kind) = if let Some(kind) = name.strip_prefix(b"White") {
         (Color::White, kind)
@@ -128,8 +129,8 @@ pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
     Some((color, kinds.find(|k| k.name().as_bytes() == kind)?))
 }
 
-/// Lets a tag contribute to a player's rating. True if that is all it does: the rating tags up to
-/// the first with a number are used up, later ones are ordinary tags.
+/// Lets a tag contribute to a player's rating. Returns `true` if the tag has no other use: the
+/// rating tags up to the first one with a number are used up, later ones are ordinary tags.
 pub(super) fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> bool {
     let [first, ..] = name else { return false };
     if !matches!(first, b'W' | b'B') {

@@ -1,7 +1,7 @@
-//! Trees made move by move, whatever the moves come from.
+//! Builds trees move by move, from any source of moves.
 //!
-//! A builder stands at a node, as a reader does: moves go on from there, a variation starts again
-//! before the move reached last. It knows no text; what it is given is believed.
+//! A builder has a current node, as a reader does: moves continue from there, and a variation
+//! starts before the last move. It knows no text, and does not check its input.
 
 use board::{Move, Position, Rules, Start};
 
@@ -10,8 +10,8 @@ use crate::comment::Comment;
 use crate::values::GameResult;
 
 impl GameTree {
-    /// Begins another game in this tree, replacing what it held. `has_fen` says whether a FEN tag
-    /// gives the start position, be it the normal one.
+    /// Begins another game in this tree, replacing its contents. `has_fen` is set if a FEN tag
+    /// gives the start position, even if that is the normal one.
     ///
     /// ```
     /// use board::{Start, resolve_pawn, Square};
@@ -35,7 +35,7 @@ impl GameTree {
     }
 }
 
-/// A tree in the making, from [`GameTree::build`].
+/// A builder of a tree, from [`GameTree::build`].
 #[derive(Debug)]
 pub struct TreeBuilder<'t> {
     pub(crate) tree: &'t mut GameTree,
@@ -46,7 +46,7 @@ pub struct TreeBuilder<'t> {
 }
 
 impl<'t> TreeBuilder<'t> {
-    /// At the start of a tree that has no moves.
+    /// Creates a builder at the start of a tree that has no moves.
     pub(crate) fn new(tree: &'t mut GameTree) -> TreeBuilder<'t> {
         TreeBuilder {
             tree,
@@ -55,14 +55,14 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    /// The position reached.
+    /// Returns the position reached.
     #[inline(always)]
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.tree.positions[self.point as usize]
     }
 
-    /// The node reached.
+    /// Returns the node reached.
     #[inline]
     #[must_use]
     pub fn node(&self) -> usize {
@@ -75,7 +75,7 @@ impl<'t> TreeBuilder<'t> {
         !self.tree.open.is_empty()
     }
 
-    /// Plays a move. It is believed, as by [`Position::play`].
+    /// Plays a move without checking it, as [`Position::play`] does.
     ///
     /// # Errors
     /// [`Stop::TooLong`] if there are [`POSITION_LIMIT`] positions.
@@ -87,7 +87,7 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    /// As [`TreeBuilder::push`] in a game that is known to be one of chess, whose next position is
+    /// Plays a move as [`TreeBuilder::push`] does, in a game of chess, if the next position is
     /// known.
     #[inline(always)]
     pub(crate) fn push_reaching(&mut self, mv: Move, next: &Position) -> Result<(), Stop> {
@@ -100,7 +100,7 @@ impl<'t> TreeBuilder<'t> {
         Ok(())
     }
 
-    /// Plays moves one behind the other, as [`TreeBuilder::push`] does each of them.
+    /// Plays consecutive moves, as [`TreeBuilder::push`] does each of them.
     pub(crate) fn push_line(
         &mut self,
         moves: impl ExactSizeIterator<Item = Move> + Clone,
@@ -110,7 +110,7 @@ impl<'t> TreeBuilder<'t> {
         if !is_simple || tree.nodes.len() + moves.len() > POSITION_LIMIT {
             return moves.into_iter().try_for_each(|mv| self.push(mv));
         }
-        // The position stays in registers, and what is written is not read again.
+        // The position remains in registers, and the written positions are not read again.
         let mut position = tree.positions[self.point as usize];
         self.in_line |= moves.len() > 0;
         tree.nodes.extend(moves.clone().map(Node::new));
@@ -140,7 +140,7 @@ impl<'t> TreeBuilder<'t> {
         Ok(())
     }
 
-    /// Goes on from a new node.
+    /// Continues from a new node.
     #[inline(always)]
     fn arrive(&mut self, node: usize, next: Position) {
         self.tree.positions.push(next);
@@ -169,8 +169,8 @@ impl<'t> TreeBuilder<'t> {
         self.try_add_nag(nag);
     }
 
-    /// The same. False if there is no move, or if it has as many as it can have; then nothing
-    /// happens.
+    /// Annotates the last move of the line. Returns `false`, without a change, if there is no move,
+    /// or if it has the maximum number of glyphs.
     pub(crate) fn try_add_nag(&mut self, nag: u8) -> bool {
         match nag {
             0 => true,
@@ -178,7 +178,7 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    /// Puts a comment behind the last move, or where the line begins.
+    /// Puts a comment after the last move, or at the start of the line.
     pub(crate) fn set_comment(&mut self, comment: Comment) {
         let number = self.tree.variations.len() as u32;
         let (place, old) = match self.tree.variations.last_mut() {
@@ -215,8 +215,8 @@ impl<'t> TreeBuilder<'t> {
         Ok(())
     }
 
-    /// Ends the variation opened last and goes on behind the move that it replaces. False if none
-    /// is open; then nothing happens.
+    /// Ends the variation opened last, and continues after the move that it replaces. Returns
+    /// `false`, without a change, if none is open.
     pub fn close_variation(&mut self) -> bool {
         let replaced = self.tree.open.pop();
         if let Some(replaced) = replaced {
@@ -226,13 +226,13 @@ impl<'t> TreeBuilder<'t> {
         replaced.is_some()
     }
 
-    /// Ends the game. Variations that are open end with it.
+    /// Ends the game, with the variations that are open.
     pub fn finish(self, result: GameResult) {
         self.tree.result = result;
         self.tree.stop = Stop::Result;
     }
 
-    /// Another builder of the same tree at the same place.
+    /// Returns another builder of this tree at the same node.
     pub(crate) fn fork(&mut self) -> TreeBuilder<'_> {
         TreeBuilder {
             tree: &mut *self.tree,
@@ -243,7 +243,7 @@ impl<'t> TreeBuilder<'t> {
 }
 
 impl GameTree {
-    /// The notes of a node, to be added to.
+    /// Returns the notes of a node for additions.
     fn notes_mut(&mut self, node: u32) -> &mut Notes {
         let place = &mut self.nodes[node as usize].notes;
         if *place == 0 {
@@ -253,8 +253,8 @@ impl GameTree {
         &mut self.notes[*place as usize - 1]
     }
 
-    /// Takes back moves that were only tried, up to this number of nodes, and the report of an illegal
-    /// one. No variation was opened among them.
+    /// Removes moves that were only tried, down to this number of nodes, and the report of an
+    /// illegal one. No variation was opened among them.
     pub(crate) fn forget_trial(&mut self, n_nodes: usize) {
         self.nodes.truncate(n_nodes);
         self.positions.truncate(n_nodes);
@@ -265,7 +265,7 @@ impl GameTree {
         self.error.clear();
     }
 
-    /// Makes explicit that so far each node follows the one before.
+    /// Creates the links between nodes, each of which has followed the one before so far.
     #[cold]
     fn make_links(&mut self) {
         let count = self.nodes.len() as u32;

@@ -1,4 +1,4 @@
-//! What is known of a game as a whole once its moves have been read.
+//! Summarizes a game whose moves have been read.
 
 use std::cell::{Cell, OnceCell};
 
@@ -9,21 +9,22 @@ use crate::summary::{Kinds, PieceCounts, Summary, SummaryTag, counts};
 use crate::tags::Tags;
 use crate::values::{Date, GameResult};
 
-/// What is known of a game of chess whose moves have been read, found out as it is asked for.
+/// Summary of a game of chess whose moves have been read, computed on request.
 ///
-/// Of what happens in it, it knows whether there are promotions; of the material nothing but how it
+/// Of the happenings it knows only whether there are promotions; of the material only the pieces at
+/// the start.
 /// begins.
 pub struct TreeSummary<'a> {
     tree: &'a GameTree,
     tags: Tags<'a>,
-    /// By color and role.
+    /// Squares by color and role.
     squares: OnceCell<[[u64; 6]; 2]>,
     memory: Cell<Vec<u16>>,
-    /// The codes of its moves once they are asked for, if all moves have one.
+    /// Codes of the moves, once requested, if all moves have one.
     codes: OnceCell<Option<Vec<u16>>>,
 }
 
-/// The squares that each piece stands on in some of the positions.
+/// Returns the squares that each piece is on in some of the positions.
 fn squares_in(positions: &[Position]) -> [[u64; 6]; 2] {
     let mut squares = [[0; 6]; 2];
     let [white, black] = &mut squares;
@@ -38,7 +39,8 @@ fn squares_in(positions: &[Position]) -> [[u64; 6]; 2] {
 }
 
 impl<'a> TreeSummary<'a> {
-    /// The summary of a game; codes of its moves, if they are asked for, are put into this memory.
+    /// Creates the summary of a game. `memory` will hold the codes of its moves, if they are
+    /// requested.
     #[must_use]
     pub fn new(tree: &'a GameTree, tags: Tags<'a>, memory: Vec<u16>) -> TreeSummary<'a> {
         TreeSummary {
@@ -50,7 +52,7 @@ impl<'a> TreeSummary<'a> {
         }
     }
 
-    /// Gives the memory back.
+    /// Returns the memory.
     #[must_use]
     pub fn into_memory(self) -> Vec<u16> {
         let codes = self.codes.into_inner().flatten();

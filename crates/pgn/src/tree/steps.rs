@@ -1,15 +1,15 @@
-//! The way through a game in the order of its text, in and out of variations.
+//! Iterates over a game in the order of its text, in and out of variations.
 
 use super::GameTree;
 
-/// A step on the way through a game.
+/// A step of the iteration over a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeStep {
-    /// A move: the node that it leads to.
+    /// A move, with the node that it leads to.
     Move(usize),
-    /// A variation to the last move of the line begins: its number.
+    /// The start of a variation to the last move of the line, with its number.
     Open(usize),
-    /// The variation that was opened last ends.
+    /// The end of the variation that was opened last.
     Close,
 }
 
@@ -18,16 +18,17 @@ pub enum TreeStep {
 pub struct Steps<'t> {
     tree: &'t GameTree,
     line: Line,
-    /// The lines around it. Variations may be nested as deep as the text is long: no recursion.
+    /// The lines around the current one. Variations may be nested as deep as the text is long: no
+    /// recursion.
     outer: Vec<Line>,
 }
 
-/// A line that is being walked along.
+/// A line with the place reached in it.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Its next move.
+    /// The next move of the line.
     next: Option<usize>,
-    /// The next variation to its last move.
+    /// The next variation to the last move of the line.
     variation: Option<usize>,
 }
 
@@ -41,7 +42,7 @@ impl Line {
 }
 
 impl GameTree {
-    /// All moves and variations, in the order of the text. The start itself is no step.
+    /// Returns all moves and variations, in the order of the text. The start itself is no step.
     pub fn steps(&self) -> Steps<'_> {
         Steps {
             tree: self,

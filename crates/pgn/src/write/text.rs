@@ -1,19 +1,19 @@
-//! Words in lines: where lines break, and what the output buffer has no room for.
+//! Breaks words into lines within the limit of the output buffer.
 
 use board::San;
 use memchr::memrchr2;
 
-/// Breaks lines before words that would reach beyond the width, within the limit of the buffer.
+/// Breaks lines before words that would exceed the width, within the limit of the buffer.
 pub(super) struct TextWriter<'a> {
     out: &'a mut Vec<u8>,
-    /// What is written must end before it.
+    /// Length of `out` that the text must stay below.
     limit: usize,
-    /// The first column that nothing reaches.
+    /// First column that no text reaches.
     line: usize,
     column: usize,
 }
 
-/// Up to eight ASCII letters, zeros behind them.
+/// Up to eight ASCII letters, padded with zeros.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ShortWord {
     bytes: [u8; 8],
@@ -21,7 +21,7 @@ pub(super) struct ShortWord {
 }
 
 impl ShortWord {
-    /// The number of a move of White's.
+    /// Returns the number of a move by White.
     #[inline]
     pub(super) fn move_number(number: u16) -> ShortWord {
         match MOVE_NUMBERS.get(usize::from(number)) {
@@ -30,7 +30,7 @@ impl ShortWord {
         }
     }
 
-    /// A number of at most five digits, and dots behind it.
+    /// Returns a number of at most five digits with dots after it.
     #[inline]
     pub(super) const fn number(number: u16, n_dots: usize) -> ShortWord {
         let (mut word, mut len, mut rest) = (0x2E_2E2E, n_dots, number as u64);
@@ -54,7 +54,7 @@ impl ShortWord {
     }
 }
 
-/// Those of the moves of nearly all games.
+/// The numbers of the moves of nearly all games.
 static MOVE_NUMBERS: [ShortWord; 128] = {
     let mut words = [ShortWord::number(0, 1); 128];
     let mut number = 1;
@@ -75,14 +75,14 @@ impl From<San> for ShortWord {
     }
 }
 
-/// Two short words and a blank, put together in registers.
+/// Two short words and a blank, combined in registers.
 pub(super) struct Phrase {
     letters: u128,
     len: usize,
 }
 
 impl Phrase {
-    /// The words one behind the other, and a blank. The second has at most seven letters.
+    /// Joins two words and a blank. The second word has at most seven letters.
     #[inline]
     pub(super) fn new(first: ShortWord, second: ShortWord) -> Phrase {
         let letters = |word: ShortWord| u64::from_le_bytes(word.bytes);
@@ -93,10 +93,10 @@ impl Phrase {
         }
     }
 
-    /// What stands behind it in a text that begins with it.
+    /// Removes the phrase from the start of a text. `None` if the text does not begin with it.
     pub(super) fn strip_from<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
         match text.first_chunk() {
-            // Sixteen bytes are compared at once; behind the letters are none to differ from.
+            // Sixteen bytes are compared at once; the shift removes those after the letters.
             Some(&bytes) => {
                 let differences = u128::from_le_bytes(bytes) ^ self.letters;
                 let is_same = differences << ((128 - 8 * self.len) & 127) == 0;
@@ -108,7 +108,7 @@ impl Phrase {
 }
 
 impl<'a> TextWriter<'a> {
-    /// Writes behind what is there, fewer bytes than `limit`.
+    /// Creates a writer that appends fewer bytes than `limit`.
     pub(super) fn new(out: &'a mut Vec<u8>, limit: usize, width: usize) -> TextWriter<'a> {
         TextWriter {
             limit: out.len().saturating_add(limit),
@@ -122,7 +122,7 @@ impl<'a> TextWriter<'a> {
         self.out.len() + length < self.limit
     }
 
-    /// Where the buffer is full there is no break, and the line goes on.
+    /// Breaks the line. If the buffer is full, the line continues.
     pub(super) fn newline(&mut self) {
         if self.fits(0) {
             self.out.push(b'\n');
@@ -130,8 +130,8 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Writes bytes where the column is, if they fit. Two bytes from 0xC3 on become one of
-    /// Latin-1.
+    /// Writes bytes at the current column, if they fit. A byte 0xC3 and the one after it become one
+    /// of Latin-1.
     pub(super) fn raw(&mut self, mut bytes: &[u8]) -> bool {
         if !self.fits(bytes.len()) {
             return false;
@@ -155,8 +155,8 @@ impl<'a> TextWriter<'a> {
         true
     }
 
-    /// Writes a word, on the next line if it would be too long for this one; false if it does not
-    /// fit into the buffer.
+    /// Writes a word, on the next line if it would be too long for this one. Returns `false` if it
+    /// does not fit into the buffer.
     pub(super) fn word(&mut self, word: &[u8]) -> bool {
         if self.column + word.len() >= self.line {
             self.newline();
@@ -164,13 +164,13 @@ impl<'a> TextWriter<'a> {
         self.raw(word)
     }
 
-    /// Writes the words of a phrase at once where neither the line nor the buffer ends within it.
-    /// Elsewhere nothing is written, and the result is false.
+    /// Writes the words of a phrase at once if neither the line nor the buffer ends within it.
+    /// Otherwise writes nothing and returns `false`.
     #[inline]
     pub(super) fn at_once(&mut self, phrase: &Phrase) -> bool {
         let fits = self.column + phrase.len < self.line && self.fits(phrase.len);
         if fits {
-            // As many bytes at a time as always take no call.
+            // Appending a constant number of bytes takes no call.
             let end = self.out.len() + phrase.len;
             self.out.extend_from_slice(&phrase.letters.to_le_bytes());
             self.out.truncate(end);
@@ -179,17 +179,17 @@ impl<'a> TextWriter<'a> {
         fits
     }
 
-    /// Writes phrases as [`TextWriter::at_once`] and the words of those do that do not fit into a line: a
-    /// line ends with a blank or a number. Nothing is written, and the result is false, where lines are
-    /// short or the buffer may end.
+    /// Writes phrases as [`TextWriter::at_once`] does, and splits phrases that do not fit into a
+    /// line: the line then ends with a blank or a number. Writes nothing and returns `false` if
+    /// lines are short or the buffer may end.
     pub(super) fn phrases(&mut self, mut phrases: &[u8]) -> bool {
-        // Two words that belong together take at most thirteen columns.
+        // Two words of a phrase take at most thirteen columns.
         const SHORT: usize = 48;
         if self.line < SHORT || !self.fits(phrases.len() + phrases.len() / (SHORT / 2) + 2) {
             return false;
         }
         loop {
-            // A blank may stand in the last column but one.
+            // A blank may be in the last column but one.
             let room = self.line.saturating_sub(self.column + 1);
             if phrases.len() <= room {
                 self.out.extend_from_slice(phrases);
@@ -200,7 +200,7 @@ impl<'a> TextWriter<'a> {
                 b' ' => (room, room + 1),
                 _ => match memrchr2(b' ', b'.', &phrases[..room]) {
                     Some(last) => (last + 1, last + 1),
-                    // No moves are that long.
+                    // No move is that long.
                     None if self.column == 0 => (phrases.len(), phrases.len()),
                     None => (0, 0),
                 },
@@ -228,7 +228,7 @@ impl<'a> TextWriter<'a> {
         self.word(&[byte]);
     }
 
-    /// Writes words with what stands between them, up to the first that does not fit.
+    /// Writes words with the text between them, up to the first word that does not fit.
     pub(super) fn string(&mut self, text: &[u8]) {
         let mut rest = text;
         let fits = self.column + text.len() < self.line && self.fits(text.len());
@@ -283,7 +283,7 @@ impl<'a> TextWriter<'a> {
     }
 }
 
-/// Whether a text comes out as it is where there is room for it in a line.
+/// Whether a text is written unchanged if there is room for it in a line.
 fn is_one_line(text: &[u8]) -> bool {
     text.iter().all(|&byte| byte.is_ascii() && byte != b'\n')
 }
@@ -294,13 +294,13 @@ mod tests {
 
     const LINE: usize = 80;
 
-    /// Checks what a sequence of writes gives.
+    /// Checks the output of a sequence of writes.
     #[track_caller]
     fn check_text(write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
         check_within(1000, write, want);
     }
 
-    /// Checks what a sequence of writes gives with room for fewer bytes than `limit`.
+    /// Checks the output of a sequence of writes with room for fewer bytes than `limit`.
     #[track_caller]
     fn check_within(limit: usize, write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
         let mut out = Vec::new();
@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    /// What is written at once is what is written word by word, wherever lines and buffer end.
+    /// Phrases written at once equal those written word by word, wherever lines and buffer end.
     #[test]
     fn at_once_or_not_at_all() {
         let words = [ShortWord::number(65_535, 3), ShortWord::number(1234, 0)];
@@ -347,7 +347,7 @@ mod tests {
                 assert_eq!(
                     is_written,
                     before + 13 < LINE && before + 13 < limit || {
-                        // What stands before does not fit itself.
+                        // The text before the phrase does not fit.
                         limit <= before && 13 < limit
                     }
                 );
@@ -355,8 +355,8 @@ mod tests {
         }
     }
 
-    /// Phrases that are written together stand where they stand one by one, wherever the first begins
-    /// and the buffer ends.
+    /// Phrases written together are in the same places as those written one by one, wherever the
+    /// first begins and the buffer ends.
     #[test]
     fn phrases_break_as_words_do() {
         let words: [&[u8]; 7] = [
@@ -398,7 +398,7 @@ mod tests {
     fn lines_break() {
         let x = |length: usize| vec![b'x'; length];
         let join = |parts: &[&[u8]]| parts.concat();
-        // A word may reach column 79, a blank column 79.
+        // A word may reach column 79, and so may a blank.
         check_text(
             |out| out.string(&join(&[&x(39), b" ", &x(39)])),
             &join(&[&x(39), b" ", &x(39)]),
@@ -415,7 +415,7 @@ mod tests {
             |out| out.string(&join(&[&x(78), b" ", b"y"])),
             &join(&[&x(78), b" \ny"]),
         );
-        // Longer words always stand behind a line break.
+        // Longer words always follow a line break.
         check_text(|out| out.string(&x(80)), &join(&[b"\n", &x(80)]));
         check_text(
             |out| out.string(&join(&[b"a ", &x(80), b" b"])),
@@ -441,7 +441,7 @@ mod tests {
         );
         check_text(|out| out.string(b"a\xC3 b"), b"a\xC3 b");
         check_text(|out| out.tag(b"A", b"\xC3\xA9\xE9"), b"[A \"\xE9\xE9\"]\n");
-        // One column, but two bytes when it is asked whether the word fits.
+        // Each letter takes one column, but counts as two bytes in the test for room.
         let word = "\u{e9}".repeat(39);
         let text = [word.as_bytes(), b" ", &[b'x'; 39]].concat();
         check_text(
@@ -458,7 +458,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_left_out() {
         let x = |length: usize| vec![b'x'; length];
-        // A text ends with its first word that does not fit, what follows it is tried again.
+        // A text ends at its first word that does not fit; later texts are tried again.
         check_within(10, |out| out.comment(b"abc defghijkl m"), b"{abc } ");
         check_within(
             10,
@@ -468,7 +468,7 @@ mod tests {
             },
             b"mn op qr ",
         );
-        // The break before a word stays where the word does not, …
+        // The break before a word remains even if the word does not fit, …
         check_within(
             80,
             |out| {
@@ -478,7 +478,7 @@ mod tests {
             },
             &[&x(71)[..], b"\ny"].concat(),
         );
-        // … but a blank that does not fit is no break either.
+        // … but a blank that does not fit makes no break either.
         check_within(
             81,
             |out| {

@@ -1,10 +1,9 @@
-//! Moves that stand in a text as they are written: they are copied line by line, where others are put
-//! together move by move.
+//! Copies moves line by line if their text is already in the form in which they are written.
 //!
-//! Programs agree on how moves are written, but for blanks, for where lines end, and for mate, which
-//! not all of them tell from check: the last move is always put together. Whether a text has
-//! its moves as they are written here is found out by writing them; who keeps the answer, as archives
-//! do, saves writing them each time that the game is found.
+//! Programs agree on how moves are written, except for blanks, line ends and mate, which not all of
+//! them distinguish from check: the last move is always composed. Whether a text has its moves in
+//! this form is found out by composing them. A caller that stores the answer, as archives do, saves
+//! that work each time the game is found.
 
 use board::san_followed;
 use memchr::{memchr, memchr_iter, memrchr, memrchr3};
@@ -13,16 +12,16 @@ use super::{Phrase, move_number};
 use crate::tags::TextTags;
 use crate::tree::GameTree;
 
-/// Finds out whether moves stand in a text as they are written, in memory that is used again.
+/// Tests whether a text has its moves in the form in which they are written, with reusable memory.
 #[derive(Debug, Default)]
 pub struct Verbatim {
     line: Vec<u8>,
 }
 
 impl Verbatim {
-    /// Whether [`write_game`](super::write_game) comes to the words that the text of a game has behind
-    /// its tags, numbers and result among them, but for those of the last move. The tree is that of the
-    /// text.
+    /// Whether [`write_game`](super::write_game) writes the words after the tags as the text of a
+    /// game has them, including numbers and result, except for the last move. `tree` must be that
+    /// of the text.
     #[must_use]
     pub fn is_as_written(&mut self, tags: TextTags<'_>, tree: &GameTree) -> bool {
         let is_bare = tree.is_linear() && !tree.has_notes() && tree.rules().are_of_chess();
@@ -44,7 +43,7 @@ impl Verbatim {
                 None => return false,
             }
         }
-        // The last move may have a number of its own. A number behind it is no move.
+        // The last move may have a number. A number after it is no move.
         match rest.split_last() {
             None => tree.len() == 1,
             Some((last, word)) => tree.len() > 1 && *last == b' ' && !word.contains(&b' '),
@@ -52,10 +51,10 @@ impl Verbatim {
     }
 }
 
-/// The words of moves that are written as they stand in a text.
+/// The words of moves whose text is copied.
 pub(super) struct Words {
     line: Vec<u8>,
-    /// How far they are taken.
+    /// Offset of the next word.
     at: usize,
 }
 
@@ -67,7 +66,7 @@ impl Words {
         Words { line, at: 0 }
     }
 
-    /// The next so many moves with their numbers, and a blank behind each.
+    /// Returns the next `n_moves` moves with their numbers, each followed by a blank.
     pub(super) fn take(&mut self, n_moves: usize) -> &[u8] {
         let rest = &self.line[self.at..];
         let taken = match n_moves.checked_sub(1) {
@@ -81,7 +80,7 @@ impl Words {
         taken
     }
 
-    /// All moves that are left but the last.
+    /// Returns all remaining moves except the last one.
     pub(super) fn take_but_last(&mut self) -> &[u8] {
         let rest = &self.line[self.at..];
         let last = memrchr(b' ', &rest[..rest.len().saturating_sub(1)]);
@@ -91,17 +90,17 @@ impl Words {
     }
 }
 
-/// The moves of a text, and its last word, which is the result.
+/// Splits a text into its moves and its last word, which is the result.
 fn split_result(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_end();
     let start = memrchr3(b' ', b'\n', b'\r', text).map_or(0, |blank| blank + 1);
     text.split_at(start)
 }
 
-/// Appends the lines of moves behind each other with a blank behind each word, without the blanks that
-/// stand behind the dots of numbers: `1.e4 e5 2.Nf3 `.
+/// Appends the lines of moves as one line with a blank after each word, without the blanks after
+/// the dots of numbers: `1.e4 e5 2.Nf3 `.
 fn put_in_one_line(moves: &[u8], line: &mut Vec<u8>) {
-    // Nearly always, the first number tells how all of them are written.
+    // Nearly always, the first number shows how all numbers are written.
     let dot = memchr(b'.', moves).unwrap_or(moves.len());
     let has_gaps = moves[dot..].iter().find(|&&byte| byte != b'.') == Some(&b' ');
     let mut rest = moves.trim_ascii();
