@@ -1,8 +1,8 @@
 /*
- * Says why instead of dying where the processor lacks instructions that the program was built with.
+ * Reports the reason and exits if the processor lacks instructions that the program was built with.
  *
- * Whatever of the program was compiled by rustc may begin with such an instruction, so this is not; it is
- * carried out before `main`. `build.rs` says when.
+ * Code compiled by rustc may begin with such an instruction, so this file is in C; it runs before
+ * `main`. `build.rs` says when.
  */
 #include <cpuid.h>
 #include <unistd.h>

@@ -104,7 +104,7 @@ fn has_subcommand(name: &str) -> bool {
         .any(|command| name == command.get_name())
 }
 
-/// What a search has to know of subcommands.
+/// Functions about subcommands for the arguments of a search.
 pub(crate) const SUBCOMMANDS: Subcommands = Subcommands {
     nearest,
     with_option: subcommand_with_option,
@@ -168,7 +168,7 @@ fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
 
 /// Carries out the subcommand that the first argument names.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
-    // Whatever the word looks like, such as a dash of the language.
+    // The word may look like an option, such as a dash of the language.
     if let [first, word] = arguments
         && first == "help"
         && word != "--help"

@@ -1,5 +1,5 @@
-//! What can be searched: several files, directories, pipes, packed files, other formats; and what
-//! is said of files that cannot be read.
+//! Inputs of a search: several files, directories, pipes, packed files, other formats; and the
+//! reports of files that cannot be read.
 
 mod support;
 
@@ -170,7 +170,7 @@ fn faults_name_the_file_and_its_own_lines() {
     assert!(err.starts_with(expected), "{err}");
 }
 
-/// Games that are cut, each with what is said of it behind its number.
+/// Games that are read in part, each with its report after the game number.
 const CUT: [(&str, &str); 13] = [
     ("1.e4 Ke7 2.d4 d5 *", "`Ke7` is illegal in"),
     ("1.Nf3 d5 2.d4 Nf6 3.Nd2 a6 *", "`Nd2` is ambiguous in"),
@@ -556,7 +556,7 @@ fn comments_of_lichess_stay() {
     }
 }
 
-/// What is behind addresses is told by `.ci/object-storage`, with a server.
+/// `.ci/object-storage` tests the access to addresses, with a server.
 #[test]
 fn addresses_are_the_users_alone() {
     let place = Place::new();
@@ -588,13 +588,13 @@ fn addresses_are_the_users_alone() {
     }
 }
 
-/// Searches for all games and says what was told on standard error.
+/// Searches for all games and returns the output on standard error.
 fn told(place: &Place, games: &str, status: i32, counts: &str) -> String {
     let line = format!("-i {games} -o o.pgn -cql true -silent");
     let ran = place.run(&line);
     assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
     assert!(ran.out.contains(counts), "{line}: {ran:?}");
-    // What a search says is what a strict one ends at.
+    // A strict search ends at any report.
     let strict = place.run(&format!("{line} -strict"));
     let expected = Some(i32::from(!ran.err.is_empty()));
     assert_eq!(strict.status, expected, "{line} -strict: {strict:?}");
@@ -797,7 +797,7 @@ fn text_is_read_in_any_encoding() {
         let ran = place.run_on("-i - -o o.pgn q.cql", &bytes);
         assert!(ran.out.contains("1 matches of 1 games"), "{name}: {ran:?}");
     }
-    // What is not converted keeps its bytes.
+    // Text that is not converted keeps its bytes.
     place.run("-i latin1.pgn -o o.pgn q.cql");
     let out = fs::read(place.path("o.pgn")).expect("written");
     assert!(out.windows(7).any(|bytes| bytes == b"M\xfcller,"));

@@ -34,7 +34,7 @@ pub struct NamesSeen {
 /// Reads the names in games.
 #[derive(Debug)]
 pub struct NamesWorker {
-    /// Which of the maps are filled.
+    /// Whether each of the maps is filled.
     wanted: [bool; 3],
     index: TagIndex,
     buffer: Vec<u8>,
@@ -70,7 +70,7 @@ impl NamesAsked {
         }
     }
 
-    /// What was probably meant by names that no game has, in lines.
+    /// Returns a line for each name that no game has, with the names that were probably meant.
     pub fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
         let lines = self.0.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
@@ -148,9 +148,9 @@ impl Wanted {
         Wanted { lower, words }
     }
 
-    /// How far a name is from the text: 0 if only the case of letters differs, 1 if its words have
-    /// another order or other signs between them, more for each word that differs; `None` if it is
-    /// another name.
+    /// Returns the distance between a name and the text: 0 if the name contains the text apart from
+    /// case, 1 if the words have another order or other signs between them, and one more for each
+    /// word that differs. `None` if it is another name.
     fn distance(&self, name: &str) -> Option<usize> {
         let lower = name.to_lowercase();
         if lower.contains(&self.lower) {

@@ -23,10 +23,10 @@ use crate::outside::Asked;
 use crate::row::RowValue;
 use compiler::program::Program;
 
-/// What it takes to find out whether a comment is there already, in steps.
+/// Number of steps that the test for an equal comment costs.
 const STEPS_TO_LOOK_UP: u64 = 12;
 
-/// What a game has for the plan of an echo.
+/// Positions of a game for the plan of an echo.
 #[derive(Debug, Default)]
 pub(crate) struct EchoCandidates {
     /// The positions that meet the conditions on the second position, with a hash of the values

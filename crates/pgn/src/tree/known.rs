@@ -11,8 +11,8 @@ use crate::values::{Date, GameResult};
 
 /// Summary of a game of chess whose moves have been read, computed on request.
 ///
-/// Of the happenings it knows only whether there are promotions; of the material only the pieces at
-/// the start.
+/// It knows whether there are promotions, but no other happenings, and of the material only the
+/// pieces at the start.
 /// begins.
 pub struct TreeSummary<'a> {
     tree: &'a GameTree,

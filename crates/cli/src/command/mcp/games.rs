@@ -30,7 +30,7 @@ const MOST_FAULTS: usize = 10;
 /// Maximum number of groups that the text of a count lists.
 const GROUPS_IN_WORDS: usize = 20;
 
-/// How long names of the games are read that a query may have meant.
+/// Maximum time for reading the names of games that a query may have meant.
 const HINT_TIME: Duration = Duration::from_millis(500);
 
 /// Time between two looks at whether a pass is still wanted.
@@ -229,7 +229,7 @@ fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
     add_lines(queries::warnings(query), told, text);
 }
 
-/// The same of a query that has found nothing, with names of the games that may have been meant.
+/// Adds the warnings about a query without matches, with names of the games that it may have meant.
 fn add_hints(pass: &Pass<'_>, query: &str, told: &mut Value, text: &mut String) {
     let source = Source {
         name: "query",
