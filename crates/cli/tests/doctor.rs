@@ -289,7 +289,7 @@ fn encodings_and_line_ends() {
         let of = |name: &str| {
             let ran = cql(dir.path(), &format!("{command} {name}"));
             let out = text(&ran.stdout).replace(name, "");
-            // All but the size is as in UTF-8.
+            // Everything but the size is as for UTF-8.
             let lines = out.lines().filter(|line| !line.contains("bytes"));
             (ran.status.code(), lines.collect::<Vec<_>>().join("\n"))
         };

@@ -94,7 +94,7 @@ impl MoveCode {
         }
     }
 
-    /// Returns the pawns of White and of Black after the move; only meaningful if the code is a move.
+    /// Returns the pawns of White and of Black after the move. The code must be a move.
     #[inline]
     pub(crate) fn move_pawns(self, mover: Color, mut pawns: [SquareSet; 2]) -> [SquareSet; 2] {
         let (from, to) = (self.from().set(), self.to().set());

@@ -1,5 +1,5 @@
-//! Reads comment commands, which programs write for other programs: `[%clk 0:01:23]`, `[%eval
-//! -0.35]`, `[%csl Ge4]`.
+//! Reads comment commands, which programs write for other programs: `[%clk 0:01:23]`,
+//! `[%eval -0.35]`, `[%csl Ge4]`.
 //!
 //! A command may be anywhere in a comment; the first of its name counts. A command that cannot be
 //! understood is treated as missing.
@@ -63,8 +63,8 @@ pub enum Evaluation {
     Mate(i32),
 }
 
-/// Parses `[%eval 0.35]`, `[%eval -1.2,18]` (the depth after the comma is ignored) or `[%eval
-/// #-3]`.
+/// Parses `[%eval 0.35]`, `[%eval -1.2,18]` (the depth after the comma is ignored) or
+/// `[%eval #-3]`.
 #[must_use]
 pub fn evaluation(comment: &[u8]) -> Option<Evaluation> {
     let value = command(comment, "eval")?.split(|&b| b == b',').next()?;

@@ -875,7 +875,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     if hides {
         return vec![Edit::replace(brace..brace + 1, "(")];
     }
-    // In front of the result, if one ends the text.
+    // Before the result, if one ends the text.
     let at = moves::end_of_moves(text);
     let end = crate::bytes::trim_end(&text[..at]).len().max(brace + 1);
     let braces = text[brace..end].iter();

@@ -401,8 +401,7 @@ impl<'a> Tags<'a> {
     }
 
     /// Returns `false` only if neither player's normalized name can share a byte with a text that
-    /// may also contain the separator `\
-    /// ` between two names.
+    /// may also contain the separator `\\n` between two names.
     #[inline]
     #[must_use]
     pub fn players_may_contain(self, text: &[u8]) -> bool {

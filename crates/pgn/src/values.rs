@@ -61,11 +61,11 @@ impl fmt::Display for GameResult {
 /// A date, with 0 for unknown parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Date {
-    /// Up to 2047.
+    /// The year, up to 2047.
     pub year: u16,
-    /// Up to 12.
+    /// The month, up to 12.
     pub month: u8,
-    /// Up to 31.
+    /// The day, up to 31.
     pub day: u8,
 }
 

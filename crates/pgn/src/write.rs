@@ -1,8 +1,8 @@
 //! Writes games exactly as the reference implementation does.
 //!
-//! The output includes the line breaks, the spelling of moves and FENs, the merging of added texts with a
-//! comment, and two peculiarities of encoding: a byte 0xC3 and the one after it become one Latin-1
-//! byte, and a comment that gets a text loses its other non-ASCII bytes.
+//! The agreement covers line breaks, the spelling of moves and FENs, the merging of added texts
+//! with a comment, and two peculiarities of encoding: a byte 0xC3 and the one after it become one
+//! Latin-1 byte, and a comment that gets a text loses its other non-ASCII bytes.
 
 use std::ops::Range;
 

@@ -93,7 +93,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             has_others |= is_other[node];
         }
     });
-    // A word that ends the game as a move is none.
+    // A word that has become a move is no move if the game ends after it.
     keeps && (!has_others || n_after >= n_before)
 }
 

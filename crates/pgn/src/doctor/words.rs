@@ -326,7 +326,7 @@ pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
         ("0", 0),
         ("O", 0),
     ];
-    // A number with a blank and so on would not be a result.
+    // Longer words are no results.
     if word.len() > 2 * LONGEST_RESULT {
         return None;
     }

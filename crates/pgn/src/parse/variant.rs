@@ -1,8 +1,8 @@
 //! Resolves written moves in variants of chess.
 //!
 //! The parser looks for the move in a list of legal moves. The search takes longer than the way
-//! backward of the normal game, but works in every variant. Moves after the end of a game are read as
-//! well.
+//! backward of the normal game, but works in every variant. Moves after the end of a game are read
+//! as well.
 
 use board::{Move, Role, Situation, Square, SquareSet};
 

@@ -13,7 +13,6 @@ use crate::values::{Date, GameResult};
 ///
 /// It knows whether there are promotions, but no other happenings, and of the material only the
 /// pieces at the start.
-/// begins.
 pub struct TreeSummary<'a> {
     tree: &'a GameTree,
     tags: Tags<'a>,
