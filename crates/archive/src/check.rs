@@ -69,7 +69,7 @@ impl Archive {
         for (number, source) in self.manifest().sources.iter().enumerate() {
             let opened = self.open_text(number).and_then(|text| {
                 match &text {
-                    Some(text) => text.sum(|| !cancel.is_cancelled()).map(drop)?,
+                    Some(text) => text.sum(b'\n', || !cancel.is_cancelled()).map(drop)?,
                     None if self.manifest().keeps_text() => {
                         let what = "it is missing, though the archive is to have it: making it again \
                                     puts it in";

@@ -150,12 +150,19 @@ fn keep_text(
     let name = format!("{number:05}-{}.zst", &checksum[..8]);
     fresh.put(folder, &name)?;
     let file = SegmentFile::open(&folder.join(&name), &Cancel::default())?;
-    let sum = Text::of(file, packed).and_then(|text| text.sum(|| go_on(packed.text_bytes)));
-    let sum = sum
-        .map_err(|error| error.in_file(&name))?
-        .ok_or_else(ended)?;
-    let file = manifest.files.get(source.file as usize);
-    if source.form == Form::Pgn && file.is_some_and(|file| file.checksum != shown(sum)) {
+    let text = Text::of(file, packed).map_err(|error| error.in_file(&name))?;
+    let mut sum = |line_end: u8| {
+        let sum = text.sum(line_end, || go_on(packed.text_bytes));
+        let sum = sum.map_err(|error| error.in_file(&name))?;
+        sum.map(shown).ok_or_else(ended)
+    };
+    let as_kept = sum(b'\n')?;
+    // A text whose lines end with CR alone is read, and kept, with LF.
+    if let Some(file) = manifest.files.get(source.file as usize)
+        && source.form == Form::Pgn
+        && file.checksum != as_kept
+        && file.checksum != sum(b'\r')?
+    {
         return Err(failed(io::Error::other("it was changed while it was read")));
     }
     Ok(ArchivedText {
@@ -351,11 +358,24 @@ impl<I: Input> Text<I> {
         read_exactly(self, start, bytes)
     }
 
-    /// Decompresses the whole text. Returns its checksum, or `None` if `go_on` returned `false`.
-    pub(crate) fn sum(&self, mut go_on: impl FnMut() -> bool) -> Result<Option<u64>, Error> {
+    /// Decompresses the whole text. Returns its checksum with each LF as `line_end`, or `None` if
+    /// `go_on` returned `false`.
+    pub(crate) fn sum(
+        &self,
+        line_end: u8,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Option<u64>, Error> {
         let mut hash = Xxh3::new();
         for number in 0..self.frames.len() - 1 {
-            hash.update(&self.frame(number)?);
+            let frame = self.frame(number)?;
+            match line_end {
+                b'\n' => hash.update(&frame),
+                _ => {
+                    let bytes = frame.iter();
+                    let ended = bytes.map(|&byte| if byte == b'\n' { line_end } else { byte });
+                    hash.update(&ended.collect::<Vec<u8>>());
+                }
+            }
             if !go_on() {
                 return Ok(None);
             }

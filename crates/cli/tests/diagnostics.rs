@@ -34,6 +34,41 @@ type Mistake<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
 
 const MISTAKES: &[Mistake] = &[
     (
+        "cql() check or castling",
+        "E0201",
+        "1:16",
+        "`castle`",
+        Some("cql() check or castle"),
+    ),
+    (
+        "cql() stalemate or checkmate",
+        "E0201",
+        "1:20",
+        "`mate`",
+        Some("cql() stalemate or mate"),
+    ),
+    (
+        "cql() wtm or whitetomove",
+        "E0201",
+        "1:14",
+        "`wtm`",
+        Some("cql() wtm or wtm"),
+    ),
+    (
+        "cql() currentmove Nf3",
+        "E0108",
+        "1:19",
+        "where it goes stands after the sign",
+        Some("cql() currentmove N--f3"),
+    ),
+    (
+        "cql() previous e4",
+        "E0108",
+        "1:16",
+        "where it goes stands after the sign",
+        Some("cql() previous P--e4"),
+    ),
+    (
         "mate",
         "E0501",
         "1:1",

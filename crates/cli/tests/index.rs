@@ -34,6 +34,21 @@ fn said(ran: &Ran, status: i32, out: &str, err: &str) {
 }
 
 #[test]
+fn a_text_whose_lines_end_with_cr_alone_is_kept() {
+    let place = Place::new();
+    place.write(
+        "g.pgn",
+        "[Event \"a\"]\r\r1. e4 1-0\r\r[Event \"b\"]\r\r1. d4 0-1\r",
+    );
+    let ran = place.run("index g.pgn --self-contained");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    fs::remove_file(place.path("g.pgn")).expect("there");
+    let ran = place.run("-cql true -i g.cqa -o o.pgn");
+    assert!(ran.out.contains("2 matches of 2 games"), "{ran:?}");
+    assert_eq!(place.run("index --check g.cqa").status, Some(0));
+}
+
+#[test]
 fn one_run_at_a_time_makes_an_archive() {
     let place = Place::new();
     assert_eq!(place.run("index g.pgn").status, Some(0));

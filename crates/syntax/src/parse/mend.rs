@@ -435,6 +435,11 @@ impl Parser<'_> {
             let kind = self.kind_at(at);
             matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
         };
+        // A word that joins filters is no part of a misspelled one: `check or castling`.
+        let joins = |at: usize| {
+            let keyword = self.keyword_at(at);
+            matches!(keyword, Some(Keyword::Or | Keyword::And | Keyword::Not))
+        };
         let ranges = (2..=MOST).rev().flat_map(|n| {
             let starts = (0..n).filter_map(|before| at.checked_sub(before));
             starts.map(move |first| first..first + n)
@@ -447,7 +452,7 @@ impl Parser<'_> {
             let whole = self.tokens(range.start, last);
             let mend = if Keyword::from_text(&joined).is_some() {
                 Mend::edit(format!("that is one word: `{joined}`"), whole, joined)
-            } else if let Some((help, text)) = words::phrase(&joined) {
+            } else if let Some((help, text)) = words::phrase(&joined, !range.clone().any(joins)) {
                 Mend::of_synonym(help, text, whole)
             } else {
                 Mend::advice(concept(&joined)?)

@@ -222,8 +222,9 @@ impl Parser<'_> {
             _ => {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
                 let text = self.text_of(operand.span);
-                let (help, mended) = match operand.ty {
-                    Type::Set => ("what moves stands before the sign", format!("{text}--")),
+                let (help, mended) = match (operand.ty, move_of_notation(&text)) {
+                    (_, Some(mended)) => ("where it goes stands after the sign", mended),
+                    (Type::Set, _) => ("what moves stands before the sign", format!("{text}--")),
                     _ => (
                         "what holds after a move stands in parentheses",
                         format!("--({text})"),
@@ -557,6 +558,16 @@ impl MoveParts {
             _ => None,
         }
     }
+}
+
+/// Returns the CQL for a move of a piece or pawn in the notation of games, such as `Nf3` or `e4`.
+fn move_of_notation(text: &str) -> Option<String> {
+    let (piece, square) = match text.as_bytes() {
+        [b'K' | b'Q' | b'R' | b'B' | b'N', _, _] => text.split_at(1),
+        _ => ("P", text),
+    };
+    let is_square = matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    is_square.then(|| format!("{piece}--{square}"))
 }
 
 #[cfg(test)]

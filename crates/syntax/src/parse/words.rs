@@ -403,14 +403,17 @@ pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)
     Some((row.1, row.2))
 }
 
-/// Returns the CQL for several joined words, which may be misspelled.
-pub(super) fn phrase(joined: &str) -> Option<(&'static str, Option<&'static str>)> {
+/// Returns the CQL for several joined words, even if they are misspelled where that may be.
+pub(super) fn phrase(
+    joined: &str,
+    may_be_misspelled: bool,
+) -> Option<(&'static str, Option<&'static str>)> {
     /// Minimum length of a misspelled word; shorter ones resemble too many others.
     const LONG: usize = 8;
     synonym(joined).or_else(|| {
         let words = SYNONYMS.iter().flat_map(|(words, ..)| *words).copied();
         let words = words.filter(|word| word.len() >= LONG);
-        let near = nearest(joined, words).filter(|_| joined.len() >= LONG)?;
+        let near = nearest(joined, words).filter(|_| may_be_misspelled && joined.len() >= LONG)?;
         synonym(near)
     })
 }
