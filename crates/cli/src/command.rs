@@ -64,9 +64,9 @@ struct Program {
 /// The first line of each is what the help shows.
 #[derive(Subcommand)]
 enum Command {
-    /// Say how the program is used, or what a word of the language means
+    /// Explain the program, a subcommand or a word of the language
     Help {
-        /// A subcommand, an option, a word or sign of the language, or a code such as E0203
+        /// Subcommand, option, word or sign, or a code such as E0203
         word: Option<String>,
     },
     Run(Box<run::Arguments>),

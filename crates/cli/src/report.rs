@@ -54,7 +54,7 @@ impl SourceText {
 /// Style of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::Args)]
 pub(crate) struct Look {
-    /// How errors and warnings are written
+    /// Set the format of errors and warnings
     #[arg(
         id = "message-format",
         long = "message-format",
@@ -63,7 +63,7 @@ pub(crate) struct Look {
         default_value_t
     )]
     pub(crate) format: MessageFormat,
-    /// When errors and warnings are colored
+    /// Set when errors and warnings are colored
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: ColorChoice,
 }
@@ -71,22 +71,22 @@ pub(crate) struct Look {
 /// Format of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum MessageFormat {
-    /// With the lines of the query that they are about
+    /// With the lines of the query that they refer to
     #[default]
     Human,
-    /// One JSON object on a line for each
+    /// One JSON object per line
     Json,
 }
 
 /// When to color diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// Where a terminal reads, unless NO_COLOR or CLICOLOR_FORCE says otherwise
+    /// If the output is a terminal, unless NO_COLOR or CLICOLOR_FORCE is set
     #[default]
     Auto,
-    /// In any case
+    /// Always
     Always,
-    /// In no case
+    /// Never
     Never,
 }
 

@@ -81,9 +81,12 @@ fn words_are_explained() {
     explains("help check", "Usage: cql check");
     explains(
         "help check",
-        "a word of the language, too: cql explain check",
+        "also a word of the language: cql explain check",
     );
-    explains("help --limit", "--limit N\n    only the first N games");
+    explains(
+        "help --limit",
+        "--limit N\n    write only the first N matching games",
+    );
     explains("help -o", "-o, -output FILE\n");
     explains("help E0203", "E0203: ");
     check("help mte", 1, &[], &["error: ", "`cql help mate`"]);

@@ -107,19 +107,19 @@ mod tests {
     fn the_help_is_read_as_it_is_written() {
         check(
             "-o, -output FILE",
-            "where to write (else 'output' in the header, else QUERY-out.pgn); with tags in the name \
-             ('by-{White}.pgn') a file for each value",
+            "write to FILE (default: 'output' in the header, else QUERY-out.pgn); tags in the name \
+             ('by-{White}.pgn') make one file per value",
         );
         check(
             "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \
              -shiftvertical, -rotate90, -rotate45, -reversecolor",
-            "search all images of the whole query; the first one is outermost",
+            "search all images of the whole query; the first option is outermost",
         );
         check(
             "-steps N",
-            "steps of loops and searches that a game may take (400000000); when each of the \
-             first 10 takes more, the run ends",
+            "limit the steps of loops and searches in a game (400000000); if each of the first 10 \
+             games exceeds the limit, the run ends",
         );
-        check("-v, -version", "the version");
+        check("-v, -version", "print the version");
     }
 }

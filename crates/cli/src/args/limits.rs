@@ -27,7 +27,7 @@ impl Default for LimitArgs {
 /// `--limits` of a subcommand.
 #[derive(clap::Args)]
 pub(crate) struct LimitsArgument {
-    /// Another limit than the default one (cql help tells the names); can be repeated
+    /// Change a limit, see `cql help limits`; can be repeated
     #[arg(long, value_name = "NAME=N")]
     limits: Vec<String>,
 }

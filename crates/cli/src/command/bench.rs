@@ -27,23 +27,26 @@ use crate::visible::visible_json;
 use input::Inputs;
 use report::Report;
 
-/// Measure how fast queries are, and count what they find
+/// Measure the speed of queries and count their matches
 ///
-/// Every query is run several times over all games; what it finds is counted and not written.
-/// Times are medians, rates are by the clock. The signature is the number of games, of positions
-/// searched, of games that match, and of positions that match: it is the same for any number of
+/// Every query is run several times over all games; its matches are counted and not written. Times
+/// are medians, rates are per second of wall time. The signature is the number of games, of
+/// positions searched, of matching games, and of matching positions: it is equal for any number of
 /// threads, and for any two builds that agree.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries to measure, and behind them the games: files, directories, patterns, - for
-    /// standard input
+    /// Queries to measure, then games to search
+    ///
+    /// Games are files, directories, patterns, or - for standard input.
     #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
     names: Vec<PathBuf>,
-    /// The games, as those behind the queries; can be repeated
+    /// Games to search, as if listed after the queries
+    ///
+    /// Can be repeated.
     #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// How often each query is run
+    /// Run each query N times
     #[arg(long, value_name = "N", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,

@@ -10,22 +10,23 @@ use super::text;
 use crate::failure::Failure;
 use crate::report::{self, Look, MessageFormat, Reporter};
 
-/// Say what is wrong with queries, without running them
+/// Check queries without running them
 ///
 /// Errors and warnings go to standard output, a summary to standard error. With --json each is an
-/// object on a line of its own. The exit status is 1 if a query has errors or
-/// cannot be read.
+/// object on a line of its own. The exit status is 1 if a query has errors or cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries to check; - is standard input
+    /// Queries to check, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
     #[command(flatten)]
     dialect: DialectArgument,
-    /// Warn of more than what is surely not meant
+    /// Enable warnings that are off by default
     #[arg(long, value_enum, value_name = "WHAT")]
     warn: Vec<Warn>,
-    /// Print errors and warnings as JSON, like --message-format json
+    /// Print errors and warnings as JSON
+    ///
+    /// Same as --message-format json.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -35,14 +36,14 @@ pub(super) struct Arguments {
 /// Warnings that are off by default.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Warn {
-    /// Forms of older versions of CQL 6 that there are newer ones for
+    /// Forms of older versions of CQL 6 that have a newer form
     Deprecated,
 }
 
 /// Dialect of the queries.
 #[derive(clap::Args)]
 pub(super) struct DialectArgument {
-    /// How to read the query
+    /// Set the dialect of the query
     #[arg(long, value_name = "DIALECT", default_value = "auto",
         value_parser = ["auto", "cql6", "cql5", "classic"])]
     dialect: String,

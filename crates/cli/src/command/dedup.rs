@@ -37,33 +37,35 @@ use same::{Compared, Duplicate, Kind, Rules};
 /// Number of games that are compared at once, at some hundred bytes each.
 const LOT: usize = 400_000;
 
-/// Find games that are there more than once, and write the others
+/// Find duplicate games and write the games without them
 ///
-/// Games are equal if they have the same moves, and players and years that can be the same; short
-/// ones need the same tags, too. They are nearly equal if one has the first moves of the other, and
-/// players, date, round and result can be the same. Of several games the longest one is kept, of
-/// these the one with most comments, variations and tags.
+/// Two games are equal if they have the same moves, and players and years that are compatible;
+/// short games need equal tags, too. Two games are nearly equal if one begins with all moves of the
+/// other, and players, date, round and result are compatible. Of several games the longest one is
+/// kept, of these the one with most comments, variations and tags.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns, archives; - is standard input
+    /// Games: files, directories, patterns, archives; - is stdin
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// Write the games to a new file, but for those that are equal to another one
+    /// Write the games without duplicates to a new file
     #[arg(short, long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Leave out those that are nearly equal, too
+    /// Omit nearly equal games, too
     #[arg(long, requires = "output")]
     near: bool,
-    /// Which of several games is kept
+    /// Choose which of several duplicates to keep
     #[arg(long, value_enum, value_name = "WHICH", default_value = "best")]
     keep: Keep,
-    /// Whether moves are the same is all that counts
+    /// Compare only the moves of the games
     #[arg(long)]
     moves_only: bool,
-    /// Replace OUT.pgn even if it holds neither games nor an earlier result
+    /// Replace OUT.pgn whatever it holds
+    ///
+    /// Without this option, only a file with games or an earlier result is replaced.
     #[arg(long, requires = "output")]
     force: bool,
-    /// How the run is shown while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]
@@ -75,9 +77,9 @@ pub(super) struct Arguments {
 /// Choice of the game to keep among several equal ones.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Keep {
-    /// The longest one, of these the one with most comments, variations and tags
+    /// The longest game, of these the one with most comments, variations and tags
     Best,
-    /// The first one
+    /// The first game
     First,
 }
 

@@ -8,17 +8,19 @@ use crate::failure::Failure;
 
 /// Draw a board as a picture (SVG)
 ///
-/// The picture goes to standard output, holds everything it needs, and has the pieces of the
+/// The picture goes to standard output. It needs no other files, and has the same pieces as the
 /// reports.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The position; of a FEN only the placement of the pieces counts
+    /// Position to draw
+    ///
+    /// Only the placement of the pieces in the FEN is used.
     #[arg(value_name = "FEN", required = true)]
     fen: Vec<String>,
-    /// Squares to color, such as e4,d5
+    /// Color squares, such as e4,d5
     #[arg(long, value_name = "SQUARES", value_delimiter = ',', value_parser = square)]
     mark: Vec<Square>,
-    /// Seen by Black
+    /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
 }

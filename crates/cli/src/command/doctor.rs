@@ -24,26 +24,30 @@ use input::{How, Meter};
 use repaired::Repaired;
 use report::{Count, Page, Remark, Sums};
 
-/// Say what is wrong with the games of PGN files, and repair them
+/// Find and repair issues in the games of PGN files
 ///
-/// Every fault is printed with its place, what a search makes of it, and with --repair what was
-/// done; a summary follows. The exit status is 1 if there are faults.
+/// Every issue is printed with its place, how a search reads it, and with --repair how it was
+/// repaired; a summary follows. The exit status is 1 if there are issues.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns, packed or not; - is standard input
+    /// Games: files, directories, patterns, or - for standard input
+    ///
+    /// Files may be compressed.
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// Write the games to a new file, the faulty ones repaired
+    /// Write the repaired games to a new file
     ///
-    /// Games without faults are copied byte for byte. No word is lost: what cannot be read becomes a
-    /// comment. A game that cannot be repaired is copied as it is, and said to be. The new file is
-    /// not packed, and holds the games of all files.
+    /// Games without issues are copied byte for byte. No word is lost: text that cannot be read
+    /// becomes a comment. A game that cannot be repaired is copied unchanged and reported. The new
+    /// file is not compressed, and holds the games of all files.
     #[arg(long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     repair: Option<PathBuf>,
-    /// Replace OUT.pgn even if it holds neither games nor an earlier result
+    /// Replace OUT.pgn whatever it holds
+    ///
+    /// Without this option, only a file with games or an earlier result is replaced.
     #[arg(long, requires = "repair")]
     force: bool,
-    /// Print the summary alone
+    /// Print only the summary
     #[arg(long)]
     summary: bool,
     /// Print JSON

@@ -22,23 +22,25 @@ use super::{text, words};
 use crate::failure::Failure;
 use crate::report::{self, Look, SourceText};
 
-/// Say in words what a query means, and how it will be evaluated
+/// Explain a query in words and show how it is evaluated
 ///
 /// The meaning is an outline with a sentence for each filter, its line in the query on the left and
-/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation, and what
-/// it compares two positions by (`relation`) in words of its own.
+/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation; a
+/// `relation` between two positions is explained in separate sentences.
 ///
-/// With games, say instead how many games and positions each condition of the query leaves, so
-/// that it shows where a query that finds nothing loses them all. Nothing is written.
+/// With games, count instead how many games and positions remain after each condition of the query,
+/// which shows the condition that a query without matches fails on. No output is written.
 ///
-/// With the code of an error or warning, such as E0203, or a word of the language, say what that
-/// means, with an example. A file of that name is a query.
+/// With the code of an error or warning, such as E0203, or a word of the language, explain that
+/// with an example. If there is a file of that name, it is read as a query.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The query to explain, a word, or a code such as E0203; - is standard input
+    /// Query, word, or code such as E0203; or - for standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     query: PathBuf,
-    /// Games to search: files, directories, patterns, - for standard input
+    /// Games to search
+    ///
+    /// Games are files, directories, patterns, or - for standard input.
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
     #[command(flatten)]

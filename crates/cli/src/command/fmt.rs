@@ -12,26 +12,28 @@ use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 use crate::report::{Look, SourceText};
 
-/// Lay queries out in the canonical way
+/// Format queries in the canonical layout
 ///
-/// Changes the files in place; what comes from standard input goes to standard output. Comments
-/// stay where they are, and a query means afterwards what it meant before. A query with errors, or
-/// of CQL 5 and older, is left as it is, and the exit status is 1.
+/// Changes the files in place; a query read from standard input goes to standard output. Comments
+/// stay in place, and the meaning of a query does not change. A query with errors, or in CQL 5 or
+/// older, is left unchanged, and the exit status is 1.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries to lay out; - is standard input
+    /// Queries to format, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
-    /// Change nothing; name the files that would change, and end with status 1 if there are any
+    /// List the files that would change, and change none
+    ///
+    /// The exit status is 1 if a file would change.
     #[arg(long, conflicts_with = "stdout")]
     check: bool,
-    /// Write to standard output instead of into the files
+    /// Write to standard output instead of changing the files
     #[arg(long)]
     stdout: bool,
-    /// Spell all in ASCII
+    /// Spell queries in ASCII
     #[arg(long, conflicts_with = "unicode")]
     ascii: bool,
-    /// Spell with the signs of Unicode, such as ♔ for K
+    /// Spell queries with Unicode symbols, such as ♔ for K
     #[arg(long)]
     unicode: bool,
     #[command(flatten)]

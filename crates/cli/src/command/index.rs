@@ -23,40 +23,45 @@ use crate::visible::{visible_json, visible_name};
 /// the only copy.
 const LACKS_TEXT: u8 = 3;
 
-/// Make an archive of games: their moves and tags in columns
+/// Build an archive of games: their moves and tags in columns
 ///
-/// An archive is a folder beside the games, which stay what they are. What is there already is
-/// kept: a run that was ended goes on where it was, games that were added are added, and files that
-/// were changed are read again.
+/// An archive is a folder next to the games, which do not change. A second run reuses the archive:
+/// an interrupted run is resumed, new games are added, and changed files are read again.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns; with --check and --export, archives
+    /// Games: files, directories, patterns
+    ///
+    /// With --check and --export, archives.
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// The archive; if there is one input, it is called after that if nothing is said
+    /// Set the name of the archive
+    ///
+    /// If there is one input, the archive is named after it by default.
     #[arg(short, long, value_name = "NAME.cqa", value_hint = clap::ValueHint::DirPath,
         conflicts_with = "check")]
     output: Option<PathBuf>,
-    /// Keep the text of the games in the archive, too, so that their files may go away
+    /// Store the text of the games in the archive, too
     ///
-    /// An archive that has it once goes on having it.
+    /// The files of the games are then no longer needed. Later runs keep storing the text.
     #[arg(long, conflicts_with_all = ["check", "export"])]
     self_contained: bool,
-    /// Remove the text of the games from the archive, and keep it no longer
+    /// Remove the text of the games from the archive
     ///
-    /// The text of a missing file stays. The text of a file that was cut goes.
+    /// Later runs do not store it either. The text of a missing file stays. The text of a file that
+    /// was truncated is removed.
     #[arg(long, conflicts_with_all = ["self_contained", "check", "export"])]
     drop_text: bool,
-    /// Read everything in archives, and say what is wrong with it
+    /// Read archives completely and report damage
     #[arg(long)]
     check: bool,
-    /// Write the games of archives as a table: .parquet, .csv, .tsv or .jsonl
+    /// Write the games of archives as a table
     ///
-    /// Each game is a row, with its tags and the moves of its main line.
+    /// FILE ends in .parquet, .csv, .tsv or .jsonl. Each game is a row, with its tags and the moves
+    /// of its main line.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
         conflicts_with_all = ["check", "output"])]
     export: Option<PathBuf>,
-    /// How the run is shown while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]

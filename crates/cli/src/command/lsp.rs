@@ -32,13 +32,15 @@ use client::Client;
 use colors::Colors;
 use messages::{ErrorCode, Incoming, Reader, Refusal};
 
-/// Answer the questions of an editor (a language server)
+/// Start a language server for editors
 ///
-/// Speaks the language server protocol on standard input and output, until the editor ends it or
-/// closes standard input. Editors start it by themselves; the book says how to tell them.
+/// Speaks the Language Server Protocol on standard input and output, until the editor ends it or
+/// closes standard input. Editors start it themselves; the book explains how to set them up.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Standard input and output are all there is: for editors that say so
+    /// Use standard input and output
+    ///
+    /// Accepted for editors that pass this option; nothing else is supported.
     #[arg(long, hide = true)]
     stdio: bool,
 }

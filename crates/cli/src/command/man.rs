@@ -12,12 +12,12 @@ use crate::args::described::groups;
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
-/// Print the manual page, or write all pages into a directory
+/// Print the manual page, or write all pages to a directory
 ///
 /// To read it: cql man | man -l -
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Write a page for the program and one for each subcommand there
+    /// Write pages for the program and its subcommands to DIR
     #[arg(long, value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
 }

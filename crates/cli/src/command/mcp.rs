@@ -34,15 +34,15 @@ use client::Client;
 use input::How;
 use messages::{Answer, ErrorCode, Incoming, Open};
 
-/// Answer the questions of an assistant (a server for the protocol MCP)
+/// Start an MCP server for assistants
 ///
-/// Speaks the Model Context Protocol on standard input and output. Assistants start it by
-/// themselves; the book says how to tell them. They can check and explain queries, search, count, look
-/// at games, and read the manual and the cookbook. Nothing can be read but the games that are named here, and
-/// nothing is written.
+/// Speaks the Model Context Protocol on standard input and output. Assistants start it themselves;
+/// the book explains how to set them up. They can check and explain queries, search, count, show
+/// games, and read the manual and the cookbook. They can read only the games that are named here,
+/// and write nothing.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns, archives
+    /// Games: files, directories, patterns, archives
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
 }

@@ -15,19 +15,24 @@ use crate::place;
 use crate::search::several::summary::{Line, Status, csv};
 use records::Table;
 
-/// Put the results of shards together
+/// Combine the results of shards
 ///
-/// The results of `cql run --manifest`, or `--shard`, of all shards, become those of one run: a file for each
-/// query and the summary. Games and rows are put one behind the other; counts are added up.
+/// Combines the results of all shards, written by `cql run --manifest` or `--shard`, into those of
+/// one run: a file for each query and the summary. Games and rows are concatenated; counts are
+/// added up.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The folder with the results of the shards
+    /// Folder with the results of the shards
     #[arg(value_hint = clap::ValueHint::DirPath)]
     results: PathBuf,
-    /// A folder for what they are together; it is made if it is missing
+    /// Write the combined results to FOLDER
+    ///
+    /// The folder is created if it is missing.
     #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// Replace files even if they hold neither games nor an earlier result
+    /// Replace files whatever they hold
+    ///
+    /// Without this option, only files with games or an earlier result are replaced.
     #[arg(long)]
     force: bool,
 }

@@ -13,8 +13,8 @@ use crate::report::Look;
 
 /// Print a CQL 5 or classic query as CQL 6.2
 ///
-/// A query in CQL 6.2 comes out as it is. What has no equivalent that is sure to mean the same is
-/// an error, as is whatever keeps the query from running, and nothing is printed.
+/// A query in CQL 6.2 is printed unchanged. If a part of the query has no equivalent that certainly
+/// means the same, or the query could not run, that is an error, and nothing is printed.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The query to translate; - is standard input

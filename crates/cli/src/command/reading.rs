@@ -19,13 +19,17 @@ fn encoding(name: &str) -> Result<Encoding, String> {
 /// Options for reading games and printing the report.
 #[derive(clap::Args)]
 pub(super) struct Reading {
-    /// What the inputs are; told from their first bytes if not given
+    /// Set the format of the inputs [default: auto]
+    ///
+    /// By default, the format is detected from the first bytes.
     #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
     input_format: Option<InputFormat>,
-    /// How the text of the inputs is encoded, as utf-16le or windows-1251; auto if not given
+    /// Set the encoding of the inputs [default: auto]
+    ///
+    /// Such as utf-16le or windows-1251.
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
-    /// How many threads there are; as many as processors if not given
+    /// Use N threads [default: number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
     /// Print the report as JSON
@@ -57,7 +61,7 @@ impl Reading {
 /// Additional names of variants.
 #[derive(clap::Args)]
 pub(super) struct Aliases {
-    /// A name in Variant tags for a variant that is known by another one; can be repeated
+    /// Treat a Variant tag as a known variant; can be repeated
     #[arg(long = "variantalias", value_name = "NAME=VARIANT")]
     names: Vec<String>,
 }

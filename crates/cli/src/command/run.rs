@@ -24,47 +24,61 @@ use crate::search::several::{self, NamedQuery, Request, Results, Wanted};
 
 /// Run several queries over games in one pass
 ///
-/// Every game is read once, and each query is evaluated on it. What a query finds is what it finds
-/// alone.
+/// Every game is read once, and each query is evaluated on it. A query has the same matches as in a
+/// search on its own.
 ///
-/// With --output-dir, each query has an output of its own, called after it (fork.cql writes
-/// fork.pgn), and summary.csv says what they came to. With -o, the results of all queries are one
-/// table with a column `query`. Without either, only the summary is printed. What the headers of
-/// queries say about input and output files is not heeded.
+/// With --output-dir, each query has its own output, named after it (fork.cql writes fork.pgn), and
+/// summary.csv lists the counts of all queries. With -o, the results of all queries are one table
+/// with a column `query`. Without either, only the summary is printed. Input and output files in
+/// the headers of queries are ignored.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries (files that end in .cql, directories with such files, themes:* for all themes of
-    /// the library, themes:fork for one), and behind them the games: files, directories, patterns,
-    /// - for standard input
+    /// Queries to run, then games to search
+    ///
+    /// Queries are files that end in .cql, directories with such files, themes:* for all themes of
+    /// the library, or themes:fork for one. Games are files, directories, patterns, or - for
+    /// standard input.
     #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
     names: Vec<PathBuf>,
-    /// The games, as those behind the queries; can be repeated
+    /// Games to search, as if listed after the queries
+    ///
+    /// Can be repeated.
     #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// Shards of games made by `cql split`, in place of games: each has outputs of its own in the
-    /// output directory. Those that are there already are not searched again
+    /// Search shards of games made by `cql split`
+    ///
+    /// Each shard has its own outputs in the output directory. Shards whose outputs exist are not
+    /// searched again.
     #[arg(long, value_name = "FILE", conflicts_with = "input", requires = "output_dir",
         value_hint = clap::ValueHint::FilePath)]
     manifest: Option<PathBuf>,
-    /// Only a part of the shards, or of the games as they are: 3/8 is the third of eight parts
+    /// Search only one part of the shards or games, such as 3/8
+    ///
+    /// 3/8 is the third of eight parts.
     #[arg(long, value_name = "I/N", requires = "output_dir")]
     shard: Option<Fraction>,
-    /// A directory for an output of each query and the summary; it is made if it is missing
+    /// Write an output for each query and the summary to DIR
+    ///
+    /// The directory is created if it is missing.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
-    /// Where to write the summary as CSV; summary.csv in the output directory if not given
+    /// Write the summary as CSV to FILE
+    ///
+    /// By default, it is summary.csv in the output directory.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     summary: Option<PathBuf>,
-    /// Writes a table of puzzles (of Lichess) once more with a column for the queries that match in
-    /// each, such as `fork pin` for themes:*
+    /// Write a table of puzzles with a column of matching queries
+    ///
+    /// The input is a table of Lichess puzzles; the new column lists the queries that match in each
+    /// puzzle, such as `fork pin` for themes:*.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
         conflicts_with_all = ["output_dir", "output", "stdout", "limit"])]
     tag_puzzles: Option<PathBuf>,
     /// Run the other queries if some have errors
     #[arg(long)]
     keep_going: bool,
-    /// Only games whose numbers are in a range: 1-100, or just one
+    /// Search only games with these numbers: 1-100, or one number
     #[arg(long, value_name = "N-M", value_parser = numbers)]
     gamenumber: Option<(i32, i32)>,
     /// Search variations, whatever the queries say
@@ -73,24 +87,30 @@ pub(super) struct Arguments {
     /// Search no variations, whatever the queries say
     #[arg(long)]
     mainline: bool,
-    /// A filter to put in front of every query; can be repeated
+    /// Add a filter before every query; can be repeated
     #[arg(long, value_name = "FILTER")]
     cql: Vec<String>,
-    /// Steps of loops and searches that a query may take on a game
+    /// Limit the steps of loops and searches in a game
+    ///
+    /// The limit applies to each query.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     #[command(flatten)]
     reading: Reading,
-    /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
+    /// End the run with an error if a game is faulty
+    ///
+    /// A game is faulty if it cannot be read as written or exceeds a limit.
     #[arg(long)]
     strict: bool,
-    /// Search the text even where an archive stands beside it
+    /// Search the text even if there is an archive of the games
     #[arg(long)]
     no_index: bool,
-    /// Queries may touch no files
+    /// Forbid queries to access files or run other programs
     #[arg(long)]
     secure: bool,
-    /// A directory that queries may write to, besides the working directory; can be repeated
+    /// Let queries write to DIR, too; can be repeated
+    ///
+    /// They may always write to the working directory.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     allow_write: Vec<PathBuf>,
     #[command(flatten)]

@@ -13,27 +13,29 @@ use crate::interrupt;
 use crate::output::{Progress, directory};
 use crate::progress::{self, Done, Live, Wanted};
 
-/// Cut games into shards, which many machines search
+/// Cut games into shards for many machines to search
 ///
-/// Each shard is a file with consecutive games of one input, packed. The file manifest.json beside
-/// them says where the games stand in the whole, so that `cql run --manifest` finds in each shard
-/// what a search of all games finds there. The games stay what they are.
+/// Each shard is a compressed file of consecutive games of one input. The file manifest.json next
+/// to the shards records their places in the collection, so that `cql run --manifest` finds in each
+/// shard what a search of all games finds there. The games do not change.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns
+    /// Games: files, directories, patterns
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// A folder for the shards; it is made if it is missing
+    /// Write the shards to FOLDER
+    ///
+    /// The folder is created if it is missing.
     #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The most games that a shard has
+    /// Limit the number of games in a shard
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     games_per_shard: u64,
-    /// Make the shards anew if the folder has some
+    /// Replace the shards in the folder
     #[arg(long)]
     force: bool,
-    /// How the run is shown while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]

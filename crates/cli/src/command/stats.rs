@@ -30,19 +30,19 @@ use crate::visible::{visible_json, visible_name};
 /// Maximum number of different names that are counted, so that memory does not grow with the file.
 const NAMES: usize = 1 << 20;
 
-/// Count what is in files of games: players, dates, results, tags, faults
+/// Count players, dates, results, tags and issues of games
 ///
-/// One report is made of all files together, which may be whatever a search reads: PGN, puzzles
-/// and positions, packed or not. `cql doctor` says where the faults are.
+/// One report covers all files together, in any format that a search reads: PGN, puzzles and
+/// positions, compressed or not. `cql doctor` shows where the issues are.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns; - is standard input
+    /// Games: files, directories, patterns, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// How many players, events, openings and tags are listed
+    /// List the N most frequent players, events, openings, tags
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// How the run is shown while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]

@@ -7,20 +7,24 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 
-/// Write queries and look at what they find in the browser
+/// Write queries and view their matches in the browser
 ///
-/// A server for this machine alone starts, and the browser shows its page: an editor that knows
-/// the language, the games that match as they are found, a board, and the manual. Nothing can be
-/// read but the games that are named here and those that are dropped on the page.
+/// Starts a server for this machine alone and opens its page in the browser: an editor that knows
+/// the language, the matching games as they are found, a board, and the manual. The page can read
+/// only the games that are named here and those that you drop on it.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns, archives; more can be dropped on the page
+    /// Games: files, directories, patterns, archives
+    ///
+    /// More games can be dropped on the page.
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// The port of the server; if not given, 6262, or any where another program has that
+    /// Set the port of the server [default: 6262]
+    ///
+    /// If another program uses port 6262, any free port is taken by default.
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Only print the address
+    /// Print the address without opening the browser
     #[arg(long)]
     no_open: bool,
 }

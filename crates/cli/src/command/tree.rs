@@ -31,31 +31,36 @@ use count::{Counter, Counting, Tally, Unread};
 use report::Report;
 use target::Target;
 
-/// Count how games go on in a position: an opening tree
+/// Count the moves played from a position (opening tree)
 ///
-/// Each move that was played in the position has a row: games, share, results, the rating of those
-/// who played it, their performance, and the year of the last game. A game counts if it has the
-/// position, by whatever moves.
+/// Each move that was played in the position has a row: games, share, results, the average rating
+/// of its players, their performance, and the year of the last game. A game counts if it has the
+/// position, whatever the moves that lead to it.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games (files, directories, patterns, archives; - is standard input), then the position:
-    /// moves such as 1.e4 c5 2.Nf3, or a FEN; the normal start if there is none
+    /// Games, then the position: moves or a FEN
+    ///
+    /// Games are files, directories, patterns, archives, or - for standard input. The position is
+    /// written as moves such as 1.e4 c5 2.Nf3, or as a FEN; without it, the tree begins at the
+    /// normal start.
     #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
-    /// How many moves are shown behind the position
+    /// Show N moves after the position
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u8).range(1..=12))]
     depth: u8,
-    /// Leave out moves of fewer games
+    /// Omit moves with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// Count variations, too: a game then counts once for each different move
+    /// Count variations, too
+    ///
+    /// A game then counts once for each different move.
     #[arg(long)]
     variations: bool,
-    /// Print a table with commas
+    /// Print a table in CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// How the run is shown while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]

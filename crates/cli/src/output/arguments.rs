@@ -65,11 +65,11 @@ fn one_of<T: Copy + Send + Sync>(
 /// Display of the progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Progress {
-    /// A bar on the terminal, if there is one
+    /// A bar, if standard error is a terminal
     Bar,
     /// A JSON object in each line on standard error
     Json,
-    /// Not at all, and without the first line that names the program
+    /// No progress, and no first line that names the program
     None,
 }
 
@@ -77,55 +77,67 @@ pub(crate) enum Progress {
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// The file to write; - is standard output. Its extension tells the format
+    /// Write to FILE, or to standard output if it is -
+    ///
+    /// The extension determines the format.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write
+    /// Set the format of the output
     #[arg(long, value_parser = one_of(&FORMATS))]
     pub(crate) format: Option<Format>,
-    /// What a row of a table or an object is
+    /// Write a row or object for each position, or for each game
     #[arg(long, value_parser = one_of(&ROWS))]
     pub(crate) per: Option<Per>,
-    /// The columns of a table or the fields of an object
+    /// Choose the columns of a table or the fields of an object
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub(crate) columns: Vec<String>,
-    /// A CQL expression to evaluate at every matching position, with its name
+    /// Evaluate a CQL expression at every matching position
     #[arg(long, value_name = "NAME=EXPRESSION", value_parser = named_text)]
     pub(crate) value: Vec<(String, String)>,
-    /// Write only how many games and positions match
+    /// Write only the number of matching games and positions
     #[arg(long)]
     pub(crate) count: bool,
-    /// The same in groups: by a column, a tag or a CQL expression, which may have a name
+    /// Count in groups: by a column, a tag or a CQL expression
+    ///
+    /// An expression can have a name.
     #[arg(long, value_name = "[NAME=]EXPRESSION")]
     pub(crate) count_by: Vec<String>,
-    /// Only the first N games that match, with 'sort' the best N
+    /// Write only the first N matching games
+    ///
+    /// With `sort` in the query, write the best N.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
-    /// N games drawn from those that match, each with the same chance
+    /// Write N matching games, chosen at random
+    ///
+    /// All matching games have equal chances.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
-    /// Where the drawing of --sample begins: another number draws other games
+    /// Choose a different random sample
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// The games that do not match in place of those that do
+    /// Write the games that do not match
     #[arg(long)]
     pub(crate) exclude: bool,
-    /// Write to standard output, and everything else to standard error
+    /// Write results to standard output, all else to standard error
     #[arg(long)]
     pub(crate) stdout: bool,
-    /// Replace the output file even if it holds neither games nor an earlier result
+    /// Replace the output file whatever it holds
+    ///
+    /// Without this option, only a file with games or an earlier result is replaced.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Replace no file at all
+    /// Replace no files
     #[arg(long = "noclobber", conflicts_with = "force")]
     pub(crate) no_clobber: bool,
-    /// Make the directories of the output file where they are missing
+    /// Create missing directories of the output
     #[arg(long = "createdirectories")]
     pub(crate) create_directories: bool,
-    /// Most files that an output with tags in its name may be ('by-{White}.pgn')
+    /// Limit the number of files of an output with tags in its name
+    ///
+    /// Such as 'by-{White}.pgn'.
     #[arg(long = "maxoutputfiles", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_output_files: Option<u32>,
-    /// How to show the run while it goes on
+    /// Set how to show progress
     #[arg(long, value_enum)]
     pub(crate) progress: Option<Progress>,
 }

@@ -15,22 +15,24 @@ const ENGINE_SECONDS: u64 = 60;
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Other programs")]
 pub(crate) struct ProgramArgs {
-    /// A program for `commandpipe("NAME" …)`; can be repeated
+    /// Set the program for `commandpipe("NAME" …)`
+    ///
+    /// Can be repeated.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command)]
     pub(crate) pipe: Vec<(String, CommandLine)>,
-    /// Seconds that such a program may take to answer (10)
+    /// Wait N seconds for the answer of such a program (10)
     #[arg(long = "pipetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) pipe_seconds: Option<u64>,
-    /// The engine that `engine` asks, which speaks UCI
+    /// Set the UCI engine for `engine`
     #[arg(long, value_name = "COMMAND", value_parser = CommandLine::parse)]
     pub(crate) engine: Option<CommandLine>,
-    /// An option of the engine; can be repeated
+    /// Set an option of the engine; can be repeated
     #[arg(long = "engineoption", value_name = "NAME=VALUE", value_parser = named_value)]
     pub(crate) engine_option: Vec<(String, String)>,
-    /// Seconds that the engine may take for a position (60)
+    /// Wait N seconds for a position (60)
     #[arg(long = "enginetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) engine_seconds: Option<u64>,
-    /// A file that keeps what the engine has said, so that it is not asked again
+    /// Store the answers of the engine in FILE and reuse them
     #[arg(long = "enginestore", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) engine_store: Option<PathBuf>,
 }

@@ -18,10 +18,12 @@ use crate::search::funnel::{Figures, Funnel, Row, grouped};
 /// Options for the games.
 #[derive(clap::Args)]
 pub(super) struct PassageArguments {
-    /// The games, as those behind the query; can be repeated
+    /// Games to search, as if listed after the query
+    ///
+    /// Can be repeated.
     #[arg(short, long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// Leave archives that stand beside the games alone
+    /// Ignore archives of the games
     #[arg(long)]
     no_index: bool,
     #[command(flatten)]
