@@ -5,7 +5,7 @@ import { startWorker, type Begun } from "./engine-worker";
 
 async function fetched(name: string): Promise<Response> {
   const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name} is not beside the page (${response.status})`);
+  if (!response.ok) throw new Error(`${name} is missing next to the page (${response.status})`);
   return response;
 }
 

@@ -50,7 +50,7 @@ export class Book {
         return h("section", {}, h("h2", {}, link(page.title)), isOpen && h("ul", {}, ...headings.map((heading) => h("li", {}, link(heading, heading)))));
       });
     const list = sections.filter((section) => section !== null);
-    replace(this.content, h("div", { class: "contents" }, ...(list.length > 0 ? list : [h("p", { class: "told" }, "Nothing in the book is called that.")])));
+    replace(this.content, h("div", { class: "contents" }, ...(list.length > 0 ? list : [h("p", { class: "told" }, "No page with that title.")])));
     this.content.scrollTop = 0;
   }
 
@@ -92,7 +92,7 @@ export function meaning(
   light: (place: Place | null) => void,
   select: (place: Place) => void,
 ): HTMLElement {
-  if (!explained) return h("p", { class: "told" }, "What the query means is said here as soon as it has no errors and is written in CQL 6.");
+  if (!explained) return h("p", { class: "told" }, "The meaning of the query appears here once it has no errors. It must be in CQL 6.");
   const one = (sentence: Sentence): HTMLElement => {
     const { place } = sentence;
     const words = [sentence.label && h("b", {}, `${sentence.label} `), sentence.text];
@@ -102,6 +102,6 @@ export function meaning(
     return h("li", {}, text, sentence.below.length > 0 && h("ul", {}, ...sentence.below.map(one)));
   };
   return h("div", { class: "meaning" },
-    h("p", {}, explained.header.length > 0 ? explained.header.join("; ") : "Of all games, those with a position where:"),
+    h("p", {}, explained.header.length > 0 ? explained.header.join("; ") : "Games with a position where:"),
     h("ul", {}, ...explained.filters.map(one)));
 }

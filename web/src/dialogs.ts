@@ -4,15 +4,15 @@ import type { Backend, Collection, Place, Progress, Query } from "./backend";
 import { bytes, count, counted, dialog, h, replace, s, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
-  ["pgn", "PGN", "the games, with the comments of the query"],
+  ["pgn", "PGN", "matching games, with the comments of the query"],
   ["csv", "CSV", "a table for spreadsheets"],
   ["tsv", "TSV", "a table with tabs"],
   ["jsonl", "JSON Lines", "for programs"],
   ["parquet", "Parquet", "a table for DuckDB, pandas and others"],
-  ["epd", "EPD", "the positions with their games"],
-  ["fen", "FEN", "the positions"],
+  ["epd", "EPD", "matching positions with their games"],
+  ["fen", "FEN", "matching positions"],
   ["html", "Report", "a page with boards to step through"],
-  ["txt", "Counts", "how many games and positions"],
+  ["txt", "Counts", "number of games and positions"],
 ];
 
 function progressBar(): { element: HTMLElement; tell: (progress: Progress) => void } {
@@ -46,16 +46,16 @@ async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (t
 
 export function exportDialog(backend: Backend, query: Query, collections: number[], name: string): void {
   const place = h("div");
-  const perGame = h("select", { name: "per" }, h("option", { value: "" }, "each matching position"), h("option", { value: "game" }, "each game"));
-  const columns = h("input", { name: "columns", placeholder: "as usual", spellcheck: "false", "aria-describedby": "columns-hint" });
-  const table = h("fieldset", { class: "row" }, h("label", {}, "A row for ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
+  const perGame = h("select", { name: "per" }, h("option", { value: "" }, "matching position"), h("option", { value: "game" }, "game"));
+  const columns = h("input", { name: "columns", placeholder: "default", spellcheck: "false", "aria-describedby": "columns-hint" });
+  const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
   const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
   const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, place, h("div", { class: "row end" }, submit));
   const format = () => new FormData(form).get("format") as string;
   const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
   form.addEventListener("change", showTable);
-  const box = dialog("Export what the query finds", form);
+  const box = dialog("Export the matches", form);
   showTable();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -72,7 +72,7 @@ export function exportDialog(backend: Backend, query: Query, collections: number
 
 export function funnelDialog(backend: Backend, query: Query, collections: number[], select: (place: Place) => void): void {
   const place = h("div", { class: "funnel" });
-  const box = dialog("What each condition leaves", place);
+  const box = dialog("Games that remain after each condition", place);
   void whileOpen(box, place, (tell, signal) => backend.funnel(query, collections, tell, signal)).then((funnel) => {
     if (!funnel) return;
     const most = Math.max(1, funnel.rows[0]?.games ?? 1);
@@ -81,7 +81,7 @@ export function funnelDialog(backend: Backend, query: Query, collections: number
         h("td", {}, i === 0 ? "all games" : h("button", { type: "button", class: "link", onclick: () => (box.close(), select(row)) }, h("code", {}, row.text))),
         h("td", { class: "n" }, count(row.games)), h("td", { class: "n" }, count(row.positions)),
         h("td", { class: "share" }, h("i", { style: `width:${(row.games / most) * 100}%` })))))),
-      h("p", { class: "told" }, "Each line counts what meets its condition and all those above it."));
+      h("p", { class: "told" }, "Each line counts the games and positions that meet its condition and all conditions above it."));
   });
 }
 
@@ -107,7 +107,7 @@ function columns(title: string, pairs: [number, number][], step: number): HTMLEl
 
 export function statsDialog(backend: Backend, collection: Collection): void {
   const place = h("div", { class: "stats" });
-  const box = dialog(`What is in ${collection.name}`, place);
+  const box = dialog(`Contents of ${collection.name}`, place);
   void whileOpen(box, place, (tell, signal) => backend.stats(collection.id, tell, signal)).then((stats) => {
     if (!stats) return;
     const order = ["1-0", "1/2-1/2", "0-1", "*"];
@@ -124,8 +124,8 @@ export function statsDialog(backend: Backend, collection: Collection): void {
 export function archiveDialog(backend: Backend, collection: Collection, changed: () => void): void {
   const place = h("div");
   const stop: HTMLElement = h("button", { type: "button", onclick: () => box.close() }, "Stop");
-  const box = dialog(`An archive of ${collection.name}`,
-    h("p", {}, "Searches go by it in place of the text, here and in a terminal, and take a fraction of the time. It lies beside the games."),
+  const box = dialog(`Archive of ${collection.name}`,
+    h("p", {}, "Searches here and in a terminal read the archive instead of the text and take a fraction of the time. The archive is stored next to the games."),
     place, h("div", { class: "row end" }, stop));
   void whileOpen(box, place, (tell, signal) => backend.archive(collection.id, tell, signal)).then((made) => {
     stop.textContent = "Close";
@@ -136,12 +136,12 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
 
 export function helpDialog(): void {
   const keys: [string, string][] = [
-    ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "a move back, forward"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
-    ["↑ ↓, k j", "previous, next game"], ["f", "turn the board"], ["e", "to the query"], ["Esc Tab", "out of the query"], ["/", "filter the games"], ["Ctrl+Space", "what can be written here"], ["Ctrl+.", "changes to the query"],
-    ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "lay out"], ["Ctrl+S", "export"],
+    ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
+    ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "filter the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
+    ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"],
   ];
   dialog("Keys and hints",
     h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),
-    h("p", {}, "Hover a word of the query to read about it. Put the cursor on a piece such as Ra1 and its squares light up on the board. Point at a condition beside the game and the squares of its value do."),
+    h("p", {}, "Hover over a word of the query to read about it. If you put the cursor on a piece such as Ra1, the board highlights its squares. If you point at a condition next to the game, the board highlights the squares of its value."),
     h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "licenses.txt", target: "_blank" }, "Licenses")));
 }

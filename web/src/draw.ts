@@ -25,11 +25,11 @@ export interface Drawing {
 }
 
 export const TRANSFORMS: [string, string, string][] = [
-  ["flipcolor", "either color", "and the same with colors exchanged"],
-  ["flipvertical", "mirrored", "and the same with left and right exchanged"],
-  ["rotate90", "turned", "and the same on the board turned by quarters"],
-  ["shifthorizontal", "any files", "and the same on other files"],
-  ["shiftvertical", "any ranks", "and the same on other ranks"],
+  ["flipcolor", "either color", "also match with colors exchanged"],
+  ["flipvertical", "mirrored", "also match with left and right exchanged"],
+  ["rotate90", "rotated", "also match on the board rotated by 90°, 180° and 270°"],
+  ["shifthorizontal", "any files", "also match on other files"],
+  ["shiftvertical", "any ranks", "also match on other ranks"],
 ];
 
 /** Returns squares as a designator writes them, with ranges for rectangles. */
@@ -121,9 +121,9 @@ export class Draw {
   private hasCursor = false;
   private from: string | null = null;
   private readonly board = boardElement();
-  private readonly palette = h("div", { class: "palette", role: "group", "aria-label": "what is drawn" });
+  private readonly palette = h("div", { class: "palette", role: "group", "aria-label": "drawing tools" });
   private readonly options = h("div", { class: "draw-options" });
-  private readonly text = h("pre", { class: "drawn", "aria-label": "the query that is drawn", role: "status" });
+  private readonly text = h("pre", { class: "drawn", "aria-label": "drawn query", role: "status" });
 
   constructor(private readonly open: (query: string, name: string) => void) {
     const frame = h("div", { class: "draw-board", tabindex: 0, role: "application", "aria-label": "board to draw on: arrow keys move, Enter draws", onkeydown: (event: KeyboardEvent) => this.key(event),
@@ -131,10 +131,10 @@ export class Draw {
     this.element = h("div", { class: "draw" },
       h("div", { class: "draw-left" }, frame, this.text),
       h("div", { class: "draw-right" }, this.palette, this.options,
-        h("p", { class: "told" }, "Click a square for a piece there; draw over several for a region in which it stands somewhere. With “any of”, or Shift, several pieces are chosen."),
+        h("p", { class: "told" }, "Click a square to place a piece there; drag over several squares for a piece anywhere in that region. Use “any of”, or Shift, to select several pieces."),
         h("div", { class: "row" },
           h("button", { type: "button", class: "main", onclick: () => this.open(queryOf(this.drawing), "Drawn query") }, "Search for it"),
-          iconButton("undo", "Take the last step back", () => this.undo()),
+          iconButton("undo", "Undo the last step", () => this.undo()),
           h("button", { type: "button", class: "quiet", onclick: () => this.change({ marks: [], arrows: [], toMove: "", transforms: [] }) }, "Clear"))));
     this.board.addEventListener("pointerdown", (event) => this.down(event as PointerEvent));
     this.board.addEventListener("pointermove", (event) => this.over(event as PointerEvent));
@@ -193,17 +193,17 @@ export class Draw {
     }, words);
     replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map(letter)),
       h("div", { class: "chips" },
-        tool("pieces", `Draw ${piecesText(this.chosen)}`, "Draw the chosen pieces"),
-        h("button", { type: "button", class: "small", "aria-pressed": String(this.isSeveral), title: "Choose several pieces, any of which may stand there", onclick: () => ((this.isSeveral = !this.isSeveral), (this.tool = { kind: "pieces" }), this.showPalette()) }, "any of"),
-        h("button", { type: "button", class: "small", "aria-pressed": String(this.isNot), title: "None of the chosen pieces stands there", onclick: () => ((this.isNot = !this.isNot), (this.tool = { kind: "pieces" }), this.showPalette()) }, "not"),
-        tool("attack", "attacks →", "Draw from a square to one that is attacked from there"),
-        tool("move", "moves ⇢", "Draw the move that comes next"),
-        tool("erase", "Erase", "Take away what is drawn on a square")));
+        tool("pieces", `Draw ${piecesText(this.chosen)}`, "Draw the selected pieces"),
+        h("button", { type: "button", class: "small", "aria-pressed": String(this.isSeveral), title: "Select several pieces, any of which may be on this square", onclick: () => ((this.isSeveral = !this.isSeveral), (this.tool = { kind: "pieces" }), this.showPalette()) }, "any of"),
+        h("button", { type: "button", class: "small", "aria-pressed": String(this.isNot), title: "No selected piece on this square", onclick: () => ((this.isNot = !this.isNot), (this.tool = { kind: "pieces" }), this.showPalette()) }, "not"),
+        tool("attack", "attacks →", "Draw from a square to a square attacked from it"),
+        tool("move", "moves ⇢", "Draw the next move"),
+        tool("erase", "Erase", "Erase the drawing on a square")));
   }
 
   private showOptions(): void {
     const { toMove, transforms } = this.drawing;
-    const select = h("select", { "aria-label": "who is to move", onchange: () => this.change({ ...this.drawing, toMove: select.value as Drawing["toMove"] }) },
+    const select = h("select", { "aria-label": "side to move", onchange: () => this.change({ ...this.drawing, toMove: select.value as Drawing["toMove"] }) },
       ...[["", "either side to move"], ["wtm", "White to move"], ["btm", "Black to move"]].map(([value, words]) => h("option", { value }, words)));
     select.value = toMove;
     replace(this.options, select, ...TRANSFORMS.map(([name, words, title]) => h("label", { title }, h("input", {

@@ -25,7 +25,7 @@ export class EditorPlace {
       replace(this.element);
       this.editor = new Editor(this.element, this.backend, this.events);
     } catch {
-      replace(this.element, h("p", { class: "waiting", role: "alert" }, "The editor could not be loaded. Load the page again."));
+      replace(this.element, h("p", { class: "waiting", role: "alert" }, "The editor could not be loaded. Reload the page."));
       return null;
     }
     this.editor.show(this.shown.id, this.shown.text);

@@ -87,7 +87,7 @@ export class Editor {
       highlightSelectionMatches(), lintGutter(), tokens, lit,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "query", spellcheck: "false" }),
-      placeholder("Write a query, or take one from the cookbook.\nWithout one, all games are shown."),
+      placeholder("Write a query, or take one from the cookbook.\nWithout a query, all games are shown."),
       autocompletion({ override: [(context) => this.complete(context)], icons: false }),
       hoverTooltip((_, at) => this.hover(at), { hoverTime: 350 }),
       keymap.of([
@@ -255,7 +255,7 @@ export class Editor {
 
   async format(): Promise<void> {
     const found = await this.ask<{ edits?: Edit[]; error?: string }>("format");
-    if (found?.error) toast(`Not laid out: ${found.error}`, "error");
+    if (found?.error) toast(`Not formatted: ${found.error}`, "error");
     else if (found?.edits) this.apply(found.edits);
   }
 
@@ -264,7 +264,7 @@ export class Editor {
     const { from, to } = this.view.state.selection.main;
     const found = await this.ask<{ title: string; kind: string; edits: Edit[] }[]>("actions", from, to);
     if (!found) return;
-    if (found.length === 0) return toast("There is nothing to change here");
+    if (found.length === 0) return toast("No edits here");
     const box = dialog(
       "Changes",
       h("ul", { class: "choices" }, ...found.map((action) =>
@@ -276,7 +276,7 @@ export class Editor {
   private async rename(): Promise<void> {
     const at = this.view.state.selection.main.head;
     const name = await this.ask<{ text: string }>("names", at);
-    if (!name) return toast("There is no name here that can be changed");
+    if (!name) return toast("No name to rename here");
     const input = h("input", { value: name.text, "aria-label": "new name", autofocus: true });
     const form = h("form", { method: "dialog", class: "row" }, input, h("button", { class: "main" }, "Rename"));
     const box = dialog(`Rename ${name.text}`, form);

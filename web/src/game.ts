@@ -42,7 +42,7 @@ export class GameView {
   private readonly head = h("header", { class: "game-head" });
   private readonly caption = h("p", { class: "caption", "aria-live": "polite" });
   private readonly moves = h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "moves" });
-  private readonly conditions = h("section", { class: "conditions", "aria-label": "what of the query holds here" });
+  private readonly conditions = h("section", { class: "conditions", "aria-label": "conditions at this position" });
   private readonly white = h("span", { class: "clock" });
   private readonly black = h("span", { class: "clock" });
   private readonly bar = h("div", { class: "evaluation", hidden: true });
@@ -59,7 +59,7 @@ export class GameView {
       iconButton("next", "Forward (→)", () => this.step(1)),
       iconButton("last", "To the end (End)", () => this.end()),
       this.matchButton,
-      iconButton("flip", "Turn the board (f)", () => this.flip()));
+      iconButton("flip", "Flip the board (f)", () => this.flip()));
     this.body = h("div", { class: "game-body" },
       h("div", { class: "board-side" },
         h("div", { class: "board-frame" }, this.bar, this.board),
@@ -92,7 +92,7 @@ export class GameView {
     this.head.replaceChildren();
     replace(this.empty,
       s("svg", { class: "big", viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: "#n", class: "ghost" })),
-      h("p", {}, "A game that you choose from the list is shown here, at the first position that matches."));
+      h("p", {}, "Choose a game from the list to see it here at its first matching position."));
   }
 
   get fen(): string {
@@ -320,7 +320,7 @@ export class GameView {
       this.conditions.replaceChildren();
       return;
     }
-    replace(this.conditions, h("h3", {}, "What of the query holds here"), h("ol", {}, ...conditions.slice(1).map((condition, i) => this.conditionElement(condition, i + 1))));
+    replace(this.conditions, h("h3", {}, "Conditions at this position"), h("ol", {}, ...conditions.slice(1).map((condition, i) => this.conditionElement(condition, i + 1))));
     this.markConditions();
   }
 
@@ -333,7 +333,7 @@ export class GameView {
     return h("li", { "data-condition": index },
       h("button", {
         type: "button", class: "condition", onmouseenter: () => point(true), onmouseleave: () => point(false), onfocus: () => point(true), onblur: () => point(false),
-        onclick: () => this.nextHolding(condition), title: "To the next position where it holds",
+        onclick: () => this.nextHolding(condition), title: "Go to the next position where it holds",
       }, h("span", { class: "sign", "aria-hidden": "true" }), h("span", { class: "unseen state" }), h("code", {}, condition.text), h("span", { class: "value" })));
   }
 
@@ -359,7 +359,7 @@ export class GameView {
       const state = holds ? "holds" : failed ? "unreached" : "fails";
       failed ||= !holds;
       element.className = state;
-      const words = { holds: "holds: ", fails: "does not hold: ", unreached: "not looked at: " };
+      const words = { holds: "holds: ", fails: "does not hold: ", unreached: "not evaluated: " };
       element.querySelector(".state")!.textContent = words[state];
       element.querySelector(".value")!.textContent = valueText(this.valueOf(index));
     }
@@ -368,7 +368,7 @@ export class GameView {
   private nextHolding(condition: Condition): void {
     const all = this.nodes.flatMap(({ move }, i) => (move.id !== null && condition.ids.includes(move.id) ? [i] : []));
     const to = all.find((at) => at > this.at) ?? all[0];
-    if (to === undefined) toast("It holds nowhere in this game");
+    if (to === undefined) toast("It does not hold at any position of this game");
     else this.show(to);
   }
 }

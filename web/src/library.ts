@@ -66,17 +66,17 @@ export class Library {
       } }), h("span", {}, one.name, h("small", {}, [one.kind === "file" ? "" : one.kind, one.bytes === null ? "" : bytes(one.bytes), one.kind !== "archive" && one.archive?.state === "there" ? "has an archive" : ""].filter(Boolean).join(", ")),
         one.archive?.state === "broken" && h("small", { class: "error" }, one.archive.message))),
       this.archiveButton(one),
-      iconButton("chart", `What is in ${one.name}`, () => {
+      iconButton("chart", `Contents of ${one.name}`, () => {
         this.menu.open = false;
         this.events.stats(one);
       }),
-      one.kind === "dropped" && iconButton("close", `Take ${one.name} away`, () => void this.remove(one)))));
+      one.kind === "dropped" && iconButton("close", `Remove ${one.name}`, () => void this.remove(one)))));
   }
 
   private archiveButton(one: Collection): HTMLElement | null {
     const { archive } = one;
     if (one.kind === "archive" || archive === null || archive.state === "broken") return null;
-    const words = { none: "Build an archive of", unfinished: "Go on with the archive of", there: "Bring up to date the archive of" }[archive.state];
+    const words = { none: "Build an archive of", unfinished: "Resume the archive of", there: "Update the archive of" }[archive.state];
     return iconButton("archive", `${words} ${one.name}`, () => {
       this.menu.open = false;
       this.events.archive(one);
@@ -94,8 +94,8 @@ export class Library {
 
   private async addAll(files: File[]): Promise<void> {
     for (const file of files) {
-      if (file.size > LARGE) toast(`${file.name} has ${bytes(file.size)} and is being copied; next time start \`cql studio\` with its name`);
-      else toast(`${file.name} is being copied…`);
+      if (file.size > LARGE) toast(`Copying ${file.name} (${bytes(file.size)}); to avoid the copy, start \`cql studio\` with its name`);
+      else toast(`Copying ${file.name}…`);
       try {
         const { collections } = await this.backend.add(file);
         this.events.turn(file.name, false);

@@ -41,7 +41,7 @@ class Post {
     const call = ++this.last;
     return new Promise((resolve, reject) => {
       this.waiting.set(call, (answer) => {
-        if (answer === null) return reject(new Refused(0, "The engine has ended; load the page again."));
+        if (answer === null) return reject(new Refused(0, "The engine has ended; reload the page."));
         if ("isOver" in answer) this.waiting.delete(call);
         if ("isOver" in answer) return resolve();
         take(answer);
@@ -70,7 +70,7 @@ interface Pass {
 
 export class Local extends Answers implements Backend {
   readonly runsLinks = true;
-  readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
+  readonly whereFilesGo = "They stay in the browser while the page is open.";
   private readonly held = new Map<number, Held>();
   /** Worker that was started before the first request; null once it is used. */
   private first: EngineWorker | null;
@@ -224,8 +224,8 @@ export class Local extends Answers implements Backend {
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {
-    if (file.size > LARGEST) throw new Refused(400, `${file.name} is too large for a page; \`cql studio\` searches files of any size`);
-    if (/\.(zst|bz2|zip|7z|cqa|parquet)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read here, but by \`cql studio\``);
+    if (file.size > LARGEST) throw new Refused(400, `${file.name} is too large for the playground; \`cql studio\` searches files of any size`);
+    if (/\.(zst|bz2|zip|7z|cqa|parquet)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read in the playground; use \`cql studio\``);
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
     const held = this.hold(file.name, bytes, "dropped");
@@ -255,7 +255,7 @@ export class Local extends Answers implements Backend {
     try {
       localStorage.setItem(KEPT, JSON.stringify({ version, state: kept.state }));
     } catch {
-      throw new Refused(0, "The browser keeps nothing here: queries are gone when the page is closed.");
+      throw new Refused(0, "The browser does not store queries here: they are lost when you close the page.");
     }
     return { version };
   }

@@ -27,15 +27,15 @@ async function begin(): Promise<void> {
     replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
   };
   const isLink = /[#&]q=/.test(hash);
-  const link = isLink ? " The link opens here then; if your studio has another address, paste it into the editor there." : "";
-  if (!known) return refuse(`Open the address that \`cql studio\` has printed in the terminal: it lets you in.${link}`);
+  const link = isLink ? " The link then opens here; if your studio has a different address, paste it into the editor there." : "";
+  if (!known) return refuse(`Open the address that \`cql studio\` printed in the terminal.${link}`);
   try {
     const server = new Server(known);
     // The page must not lose its queries when the studio restarts: it takes the new token.
     letIn = (token) => void (server.token = token);
     await new Studio(server, "studio").start(await linked(hash));
   } catch (error) {
-    const words = error instanceof Refused && error.status === 401 ? `Open the address that \`cql studio\` has printed in the terminal: another start of the program has another one.${link}` : (error as Error).message;
+    const words = error instanceof Refused && error.status === 401 ? `Open the address that \`cql studio\` printed in the terminal: it changes with every start of the program.${link}` : (error as Error).message;
     refuse(words);
   }
 }

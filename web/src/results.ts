@@ -102,9 +102,9 @@ export class Results {
   /** `search` repeats the search, to get the names of openings. */
   constructor(private readonly open: (row: Row) => void, private readonly search: () => void) {
     this.canvas = h("div", { class: "canvas" });
-    this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
+    this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "matching games", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
-    this.chart = h("div", { class: "chart", hidden: true, tabindex: 0, role: "region", "aria-label": "games in groups" });
+    this.chart = h("div", { class: "chart", hidden: true, tabindex: 0, role: "region", "aria-label": "groups of games" });
     this.sortSelect = h("select", { "aria-label": "sort by", onchange: () => this.sortBy(Number(this.sortSelect.value)) });
     this.direction = h("button", { type: "button", class: "quiet small", onclick: () => this.turn() });
     this.groupSelect = h("select", { "aria-label": "count by", onchange: () => this.showChart() });

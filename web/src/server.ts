@@ -2,12 +2,12 @@
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
 
-const GONE = "The studio does not answer. Is `cql studio` still running? What is written here stays while the page is open.";
+const GONE = "The studio does not answer. Is `cql studio` still running? Your queries stay here while the page is open.";
 
 /** Requests to the server of this page. */
 export class Server extends Answers implements Backend {
   readonly runsLinks = false;
-  readonly whereFilesGo = "They are copied for as long as the studio runs.";
+  readonly whereFilesGo = "Copies are kept while the studio runs.";
 
   constructor(public token: string) {
     super();
@@ -23,7 +23,7 @@ export class Server extends Answers implements Backend {
     }
     if (!response.ok && response.status !== 409) {
       const told = await response.json().catch(() => ({}));
-      throw new Refused(response.status, told.error ?? `The studio answers with ${response.status}`);
+      throw new Refused(response.status, told.error ?? `The studio answered with status ${response.status}`);
     }
     return response;
   }
@@ -49,7 +49,7 @@ export class Server extends Answers implements Backend {
       if (done) break;
       await lines.add(decoder.decode(value, { stream: true }));
     }
-    if (lines.end === undefined) throw new Refused(200, "The studio broke off; this is a defect of it.");
+    if (lines.end === undefined) throw new Refused(200, "The answer of the studio is incomplete, which is a defect of the studio.");
     return lines.end;
   }
 

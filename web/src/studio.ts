@@ -37,7 +37,7 @@ export class Studio {
   private readonly progress = h("div", { class: "progress", role: "progressbar", "aria-label": "search", "aria-valuemin": 0, "aria-valuemax": 100 }, h("i"));
   private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => (this.running ? this.stop() : void this.search()) });
   private readonly sidePanel = h("div", { class: "side-panel" });
-  private readonly sideTabs = h("div", { class: "side-tabs", role: "tablist", "aria-label": "beside the query" });
+  private readonly sideTabs = h("div", { class: "side-tabs", role: "tablist", "aria-label": "panels of the query" });
   private readonly themeButton = h("button", { type: "button", class: "quiet", onclick: () => this.nextTheme() });
   private readonly valueList = h("div", { class: "values" });
   private side: Side = "cookbook";
@@ -106,8 +106,8 @@ export class Studio {
       h("h1", { class: "unseen" }, `cql ${this.name}`),
       this.library.element,
       h("span", { class: "grow" }),
-      iconButton("link", "Copy a link that holds the query", () => void this.copyLink()),
-      iconButton("download", "Export what the query finds (Ctrl+S)", () => this.export()),
+      iconButton("link", "Copy a link to the query", () => void this.copyLink()),
+      iconButton("download", "Export the matches (Ctrl+S)", () => this.export()),
       this.themeButton,
       iconButton("help", "Keys and hints (?)", () => helpDialog()));
     const addValue = h("button", { type: "button", class: "quiet small", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, icon("plus"), "Column");
@@ -116,8 +116,8 @@ export class Studio {
       this.editor.element,
       this.strip,
       h("div", { class: "row actions" }, this.searchButton,
-        iconButton("tidy", "Lay out (Shift+Alt+F)", () => void this.editor.format()),
-        iconButton("edit", "Changes and rewritings (Ctrl+.)", () => void this.editor.actions()),
+        iconButton("tidy", "Format (Shift+Alt+F)", () => void this.editor.format()),
+        iconButton("edit", "Edits and rewrites (Ctrl+.)", () => void this.editor.actions()),
         h("span", { class: "grow" }), this.valueList, addValue),
       h("div", { class: "side" }, this.sideTabs, this.sidePanel));
     const games = h("section", { class: "part games", "aria-label": "games" }, this.progress, this.status, this.results.element);
@@ -181,7 +181,7 @@ export class Studio {
   private firstHint(): Node {
     return h("div", {},
       s("svg", { class: "big", viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: "#k", class: "ghost" })),
-      h("p", {}, this.library.isEmpty ? "Drop files with games anywhere on this page, or start `cql studio` with their names." : "The games that match are listed here as they are found."),
+      h("p", {}, this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Matching games appear here as they are found."),
       this.library.isEmpty && this.library.chooseButton());
   }
 
@@ -286,14 +286,14 @@ export class Studio {
     if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor.text.trim() ? "No mistakes" : ""));
     const { edit } = first;
     replace(this.strip,
-      h("button", { type: "button", class: "link message", title: "Show the place", onclick: () => this.editor.select(first) },
+      h("button", { type: "button", class: "link message", title: "Show in the query", onclick: () => this.editor.select(first) },
         message(capital(first.message)), first.help && h("small", {}, " — ", message(first.help))),
       edit && h("button", { type: "button", class: "fix", onclick: () => this.editor.apply(edit) }, fixName(edit)),
       this.faults.length > 1 && h("button", { type: "button", class: "link", onclick: () => this.showSide("problems") }, `${this.faults.length - 1} more`));
   }
 
   private showSideTabs(): void {
-    const tabs: [Side, string][] = [["cookbook", "Cookbook"], ["manual", "Manual"], ["meaning", "In words"], ["draw", "Draw"], ["history", "History"]];
+    const tabs: [Side, string][] = [["cookbook", "Cookbook"], ["manual", "Manual"], ["meaning", "Meaning"], ["draw", "Draw"], ["history", "History"]];
     if (this.faults.length > 0 || this.side === "problems") tabs.unshift(["problems", `Problems ${this.faults.length || ""}`]);
     replace(this.sideTabs, ...tabs.map(([side, words]) =>
       h("button", {
@@ -327,7 +327,7 @@ export class Studio {
         return h("li", { class: fault.severity },
           h("button", { type: "button", class: "link", onclick: () => this.editor.select(fault) }, h("code", {}, fault.code), " ", message(capital(fault.message)), fault.help && h("small", {}, message(fault.help))),
           edit && h("button", { type: "button", class: "fix", onclick: () => this.editor.apply(edit) }, fixName(edit)));
-      }), this.faults.length === 0 && h("li", { class: "told" }, "Nothing is wrong with the query.")));
+      }), this.faults.length === 0 && h("li", { class: "told" }, "The query has no problems.")));
     } else this.showHistory();
   }
 
@@ -344,14 +344,14 @@ export class Studio {
       h("button", { type: "button", class: "link", onclick: () => this.newTab("From the history", past.query, false) },
         h("code", {}, past.query.replace(/\/\/.*/g, "").replace(/\s+/g, " ").trim().slice(0, 140) || "all games"),
         h("small", {}, `${counted(past.matches, "match").replace(/matchs$/, "matches")} of ${count(past.games)} · ${new Date(past.when).toLocaleString()}`)))),
-      history.length === 0 && h("li", { class: "told" }, "Searches are listed here, so that nothing you tried is lost.")));
+      history.length === 0 && h("li", { class: "told" }, "Your searches appear here.")));
   }
 
   // Columns.
 
   private showValues(): void {
     const { values } = this.workspace.settings;
-    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Take this column away", onclick: () => {
+    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => {
       this.workspace.settings.values = values.filter((other) => other !== value);
       this.workspace.changed();
       this.showValues();
@@ -362,8 +362,8 @@ export class Studio {
     const input = h("input", { "aria-label": "expression", placeholder: "power A - power a", spellcheck: "false" });
     const form = h("form", { method: "dialog", class: "row" }, input, h("button", { class: "main" }, "Add"));
     const examples = ["power A - power a", "#[Aa]", "movenumber", "elo white", "year"];
-    const box = dialog("A column with the value of an expression",
-      h("p", {}, "Any expression of the language, evaluated where the query first matches. The list can be sorted and counted by it."),
+    const box = dialog("Add a column with the value of an expression",
+      h("p", {}, "Any CQL expression, evaluated at the first matching position. You can sort and count the list by it."),
       form, h("div", { class: "chips" }, ...examples.map((example) => h("button", { type: "button", class: "chip", onclick: () => (input.value = example) }, example))));
     form.addEventListener("submit", () => {
       const value = input.value.trim();
@@ -387,7 +387,7 @@ export class Studio {
     const collections = this.library.chosen;
     if (collections.length === 0) {
       this.status.dataset.state = "refused";
-      return toast(this.library.isEmpty ? "There are no games: drop a file on the page" : "No games are chosen: choose some at the top", "error");
+      return toast(this.library.isEmpty ? "There are no games: drop a file on the page" : "No games are selected: select some at the top", "error");
     }
     if (!known) await this.editor.settle();
     const errors = this.faults.filter((fault) => fault.severity === "error");
@@ -486,9 +486,8 @@ export class Studio {
     const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
-    const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
-    const near = (end?.near ?? []).map((line) => h("p", {}, line));
-    this.results.finish(h("div", {}, none, ...near, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
+    const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("p", {}, "No game matches.");
+    this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? Count matches by condition")));
     this.openFirst();
   }
 
@@ -519,11 +518,11 @@ export class Studio {
     replace(this.status,
       h("span", {}, h("b", {}, count(end.matches)), ` of ${counted(end.games, "game")}`, end.positions > end.matches && `, ${count(end.positions)} positions`,
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
-      end.rows < end.matches && h("small", {}, `the first ${count(end.rows)} are listed, an export has all`),
+      end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
       this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
       faults > 0 && h("button", { type: "button", class: "link", onclick: () => this.showFaults(end) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`),
-      this.searched.query.trim() && h("button", { type: "button", class: "link", title: "How many games each condition leaves", onclick: () => this.funnel() }, "funnel"));
+      this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Number of games that remain after each condition", onclick: () => this.funnel() }, "funnel"));
   }
 
   private showFaults(end: SearchEnd): void {
@@ -590,7 +589,7 @@ export class Studio {
     const { theme } = this.workspace.settings;
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    const words = { auto: "Colors: as the system", light: "Colors: light", dark: "Colors: dark" }[theme];
+    const words = { auto: "Colors: system", light: "Colors: light", dark: "Colors: dark" }[theme];
     this.themeButton.title = words;
     this.themeButton.setAttribute("aria-label", words);
     replace(this.themeButton, icon({ auto: "auto", light: "sun", dark: "moon" }[theme]));

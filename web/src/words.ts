@@ -6,7 +6,7 @@ import type { Edit } from "./backend";
 export function fixName(edit: Edit[]): string {
   const [first] = edit;
   if (first.insert === "") return "Remove it";
-  return first.insert.length <= 24 && !first.insert.includes("\n") ? `Write ${first.insert.trim()}` : "Mend it";
+  return first.insert.length <= 24 && !first.insert.includes("\n") ? `Write ${first.insert.trim()}` : "Fix it";
 }
 
 export function capital(text: string): string {

@@ -171,7 +171,7 @@ it("a file is dropped, and what is broken is said", async () => {
   await write(page, "cql() player \"Dropped\" mate");
   assert.match(await search(page), /^1 of 10,001 games/);
   await page.click(".library summary");
-  await page.click('button[aria-label="Take dropped.pgn away"]');
+  await page.click('button[aria-label="Remove dropped.pgn"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
   await page.click(".library summary");
   await page.setInputFiles('input[type="file"]', { name: "nothing.pgn", mimeType: "text/plain", buffer: Buffer.alloc(10_000) });
@@ -179,7 +179,7 @@ it("a file is dropped, and what is broken is said", async () => {
   await write(page, "cql() check");
   assert.match(await search(page), /of 10,000 games.*1 note on games/);
   await page.click(".library summary");
-  await page.click('button[aria-label="Take nothing.pgn away"]');
+  await page.click('button[aria-label="Remove nothing.pgn"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
   // The open game is no longer in the list, and other games are found as before.
   await write(page, "cql() mate");
@@ -196,7 +196,7 @@ it("an archive is built by a click", async () => {
   await page.click('dialog button:has-text("Close")');
   await page.click(".library summary");
   await page.waitForSelector('.library li:has-text("has an archive")');
-  await page.waitForSelector('button[aria-label="Bring up to date the archive of games.pgn"]');
+  await page.waitForSelector('button[aria-label="Update the archive of games.pgn"]');
   assert.deepEqual(page.faults, []);
 });
 
@@ -223,7 +223,7 @@ it("two windows overwrite nothing of each other", async () => {
 it("a link holds the query", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql() stalemate // ♔ ü");
-  await page.click('button[aria-label="Copy a link that holds the query"]');
+  await page.click('button[aria-label="Copy a link to the query"]');
   await page.waitForSelector(".toast");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(!link.includes("token"));
@@ -236,7 +236,7 @@ it("a link holds the query", async () => {
   const context = await studio.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const waiting = await context.newPage();
   await waiting.goto(link);
-  assert.match(await waiting.textContent('[role="alert"]'), /has printed.*The link opens here then/);
+  assert.match(await waiting.textContent('[role="alert"]'), /printed.*The link then opens here/);
   const entering = await context.newPage();
   await entering.goto(studio.link);
   await waiting.waitForSelector(".cm-content");
@@ -291,7 +291,7 @@ it("nobody is let in without the token", async () => {
   const context = await studio.browser.newContext();
   const page = await context.newPage();
   await page.goto(new URL(studio.link).origin);
-  assert.match(await page.textContent('[role="alert"]'), /has printed/);
+  assert.match(await page.textContent('[role="alert"]'), /printed in the terminal/);
 });
 
 it("a studio that ends says so, and takes nothing with it", async () => {
@@ -330,7 +330,7 @@ for (const [name, options] of Object.entries({
     await page.selectOption('select[aria-label="count by"]', { label: "Year" });
     await check("a chart");
     if (name === "phone") await page.click('.part-bar [data-part="query"]');
-    for (const side of ["Manual", "In words", "Draw", "History"]) {
+    for (const side of ["Manual", "Meaning", "Draw", "History"]) {
       await page.click(`.side-tabs [role="tab"]:has-text("${side}")`);
       await page.waitForTimeout(150);
       await check(side);
@@ -341,7 +341,7 @@ for (const [name, options] of Object.entries({
     await page.click('button[aria-label="Keys and hints"]');
     await check("help");
     await page.keyboard.press("Escape");
-    await page.click('button[aria-label="Export what the query finds"]');
+    await page.click('button[aria-label="Export the matches"]');
     await check("export");
     const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(width, 0, "nothing sticks out");

@@ -98,7 +98,7 @@ it("files are dropped, packed ones too", async () => {
   assert.match(await search(page), /^2 of 42 games/);
   await page.waitForSelector('.game-head:has-text("Dropped")');
   await page.click(".library summary");
-  await page.click('button[aria-label="Take dropped.pgn away"]');
+  await page.click('button[aria-label="Remove dropped.pgn"]');
   await page.waitForSelector('.library summary:has-text("2 of 2")');
   await page.keyboard.press("Escape");
   await write(page, "cql() player \"Dropped\" mate // again");
@@ -152,7 +152,7 @@ it("a file that is missing is named", async () => {
     const page = await (await playground.browser.newContext()).newPage();
     await page.route(`**/${name}`, (route) => route.fulfill({ status: 404 }));
     await page.goto(playground.link);
-    await page.waitForSelector(`[role="alert"]:has-text("${name} is not beside the page (404)")`);
+    await page.waitForSelector(`[role="alert"]:has-text("${name} is missing next to the page (404)")`);
   }
 });
 
