@@ -251,14 +251,14 @@ class _Numbers(_typing.NamedTuple):
 
 
 class Count(_Numbers):
-    """Numbers of matching games and positions. ``report`` has the totals and faults of the search."""
+    """Number of matching games and positions. ``report`` is what the search came to, faults among it."""
 
     report: Report
 
 
 class Groups(list[dict[str, _typing.Any]]):
-    """Numbers of matching games and positions per group, as dictionaries. ``report`` has the totals
-    and faults of the search."""
+    """Number of matching games and positions in groups: dictionaries. ``report`` is what the search came
+    to, faults among it."""
 
     report: Report
 
@@ -347,7 +347,7 @@ class Game:
 
     def __init__(self, inner: _babson.Game):
         self._inner = inner
-        #: Name of the input that contains the game.
+        #: Input that contains the game.
         self.input: str = inner.input
         #: Number of the game, counted through all inputs from 1.
         self.number: int = inner.number
@@ -498,7 +498,7 @@ def count(
     threads: int = 0,
     progress: Tell = None,
 ) -> Count | Groups:
-    """Counts matching games and positions, as a :class:`Count`.
+    """Number of matching games and positions: a :class:`Count`.
 
     With ``by``, one column or several, returns a list of dictionaries (:class:`Groups`) with the
     columns, ``games`` and ``positions``. Both have a ``report``, and so has the :class:`OSError` that

@@ -93,8 +93,8 @@ def count(
     skip_damaged: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """Counts matching games and positions, grouped by columns. Workers count each shard, or batch of
-    rows of a DataFrame, and Spark adds up the counts. ``skip_damaged`` is that of :func:`search`."""
+    """Number of matching games and positions, in groups by columns: workers count each shard, or batch of
+    the rows of a DataFrame, and Spark adds that up. ``skip_damaged`` is that of :func:`search`."""
     from pyspark.sql import functions
 
     keys = babson._names(by, "by")

@@ -30,14 +30,16 @@ pub(crate) fn index(
         .extension()
         .is_none_or(|extension| extension != "cqa")
     {
-        return Err(PyValueError::new_err("the name of an archive ends in .cqa"));
+        return Err(PyValueError::new_err(
+            "the name of an archive must end in .cqa",
+        ));
     }
     let cancel = Cancel::default();
     let inputs = Source::of_files(paths).inputs(&cancel)?;
     let paths = inputs.paths().flatten();
     if paths.chain([folder.as_path()]).any(remote::is_address) {
-        let message =
-            "an archive is made of files and in a folder: copy them to here first, or it to there";
+        let message = "an archive is built from local files in a local folder: copy files here \
+                       first, or the archive there later";
         return Err(PyValueError::new_err(message));
     }
     if inputs.paths().any(|path| path.is_none()) {

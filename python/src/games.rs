@@ -305,7 +305,7 @@ fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
     let mut report = Report::default();
     let send = |game: MatchedGame| {
         let sent = sender.send(Found::Game(Box::new(game)));
-        sent.map_err(|_| io::Error::other("nobody listens"))
+        sent.map_err(|_| io::Error::other("the receiver is gone"))
     };
     let mut order = Order::new(task);
     let each = |results: MatchedGames, report: &mut Report| {

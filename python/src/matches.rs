@@ -179,7 +179,7 @@ fn send_batches(
     let send = |batch| {
         sender
             .send(batch)
-            .map_err(|_| io::Error::other("nobody listens"))
+            .map_err(|_| io::Error::other("the receiver is gone"))
     };
     let mut take = |row: &[u8]| {
         gathered.add(row);

@@ -26,11 +26,13 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
         let message = match name {
             Some(name) => format!("there is no format {name:?}"),
             None => format!(
-                "{}: the extension names no format: say format=",
+                "{}: the extension does not determine a format: give format=",
                 path.display()
             ),
         };
-        PyValueError::new_err(message + "; there are pgn, jsonl, csv, tsv, parquet, html, epd, fen")
+        PyValueError::new_err(
+            message + "; the formats are pgn, jsonl, csv, tsv, parquet, html, epd, fen",
+        )
     })
 }
 
@@ -208,7 +210,7 @@ pub(crate) fn diagram(fen: &str, marks: Vec<String>, flip: bool) -> PyResult<Str
         .map_err(|error| PyValueError::new_err(format!("{fen:?} is not a FEN: {error}")))?;
     let squares = marks.iter().map(|name| {
         board::Square::parse(name.as_bytes()).ok_or_else(|| {
-            PyValueError::new_err(format!("squares are called a1 to h8, not {name:?}"))
+            PyValueError::new_err(format!("squares have the names a1 to h8, not {name:?}"))
         })
     });
     let squares = squares.collect::<PyResult<Vec<board::Square>>>()?;

@@ -209,11 +209,11 @@ pub(crate) fn compile(
         return Ok((None, diagnostics));
     };
     if program.needs_last_game_number() {
-        let message = "the library does not support `lastgamenumber`; the command `cql` does";
+        let message = "the library does not support `lastgamenumber`; use the command `cql`";
         return Err(PyValueError::new_err(message));
     }
     if program.required_file().is_some() {
-        let message = "the library does not support `similarposition`; the command `cql` does";
+        let message = "the library does not support `similarposition`; use the command `cql`";
         return Err(PyValueError::new_err(message));
     }
     let query = Query {

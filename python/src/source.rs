@@ -143,8 +143,9 @@ impl Source {
             Kind::Reader(name, object, _) => {
                 let object = object.lock().ok().and_then(|mut object| object.take());
                 let object = object.ok_or_else(|| {
-                    let message =
-                        format!("{name} has been read: give it anew, or read it into bytes");
+                    let message = format!(
+                        "{name} has been read already: open it again, or read it into bytes"
+                    );
                     PyRuntimeError::new_err(message)
                 })?;
                 let reader = PythonReader {

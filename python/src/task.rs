@@ -393,7 +393,7 @@ impl Task {
                 input: unused.archive.clone(),
                 game: 0,
                 line: 0,
-                message: format!("{}; the text is searched", unused.reason),
+                message: format!("{}; searching the text instead", unused.reason),
                 searched: true,
             });
         }

@@ -415,7 +415,7 @@ class Archives(unittest.TestCase):
             self.assertEqual((fault.input, fault.game, fault.searched), (str(archive), 0, True))
             # The archive is reported, and the counts are those of the text.
             self.assertEqual(report.n_faults, 0)
-            self.assertIn("have changed; the text is searched", str(fault))
+            self.assertIn("have changed; searching the text instead", str(fault))
             (archive / "manifest.json").write_text("{")
             with self.assertRaisesRegex(OSError, "games.cqa"):
                 babson.count(archive, "mate")
@@ -439,7 +439,7 @@ class Archives(unittest.TestCase):
             self.assertFalse(has_text())
             babson.index(games, archive, self_contained=True)
             games.unlink()
-            with self.assertRaisesRegex(OSError, "it has the only text of"):
+            with self.assertRaisesRegex(OSError, "it keeps the text of"):
                 babson.index(archive, archive, self_contained=False)
             self.assertTrue(has_text())
 

@@ -161,7 +161,7 @@ class ObjectStorage(unittest.TestCase):
             babson.write(self.folder / "a.pgn", "check", "s3://no-such-bucket/a.pgn")
         with self.assertRaisesRegex(OSError, "only read"):
             babson.write(self.folder / "a.pgn", "check", f"{os.environ['AWS_ENDPOINT_URL']}/a.pgn")
-        with self.assertRaisesRegex(ValueError, "made of files"):
+        with self.assertRaisesRegex(ValueError, "built from local files"):
             babson.index("s3://games/all/a.pgn", self.folder / "a.cqa")
 
 

@@ -137,7 +137,7 @@ class Shards(unittest.TestCase):
         with self.assertRaises(ValueError):
             babson.shards(HISTORIC, 0)
         (self.path / "manifest.json").write_text("{}")
-        with self.assertRaisesRegex(OSError, "no manifest of shards"):
+        with self.assertRaisesRegex(OSError, "not a manifest of shards"):
             babson.shards(self.path, 2)
         (self.path / "p.fen").write_text("7k/8/8/8/8/8/8/K7 w - - 0 1\n")
         with self.assertRaisesRegex(OSError, "no PGN"):

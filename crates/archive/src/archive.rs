@@ -76,7 +76,7 @@ impl Archive {
         let segment = Segment::open(file, entry.footer()?)?;
         match segment.n_games() as u64 == entry.games {
             true => Ok(segment),
-            false => Err(Error::Damaged("it has another number of games".to_owned())),
+            false => Err(Error::Damaged("its number of games differs".to_owned())),
         }
     }
 }

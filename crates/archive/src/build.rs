@@ -401,8 +401,9 @@ fn left_out_at(out: &Output<Chunk>, number: u64) -> Result<u64, Error> {
     match fault {
         Some(fault) => Ok(fault.offset),
         None => {
-            let message =
-                format!("{name}: game {number} could not be read, a defect of this program");
+            let message = format!(
+                "{name}: game {number} could not be read, which is a defect of this program"
+            );
             Err(Error::Unreadable(message))
         }
     }

@@ -32,7 +32,7 @@ impl Archive {
     pub fn check(&self, cancel: &Cancel, visit: &mut dyn FnMut(u64)) -> Checked {
         let mut checked = Checked::default();
         if !self.manifest().complete {
-            let what = "it was not finished: making it again goes on where that ended";
+            let what = "its build was not finished: build it again to resume";
             checked.faults.push(what.to_owned());
         }
         let (mut rows, mut tree) = (Rows::default(), GameTree::default());
@@ -71,8 +71,8 @@ impl Archive {
                 match &text {
                     Some(text) => text.sum(b'\n', || !cancel.is_cancelled()).map(drop)?,
                     None if self.manifest().keeps_text() => {
-                        let what = "it is missing, though the archive is to have it: making it again \
-                                    puts it in";
+                        let what = "it is missing, but the archive should store it: build the \
+                                    archive again";
                         return Err(Error::Unreadable(what.to_owned()));
                     }
                     None => {}
@@ -115,18 +115,18 @@ impl Archive {
             ));
         }
         if self.manifest().is_old() {
-            let what = "an older program has made it, which read games in another way: it is to be \
-                        made again";
+            let what = "an older version of the program built it and read games differently: \
+                        build it again";
             return Err(Error::Unreadable(what.to_owned()));
         }
         if !segment.is_of(rows) {
-            let what = "bytes that no search reads are not those that were written";
+            let what = "bytes that no search reads were changed";
             return Err(Error::Damaged(what.to_owned()));
         }
         for row in 0..rows.len() {
             let has_source = rows.source.get(row).is_some();
             if !has_source || !is_playable(rows.game(row), tree) {
-                return Err(Error::Damaged(format!("game {} makes no sense", row + 1)));
+                return Err(Error::Damaged(format!("game {} is damaged", row + 1)));
             }
             let text = texts.get(rows.source.get(row).unwrap_or_default());
             if let Some(text) = text
@@ -179,9 +179,9 @@ fn check_file(file: &ArchivedFile, cancel: &Cancel) -> Result<(), Error> {
     let what = if sum == file.checksum && now.bytes == file.bytes {
         return Ok(());
     } else if part == file.checksum {
-        "it has grown since it was read"
+        "the file has grown"
     } else {
-        "it is not the file that was read"
+        "the file was replaced"
     };
     Err(Error::Unreadable(format!("{}: {what}", file.name)))
 }

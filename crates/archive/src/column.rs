@@ -88,7 +88,7 @@ fn read_numbers<N: Number>(bytes: &[u8], n: usize, numbers: &mut Vec<N>) -> Resu
 }
 
 fn nonsense() -> Error {
-    Error::Damaged("the cells of a column do not fit together".to_owned())
+    Error::Damaged("the cells of a column do not match".to_owned())
 }
 
 /// A number in each row.

@@ -53,13 +53,11 @@ impl Display for Error {
             Error::Damaged(what) => write!(f, "it is damaged: {what}"),
             Error::Version(version) if *version < OLDEST => write!(
                 f,
-                "it is in version {version} of the format, which is not read any more: remove it, \
-                 and make it again"
+                "its format version {version} is no longer supported: remove it and build it again"
             ),
             Error::Version(version) => write!(
                 f,
-                "it is in version {version} of the format, which is not known here: a newer \
-                 program has made it"
+                "its format version {version} is unknown: a newer version of the program built it"
             ),
             Error::Unreadable(what) => f.write_str(what),
         }

@@ -116,7 +116,8 @@ fn is_at(file: &File, path: &Path) -> bool {
 fn in_the_way(path: &Path) -> Error {
     let name = path.display();
     Error::Unreadable(format!(
-        "{name}: it is in the way and no ordinary file; a lock has this name: remove it first"
+        "{name}: the lock of the folder needs this name, but it is not a regular file: remove it \
+         first"
     ))
 }
 
@@ -127,7 +128,7 @@ fn busy(folder: &Path, other: &str) -> Error {
         Err(_) => String::new(),
     };
     Error::Unreadable(format!(
-        "{folder}: another run{process} is making this archive now"
+        "{folder}: another run{process} is building this archive"
     ))
 }
 
@@ -156,7 +157,7 @@ mod tests {
         let lock = Lock::take(&folder).expect("nobody else is there");
         assert!(lock.is_some());
         let refused = Lock::take(&folder).expect_err("it is locked").to_string();
-        let own = format!("(process {}) is making this archive now", process::id());
+        let own = format!("(process {}) is building this archive", process::id());
         assert!(refused.contains(&own), "{refused}");
         drop(lock);
         assert!(!folder.exists());
@@ -189,7 +190,10 @@ mod tests {
         let lock = folder.join(NAME);
         std::os::unix::fs::symlink(&precious, &lock).expect("a link");
         let refused = Lock::take(&folder).expect_err("a link").to_string();
-        assert!(refused.contains("lock.tmp: it is in the way"), "{refused}");
+        assert!(
+            refused.contains("lock.tmp: the lock of the folder needs this name"),
+            "{refused}"
+        );
         fs::remove_file(&lock).expect("removed");
         fs::hard_link(&precious, &lock).expect("a link");
         drop(Lock::take(&folder).expect("a lock"));

@@ -201,9 +201,9 @@ impl Manifest {
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
         let known: Anything = serde_json::from_slice(text)
-            .map_err(|error| Error::Damaged(format!("it is no manifest: {error}")))?;
+            .map_err(|error| Error::Damaged(format!("it is not a manifest: {error}")))?;
         if known.format != FORMAT {
-            return Err(damaged("it is the manifest of something else"));
+            return Err(damaged("it is not the manifest of an archive"));
         }
         if !(OLDEST..=VERSION).contains(&known.version) {
             return Err(Error::Version(known.version));
@@ -212,7 +212,7 @@ impl Manifest {
             serde_json::from_slice(text).map_err(|error| Error::Damaged(error.to_string()))?;
         match manifest.text()?.as_bytes() == text && manifest.is_consistent() {
             true => Ok(manifest),
-            false => Err(damaged("it is not the text that was written")),
+            false => Err(damaged("its text was changed")),
         }
     }
 
@@ -393,7 +393,7 @@ impl SegmentEntry {
     /// Returns the checksum of the footer as a number. Fails if it is not hexadecimal.
     pub(crate) fn footer(&self) -> Result<u64, Error> {
         u64::from_str_radix(&self.checksum, 16)
-            .map_err(|_| Error::Damaged(format!("{NAME}: it has a checksum that is none")))
+            .map_err(|_| Error::Damaged(format!("{NAME}: one of its checksums is malformed")))
     }
 }
 
@@ -490,14 +490,18 @@ mod tests {
         };
         let newer = "{\"format\": \"babson archive\", \"version\": 6, \"more\": 1}";
         assert!(
-            error(newer).contains("version 6 of the format, which is not known here"),
+            error(newer).contains("format version 6 is unknown"),
             "{}",
             error(newer)
         );
         let older = "{\"format\": \"babson archive\", \"version\": 1}";
         assert!(error(older).contains("remove it"), "{}", error(older));
         let other = "{\"format\": \"something\", \"version\": 1}";
-        assert!(error(other).contains("something else"), "{}", error(other));
-        assert!(error("").contains("it is no manifest"));
+        assert!(
+            error(other).contains("not the manifest of an archive"),
+            "{}",
+            error(other)
+        );
+        assert!(error("").contains("it is not a manifest"));
     }
 }

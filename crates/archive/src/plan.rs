@@ -52,7 +52,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         Ok(manifest) => Some(manifest),
         Err(Error::Missing) if is_free(folder) => None,
         Err(Error::Missing) => {
-            let message = format!("{}: it is there, and no archive", folder.display());
+            let message = format!("{}: it exists and is not an archive", folder.display());
             return Err(Error::Unreadable(message));
         }
         Err(error) => return Err(error),
@@ -90,7 +90,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
     let is_done = sound.is_none() && old.as_ref().is_some_and(|old| old.complete);
     if let Some(gone) = gone.filter(|_| !is_done) {
         let message = format!(
-            "{}: it has the only text of {}, and is not made again",
+            "{}: it has the only copy of the text of {}, so it is not built again",
             folder.display(),
             gone.name
         );
@@ -132,9 +132,9 @@ fn refuse_cut_files(
             && is_cut(folder, number, path, bytes, cancel)
         {
             return Err(Error::Unreadable(format!(
-                "{}: it has the only whole text of {}, which was cut from {} bytes to {bytes}, and \
-                 is not made again: restore the file, or give up the text with `cql index {} \
-                 --drop-text`",
+                "{}: it has the only complete text of {}, which was cut from {} bytes to {bytes}, \
+                 so it is not built again: restore the file, or give up the text with `cql index \
+                 {} --drop-text`",
                 folder.display(),
                 known.name,
                 known.bytes,
@@ -389,7 +389,8 @@ impl ArchivedFile {
             Error::Unreadable(message)
         })?;
         if !metadata.is_file() {
-            let message = format!("{name}: it is no ordinary file, and cannot be read again later");
+            let message =
+                format!("{name}: it is not a regular file and cannot be read again later");
             return Err(Error::Unreadable(message));
         }
         Ok(ArchivedFile {

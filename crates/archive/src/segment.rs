@@ -238,9 +238,9 @@ impl SegmentFile {
             if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
                 return match remote::open(address, cancel)? {
                     remote::Opened::Anywhere(object) => Ok(SegmentFile(Kind::Remote(object))),
-                    remote::Opened::InOrder(_) => {
-                        Err(io::Error::other("the server gives no parts of files"))
-                    }
+                    remote::Opened::InOrder(_) => Err(io::Error::other(
+                        "the server does not support reading parts of files",
+                    )),
                 };
             }
             let file = File::open(path)?;

@@ -77,7 +77,8 @@ impl Archive {
             return Ok(None);
         };
         let packed = text.packed();
-        let packed = packed.ok_or_else(|| Error::Damaged("a checksum in it is none".to_owned()))?;
+        let packed =
+            packed.ok_or_else(|| Error::Damaged("one of its checksums is malformed".to_owned()))?;
         let opened = self
             .file(&text.name)
             .and_then(|file| Text::of(file, packed));
@@ -184,7 +185,7 @@ pub fn drop_texts(folder: &Path) -> Result<(), Error> {
     };
     if let Some(gone) = manifest.files.iter().find(|file| manifest.has_only(file)) {
         let (folder, file) = (folder.display(), &gone.name);
-        let message = format!("{folder}: it has the only text of {file}, and goes on having it");
+        let message = format!("{folder}: it keeps the text of {file}, since it has the only copy");
         return Err(Error::Unreadable(message));
     }
     if !manifest.keeps_text() {
@@ -219,9 +220,9 @@ pub(crate) fn pack(
         go_on(text_bytes)?;
     }
     let n_frames = u32::try_from(entries.len() / ENTRY)
-        .map_err(|_| io::Error::other("it has more text than the format has numbers for"))?;
+        .map_err(|_| io::Error::other("it has more text than the format can address"))?;
     let length = u32::try_from(entries.len() + FOOTER)
-        .map_err(|_| io::Error::other("it has more text than the format has numbers for"))?;
+        .map_err(|_| io::Error::other("it has more text than the format can address"))?;
     let mut table = Vec::new();
     table.extend(SKIPPED.to_le_bytes());
     table.extend(length.to_le_bytes());
@@ -300,7 +301,7 @@ impl<I: Input> Text<I> {
         let mut table = Error::room(length)?;
         read_exactly(&input, start, &mut table)?;
         if checksum(&table) != packed.table {
-            return Err(damaged("what says where its text is is damaged"));
+            return Err(damaged("the index of its text is damaged"));
         }
         let (mut at, mut in_text) = (0, 0);
         let mut frames = vec![(0, 0)];
@@ -320,7 +321,7 @@ impl<I: Input> Text<I> {
                 frames,
                 kept: Mutex::default(),
             }),
-            false => Err(damaged("what says where its text is makes no sense")),
+            false => Err(damaged("the index of its text is malformed")),
         }
     }
 

@@ -243,7 +243,7 @@ fn a_file_that_grew_is_not_read_from_its_start() {
     text += "} 1-0\n\n[Event \"last\"]\n\n1.b3";
     place.text("a.pgn", text.as_bytes(), 2);
     let Ok(Plan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
-        panic!("it has grown");
+        panic!("the file has grown");
     };
     assert_eq!((builder.kept().segments, builder.kept().games), (1, 50));
     assert!(run(*builder, &files, usize::MAX, 2).is_some());
@@ -291,12 +291,12 @@ fn what_is_no_archive_is_left_alone() {
     fs::create_dir(&folder).expect("a folder");
     fs::write(folder.join("a.txt"), "x").expect("written");
     assert!(
-        refused(&folder).contains("no archive"),
+        refused(&folder).contains("not an archive"),
         "{}",
         refused(&folder)
     );
     assert!(
-        refused(&files[0]).contains("no archive"),
+        refused(&files[0]).contains("not an archive"),
         "{}",
         refused(&files[0])
     );
@@ -347,13 +347,9 @@ fn checking_says_what_is_wrong() {
     );
     fs::write(&segment, &whole).expect("written");
     place.games("a.pgn", 0, 71);
-    assert!(faults().contains("it has grown"), "{}", faults());
+    assert!(faults().contains("the file has grown"), "{}", faults());
     place.games("a.pgn", 1, 71);
-    assert!(
-        faults().contains("it is not the file that was read"),
-        "{}",
-        faults()
-    );
+    assert!(faults().contains("the file was replaced"), "{}", faults());
     fs::remove_file(&files[0]).expect("removed");
     assert_ne!(faults(), "");
     assert_eq!(

@@ -69,7 +69,7 @@ impl<'a> Blocks<'a> {
     ) -> Result<Chosen, String> {
         let archived = self.archived;
         let first = games.start - self.before;
-        let part = archived.part(first).ok_or("it has other games")?;
+        let part = archived.part(first).ok_or("it has different games")?;
         let row = part.row + (first - part.games.start) as usize;
         let origin = &archived.sources[part.source].origin;
         out.origin.name = origin.name.clone();
@@ -130,7 +130,7 @@ impl<'a> Blocks<'a> {
             n_games += out.n_games;
             let mut faults = out.faults.iter();
             if faults.any(|fault| fault.kind == FaultKind::Internal) {
-                failure = Some("a game of it could not be read".to_owned());
+                failure = Some("one of its games could not be read".to_owned());
             }
             failure = failure.take().or(out.failure.take());
             take(out);

@@ -118,8 +118,8 @@ fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
     let mut addresses = paths.iter().flatten();
     if let Some(address) = addresses.find(|path| remote::is_address(path)) {
         return Err(Error::Unreadable(format!(
-            "{}: an archive is made of files: copy it to here first; a self-contained archive can be \
-             searched at an address",
+            "{}: an archive can be built only from local files: copy it here first; a \
+             self-contained archive can be searched at an address",
             remote::shown(address)
         )));
     }

@@ -133,7 +133,7 @@ impl Walk<'_> {
 /// Error for streams and for files that no longer exist.
 fn no_file(name: &str) -> CutError {
     CutError::Failed(format!(
-        "{name} is no file that can be cut where it is: `cql split` makes shards of it"
+        "{name} cannot be divided in place: cut it into shards with `cql split`"
     ))
 }
 
@@ -217,8 +217,8 @@ impl Cutting {
             let (name, file) = (source.name.to_string(), remote::shown(path));
             if last.replace(place) == Some(place) || name != file {
                 return Err(CutError::Failed(format!(
-                    "{file} has members, which cannot be cut where they are: `cql split` makes shards of \
-                     them"
+                    "{file} has members, which cannot be divided in place: cut them into shards \
+                     with `cql split`"
                 )));
             }
             let is_packed = matches!(source.bytes, Bytes::InOrder(_));

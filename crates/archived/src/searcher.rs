@@ -20,7 +20,7 @@ use crate::stored::{Kept, Lines, Stored};
 use crate::{Archived, Part};
 
 /// Message for an archive whose game boundaries differ from those of its text.
-const CUT_OTHERWISE: &str = "its games do not begin where those of the text do";
+const CUT_OTHERWISE: &str = "its games do not begin at the same offsets as those of the text";
 
 /// Evaluates queries on the games of an archive; one per thread.
 pub(crate) struct Searcher<'a, W> {

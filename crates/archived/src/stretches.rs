@@ -45,7 +45,11 @@ pub struct Unused {
 
 impl Display for Unused {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; the text is searched", self.archive, self.reason)
+        write!(
+            f,
+            "{}: {}; searching the text instead",
+            self.archive, self.reason
+        )
     }
 }
 
@@ -54,7 +58,7 @@ impl Unused {
     pub fn output<R: Results>(&self) -> Output<R> {
         let mut out = Output::default();
         out.origin.name = self.archive.as_str().into();
-        let message = format!("{}; the text is searched", self.reason);
+        let message = format!("{}; searching the text instead", self.reason);
         out.fault_at(0, 0, FaultKind::Repaired, message);
         out
     }
@@ -119,8 +123,8 @@ fn with_text_between<'i>(
 }
 
 /// Message for an archive whose columns are too old to be searched.
-const OLD: &str = "an older program has made it, which read games in another way: `cql index` makes \
-                   it again";
+const OLD: &str = "an older version of the program built it and read games differently: build it \
+                   again with `cql index`";
 
 /// State of finding archives for the inputs.
 struct Search<'i, 't> {
@@ -153,7 +157,7 @@ impl Search<'_, '_> {
                 let standing = archive.standing(&known, self.cancel);
                 match standing {
                     Ok(_) if known.is_empty() => Ok(()),
-                    Ok(_) => Err("another input has games of it".to_owned()),
+                    Ok(_) => Err("another input contains games of it".to_owned()),
                     Err(error) => Err(error.to_string()),
                 }
             }
@@ -217,7 +221,7 @@ impl Search<'_, '_> {
         let standing = archive.standing(&paths, self.cancel);
         match standing.map_err(|error| error.to_string())? {
             Standing::Current => {}
-            Standing::Unfinished => return Err("it is not finished".to_owned()),
+            Standing::Unfinished => return Err("its build was not finished".to_owned()),
             Standing::Outdated => return Err("its games have changed".to_owned()),
         }
         if archive.manifest().is_old() {
@@ -240,7 +244,7 @@ impl Search<'_, '_> {
         match archived {
             Some(archived) => self.found.push((Box::new(archived), files)),
             None if is_beside => {}
-            None => return Err("its games cannot be read one by one".to_owned()),
+            None => return Err("its games cannot be read separately".to_owned()),
         }
         Ok(())
     }

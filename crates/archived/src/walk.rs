@@ -52,7 +52,7 @@ impl Walk<'_> {
         });
         if is_cut && has_slices {
             return Err(io::Error::other(
-                "the query keeps something from game to game, which it cannot in pieces of an \
+                "the query keeps values from game to game, which is impossible in parts of an \
                  archive: search the archive itself",
             ));
         }

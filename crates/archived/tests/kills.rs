@@ -165,7 +165,7 @@ fn the_text_goes_when_that_is_wanted() {
     fs::remove_file(&file).expect("removed");
     let refused = archive::drop_texts(&folder).expect_err("it is the only one");
     assert!(
-        refused.to_string().contains("it has the only text of"),
+        refused.to_string().contains("it keeps the text of"),
         "{refused}"
     );
     assert!(has_text());

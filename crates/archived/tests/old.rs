@@ -86,14 +86,14 @@ fn what_is_left_out_is_read_from_the_text() {
         archive.check(&Cancel::default(), &mut |_| {}).faults
     };
     assert!(
-        check()[0].contains("an older program has made it"),
+        check()[0].contains("an older version of the program built it"),
         "{:?}",
         check()
     );
     let old = found(&folder, &program);
     assert_eq!((&old.0, &old.1), (&text.0, &text.1));
     assert!(
-        old.2[0].starts_with("an older program has made it"),
+        old.2[0].starts_with("an older version of the program built it"),
         "{:?}",
         old.2
     );

@@ -38,7 +38,7 @@ impl Display for Error {
             Error::Unsupported(word) => {
                 write!(
                     f,
-                    "the library does not support `{word}`; the command `cql` does"
+                    "the library does not support `{word}`; use the command `cql`"
                 )
             }
             Error::Input(unreadable) => unreadable.fmt(f),

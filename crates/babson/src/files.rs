@@ -105,7 +105,7 @@ fn run(
     sender: &SyncSender<Result<MatchedGame, Error>>,
 ) {
     let send = |result| {
-        let gone = |_| io::Error::other("nobody listens");
+        let gone = |_| io::Error::other("the receiver is gone");
         sender.send(result).map_err(gone)
     };
     let program = program.engine();

@@ -99,7 +99,10 @@ fn whoever_watches_hears_what_a_search_comes_to() {
         lines[0].starts_with(&*folder.to_string_lossy()),
         "{lines:?}"
     );
-    assert!(lines[0].ends_with("; the text is searched"), "{lines:?}");
+    assert!(
+        lines[0].ends_with("; searching the text instead"),
+        "{lines:?}"
+    );
     assert!(lines[1].contains("0.pgn:2403: game 601: "), "{lines:?}");
 }
 

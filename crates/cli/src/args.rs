@@ -251,7 +251,7 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
         if query == Some(place) {
             continue;
         }
-        let games = games_name(name, "behind the query file").map_err(|message| {
+        let games = games_name(name, "after the query file").map_err(|message| {
             let first = names[0].to_string_lossy();
             match (subcommands.nearest)(&first).filter(|_| !is_query_file(names[0])) {
                 Some(near) => format!("{message}; did you mean the subcommand `cql {near}`?"),
@@ -272,7 +272,7 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
         }
         Some(other) => {
             return fault(format!(
-                "-utf8 FILE can only be followed by -o, not -{other}"
+                "-utf8 FILE can be followed only by -o, not by -{other}"
             ));
         }
         None => None,
@@ -280,7 +280,7 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
     let force = force(cursor);
     if let Some(extra) = cursor.peek() {
         return fault(format!(
-            "nothing can follow -utf8 FILE but -o: found {}",
+            "-utf8 FILE can be followed only by -o: found {}",
             shown(extra)
         ));
     }

@@ -13,7 +13,7 @@ use crate::output::{Originals, Replace, Rules};
 /// Refuses anything but ordinary files. Pipes and devices may never end, or block when opened.
 fn refuse_special(name: &str) -> Result<(), String> {
     match std::fs::metadata(name) {
-        Ok(metadata) if !metadata.is_file() => Err(format!("{name} is no ordinary file")),
+        Ok(metadata) if !metadata.is_file() => Err(format!("{name} is not a regular file")),
         _ => Ok(()),
     }
 }
@@ -93,7 +93,7 @@ impl Files {
 impl FileAccess for Files {
     fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
         if self.rules.secure {
-            return Err(format!("--secure forbids to read {name}"));
+            return Err(format!("--secure forbids reading {name}"));
         }
         refuse_special(name)?;
         let mut text = Vec::new();
@@ -105,7 +105,7 @@ impl FileAccess for Files {
 
     fn append(&mut self, name: &str, text: &[u8]) -> Result<(), String> {
         if self.rules.secure {
-            return Err(format!("--secure forbids to write {name}"));
+            return Err(format!("--secure forbids writing {name}"));
         }
         let failed = |error| format!("cannot write {name}: {error}");
         if !self.open.contains_key(name) {
@@ -197,7 +197,7 @@ mod tests {
             let name = path.to_str().expect("a name");
             let said = [files.read(name, 1000).map(drop), files.append(name, b"x")];
             for result in said {
-                assert_eq!(result, Err(format!("{name} is no ordinary file")));
+                assert_eq!(result, Err(format!("{name} is not a regular file")));
             }
             assert!(read_games(name).is_err());
         }

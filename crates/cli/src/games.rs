@@ -32,7 +32,7 @@ fn not_found(why: NotFound) -> Failure {
 pub(crate) fn tell_unused(unused: &Unused) {
     let Unused { archive, reason } = unused;
     let archive = visible_name(archive);
-    tell_line!("{archive}: {reason}; the text is searched");
+    tell_line!("{archive}: {reason}; searching the text instead");
 }
 
 /// Returns the runs of inputs, each searched through an archive or as text. Reports the archives
@@ -69,8 +69,8 @@ pub(crate) fn find_with_archives<'o>(
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
         match name == first {
-            true => tell_line!("{name} is named more than once, and searched once"),
-            false => tell_line!("{name} is the same file as {first}, and searched once"),
+            true => tell_line!("{name} is given more than once; searching it once"),
+            false => tell_line!("{name} is the same file as {first}; searching it once"),
         }
     }
     Ok(games)

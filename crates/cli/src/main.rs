@@ -173,8 +173,8 @@ fn say_interrupted() {
     ) {
         (true, _) => "the output is not complete".to_owned(),
         (_, 0) => "no output was written".to_owned(),
-        (_, 1) => "1 file was written, and is complete; others may be missing".to_owned(),
-        (_, n) => format!("{n} files were written, and are complete; others may be missing"),
+        (_, 1) => "1 complete file was written; others may be missing".to_owned(),
+        (_, n) => format!("{n} complete files were written; others may be missing"),
     };
     complain(&format!("{}: {what}\n", interrupt::name()));
 }
@@ -185,7 +185,7 @@ fn keep_stdout_for_results() -> Result<(), Failure> {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
     match closed::stdout_is_closed() {
         true => Err(Failure::Message(
-            "standard output is closed, and the results are to go there".to_owned(),
+            "the results go to standard output, which is closed".to_owned(),
         )),
         false => Ok(()),
     }

@@ -97,7 +97,7 @@ impl Asked {
             return Ok(None);
         }
         if secure {
-            let message = "--secure forbids the query to ask other programs";
+            let message = "--secure forbids the query to run other programs";
             return Err(Failure::Message(message.to_owned()));
         }
         let troubles = Arc::new(Troubles::default());
@@ -105,8 +105,8 @@ impl Asked {
         for name in names {
             let command = arguments.pipe(name).ok_or_else(|| {
                 Failure::Message(format!(
-                    "the query asks a program called '{name}': -pipe {name}=COMMAND says which one \
-                     that is"
+                    "the query uses a program named '{name}': give its command with -pipe \
+                     {name}=COMMAND"
                 ))
             })?;
             let timeout = arguments.pipe_timeout();
@@ -116,7 +116,7 @@ impl Asked {
         let engine = match (asks_engine, &arguments.engine) {
             (false, _) => None,
             (true, None) => {
-                let message = "the query asks an engine: -engine COMMAND says which one";
+                let message = "the query uses an engine: give its command with -engine COMMAND";
                 return Err(Failure::Message(message.to_owned()));
             }
             (true, Some(command)) => {
@@ -170,7 +170,7 @@ impl Programs for OfWorker {
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String> {
         match self.pipes.iter_mut().find(|pipe| pipe.name() == name) {
             Some(pipe) => Ok(pipe.ask(question)),
-            None => Err(format!("there is no program called '{name}'")),
+            None => Err(format!("there is no program named '{name}'")),
         }
     }
 

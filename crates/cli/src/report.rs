@@ -296,7 +296,7 @@ pub(crate) fn more<'d>(
             first = other;
         }
         if other.code != first.code {
-            of_these = ", and so for each code";
+            of_these = ", and likewise for each code";
         }
     }
     Some(format!("`cql explain {}` says more{of_these}", first.code))
@@ -504,8 +504,8 @@ impl GameFaults {
         }
         if self.n_unwritten_comments > 0 {
             text += &format!(
-                "comments not written: {} (several of one move, which -allcomments writes, or \
-                 after `;`)\n",
+                "comments not written: {} (further comments of a move, which -allcomments writes, \
+                 or comments after `;`)\n",
                 self.n_unwritten_comments
             );
         }
@@ -651,7 +651,7 @@ mod tests {
         let one = of(&["E0201", "E0201"]);
         assert_eq!(one.as_deref(), Some("`cql explain E0201` says more"));
         let several = of(&["W0201", "E0201", "E0304"]);
-        let expected = "`cql explain E0201` says more, and so for each code";
+        let expected = "`cql explain E0201` says more, and likewise for each code";
         assert_eq!(several.as_deref(), Some(expected));
     }
 

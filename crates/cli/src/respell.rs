@@ -20,7 +20,7 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     let query = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
     if !lex(SourceId(0), query).is_tokenized() {
         let name = file.display();
-        let message = format!("{name} stays as it is: not all of it is text of the language");
+        let message = format!("{name} is unchanged: parts of it are not CQL");
         return Err(Failure::Message(message));
     }
     let respelled = if unicode {

@@ -193,7 +193,7 @@ fn search_on(
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
     if is_in_vain {
-        tell_line!("there is no output: the query failed, and no game matches");
+        tell_line!("no output: the query failed, and no game matches");
     } else if seen.n_matches == 0 && programs.is_none() {
         for reason in nothing::reasons(options, &query, inputs, threads, start.elapsed()) {
             tell_line!("no matches: {reason}");
@@ -214,8 +214,7 @@ fn search_on(
 }
 
 /// Message about a query that could not be evaluated on any game.
-pub(crate) const FAILED_EVERYWHERE: &str =
-    "the query failed on every game on which it was evaluated: there is no output";
+pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: no output was written";
 
 /// Counts the games of the inputs, for `lastgamenumber`.
 fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {

@@ -189,7 +189,7 @@ fn an_archive_beside_its_games_is_used() {
         let said = format!("{name}: it is damaged: ");
         assert!(found.2.starts_with(&said), "{}", found.2);
         let (line, rest) = found.2.split_once('\n').expect("a line");
-        assert!(line.ends_with("; the text is searched"), "{line}");
+        assert!(line.ends_with("; searching the text instead"), "{line}");
         assert_eq!(
             (found.0, &found.1, rest, &found.3),
             (text.0, &text.1, &*text.2, &text.3)
@@ -201,7 +201,7 @@ fn an_archive_beside_its_games_is_used() {
     let line = found.2.lines().next();
     assert_eq!(
         line,
-        Some("games/a.cqa: its games have changed; the text is searched")
+        Some("games/a.cqa: its games have changed; searching the text instead")
     );
 }
 
@@ -213,9 +213,12 @@ fn what_is_asked_of_the_games_is_explained() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let (funnel, asked) = ran
         .out
-        .split_once("What the columns of g.cqa")
+        .split_once("\nGames of g.cqa that remain after a test")
         .expect("a section");
-    assert!(funnel.contains("What each condition leaves"), "{funnel}");
+    assert!(
+        funnel.contains("that remain after each condition"),
+        "{funnel}"
+    );
     let lines: Vec<&str> = asked.lines().map(str::trim_start).collect();
     let figure = |what: &str| -> u64 {
         let line = lines.iter().find(|line| line.ends_with(what));
@@ -305,12 +308,12 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert!(
         ran.err
-            .contains("its games have changed; the text is searched"),
+            .contains("its games have changed; searching the text instead"),
         "{ran:?}"
     );
     assert_eq!(place.run("index g.cqa").status, Some(0));
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
-    assert!(!ran.err.contains("the text is searched"), "{ran:?}");
+    assert!(!ran.err.contains("searching the text instead"), "{ran:?}");
     // A folder that is named like an archive is searched as a folder. A damaged archive is an
     // error.
     fs::write(
@@ -387,7 +390,7 @@ fn games_are_counted_and_compared_by_columns() {
         let out = out.replace(&format!("{}/", place.dir().display()), "");
         let (line, rest) = err.split_once('\n').expect("a line");
         assert!(line.starts_with("g.cqa: it is damaged: "), "{line}");
-        assert!(line.ends_with("; the text is read"), "{line}");
+        assert!(line.ends_with("; reading the text instead"), "{line}");
         assert_eq!(
             (status, &*out, rest),
             (expected.0, &*expected.1, &*expected.2),
@@ -416,7 +419,7 @@ fn conditions_are_counted_by_columns() {
                 let (_, left) = ran.out.split_once("conditions\"").unwrap_or(("", &ran.out));
                 let end = left
                     .find("\"archives\"")
-                    .or(left.find("What the columns of"));
+                    .or(left.find("\nGames of g.cqa that remain after a test"));
                 let left =
                     left[..end.unwrap_or(left.len())].trim_end_matches(['\n', ' ', ',', '}']);
                 (left.replace("g.cqa", "games"), ran.err)
@@ -457,5 +460,5 @@ fn a_search_goes_on_behind_damaged_games() {
     assert!(text.1.contains("20 matches of 60 games"), "{text:?}");
     assert_eq!(place.found("g.cqa", ""), text);
     let ran = place.run("index --check g.cqa");
-    assert!(ran.out.ends_with("nothing is wrong\n"), "{ran:?}");
+    assert!(ran.out.ends_with("no faults\n"), "{ran:?}");
 }

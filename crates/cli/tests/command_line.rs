@@ -345,7 +345,7 @@ fn queries_are_respelled() {
     place.write("q.cql", "cql() § R\n");
     let ran = place.run("-u q.cql");
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("q.cql stays as it is"), "{ran:?}");
+    assert!(ran.out.contains("q.cql is unchanged"), "{ran:?}");
     assert_eq!(place.found("q.cql").as_deref(), Some("cql() § R\n"));
     for (file, line) in [
         ("notes.cql", "-utf8 q -o notes.cql"),
@@ -432,9 +432,9 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
     check(
         "--secure -i g.pgn write",
         false,
-        "--secure forbids to write mates.cqo",
+        "--secure forbids writing mates.cqo",
     );
-    check("--secure names", false, "give -input on the command line");
+    check("--secure names", false, "use -input on the command line");
     // The output may be in the working directory only.
     check("--secure -i g.pgn names", true, "2 matches");
     place.write("beyond.cql", "cql(output ../x.pgn) mate");
@@ -468,11 +468,11 @@ fn slips_of_the_command_line_are_recognized() {
     check("stat g.pgn", "did you mean the subcommand `cql stats`?");
     check(
         "-i g.pgn queries.cql",
-        "`cql run` takes directories of queries",
+        "`cql run` accepts directories of queries",
     );
     check(
         "-o none/a.pgn mate.cql",
-        "there is no directory none: make it first",
+        "there is no directory none: create it first",
     );
     check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
     fs::create_dir(place.path("games")).expect("a directory");

@@ -819,7 +819,7 @@ help: write the number without quotes
 1 + cql() check && mate elo > 2500
   |
 
-`cql explain E0102` says more, and so for each code
+`cql explain E0102` says more, and likewise for each code
 ",
     );
     check(

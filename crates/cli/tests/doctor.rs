@@ -71,7 +71,7 @@ fn faults_have_places_and_the_status_is_1() {
 
     let ran = cql(dir.path(), "doctor r.pgn");
     assert_eq!(ran.status.code(), Some(0));
-    assert_eq!(text(&ran.stdout), "4 games, nothing wrong\n");
+    assert_eq!(text(&ran.stdout), "4 games, no faults\n");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn games_are_apart_in_the_repaired_file() {
     let file = format!("  \n{a}1. e4 *\n\n{b}1. d4 {{never}} *\n\n{c}*\n\n{d}1. c4 *");
     assert_eq!(repaired, format!("{file}\n\n{file}"));
     let ran = cql(dir.path(), "doctor new.pgn");
-    assert_eq!(text(&ran.stdout), "8 games, nothing wrong\n");
+    assert_eq!(text(&ran.stdout), "8 games, no faults\n");
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn statistics_of_puzzles_and_of_what_cannot_be_read() {
     assert_eq!(report["games_from_fen"], 1);
     assert_eq!(
         report["faults"][0]["name"],
-        "line that is no puzzle or position"
+        "line without a puzzle or position"
     );
     let ran = cql(dir.path(), "stats bad.pgn");
     assert_eq!(ran.status.code(), Some(1));
@@ -424,7 +424,7 @@ fn a_cut_archive_gives_what_it_holds() {
         err.contains("cut.pgn.gz: the gzip data are cut off"),
         "{err}"
     );
-    assert!(err.contains("games before that were examined"), "{err}");
+    assert!(err.contains("games before that"), "{err}");
     let ran = cql(dir.path(), "doctor r.pgn");
     assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stdout));
 }
@@ -443,7 +443,7 @@ fn the_doctor_says_what_it_cannot_examine() {
         err.contains("cannot read p.csv: it holds puzzles or positions"),
         "{err}"
     );
-    assert!(err.contains("none.pgn: there are no games in it"), "{err}");
+    assert!(err.contains("none.pgn: contains no games"), "{err}");
     assert!(err.contains("cannot read missing.pgn: "), "{err}");
     assert!(text(&ran.stdout).ends_with("4 games, 3 of them faulty\n"));
     let ran = cql(dir.path(), "doctor p.csv");

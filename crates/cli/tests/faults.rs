@@ -130,7 +130,7 @@ fn a_query_that_fails_and_finds_nothing_leaves_no_output() {
     place.write("out.pgn", b"; an earlier result\n");
     let ran = place.cql(&["--force", "-o", "out.pgn", "q.cql", "g.pgn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    let ending = "there is no output: the query failed, and no game matches\n";
+    let ending = "no output: the query failed, and no game matches\n";
     assert!(ran.err.ends_with(ending), "{ran:?}");
     // The counts are shown nevertheless.
     assert!(ran.out.contains("\n0 matches of 3 games"), "{ran:?}");

@@ -39,7 +39,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     };
     check(
         "g.pgn -cql mate_wtm_Q==2",
-        "what stands before `Q==2` holds in 1 game, together with it in none",
+        "the conditions before `Q==2` hold in 1 game, together with it in none",
     );
     check(
         "g.pgn -cql stalemate",
@@ -51,20 +51,20 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     );
     check(
         "g.pgn -cql path_--_check_--",
-        "the path comes as far as `path -- check` in 2 games, and as far as `--` in none",
+        "the path reaches `path -- check` in 2 games, and `--` in none",
     );
     check(
         "g.pgn -year 1900 -cql mate",
-        "none of 3 games is what the header and the options ask for",
+        "none of 3 games fits the header and the options",
     );
     check(
         "g.pgn -matchcount 5 6 -cql mate",
-        "all conditions hold in 2 of 3 games, but not as often as matchcount asks for",
+        "all conditions hold in 2 of 3 games, but not as often as matchcount requires",
     );
     place.write("x.cql", "cql() x=Q\nflipcolor { check x==Q\n  #x==5 }\n");
     check(
         "x.cql g.pgn",
-        "what stands before `#x==5` holds in 2 games, together with it in none",
+        "the conditions before `#x==5` hold in 2 games, together with it in none",
     );
     place.write("old.cql", "(match (position :stalemate))");
     for line in [
@@ -127,7 +127,7 @@ fn every_condition_is_counted() {
         "cql()\n// first\nnot initial\nflipcolor {\n  mate\n  btm }\npower A\n  > power a\n",
     );
     let expected = "\
-What each condition leaves of the games of g.pgn: 3
+Games of g.pgn that remain after each condition: 3
 
     games    positions   line  condition
         3           16         (none)

@@ -193,17 +193,17 @@ fn archives_and_their_texts_are_kept() {
     refused(
         &place,
         &format!("cql index {archive} --export {archive}/x.csv"),
-        "a part of an archive",
+        "become part of an archive",
     );
     refused(
         &place,
         &format!("cql g.pgn -cql mate --force --format pgn -o {archive}/manifest.json"),
-        "a part of an archive",
+        "become part of an archive",
     );
     refused(
         &place,
         &format!("cql g.pgn -cql 'writefile(\"{archive}/manifest.cql\" \"x\")' -o out.pgn"),
-        "a part of an archive",
+        "become part of an archive",
     );
     for line in [
         format!("cql index --check {archive} >> {archive}/manifest.json"),

@@ -265,7 +265,7 @@ fn results_do_not_go_to_a_closed_output() {
         let ran = place.shell(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         assert!(
-            ran.err.contains("standard output is closed"),
+            ran.err.contains("standard output, which is closed"),
             "{line}: {ran:?}"
         );
     }

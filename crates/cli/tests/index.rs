@@ -65,7 +65,7 @@ fn one_run_at_a_time_makes_an_archive() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let said = ran.out + &ran.err;
     assert!(
-        said.contains("g.cqa: another run is making this archive now"),
+        said.contains("g.cqa: another run is building this archive"),
         "{said}"
     );
     drop(held);
@@ -88,7 +88,7 @@ fn an_archive_is_made_and_made_again() {
     let first = place.segments("g.cqa");
     assert_eq!(first.len(), 1);
     let ran = place.run("index g.pgn");
-    let again = format!("g.cqa: 2 games in 1 segment, {size}, all of them there before\n");
+    let again = format!("g.cqa: 2 games in 1 segment, {size}, all of them from before\n");
     said(&ran, 0, &again, "");
     // Games are appended to the file.
     place.write("g.pgn", GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n");
@@ -98,7 +98,7 @@ fn an_archive_is_made_and_made_again() {
         "{ran:?}"
     );
     let ran = place.run("index --check g.cqa");
-    assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
+    assert!(ran.out.ends_with(", no faults\n"), "{ran:?}");
     // The old segment is removed.
     let second = place.segments("g.cqa");
     assert!(second.len() == 1 && first != second, "{first:?} {second:?}");
@@ -146,9 +146,9 @@ fn what_cannot_be_archived_is_refused() {
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
         assert!(!place.path("g.cqa").exists(), "{line}");
     };
-    check("index g.pgn g.pgn d", 2, "-o NAME.cqa says where");
-    check("index -", 2, "-o NAME.cqa says where");
-    check("index g.pgn -o g.idx", 2, "ends in .cqa");
+    check("index g.pgn g.pgn d", 2, "need a name for their archive");
+    check("index -", 2, "need a name for their archive");
+    check("index g.pgn -o g.idx", 2, "must end in .cqa");
     check("index - -o g.cqa", 1, "not standard input or a pipe");
     check(
         "index none.pgn",
@@ -158,7 +158,7 @@ fn what_cannot_be_archived_is_refused() {
     check(
         "index g.pgn -o letters.cqa",
         1,
-        "letters.cqa: it is there, and no archive",
+        "letters.cqa: it exists and is not an archive",
     );
     check(
         "index g.pgn --selfcontained",
@@ -208,8 +208,7 @@ fn damage_is_found() {
     place.write("g.pgn", "[Event \"other\"]\n\n*\n");
     let ran = place.run("index --check g.cqa");
     assert!(
-        ran.out
-            .contains("g.pgn: it is not the file that was read\n"),
+        ran.out.contains("g.pgn: the file was replaced\n"),
         "{ran:?}"
     );
     place.write(
@@ -219,7 +218,7 @@ fn damage_is_found() {
     let ran = place.run("index --check g.cqa");
     assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{ran:?}");
     assert!(
-        ran.err.contains("g.cqa: it is in version 7 of the format"),
+        ran.err.contains("g.cqa: its format version 7 is unknown"),
         "{ran:?}"
     );
 }
@@ -274,17 +273,13 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
     check(
         "index g.cqa --export games.pgn",
         2,
-        "ends in .parquet, .csv",
+        "must end in .parquet, .csv",
     );
-    check(
-        "index g.pgn --export games.csv",
-        1,
-        "g.pgn: it is no archive",
-    );
+    check("index g.pgn --export games.csv", 1, "g.pgn: not an archive");
     check(
         "index none.cqa --export games.csv",
         1,
-        "none.cqa: it is no archive",
+        "none.cqa: not an archive",
     );
     check(
         "index g.cqa --export g.pgn.csv/x.csv",
@@ -343,16 +338,19 @@ fn with_its_text_an_archive_needs_no_files() {
         assert_eq!(&shown(place.run(line)), out, "{line}");
     }
     let ran = place.run("--stdout -i only.cqa -cql wtm");
-    assert!(!ran.err.contains("the text is searched"), "{ran:?}");
+    assert!(!ran.err.contains("searching the text instead"), "{ran:?}");
     let ran = place.run("index --check all.cqa only.cqa");
-    assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
+    assert!(ran.out.ends_with(", no faults\n"), "{ran:?}");
     let ran = place.run("index all.cqa");
-    assert!(ran.out.ends_with(", all of them there before\n"), "{ran:?}");
+    assert!(ran.out.ends_with(", all of them from before\n"), "{ran:?}");
     // The only copy of a text is not replaced.
     place.write("other.pgn", GAMES);
     let ran = place.run("index other.pgn -o all.cqa");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("it has the only text of "), "{ran:?}");
+    assert!(
+        ran.err.contains("it has the only copy of the text of "),
+        "{ran:?}"
+    );
     // Any program for Zstandard can restore the files.
     let texts = place.segments("all.cqa");
     let of_games = texts
@@ -507,7 +505,7 @@ fn text_that_should_be_there_is_missed() {
     fs::remove_file(place.path("g.pgn")).expect("removed");
     let ran = place.run("index g.cqa --drop-text");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("it has the only text of"), "{ran:?}");
+    assert!(ran.err.contains("it keeps the text of"), "{ran:?}");
     assert!(text().is_some());
 }
 
@@ -528,7 +526,7 @@ fn the_text_of_a_file_that_was_cut_is_kept() {
         for line in ["index g.pgn", "index g.cqa", "index g.pgn --self-contained"] {
             let ran = place.run(line);
             assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
-            assert!(ran.err.contains("the only whole text of"), "{ran:?}");
+            assert!(ran.err.contains("the only complete text of"), "{ran:?}");
             assert!(all() == before, "{line}");
         }
     }
@@ -592,12 +590,16 @@ fn nothing_is_written_through_links() {
     symlink("../precious.txt", place.path("k.cqa/lock.tmp")).expect("a link");
     let ran = place.run("index g.pgn -o k.cqa");
     assert!(
-        ran.err.contains("k.cqa: it is there, and no archive"),
+        ran.err.contains("k.cqa: it exists and is not an archive"),
         "{ran:?}"
     );
     symlink("../precious.txt", place.path("g.cqa/lock.tmp")).expect("a link");
     let ran = place.run("index g.cqa");
-    assert!(ran.err.contains("lock.tmp: it is in the way"), "{ran:?}");
+    assert!(
+        ran.err
+            .contains("lock.tmp: the lock of the folder needs this name"),
+        "{ran:?}"
+    );
     // A link to an archive may be named in its place.
     fs::remove_dir_all(place.path("k.cqa")).expect("removed");
     fs::remove_file(place.path("g.cqa/lock.tmp")).expect("removed");

@@ -102,14 +102,14 @@ fn what_cannot_be_read_costs_nothing_else() {
         "{err}"
     );
     assert!(
-        lines[2].starts_with("cannot read nothing*.pgn: no file has"),
+        lines[2].starts_with("cannot read nothing*.pgn: no file name matches"),
         "{err}"
     );
     assert!(
-        lines[3].starts_with("c.pgn.gz: the gzip data are cut off behind"),
+        lines[3].starts_with("c.pgn.gz: the gzip data are cut off after"),
         "{err}"
     );
-    assert!(lines[3].ends_with(" games before that were read"), "{err}");
+    assert!(lines[3].ends_with(" games before that"), "{err}");
     assert_eq!(lines[4], "files not read to their end: 4");
 
     fs::remove_file(place.path("o.pgn")).expect("removed");
@@ -153,10 +153,10 @@ fn files_without_games_are_named() {
     let (found, err) = place.check("mate.cql empty.pgn", 0, "0 matches of 0 games");
     assert_eq!(
         (found.as_str(), err.as_str()),
-        ("", "empty.pgn: there are no games in it\n")
+        ("", "empty.pgn: contains no games\n")
     );
     let (_, err) = place.check("mate.cql empty.pgn a.pgn", 0, "1 matches of 1 games");
-    assert_eq!(err, "empty.pgn: there are no games in it\n");
+    assert_eq!(err, "empty.pgn: contains no games\n");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn comments_that_are_not_written_are_counted() {
         "g.pgn",
         game("1.e4 {a} {b} ; c\n1...e5 ({d} {e} 1...c5) 1-0") + &game("1.d4 {f} *"),
     );
-    let several = "several of one move, which -allcomments writes, or after `;`";
+    let several = "further comments of a move, which -allcomments writes, or comments after `;`";
     let said = |n: u32| format!("comments not written: {n} ({several})\n");
     for (options, err) in [
         ("", said(3)),
@@ -301,11 +301,17 @@ fn comments_that_are_not_written_are_counted() {
             "{line}"
         );
     }
-    let ran = place.run("run mate.cql -i g.pgn --output-dir d");
-    assert!(!ran.err.contains("comments"), "no game matches: {ran:?}");
+    let before_summary = |query: &str| {
+        let ran = place.run(&format!("run {query} -i g.pgn --output-dir d"));
+        let (before, _) = ran
+            .err
+            .split_once("1 query of 2 games in ")
+            .expect("a summary");
+        before.to_owned()
+    };
+    assert_eq!(before_summary("mate.cql"), "", "no game matches");
     place.write("all.cql", "cql() true");
-    let ran = place.run("run all.cql -i g.pgn --output-dir d");
-    assert!(ran.err.contains(&format!("all: {}", said(3))), "{ran:?}");
+    assert_eq!(before_summary("all.cql"), format!("all: {}", said(3)));
 }
 
 #[test]
@@ -374,7 +380,7 @@ fn who_says_that_it_is_pgn_is_believed() {
     let place = Place::new();
     let games = mate("\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}");
     place.write("g.pgn", &games);
-    place.check_failure("-i g.pgn mate", "neither text nor packed");
+    place.check_failure("-i g.pgn mate", "neither text nor compressed");
     place.check("-input-format pgn -i g.pgn mate", 0, "1 matches of 1 games");
     place.write("p.pgn.gz", gzip(&games));
     place.check(
@@ -449,8 +455,8 @@ fn a_file_is_searched_once_whatever_its_names() {
     assert_eq!(said("mate.cql d d/*"), "");
     assert_eq!(
         said("mate.cql d/a.pgn d/../d/a.pgn d/a.pgn"),
-        "d/../d/a.pgn is the same file as d/a.pgn, and searched once\n\
-         d/a.pgn is named more than once, and searched once\n"
+        "d/../d/a.pgn is the same file as d/a.pgn; searching it once\n\
+         d/a.pgn is given more than once; searching it once\n"
     );
 }
 
@@ -491,7 +497,7 @@ fn puzzles_are_games() {
         );
         assert!(found.contains("[Rating \"1760\"]"), "{found}");
         assert!(found.contains("19.Qf8# {CQL} *"), "{found}");
-        let fault = ":3: game 2 (byte 267): move 1 (e8e1) is not legal there";
+        let fault = ":3: game 2 (byte 267): move 1 (e8e1) is not legal";
         assert!(err.contains(fault), "{err}");
         assert!(err.ends_with("faulty games: 1 left out\n"), "{err}");
     }
@@ -525,13 +531,13 @@ fn positions_are_games() {
     assert!(found.contains("[Event \"Scholar\"]"), "{found}");
     assert!(found.contains("[ce \"0\"]"), "{found}");
     assert!(
-        err.starts_with("test.epd:3: game 2 (byte 99): this is no position"),
+        err.starts_with("test.epd:3: game 2 (byte 99): not a position"),
         "{err}"
     );
     place.write("one", "hello\n");
     let (_, err) = place.check("--input-format epd mate.cql one", 1, "0 matches of 1 games");
     assert!(
-        err.starts_with("one:1: game 1 (byte 0): this is no position"),
+        err.starts_with("one:1: game 1 (byte 0): not a position"),
         "{err}"
     );
     let (_, err) = place.check("--input-format pgn mate.cql test.epd", 1, "0 matches of ");
@@ -568,12 +574,9 @@ fn addresses_are_the_users_alone() {
     };
     for name in ["s3://bucket/a.pgn", "https://a.invalid/a.pgn"] {
         place.write("input.cql", format!("cql(input \"{name}\") mate"));
-        check("input.cql", "an address is given on the command line");
+        check("input.cql", "give an address on the command line");
         place.write("output.cql", format!("cql(output \"{name}\") mate"));
-        check(
-            "output.cql a.pgn",
-            "an address is given on the command line",
-        );
+        check("output.cql a.pgn", "give an address on the command line");
     }
     if cfg!(feature = "object-storage") {
         return;
@@ -697,7 +700,7 @@ fn games_that_begin_at_no_position_are_left_out() {
         place.write("l.epd", format!("{fen}\n4k3/8/8/8/8/8/8/4K3 w - -\n"));
         let err = told(&place, "l.epd", 1, "1 matches of 2 games");
         assert!(
-            err.contains("l.epd:1: game 1 (byte 0): this is no position: "),
+            err.contains("l.epd:1: game 1 (byte 0): not a position: "),
             "{err}"
         );
         // The moves say that the tag is wrong, and the reference reads them so.
@@ -812,7 +815,7 @@ fn text_is_read_in_any_encoding() {
     let ran = place.run("-i koi.pgn -o o.pgn -encoding klingon m.cql");
     assert_eq!(ran.status, Some(1));
     assert!(
-        ran.err.contains("no encoding is known as 'klingon'") || ran.out.contains("klingon"),
+        ran.err.contains("unknown encoding 'klingon'") || ran.out.contains("klingon"),
         "{ran:?}"
     );
 }

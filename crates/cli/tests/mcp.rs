@@ -278,7 +278,7 @@ fn arguments_that_make_no_sense_are_refused() {
     // An error that the assistant can correct is the result of the tool.
     for (tool, arguments, expected) in [
         ("search", Value::Null, "`query` is missing"),
-        ("search", json!([]), "arguments are an object"),
+        ("search", json!([]), "expected an object as arguments"),
         ("search", json!({ "query": 3 }), "`query` is a string"),
         (
             "search",
@@ -298,7 +298,7 @@ fn arguments_that_make_no_sense_are_refused() {
         (
             "search",
             json!({ "query": "mate", "file": "/etc/passwd" }),
-            "`search` takes no `file`",
+            "`search` has no parameter `file`",
         ),
         (
             "count",
@@ -695,7 +695,7 @@ fn nothing_is_touched_but_the_games() {
     assert!(refused.contains("errors"), "{refused}");
     let mut without = Assistant::with(&[]);
     let refused = without.refusal("search", json!({ "query": "mate" }));
-    assert!(refused.contains("no games were named"), "{refused}");
+    assert!(refused.contains("no games to search"), "{refused}");
 }
 
 #[test]

@@ -383,7 +383,7 @@ fn what_cannot_be_written_is_refused() {
     check("--format", "--format needs a value");
     check(
         "-o a.csv --columns nothing mate",
-        "there is no column 'nothing'; there are input, game",
+        "there is no column 'nothing'; use input, game",
     );
     check(
         "-o a.csv --per game --columns fen mate",
@@ -391,15 +391,15 @@ fn what_cannot_be_written_is_refused() {
     );
     check(
         "-o a.csv --columns Whiteelo mate",
-        "there is no column 'Whiteelo'; did you mean 'WhiteElo'? A tag of just this name is \
-         'tag:Whiteelo'",
+        "there is no column 'Whiteelo'; did you mean 'WhiteElo'? For a tag of exactly this name, \
+         write 'tag:Whiteelo'",
     );
     check("-o a.csv --columns Fen mate", "did you mean 'FEN'?");
     check("-o a.csv --columns Ply mate", "did you mean 'ply'?");
     check("--count-by Opning mate", "did you mean 'Opening'?");
     check(
         "-o a.csv --value ply=1 mate",
-        "choose another, such as 'my_ply'",
+        "choose another one, such as 'my_ply'",
     );
     check("-o a.csv --value x mate", "a CQL expression");
     check("-o a.csv --value x=plie mate", "--value x:1:1");
@@ -499,7 +499,10 @@ fn a_file_for_each_value_of_a_tag() {
         "-i g.pgn -o {Theme}/{Year}/m.pgn -cql settag(\"Theme\"_str(\"../\"_ply/4))_sort_ply_mate";
     let ran = place.run(line);
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("--createdirectories makes it"), "{ran:?}");
+    assert!(
+        ran.out.contains("--createdirectories creates it"),
+        "{ran:?}"
+    );
     let ran = place.run(&format!("{line} --createdirectories"));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(place.read("_1/1990/m.pgn").contains("Qxf7#"));
@@ -508,7 +511,10 @@ fn a_file_for_each_value_of_a_tag() {
 
     let ran = place.run("-o {White}.pgn --maxoutputfiles 2 all");
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("there are 2 files already"), "{ran:?}");
+    assert!(
+        ran.out.contains("the output already has 2 files"),
+        "{ran:?}"
+    );
     assert!(!place.path("Fool.pgn").exists() && !place.path("Scholar.pgn").exists());
     // A game must not be written to a file that is read.
     place.write("g2.pgn", GAMES.replace("Scholar", "g2"));

@@ -246,7 +246,7 @@ fn games_are_sorted_chosen_and_left_out() {
     check(
         "--limit 1 -cql mate_sort_min_\"length\"_ply",
         &["Endgame"],
-        "1 game chosen from 3 that match, 3 matching positions, 4 games searched",
+        "1 game chosen from 3 matching games, 3 matching positions, 4 games searched",
     );
     check(
         "--limit 1 -cql mate",
@@ -280,7 +280,7 @@ fn threads_change_nothing_and_many_games_are_warned_of() {
     let (four, _) = report(&games, "-threads 4 -cql initial_sort_\"n\"_gamenumber%7");
     assert!(one == four, "the report depends on the threads");
     assert_eq!(articles(&one).len(), 10_004);
-    assert!(said.contains("warning: browsers are slow to open a report of 10004 games"));
+    assert!(said.contains("warning: browsers open a report of 10004 games slowly"));
     let (_, said) = report(&games, "-threads 4 --limit 10000 -cql initial");
     assert!(!said.contains("warning"), "{said}");
 }

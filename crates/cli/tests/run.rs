@@ -263,18 +263,21 @@ fn what_makes_no_sense_is_refused() {
     check(
         "run mate.cql -i g.pgn --gamenumber 3-1",
         2,
-        "the greater one last",
+        "a range such as 1-100",
     );
     check("run mate.cql -i g.pgn --input-format x", 2, "pgn");
     let mate = |rest: &str, expected: &str| check(&format!("run mate.cql {rest}"), 1, expected);
-    mate("other/mate.cql -i g.pgn", "two queries are called 'mate'");
+    mate(
+        "other/mate.cql -i g.pgn",
+        "two queries have the name 'mate'",
+    );
     mate("none.cql -i g.pgn", "cannot read none.cql");
-    mate("empty -i g.pgn", "looked for names that end in .cql");
+    mate("empty -i g.pgn", "expected names that end in .cql");
     mate("-i g.pgn -o all.pgn", "--output-dir");
     mate("-i g.pgn -o all.csv --count", "--output-dir");
     mate("-i g.pgn -o all.csv --sample 2", "--sample");
     mate("-i g.pgn -o all.csv --output-dir out", "only one of them");
-    mate("-i g.pgn --format csv", "there is no output");
+    mate("-i g.pgn --format csv", "these options need an output");
     mate("-i g.pgn --json --stdout --format csv", "only one of them");
     mate(
         "-i g.pgn -o all.csv --columns nothing",
@@ -288,7 +291,7 @@ fn what_makes_no_sense_is_refused() {
     mate("-i g.pgn --summary g.pgn", "overwrite the input");
     mate(
         "-i g.pgn --output-dir g.pgn/out",
-        "cannot make the directory g.pgn/out",
+        "cannot create the directory g.pgn/out",
     );
     let summary = "run summary.cql -i g.pgn --output-dir out --format csv";
     check(summary, 1, "summary.csv");
@@ -409,7 +412,7 @@ fn puzzles_get_the_names_of_what_matches() {
     assert_eq!(place.read("t.csv"), "my notes");
     place.write("g.pgn", "[Event \"a\"]\n\n1.e4 *\n");
     let ran = place.run("run --tag-puzzles u.csv themes:fork g.pgn");
-    assert!(ran.err.contains("tables of puzzles"), "{ran:?}");
+    assert!(ran.err.contains("table of Lichess puzzles"), "{ran:?}");
     let ran = place.run("run --tag-puzzles p.csv themes:fork p.csv");
     assert!(ran.err.contains("overwrite the input"), "{ran:?}");
     assert!(!place.path("u.csv").exists());

@@ -230,16 +230,16 @@ fn what_cannot_be_cut_is_refused() {
     let place = Place::new();
     let run = "run q/mate.cql --output-dir parts --shard 1/2";
     place.write("p.fen", "7k/8/8/8/8/8/8/K7 w - - 0 1\n");
-    place.fail(&format!("{run} p.fen"), "p.fen holds no PGN");
+    place.fail(&format!("{run} p.fen"), "p.fen is not PGN");
     place.fail(&format!("{run} -"), "`cql split`");
     place.fail(&format!("{run} missing.pgn"), "missing.pgn");
     place.fail(
         &format!("{run} games/none.pgn"),
-        "no games in games/none.pgn",
+        "games/none.pgn contains no games",
     );
     place.fail(
         "run q/mate.cql games --shard 1/2 --output-dir games/new/parts",
-        "among the games of games",
+        "inside the games of games",
     );
     place.write("bad.cql", "cql() mate sort \"ply\" ply");
     place.fail("run bad.cql games --shard 1/2 --output-dir parts", "E0506");
@@ -315,7 +315,7 @@ fn a_folder_has_the_results_of_one_job() {
     place.split();
     let to = "--manifest shards --output-dir parts";
     place.succeed(&format!("run q/mate.cql {to} --shard 1/7"));
-    let another = "the results of another job";
+    let another = "the results of a different job";
     place.fail(&format!("run q/check.cql {to}"), another);
     place.fail(&format!("run q/mate.cql {to} --format csv"), another);
     place.fail(&format!("run q/mate.cql {to} --cql wtm"), another);
@@ -337,12 +337,12 @@ fn wrong_parts_are_refused() {
     let place = Place::new();
     place.split();
     let run = |rest: &str| format!("run q/mate.cql --output-dir parts {rest}");
-    place.fail(&run("--manifest shards --shard 0/7"), "1/7 is the first");
+    place.fail(&run("--manifest shards --shard 0/7"), "the first is 1/7");
     place.fail(&run("--manifest shards --shard 8/7"), "no part 8 of 7");
     place.fail(&run("--manifest shards --shard x"), "such as 3/8");
     place.fail("run q/mate.cql --manifest shards", "--output-dir");
     place.fail(&run("--manifest nowhere.json"), "nowhere.json");
-    place.fail(&run("--manifest games/b.pgn"), "no manifest of shards");
+    place.fail(&run("--manifest games/b.pgn"), "not a manifest of shards");
     for option in [
         "--limit 3",
         "--sample 3",
@@ -374,7 +374,7 @@ fn damaged_shards_are_refused() {
     // The other shards are done, and with this one all are.
     place.write(name, &whole);
     let ran = place.succeed(run);
-    assert!(ran.err.contains("1 searched, 6 done before"), "{ran:?}");
+    assert!(ran.err.contains("1 searched, 6 done earlier"), "{ran:?}");
     let manifest = place.read("shards/manifest.json");
     place.write(
         "shards/manifest.json",
@@ -385,7 +385,7 @@ fn damaged_shards_are_refused() {
         "shards/manifest.json",
         manifest.replace("\"games\": 7", "\"games\": 6"),
     );
-    place.fail(run, "not the text that was written");
+    place.fail(run, "its text was changed");
 }
 
 #[test]
@@ -421,7 +421,7 @@ fn queries_about_all_games_are_refused() {
 fn shards_are_made_of_pgn_alone() {
     let place = Place::new();
     place.write("p.fen", "7k/8/8/8/8/8/8/K7 w - - 0 1\n");
-    place.fail("split p.fen -o shards", "p.fen holds no PGN");
+    place.fail("split p.fen -o shards", "p.fen is not PGN");
     place.fail("split missing.pgn -o shards", "missing.pgn");
     place.split();
     place.fail("split games -o shards", "--force");

@@ -94,7 +94,7 @@ fn what_a_killed_studio_leaves_is_for_nobody_and_goes_with_the_next() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let is_first = said.contains(&left[0]);
         assert_eq!(
-            said.contains("which a studio had left that was killed"),
+            said.contains("left behind by a studio that was killed"),
             is_first,
             "{said}"
         );

@@ -97,7 +97,7 @@ fn words_are_explained() {
         "explain mte",
         1,
         &[],
-        &["no word 'mte'", "`cql explain mate`"],
+        &["no query or word 'mte'", "`cql explain mate`"],
     );
     // A file takes precedence.
     let place = Place::new(&[("mate.cql", b"cql() check")]);
@@ -454,10 +454,10 @@ fn queries_are_explained_in_words() {
         0,
         &[
             "- the games of g.pgn are searched\n",
-            "A position matches if all of these hold\n",
+            "A position matches if all of these conditions hold\n",
             "   4     - there are white rooks that attack black kings [set]\n",
             "games are sorted by the number of white rooks, the greatest first (\"n\") [number]",
-            "How it is evaluated\n",
+            "Evaluation plan\n",
             "A transform: 2 images",
             "Games are sorted by \"n\", greatest first.",
         ],
@@ -472,7 +472,7 @@ fn queries_are_explained_in_words() {
     check(
         "explain list",
         0,
-        &["has no translation", "How it is evaluated"],
+        &["has no translation", "Evaluation plan"],
         &[],
     );
     // A comparison of two positions, with a translation and without.
@@ -480,11 +480,11 @@ fn queries_are_explained_in_words() {
         "explain relation",
         0,
         &[
-            "What the relation means\n",
+            "Meaning of the relation\n",
             "   2 - this position (the source) and another one of the main line (the target)",
             "- of the squares that are black pieces in the source and empty squares in the target,",
             "In CQL 6.2 this query is:\n\ncql()\n{echo quiet (source target) {\n",
-            "How it is evaluated",
+            "Evaluation plan",
         ],
         &[],
     );
@@ -492,10 +492,10 @@ fn queries_are_explained_in_words() {
         "explain shifted",
         0,
         &[
-            "What the relation means\n",
+            "Meaning of the relation\n",
             "- at least 1 man of the source must be missing in the target",
             "The rest of this query is not explained",
-            "How it is evaluated",
+            "Evaluation plan",
         ],
         &[],
     );

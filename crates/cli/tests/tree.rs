@@ -136,7 +136,7 @@ fn the_table_has_the_moves_in_order() {
     let place = Place::new();
     let ran = place.run("tree g.pgn 1.d4 Nf6 2.c4 e6 --depth 2 --min-games 2");
     let expected = "\
-6 games have the position behind d4 Nf6 c4 e6
+6 games have the position after d4 Nf6 c4 e6
 
 move     games  share white  draw black   elo  perf  last
 3.Nc3        2  33.3%   50%   50%    0%  2600  3300  1990  A - B 1990, 1-0
@@ -145,10 +145,7 @@ move     games  share white  draw black   elo  perf  last
 all          6 100.0%   40%   20%   40%  2600  3300  2001
 ";
     assert_eq!(ran.out, expected);
-    assert_eq!(
-        ran.err,
-        "1 game is played by other rules, and not counted\n"
-    );
+    assert_eq!(ran.err, "1 game is not counted because of other rules\n");
     let ran = place.run("tree g.pgn e4 --csv");
     assert!(ran.out.starts_with("line,move,uci,games,white,"), "{ran:?}");
     let ran = place.run("tree g.pgn --depth 2 --csv");
@@ -184,14 +181,11 @@ fn several_inputs_are_counted_together() {
             ran.out.starts_with("9 games have the normal start"),
             "{ran:?}"
         );
-        assert!(
-            ran.err.contains(" is named more than once, and "),
-            "{ran:?}"
-        );
+        assert!(ran.err.contains(" is given more than once; "), "{ran:?}");
     }
     let ran = place.run_on("tree - e4", GAMES);
     assert!(
-        ran.out.starts_with("2 games have the position behind e4\n"),
+        ran.out.starts_with("2 games have the position after e4\n"),
         "{ran:?}"
     );
     // If the archive next to the file is damaged, the text is read.
@@ -213,7 +207,7 @@ fn several_inputs_are_counted_together() {
         "{ran:?}"
     );
     assert!(
-        ran.err.contains("n.cqa: ") && ran.err.ends_with("; the text is read\n"),
+        ran.err.contains("n.cqa: ") && ran.err.ends_with("; reading the text instead\n"),
         "{ran:?}"
     );
     // An outdated archive is not used.
@@ -224,7 +218,8 @@ fn several_inputs_are_counted_together() {
         "{ran:?}"
     );
     assert!(
-        ran.err.contains("its games have changed; the text is read"),
+        ran.err
+            .contains("its games have changed; reading the text instead"),
         "{ran:?}"
     );
 }
@@ -239,8 +234,8 @@ fn what_is_no_position_is_refused() {
     };
     check(
         "tree g.pgn 1.e4 e5 2.Bb4",
-        "error: 'Bb4' is not possible here, but Be2, Bd3, Bc4, Bb5, Ba6\n  1.e4 e5 2.Bb4\n            \
-         ^^^ behind e5\n",
+        "error: 'Bb4' is not possible here; possible: Be2, Bd3, Bc4, Bb5, Ba6\n  1.e4 e5 2.Bb4\n            \
+         ^^^ after e5\n",
     );
     check(
         "tree g.pgn 8/8/8/8/8/8/8/K6x_w_-_-_0_1",
@@ -249,8 +244,8 @@ fn what_is_no_position_is_refused() {
     );
     check(
         "tree g.pgn Sicilian",
-        "error: Sicilian is no file, and no position: a position is a row of moves (1.e4 c5) or a FEN, \
-         and stands after the games\n",
+        "error: Sicilian is neither a file nor a position: give a position after the games, as \
+         moves (1.e4 c5) or a FEN\n",
     );
     let ran = place.run("tree g.pgn none.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");

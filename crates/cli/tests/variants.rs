@@ -174,7 +174,7 @@ fn games_are_the_same_only_by_the_same_rules() {
             assert!(out.lines().any(is_it), "{out}{err}");
         }
         assert!(out.contains(of_games), "{out}{err}");
-        let said = format!("{unknown} of variants that cql cannot play, and not compared\n");
+        let said = format!("{unknown} not compared: cql cannot play their variant\n");
         assert!(out.contains(&said), "{out}{err}");
     }
 }

@@ -9,7 +9,7 @@ use std::io;
 pub fn resize(bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
     let more = length.saturating_sub(bytes.len());
     if bytes.try_reserve(more).is_err() {
-        let message = format!("not enough memory: {length} bytes are not to be had");
+        let message = format!("not enough memory: cannot allocate {length} bytes");
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
     }
     bytes.resize(length, 0);

@@ -79,7 +79,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
         out: &mut Output<W::Results>,
     ) {
         if line.text.len() >= LONGEST_LINE {
-            let message = format!("the line has more than {LONGEST_LINE} bytes, it is left out");
+            let message = format!("the line has more than {LONGEST_LINE} bytes and is left out");
             out.fault(line, number, FaultKind::Skipped, message);
             return;
         }

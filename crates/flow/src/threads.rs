@@ -41,7 +41,7 @@ pub(super) fn run<W: Send>(
             workers.push(
                 thread
                     .join()
-                    .map_err(|_| io::Error::other("a worker thread died"))?,
+                    .map_err(|_| io::Error::other("a worker thread failed"))?,
             );
         }
         delivered.map(|()| workers)

@@ -44,7 +44,9 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
     Ok(Box::new(members.into_iter().map(
         move |(index, name, is_packed)| {
             let source = match is_packed {
-                true => Err("packed once more within the archive: unpack it first".to_owned()),
+                true => Err(
+                    "compressed a second time within the archive: decompress it first".to_owned(),
+                ),
                 false => {
                     let packed = (ratio.clone(), n_packed);
                     member(archive.clone(), index, &name, &reading, packed)
@@ -106,9 +108,9 @@ fn explain(error: &ZipError) -> String {
         ZipError::Io(error) => error.to_string(),
         ZipError::InvalidArchive(what) => format!("the zip archive is damaged: {what}"),
         ZipError::UnsupportedArchive(what) => format!("the zip archive cannot be read: {what}"),
-        ZipError::CompressionMethodNotSupported(method) => format!(
-            "packed in a way that cql does not know (method {method}): pack it with deflate"
-        ),
+        ZipError::CompressionMethodNotSupported(method) => {
+            format!("compressed by an unknown method ({method}): use deflate")
+        }
         other => other.to_string(),
     }
 }

@@ -98,8 +98,8 @@ impl Ratio {
         let most = self.most;
         match all > ALWAYS && all / n_packed.max(1) >= most {
             true => Err(io::Error::other(format!(
-                "it unpacks to more than {most} times its size, which no games do; if these do, \
-                 --limits unpacked=N permits more"
+                "its decompressed text is more than {most} times its size, which is implausible \
+                 for games; --limits unpacked=N permits more"
             ))),
             false => Ok(()),
         }
@@ -152,14 +152,14 @@ impl Read for Explained {
             match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::other(format!(
-                    "the {what} data are cut off behind compressed byte {at}"
+                    "the {what} data are cut off after compressed byte {at}"
                 )),
                 _ if flow::is_shortage(&error) => io::Error::new(
                     io::ErrorKind::OutOfMemory,
-                    format!("the {what} data cannot be unpacked after byte {at}: {error}"),
+                    format!("the {what} data cannot be decompressed after byte {at}: {error}"),
                 ),
                 _ => io::Error::other(format!(
-                    "the {what} data are damaged at about compressed byte {at}: {error}"
+                    "the {what} data are damaged near compressed byte {at}: {error}"
                 )),
             }
         })?;

@@ -66,22 +66,25 @@ const FOREIGN: [(&[u8], &str); 12] = [
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\x7fELF", "a program"),
     (b"Scid.si", "a Scid database: export it as PGN"),
-    (b"\xfd7zXZ\0", "compressed by xz: unpack it first"),
+    (b"\xfd7zXZ\0", "compressed by xz: decompress it first"),
     (
         b"7z\xbc\xaf\x27\x1c",
-        "compressed by 7-Zip: unpack it first",
+        "compressed by 7-Zip: decompress it first",
     ),
-    (b"Rar!\x1a\x07", "compressed by RAR: unpack it first"),
-    (b"\x04\x22\x4d\x18", "compressed by LZ4: unpack it first"),
+    (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
+    (
+        b"\x04\x22\x4d\x18",
+        "compressed by LZ4: decompress it first",
+    ),
     (b"<!DOCTYPE", "a web page"),
 ];
 
-const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games all the same, say \
+const NO_TEXT: &str = "neither text nor compressed in a known format; if it does hold games, use \
                        `--input-format pgn`";
 
 /// Description of the readable formats, for error messages.
 const READABLE: &str =
-    "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
+    "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also compressed as zst, gz, bz2 or zip";
 
 /// Whether the lines of a text with this beginning end with CR alone.
 pub(super) fn has_old_line_ends(head: &[u8]) -> bool {
@@ -225,7 +228,10 @@ mod tests {
         check_packing(b"BZh91AY&SY", Ok(Packing::Bzip2));
         check_packing(b"PK\x03\x04", Ok(Packing::Zip));
         check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
-        check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: unpack it first"));
+        check_packing(
+            b"\xfd7zXZ\0\0",
+            Err("compressed by xz: decompress it first"),
+        );
         let little = Packing::Encoded(TextEncoding(UTF_16LE));
         let big = Packing::Encoded(TextEncoding(UTF_16BE));
         check_packing(b"\xff\xfe[\0E\0", Ok(little));

@@ -29,9 +29,9 @@ impl TextEncoding {
         let found = Encoding::for_label_no_replacement(name.trim().as_bytes());
         found.map(|encoding| Some(TextEncoding(encoding))).ok_or_else(|| {
             format!(
-                "no encoding is known as '{name}': there are auto, utf-8, utf-16le, utf-16be, \
-                 windows-1250 to windows-1258, iso-8859-1 to iso-8859-16, koi8-r, macintosh, gb18030, \
-                 big5, shift_jis, euc-kr and others of the Encoding Standard"
+                "unknown encoding '{name}': use auto, utf-8, utf-16le, utf-16be, windows-1250 to \
+                 windows-1258, iso-8859-1 to iso-8859-16, koi8-r, macintosh, gb18030, big5, \
+                 shift_jis, euc-kr or another one of the Encoding Standard"
             )
         })
     }

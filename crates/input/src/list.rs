@@ -189,7 +189,7 @@ impl Expansion<'_> {
         }
         if found.is_empty() {
             let message =
-                "nothing there has a name like this, or one that says that it holds games";
+                "no name matches the pattern, or none has the extension of a file of games";
             self.missing(address.into(), message);
         }
         for remote::Found { address, size } in found {
@@ -239,7 +239,7 @@ impl Expansion<'_> {
             Err((path, error)) => self.missing(path, error),
         });
         if self.n_found == before {
-            self.missing(name.to_owned(), "no file has a name like this");
+            self.missing(name.to_owned(), "no file name matches the pattern");
         }
     }
 
@@ -284,7 +284,8 @@ impl Expansion<'_> {
         }
         if self.n_found == before {
             let message = format!(
-                "the directory holds no games: looked for names that end in .{}, and these with .{}",
+                "the directory holds no games: expected names that end in .{}, or these followed \
+                 by .{}",
                 KINDS.join(" ."),
                 COMPRESSED.join(" .")
             );

@@ -26,7 +26,7 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
         Item::Stdin => of_pipe(&name, io::stdin(), reading, meter),
         Item::Given(_, reader) => {
             let reader = reader.lock().ok().and_then(|mut reader| reader.take());
-            let reader = reader.ok_or("it can be read only once, and has been read")?;
+            let reader = reader.ok_or("it can be read only once and was already read")?;
             of_pipe(&name, reader, reading, meter)
         }
         Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
@@ -183,7 +183,9 @@ fn of_pipe(
     match content::packing(head, &reading.how)? {
         Packing::Plain => of_text_stream(name, stream, reading).map(one),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading).map(one),
-        Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
+        Packing::Zip => {
+            Err("a zip archive cannot be read from a pipe: give the name of the file".to_owned())
+        }
         packing => unpacked(name, packing, stream, reading),
     }
 }
@@ -224,7 +226,7 @@ pub(super) fn of_stream(
     match content::packing(head, &reading.how)? {
         Packing::Plain => of_text_stream(name, stream, reading),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
-        _ => Err("it is packed more than once: unpack it first".to_owned()),
+        _ => Err("it is compressed more than once: decompress it first".to_owned()),
     }
 }
 

@@ -42,7 +42,7 @@ impl Part {
         match size_of(&self.path, cancel) {
             Ok(size) if size == self.bytes => Ok(()),
             Ok(_) => Err(io::Error::other(format!(
-                "{path} has been changed since it was cut"
+                "{path} has changed since it was cut"
             ))),
             Err(error) => {
                 let message = format!("cannot read {path}: {error}");
@@ -64,7 +64,7 @@ fn size_of(path: &Path, cancel: &Cancel) -> io::Result<u64> {
     }
 }
 
-const NO_PIECES: &str = "the server gives no pieces of files: search it as it is";
+const NO_PIECES: &str = "the server does not support reading parts of files: search the whole file";
 
 /// Opens a part. The error is a message without the name.
 pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
@@ -119,10 +119,10 @@ fn piece(
         ..reading.how
     };
     if content::packing(&head, &how)? != Packing::Plain {
-        return Err("pieces of a file can be read only if it is not packed".to_owned());
+        return Err("parts of a file can be read only if it is not compressed".to_owned());
     }
     if input.size() < end {
-        return Err("it is shorter than it was".to_owned());
+        return Err("it has become shorter".to_owned());
     }
     let piece = Piece {
         start: part.start,

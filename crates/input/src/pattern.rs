@@ -130,7 +130,7 @@ impl Part {
         }
         match glob::Pattern::new(text) {
             Ok(pattern) => Ok(Part::Like(pattern)),
-            Err(error) => Err(format!("no such file, and no pattern: {error}")),
+            Err(error) => Err(format!("no such file, and not a pattern: {error}")),
         }
     }
 }

@@ -53,7 +53,7 @@ impl LineFormat for Positions {
             }
         }
         // Checks the FEN in the way in which the tag will be read.
-        Start::parse(&fen, false).map_err(|error| format!("this is no position: {error}"))?;
+        Start::parse(&fen, false).map_err(|error| format!("not a position: {error}"))?;
         push_tag(pgn, "Event", value(b"id").unwrap_or(b"?"));
         for (name, text) in [("Site", "?"), ("Date", "????.??.??"), ("Round", "?")] {
             push_tag(pgn, name, text.as_bytes());
@@ -205,7 +205,7 @@ fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
         if !is_name {
             let name = String::from_utf8_lossy(name);
             return Err(format!(
-                "'{name}' is no operation of EPD: expected a name such as bm or id behind the \
+                "'{name}' is not an operation of EPD: expected a name such as bm or id after the \
                  position"
             ));
         }
@@ -321,9 +321,9 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
-        check("hello world", Err("no position"));
-        check("8/8/8/8/8/8/8/K1k6 w - -", Err("no position"));
-        check("8/8/8/8/8/8/8/K1k5 x - -", Err("no position"));
+        check("hello world", Err("not a position"));
+        check("8/8/8/8/8/8/8/K1k6 w - -", Err("not a position"));
+        check("8/8/8/8/8/8/8/K1k5 x - -", Err("not a position"));
         check(
             "8/5P2/8/2r5/8/8/8/8 w - - bm f8=B;",
             Err("exactly one king"),
@@ -331,8 +331,11 @@ mod tests {
         check("8/8/8/8/8/8/8/K1kk4 w - -", Err("exactly one king"));
         let many = "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w - -";
         check(many, Err("more than 16 pieces"));
-        check("K1k5/8/8/8/8/8/8/8/8 w - -", Err("no position"));
-        check(&format!("{START} bm Nf3; !"), Err("'!' is no operation"));
+        check("K1k5/8/8/8/8/8/8/8/8 w - -", Err("not a position"));
+        check(
+            &format!("{START} bm Nf3; !"),
+            Err("'!' is not an operation"),
+        );
         check(&format!("{START} id \"open"), Err("no closing quote"));
     }
 

@@ -111,7 +111,7 @@ impl LineFormat for Puzzles {
 
 /// Appends moves in UCI notation as movetext.
 fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
-    let mut pos = parse_fen(fen).map_err(|error| format!("the FEN is no position: {error}"))?;
+    let mut pos = parse_fen(fen).map_err(|error| format!("the FEN is not a position: {error}"))?;
     let words = moves.split(u8::is_ascii_whitespace);
     for (i, word) in words.filter(|word| !word.is_empty()).enumerate() {
         let number = pos.fullmove_number;
@@ -124,7 +124,7 @@ fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>
             .and_then(|(from, to, promotion)| resolve_coordinate(&pos, from, to, promotion));
         let Some(mv) = mv else {
             return Err(format!(
-                "move {} ({}) is not legal there, or not written as in f2g3 or e7e8q",
+                "move {} ({}) is not legal, or not written as in f2g3 or e7e8q",
                 i + 1,
                 String::from_utf8_lossy(word)
             ));
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn faults_are_named() {
         check("a,b", Err("has 2 columns, and Moves is column 3"));
-        check("a,b,c", Err("the FEN is no position"));
+        check("a,b,c", Err("the FEN is not a position"));
         let with = |moves: &str| format!("a,4k3/8/8/8/8/8/8/4K3 w - - 0 1,{moves}");
         check(&with("e1e2 e1e2"), Err("move 2 (e1e2) is not legal"));
         check(&with("Ke2"), Err("move 1 (Ke2)"));

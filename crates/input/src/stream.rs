@@ -138,7 +138,7 @@ impl Stream {
             Ok(message) => message,
             Err(RecvTimeoutError::Timeout) => return Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(io::Error::other("the thread that reads it died"))
+                Err(io::Error::other("the thread that reads it failed"))
             }
         };
         match &message {

@@ -184,9 +184,9 @@ fn damaged_files_give_what_comes_before_the_damage() {
         ("gzip", gzip(text.as_bytes())),
         ("bzip2", bzip2(text.as_bytes())),
     ] {
-        let expected = format!("the {name} data are damaged at about compressed byte ");
+        let expected = format!("the {name} data are damaged near compressed byte ");
         check(name, &damaged(&packed), &expected);
-        let expected = format!("the {name} data are cut off behind compressed byte ");
+        let expected = format!("the {name} data are cut off after compressed byte ");
         check(name, &cut(&packed), &expected);
     }
     let packed = zip(&[("a.pgn", text.as_bytes())]);
@@ -194,7 +194,7 @@ fn damaged_files_give_what_comes_before_the_damage() {
     // The window of the second frame takes two gigabytes.
     let frame = [0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0];
     let packed = [zstd(text.as_bytes()), frame.repeat(20)].concat();
-    let expected = "the zstd data cannot be unpacked after byte ";
+    let expected = "the zstd data cannot be decompressed after byte ";
     check("zstd", &packed, expected);
 }
 
@@ -286,20 +286,20 @@ fn what_cannot_be_read_is_named() {
     }
     fs::create_dir(dir.path().join("nothing")).expect("a directory");
     check_failure(&["a.png"], &dir, &["it is a PNG picture; cql reads PGN"]);
-    check_failure(&["twice.gz"], &dir, &["packed more than once"]);
+    check_failure(&["twice.gz"], &dir, &["compressed more than once"]);
     check_failure(&["picture.zst"], &dir, &["a PNG picture"]);
     check_failure(&["empty.zip"], &dir, &["no file whose name ends in .pgn"]);
     check_failure(&["other.zip"], &dir, &["no file whose name ends in .pgn"]);
     check_failure(
         &["nested.zip"],
         &dir,
-        &["packed once more within the archive"],
+        &["compressed a second time within the archive"],
     );
     check_failure(&["short.zip"], &dir, &["the zip archive is damaged"]);
     check_failure(&["table.csv"], &dir, &["missing: PuzzleId, FEN, Moves"]);
     check_failure(&["nothing"], &dir, &["the directory holds no games"]);
     check_failure(&["none.pgn"], &dir, &["No such file"]);
-    check_failure(&["none*.pgn"], &dir, &["no file has a name like this"]);
+    check_failure(&["none*.pgn"], &dir, &["no file name matches the pattern"]);
     check_failure(&["a.png", "none.pgn"], &dir, &["PNG", "No such file"]);
 }
 

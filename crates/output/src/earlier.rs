@@ -67,12 +67,11 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
         Replace::Anything => (true, ""),
         Replace::Queries => (
             is_query(text),
-            "it holds something else than a query, and is kept: give another name, or --force to \
-             replace it",
+            "it does not hold a query and is kept: give another name, or --force to replace it",
         ),
         Replace::Pages => (
             is_page(text),
-            "it holds something else than an earlier page, and is kept: --force replaces it",
+            "it does not hold an earlier page and is kept: --force replaces it",
         ),
         Replace::Results(first_line) => (
             is_games(text)
@@ -82,8 +81,8 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
                 || is_positions(text)
                 || is_counts(text)
                 || is_parquet(&head, &tail),
-            "it holds something else than games or an earlier result, and is kept: give another \
-             name, or --force to replace it",
+            "it holds neither games nor an earlier result and is kept: give another name, or \
+             --force to replace it",
         ),
     };
     match is_earlier || text.is_empty() {

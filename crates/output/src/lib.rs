@@ -67,15 +67,15 @@ impl<'a> Rules<'a> {
     pub fn check(&self, target: &Path) -> io::Result<()> {
         self.originals.refuse(target)?;
         if is_in_archive(target) {
-            let message = "it would be a part of an archive: give another name";
+            let message = "it would become part of an archive: give another name";
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         let is_forced = self.replace == Replace::Anything;
         if !is_forced && self.originals.leaves_out(target) && !earlier::is_of_search(target)? {
             let message = format!(
-                "the output would overwrite the input: {} is in the directory that is read, and \
-                 does not look like an earlier result; give another name, or --force to leave it \
-                 out and replace it",
+                "the output would overwrite the input: {} is in a directory that is read and does \
+                 not look like an earlier result; give another name, or --force to skip it as \
+                 input and replace it",
                 target.display()
             );
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));

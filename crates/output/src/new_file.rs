@@ -166,7 +166,7 @@ impl Kind {
         let file = temporary(directory).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound && !directory.exists() {
                 let directory = directory.display();
-                let message = format!("there is no directory {directory}: make it first");
+                let message = format!("there is no directory {directory}: create it first");
                 return io::Error::new(io::ErrorKind::NotFound, message);
             }
             without_path(error)

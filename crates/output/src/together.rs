@@ -83,7 +83,7 @@ pub fn put_together(mut files: Vec<Held>) -> io::Result<usize> {
             file.put(is_put).map_err(|error| {
                 let name = file.target.display();
                 let message = format!(
-                    "{name}: {error}; of {n_files} files {n_written} were written, and are complete"
+                    "{name}: {error}; {n_written} of {n_files} files were written and are complete"
                 );
                 io::Error::new(error.kind(), message)
             })?;
@@ -169,7 +169,7 @@ mod tests {
         // Another process creates a directory of this name meanwhile.
         fs::create_dir(dir.path().join("b.pgn")).expect("made");
         let error = put_together(held).expect_err("no file").to_string();
-        assert!(error.contains("of 3 files 1 were written"), "{error}");
+        assert!(error.contains("1 of 3 files were written"), "{error}");
         assert_eq!(names(dir.path()), ["a.pgn", "b.pgn"]);
     }
 }

@@ -48,7 +48,7 @@ pub fn ask(question: Question) -> Result<Value, Refusal> {
         "rename" => asked.rename(at, &question.name)?,
         "explain" => asked.explain(),
         other => {
-            return Err(Refusal::Bad(format!("nobody can be asked for `{other}`")));
+            return Err(Refusal::Bad(format!("unknown request `{other}`")));
         }
     })
 }

@@ -18,7 +18,7 @@ pub fn funnel(query: &Query, host: &dyn Host) -> Result<(), String> {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
-        return Err("the query has no conditions that can be told apart".to_owned());
+        return Err("the conditions of the query cannot be counted one by one".to_owned());
     }
     let mut left = vec![[0_u64; 2]; conditions.len()];
     let mut pass = Pass::new(conditions.iter().map(|one| one.program.clone()));

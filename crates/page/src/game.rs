@@ -62,7 +62,7 @@ pub fn game(query: &Query, evaluate: EvaluateGame<'_>) -> Result<Value, Refusal>
     Ok(json!({ "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match }))
 }
 
-const GONE: &str = "the game is not where it was; the file has changed since the search";
+const GONE: &str = "the game has moved; the file has changed since the search";
 const FAULTY: &str = "the game cannot be read, or the query fails on it";
 
 /// Evaluates queries on a game of a file.

@@ -59,7 +59,7 @@ pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Progr
     };
     match program.required_file() {
         Some(name) => Err(format!(
-            "similarposition: the query may not read {name} here; `cql` in a terminal lets it"
+            "similarposition: the query may not read {name} here; search with `cql` in a terminal"
         )),
         None => Ok(program),
     }

@@ -10,8 +10,8 @@ use crate::{Found, Opened};
 fn absent<T>() -> io::Result<T> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
-        "this program was built without access to object storage and web servers: take one that was \
-         released, or build it with `--features object-storage`",
+        "this program was built without access to object storage and web servers: use a released \
+         program, or build it with `--features object-storage`",
     ))
 }
 

@@ -69,7 +69,8 @@ pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
             let object = object?;
             n_bytes += object.location.as_ref().len();
             if n_bytes > MOST_NAMES {
-                let what = format!("its names have more than {MOST_NAMES} bytes: ask for fewer");
+                let what =
+                    format!("its names have more than {MOST_NAMES} bytes: use a narrower pattern");
                 return Err(refused(what));
             }
             let address = format!("{}/{}", place.root, object.location);

@@ -295,8 +295,8 @@ fn server(other: &str) -> (String, Arc<Log>) {
 
 #[test]
 fn no_more_is_taken_than_was_asked_for() {
-    const MORE: &str = "the server sends more than it was asked for";
-    const OTHERS: &str = "other bytes than it was asked for";
+    const MORE: &str = "the server sends more bytes than requested";
+    const OTHERS: &str = "bytes that were not requested";
     let (root, log) = server("");
     let check = |path: &str, expected: Result<(), &str>| {
         let address = format!("{root}/{path}");
@@ -322,7 +322,10 @@ fn no_more_is_taken_than_was_asked_for() {
     check("huge-length", Err(MORE));
     check("huge-range", Err(OTHERS));
     check("endless-error", Err("nothing at this address"));
-    check("endless-refusal", Err("the server refuses it (status 400)"));
+    check(
+        "endless-refusal",
+        Err("the server refuses the request (status 400)"),
+    );
     check("endless-headers", Err(""));
     for path in [
         "other-range",
@@ -344,7 +347,7 @@ fn no_more_is_taken_than_was_asked_for() {
     check("nothing", Err(""));
     check("garbage", Err(""));
     check("to-file", Err(""));
-    check("to-itself", Err("from one place to another, without end"));
+    check("to-itself", Err("redirects without end"));
     check("to-good", Ok(()));
 }
 
@@ -433,6 +436,9 @@ fn in_storage() {
     let listed: Vec<_> = listed.iter().map(|found| found.size).collect();
     // No object is that large.
     assert_eq!(listed, [None]);
-    check("s3://names/all/", "longer than any that is right");
-    check("s3://bucket/a.pgn", "sends to another place (status 302)");
+    check("s3://names/all/", "answer is too long");
+    check(
+        "s3://bucket/a.pgn",
+        "redirects to another address (status 302)",
+    );
 }

@@ -128,7 +128,7 @@ pub(crate) fn cut(
     let name = source.name.clone();
     if let Format::Lines(_) = source.format {
         return Err(Error::Failed(format!(
-            "{name} holds no PGN: only games in PGN can be cut into shards"
+            "{name} is not PGN: only games in PGN can be cut into shards"
         )));
     }
     let mut reader = source.bytes.into_reader();

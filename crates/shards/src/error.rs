@@ -34,8 +34,8 @@ impl Display for Error {
             Error::Damaged(what) | Error::Failed(what) => f.write_str(what),
             Error::Version(version) => write!(
                 f,
-                "the manifest is in version {version}, and version {VERSION} is read here: split \
-                 the games again, or take the program that has split them"
+                "the manifest is in version {version}, this program reads version {VERSION}: \
+                 split the games again, or use the program that split them"
             ),
             Error::Cancelled => f.write_str("it was ended early"),
         }

@@ -42,10 +42,10 @@ impl FromStr for Fraction {
         match numbers {
             Some((Some(part), Some(of))) if 1 <= part && part <= of => Ok(Fraction { part, of }),
             Some((Some(0), Some(of))) if of > 0 => {
-                Err(format!("parts are counted from 1: 1/{of} is the first"))
+                Err(format!("parts are counted from 1: the first is 1/{of}"))
             }
             Some((Some(part), Some(of))) => Err(format!("there is no part {part} of {of}")),
-            _ => Err("a part and the number of parts are expected, such as 3/8".to_owned()),
+            _ => Err("expected a part and the number of parts, such as 3/8".to_owned()),
         }
     }
 }
@@ -74,7 +74,7 @@ mod tests {
         check("1/1", Ok((1, 1)));
         check(" 3 / 8", Ok((3, 8)));
         check("8/8", Ok((8, 8)));
-        check("0/8", Err("1/8 is the first"));
+        check("0/8", Err("the first is 1/8"));
         check("9/8", Err("no part 9 of 8"));
         check("0/0", Err("no part 0 of 0"));
         for text in [

@@ -156,9 +156,9 @@ impl Manifest {
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
         let known: Anything = serde_json::from_slice(text)
-            .map_err(|error| Error::Damaged(format!("it is no manifest of shards: {error}")))?;
+            .map_err(|error| Error::Damaged(format!("it is not a manifest of shards: {error}")))?;
         if known.format != FORMAT {
-            return Err(damaged("it is the manifest of something else"));
+            return Err(damaged("it is not a manifest of shards"));
         }
         if known.version != VERSION {
             return Err(Error::Version(known.version));
@@ -168,9 +168,7 @@ impl Manifest {
         let is_whole = manifest.text()?.as_bytes() == text && manifest.sum()? == manifest.checksum;
         match is_whole && manifest.is_consistent() {
             true => Ok(manifest),
-            false => Err(damaged(
-                "it is damaged: this is not the text that was written",
-            )),
+            false => Err(damaged("it is damaged: its text was changed")),
         }
     }
 
@@ -208,9 +206,11 @@ impl Manifest {
         if remote::is_address(&path) {
             let opened = remote::open(&path.to_string_lossy(), &Cancel::default());
             return match opened.map_err(unreadable)? {
-                remote::Opened::Anywhere(object) if object.size() != shard.bytes => Err(
-                    Error::Damaged(format!("{what} is damaged: it has another size")),
-                ),
+                remote::Opened::Anywhere(object) if object.size() != shard.bytes => {
+                    Err(Error::Damaged(format!(
+                        "{what} is damaged: its size differs from the manifest"
+                    )))
+                }
                 _ => Ok(()),
             };
         }
@@ -218,7 +218,7 @@ impl Manifest {
         match sum == (shard.bytes, shard.checksum.clone()) {
             true => Ok(()),
             false => Err(Error::Damaged(format!(
-                "{what} is damaged: its checksum is not that of the manifest"
+                "{what} is damaged: its checksum differs from the manifest"
             ))),
         }
     }
@@ -354,7 +354,7 @@ mod tests {
         assert!(error.to_string().contains("version 9"), "{error}");
         let archive = br#"{"format": "babson archive", "version": 2}"#;
         let error = Manifest::parse(archive).expect_err("refused").to_string();
-        assert!(error.contains("something else"), "{error}");
+        assert!(error.contains("not a manifest of shards"), "{error}");
     }
 
     #[test]

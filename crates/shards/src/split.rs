@@ -145,7 +145,7 @@ fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
             };
         if !is_ours {
             return Err(Error::Failed(format!(
-                "{}: the folder holds something else ({name}): give a new one",
+                "{}: the folder holds other files ({name}): give a new folder",
                 folder.display()
             )));
         }
@@ -153,7 +153,7 @@ fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
     }
     match manifest.is_some() && !may_replace {
         true => Err(Error::Failed(format!(
-            "{}: the folder holds shards: --force makes them anew",
+            "{}: the folder holds shards: --force replaces them",
             folder.display()
         ))),
         false => Ok(names),
@@ -354,7 +354,7 @@ mod tests {
         // Files of games may have such names, too.
         check("00001.pgn.zst", "mine", "00001.pgn.zst");
         let archive = r#"{"format": "babson archive", "version": 2}"#;
-        check(NAME, archive, "something else");
+        check(NAME, archive, "not a manifest of shards");
     }
 
     #[cfg(unix)]
@@ -455,6 +455,6 @@ mod tests {
             ..GameSource::pgn("a.fen", b"8".as_slice())
         };
         let error = splitting.add(source, &mut |_| true).expect_err("refused");
-        assert!(error.to_string().contains("a.fen holds no PGN"), "{error}");
+        assert!(error.to_string().contains("a.fen is not PGN"), "{error}");
     }
 }

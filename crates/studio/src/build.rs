@@ -54,8 +54,8 @@ fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Ma
     );
     let made = made.map_err(|error| {
         let name = folder.display();
-        format!("the archive {name} cannot be made: {error}")
+        format!("cannot build the archive {name}: {error}")
     })?;
-    let made = made.ok_or("the archive was stopped; it goes on from there")?;
+    let made = made.ok_or("the build was stopped; a new one resumes it")?;
     Ok(made.manifest)
 }

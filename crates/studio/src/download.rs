@@ -22,7 +22,8 @@ pub(crate) async fn download(
     State(app): State<Arc<App>>,
     Path(secret): Path<String>,
 ) -> Result<Response, Refusal> {
-    let missing = || Refusal::missing("this file was fetched before, or the program was restarted");
+    let missing =
+        || Refusal::missing("the file was already downloaded, or the program was restarted");
     let (name, path) = lock(&app.downloads).remove(&secret).ok_or_else(missing)?;
     let file = File::open(&path).map_err(|_| missing())?;
     // The open file stays readable.

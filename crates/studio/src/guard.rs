@@ -73,12 +73,12 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
         matches!(name, "127.0.0.1" | "localhost") && number.parse() == Ok(port)
     };
     if !text("host").is_some_and(is_own) {
-        let message = "this is not the name of the server";
+        let message = "the request names a different server";
         return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
     }
     let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
     if text("origin").is_some_and(|origin| !is_own_origin(origin)) {
-        let message = "another page asks for this";
+        let message = "the request comes from another page";
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
     // A link on another page or in a file may lead to the page; nothing else may be fetched from
@@ -86,13 +86,13 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
     let from_elsewhere =
         text("sec-fetch-site").is_some_and(|site| matches!(site, "cross-site" | "same-site"));
     if from_elsewhere && path != "/" {
-        let message = "another page asks for this";
+        let message = "the request comes from another page";
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
     let knows_token = || text(TOKEN).is_some_and(|given| is_same(given, token));
     if path.starts_with("/api/") && !knows_token() {
-        let message = "open the address that `cql studio` has printed; another start of the \
-                       program has another one";
+        let message = "open the address that `cql studio` printed; it changes with every start of \
+                       the program";
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, message));
     }
     Ok(())

@@ -116,21 +116,23 @@ impl Library {
 
     /// Returns the path of a collection whose archive may be built.
     pub(crate) fn place(&self, id: u32) -> Result<PathBuf, Refusal> {
-        let missing = || Refusal::missing("these games are not here any more");
+        let missing = || Refusal::missing("these games are no longer here");
         let found = self.collections.iter().find(|one| one.id == id);
         let found = found.ok_or_else(missing)?;
         let refused = |message: &str| Err(Refusal::bad(format!("{}: {message}", found.name)));
         if found.is_dropped {
             return refused(
-                "what was dropped on the page has no place where an archive could stay; start \
-                 `cql studio` with the file",
+                "a file dropped on the page has no folder for an archive; start `cql studio` with \
+                 the file instead",
             );
         }
         if is_archive(&found.path) {
             return refused("it is an archive");
         }
         if !found.path.exists() {
-            return refused("its archive has no name; `cql index -o NAME.cqa` makes one");
+            return refused(
+                "its archive has no default name; build one with `cql index -o NAME.cqa`",
+            );
         }
         Ok(found.path.clone())
     }
@@ -138,11 +140,11 @@ impl Library {
     /// Returns the paths of some collections.
     pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, Refusal> {
         if ids.is_empty() {
-            return Err(Refusal::bad("no games are chosen"));
+            return Err(Refusal::bad("no games are selected"));
         }
         let find = |id: &u32| {
             let found = self.collections.iter().find(|one| one.id == *id);
-            let missing = || Refusal::missing("these games are not here any more");
+            let missing = || Refusal::missing("these games are no longer here");
             found.map(|one| one.path.clone()).ok_or_else(missing)
         };
         ids.iter().map(find).collect()

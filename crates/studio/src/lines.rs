@@ -86,7 +86,7 @@ impl Waiting {
 
     /// Sends a chunk, once there is room for it.
     fn send(&self, piece: Bytes) -> io::Result<()> {
-        let gone = |_| io::Error::other("nobody listens");
+        let gone = |_| io::Error::other("the receiver is gone");
         self.sender.blocking_send(piece).map_err(gone)
     }
 }
@@ -161,7 +161,7 @@ pub(crate) fn respond(
     thread.spawn(carry_out).map_err(|error| {
         Refusal::new(
             StatusCode::INTERNAL_SERVER_ERROR,
-            format!("there is no thread to be had: {error}"),
+            format!("cannot start a thread: {error}"),
         )
     })?;
     let body = Body::from_stream(Answer { receiver, cancel });

@@ -214,6 +214,6 @@ fn evaluate(
     let source = stretches
         .iter()
         .find_map(|stretch| stretch.source(&games.inputs, &game.input));
-    let source = source.ok_or("the file with the game is not there any more")?;
+    let source = source.ok_or("the file with the game no longer exists")?;
     page::evaluate(game, source, cancel, workers)
 }

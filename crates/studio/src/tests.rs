@@ -763,7 +763,7 @@ fn an_archive_that_is_of_no_use_is_told() {
         [4, 1, 0]
     );
     let fault = &lines[lines.len() - 2]["fault"];
-    let message = "its games have changed; the text is searched";
+    let message = "its games have changed; searching the text instead";
     assert_eq!(
         [&fault["message"], &fault["game"]],
         [&json!(message), &json!(0)]
@@ -813,7 +813,7 @@ fn an_archive_is_built_beside_the_games() {
     let message = state()["message"].to_string();
     assert!(message.contains("games.cqa"), "{message}");
     let error = build()[0]["error"].to_string();
-    assert!(error.contains("cannot be made"), "{error}");
+    assert!(error.contains("cannot build the archive"), "{error}");
 }
 
 #[test]
@@ -831,8 +831,11 @@ fn archives_that_cannot_be_are_refused() {
     };
     let lines = studio.lines("/api/collections/1/archive", &json!({}));
     let error = lines[0]["error"].to_string();
-    assert!(error.contains("games.cqa cannot be made"), "{error}");
-    assert_eq!(fs::read(&taken).expect("it is there"), b"something else");
+    assert!(
+        error.contains("games.cqa: it exists and is not an archive"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&taken).expect("it exists"), b"something else");
     let refused = |id: u32, status: u16, words: &str| {
         let (found, answer) = build(id);
         assert_eq!(found, status, "{answer}");
@@ -845,8 +848,8 @@ fn archives_that_cannot_be_are_refused() {
         studio.token
     );
     studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
-    refused(3, 400, "was dropped");
-    refused(9, 404, "not here");
+    refused(3, 400, "dropped on the page");
+    refused(9, 404, "no longer here");
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
     assert_eq!(state["collections"][2]["archive"], Value::Null);
 }

@@ -57,7 +57,7 @@ async fn copy(body: &mut BodyDataStream, path: &std::path::Path) -> io::Result<(
         match next.await {
             Some(Ok(bytes)) => file.write_all(&bytes).await?,
             Some(Err(_)) => {
-                let message = "the browser did not send all of it";
+                let message = "the browser sent only a part of the file";
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
             }
             None => return file.flush().await,
@@ -97,7 +97,7 @@ pub(crate) async fn remove(
     Path(id): Path<u32>,
 ) -> Result<Response, Refusal> {
     let path = lock(&app.library).remove(id);
-    let message = "only what was dropped on the page can be taken away";
+    let message = "only files dropped on the page can be removed";
     let path = path.ok_or_else(|| Refusal::missing(message))?;
     // Otherwise it is removed with the folder.
     let _ = remove_file(path).await;

@@ -131,7 +131,7 @@ fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 fn cannot_be_kept(error: &io::Error) -> Refusal {
-    let message = format!("the queries cannot be kept: {error}");
+    let message = format!("cannot save the queries: {error}");
     Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 

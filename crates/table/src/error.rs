@@ -44,26 +44,26 @@ impl Display for TableError {
                 }
                 write!(
                     f,
-                    "; there are {}, and the tags of games by their names (White)",
+                    "; use {}, or a tag of games by its name (White)",
                     known.join(", ")
                 )
             }
             TableError::UnlikelyTag { name, meant } => write!(
                 f,
-                "there is no column '{name}'; did you mean '{meant}'? A tag of just this name is \
-                 '{TAG}{name}'"
+                "there is no column '{name}'; did you mean '{meant}'? For a tag of exactly this \
+                 name, write '{TAG}{name}'"
             ),
             TableError::PositionColumn(name) => write!(
                 f,
-                "the column '{name}' belongs to positions, and the rows are games"
+                "the column '{name}' belongs to positions, but the rows are games"
             ),
             TableError::NoColumns => {
-                f.write_str("the results of several queries in one file are a table")
+                f.write_str("the results of several queries in one file must be a table")
             }
             TableError::MixedTypes(name) => write!(
                 f,
-                "the column '{name}' is of one type in one query and of another in another, which \
-                 parquet has no place for; choose other columns, or csv"
+                "the column '{name}' has different types in two queries, which parquet does not \
+                 allow; choose other columns, or csv"
             ),
         }
     }

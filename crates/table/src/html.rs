@@ -52,7 +52,7 @@ impl HtmlWriter {
     /// Returns the page up to the first game.
     pub(crate) fn head(&self) -> String {
         let named = self.query.iter().find(|text| !text.0.starts_with('-'));
-        let title = named.map_or("Games that match", |text| &text.0);
+        let title = named.map_or("Matching games", |text| &text.0);
         let texts = self.query.iter();
         let query: String = texts.map(|(name, text)| query_text(name, text)).collect();
         let before = PAGE.split(GAMES).next().unwrap_or_default();
@@ -109,7 +109,7 @@ impl Totals {
         let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut text = counted(n_written, "game");
         if n_written != n_matches {
-            let _ = write!(text, " chosen from {n_matches} that match");
+            let _ = write!(text, " chosen from {n_matches} matching games");
         }
         let _ = write!(
             text,
@@ -221,7 +221,7 @@ mod tests {
         check([1, 1, 1, 1], "1 game, 1 matching position, 1 game searched");
         check(
             [9, 5, 6, 2],
-            "2 games chosen from 5 that match, 6 matching positions, 9 games searched",
+            "2 games chosen from 5 matching games, 6 matching positions, 9 games searched",
         );
     }
 }

@@ -228,5 +228,5 @@ fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
 /// Converts a length to the integer type of the format.
 fn int32(n: usize) -> io::Result<i32> {
     i32::try_from(n)
-        .map_err(|_| io::Error::other("what is found in a game is too much for a table"))
+        .map_err(|_| io::Error::other("the results in one game are too large for a table"))
 }

@@ -156,7 +156,7 @@ fn columns_are_refused_with_advice() {
     };
     check(
         "resul",
-        "there is no column 'resul'; did you mean 'result'?; there are input, game,",
+        "there is no column 'resul'; did you mean 'result'?; use input, game,",
     );
     check("Whit", "there is no column 'Whit'; did you mean 'White'?");
     check("fen", "the column 'fen' belongs to positions");

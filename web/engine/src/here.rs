@@ -41,7 +41,7 @@ impl<'a> Here<'a> {
         let find = |id: &u32| files.iter().find(|file| file.id == *id);
         let found: Option<Vec<&File>> = ids.iter().map(find).collect();
         Ok(Here {
-            files: found.ok_or("these games are not here any more")?,
+            files: found.ok_or("these games are no longer here")?,
             begun: outside::seconds(),
         })
     }
@@ -54,7 +54,7 @@ impl<'a> Here<'a> {
     ) -> Result<Vec<Found>, String> {
         let mut files = self.files.iter();
         let file = files.find(|file| *file.name == *game.input);
-        let file = file.ok_or("the file with the game is not there any more")?;
+        let file = file.ok_or("the file with the game no longer exists")?;
         page::evaluate(game, file.source(), &Cancel::default(), workers)
     }
 }

@@ -129,7 +129,7 @@ impl Layout {
         let start = start.ok_or_else(|| damaged("its footer is too long"))?;
         let bytes = read(input, start, n as usize)?;
         if IS_CHECKED && checksum(&bytes) != footer_sum {
-            return Err(damaged("its footer is not the one that was written"));
+            return Err(damaged("its footer was changed"));
         }
         let footer = Table::root(&bytes).ok_or_else(nonsense)?;
         let mut reader = Reader {
@@ -141,7 +141,7 @@ impl Layout {
         let messages = format!("{:016x}", reader.messages.digest());
         match !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
             true => Ok(layout),
-            false => Err(damaged("what says where its columns are is damaged")),
+            false => Err(damaged("the list of its columns is damaged")),
         }
     }
 
@@ -371,7 +371,7 @@ impl Reader<'_> {
         }
         let blocks = footer.structures(footer::BATCHES).ok_or_else(nonsense)?;
         let [block] = blocks[..] else {
-            return Err(damaged("it has not one batch of rows"));
+            return Err(damaged("it does not have exactly one batch of rows"));
         };
         let (bytes, start) = self.message(block)?;
         let batch = header(&bytes, tag::RECORD_BATCH).ok_or_else(nonsense)?;
@@ -433,7 +433,7 @@ impl Reader<'_> {
         };
         let mut bytes = read(self.input, start, length)?;
         if bytes.len() < 8 || !bytes.starts_with(&CONTINUATION) {
-            return Err(damaged("there is no message where one should be"));
+            return Err(damaged("a message is missing"));
         }
         bytes.drain(..8);
         self.messages.update(&bytes);
@@ -534,5 +534,5 @@ fn damaged(what: impl Into<String>) -> Error {
 }
 
 fn nonsense() -> Error {
-    damaged("it is not laid out as a segment is")
+    damaged("it does not have the layout of a segment")
 }

@@ -67,7 +67,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn finish_option(&mut self) -> Parsed<()> {
         match self.attached.take() {
             Some(value) => fault(format!(
-                "{} takes no such value: {}",
+                "{} does not accept the value {}",
                 self.option,
                 shown(value)
             )),

@@ -107,8 +107,8 @@ mod tests {
     fn the_help_is_read_as_it_is_written() {
         check(
             "-o, -output FILE",
-            "write to FILE (default: 'output' in the header, else QUERY-out.pgn); tags in the name \
-             ('by-{White}.pgn') make one file per value",
+            "write to FILE (default: 'output' in the header, else QUERY-out.pgn); tags in the \
+             name ('by-{White}.pgn') make one file per value",
         );
         check(
             "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \

@@ -85,7 +85,7 @@ impl LimitArgs {
             }
             if !known {
                 let names = names.join(", ");
-                return Err(format!("there is no limit '{name}'; there are {names}"));
+                return Err(format!("unknown limit '{name}'; the limits are {names}"));
             }
             if self.query.nesting > Limits::MOST_NESTING {
                 let most = Limits::MOST_NESTING;
@@ -128,7 +128,7 @@ mod tests {
             ("steps=many", "5000, 20k"),
             ("steps=-1", "5000, 20k"),
             ("steps=99999999999G", "5000, 20k"),
-            ("stepps=1", "there are steps, string, memory"),
+            ("stepps=1", "the limits are steps, string, memory"),
             ("nesting=401", "at most 400"),
         ] {
             let error = limits.set(list).expect_err(list);

@@ -62,8 +62,8 @@ pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
     match split_extension(name.as_encoded_bytes()).1 {
         Some(b".cql" | b".CQL") => Ok(PathBuf::from(name)),
         Some(_) => fault(format!(
-            "the name of a query file must end in .cql, not as {0}; games are named behind the \
-             query file, or with -input {0}",
+            "the name of a query file must end in .cql, not as in {0}; list games after the query \
+             file or use -input {0}",
             shown(name)
         )),
         None => {

@@ -9,13 +9,13 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     let name = name.to_ascii_lowercase();
     let message = format!("unknown option {typed}");
     if let Some(instead) = instead(&name) {
-        return format!("{message}, which CQLi has: {instead}");
+        return format!("{message}, an option of CQLi: {instead}");
     }
     if let Some(near) = described::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
     }
     match (subcommands.with_option)(&name) {
-        Some(subcommand) => format!("{message}; it is one of `cql {subcommand}`"),
+        Some(subcommand) => format!("{message}; `cql {subcommand}` has it"),
         None => format!("{message}; `cql help` lists all options"),
     }
 }
@@ -27,16 +27,16 @@ fn instead(name: &str) -> Option<&'static str> {
         "dryrun" => "-count writes no games, and -parse only checks the query",
         "keepallbest" => "write keepallbest into each path",
         "license" => "LICENSE-MIT and LICENSE-APACHE come with the program",
-        "maxopenoutputfiles" => "as many files are written as there are",
-        "noasyncmessages" => "messages come in the order of the games",
-        "noremovetag" => "-nosettag keeps tags from being removed, too",
-        "nosmartcomments" => "it is -alwayscomment here",
-        "nosort" => "without sort in the query, games are written as they are found",
-        "showdictionaries" => "write what you want to see with message",
+        "maxopenoutputfiles" => "all files are written",
+        "noasyncmessages" => "messages are printed in the order of the games",
+        "noremovetag" => "use -nosettag, which also keeps tags from being removed",
+        "nosmartcomments" => "use -alwayscomment",
+        "nosort" => "without sort in the query, games are written in the order of the search",
+        "showdictionaries" => "print values with message in the query",
         "skipunknownvariants" => "games of unknown variants are always left out",
         "sortmatchcount" => "write sort matchcount N M into the header",
         "w" | "warnlevel" => "warnings are always shown",
-        "ansicolors" => "it is -color here",
+        "ansicolors" => "use -color",
         "consoleunicode" => "the console always gets UTF-8",
         "binaryoutput"
         | "coalescecomments"
@@ -48,7 +48,7 @@ fn instead(name: &str) -> Option<&'static str> {
         | "movenumberafternag"
         | "nestedcomments"
         | "nocommitlog"
-        | "splitmoves" => "games are read and written as CQL 6.2 does",
+        | "splitmoves" => "games are read and written as in CQL 6.2",
         _ => return instead(name.strip_prefix("no")?),
     })
 }
@@ -88,13 +88,13 @@ mod tests {
         check("--limt", "unknown option --limt; did you mean --limit?");
         check(
             "--skipUnknownVariants",
-            "unknown option --skipUnknownVariants, which CQLi has: games of unknown variants are \
-             always left out",
+            "unknown option --skipUnknownVariants, an option of CQLi: games of unknown variants \
+             are always left out",
         );
         check(
             "--nomovenumbers",
-            "unknown option --nomovenumbers, which CQLi has: games are read and written as CQL \
-             6.2 does",
+            "unknown option --nomovenumbers, an option of CQLi: games are read and written as in \
+             CQL 6.2",
         );
         check(
             "-ShowMatch",
@@ -102,7 +102,7 @@ mod tests {
         );
         check(
             "--output-dir",
-            "unknown option --output-dir; it is one of `cql run`",
+            "unknown option --output-dir; `cql run` has it",
         );
         check(
             "-nosuch",

@@ -414,8 +414,8 @@ fn misuse() {
     );
     check_error("q.txt", "must end in .cql");
     check_error("-nosuch q", "unknown option -nosuch");
-    check_error("-strict=3 q", "-strict takes no such value: '3'");
-    check_error("--count=3 q", "--count takes no such value: '3'");
+    check_error("-strict=3 q", "-strict does not accept the value '3'");
+    check_error("--count=3 q", "--count does not accept the value '3'");
     check_error("--limit=x q", "invalid value 'x' for '--limit <N>'");
     check_error("- -", "cannot hold both the query and the games");
     check_error("- -guipgnstdin", "cannot hold both");
@@ -449,14 +449,14 @@ fn misuse() {
     check_error("-outputbuffer 100000001 q", "from 100001");
     check_error("-silent -a q", "must be the first");
     check_error("-silent -utf8 q", "must be the first");
-    check_error("-utf8 q -silent", "only be followed by -o");
-    check_error("-utf8 q r", "nothing can follow");
-    check_error("-utf8 q --force", "only be followed by -o");
+    check_error("-utf8 q -silent", "followed only by -o");
+    check_error("-utf8 q r", "only by -o: found");
+    check_error("-utf8 q --force", "followed only by -o");
     check_error("-guipgnstdin -i g.pgn q", "no other games can be given");
     check_error("-guipgnstdin q g.pgn", "no other games can be given");
     check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");
     check_error("-dialect basic q", "-dialect needs");
-    check_error("--json q", "--json is for --count");
+    check_error("--json q", "--json is only for --count");
     check_error("--json --count --format csv q", "exclude each other");
 }
 

@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
                 return Err(Failure::Interrupted);
             };
             if result.is_some_and(|before| before != found) {
-                let message = format!("{query} does not find the same in every run");
+                let message = format!("{query} does not find the same matches in every run");
                 return Err(Failure::Message(message));
             }
             result = Some(found);

@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (first, found) = match passes.find() {
         Err(_) if passes.useless.is_some() => {
             let reason = passes.useless.take().unwrap_or_default();
-            tell_line!("{reason}; the text is read");
+            tell_line!("{reason}; reading the text instead");
             passes.stretches = vec![Stretch::Text(0..games.inputs.paths().count())];
             passes.find()
         }
@@ -292,7 +292,7 @@ impl Passes<'_> {
         first.is_sound = !defects.in_program() && sources.n_failed == 0;
         if !first.is_sound && writes {
             tell!("{}", first.said);
-            let message = "no games are written, since not all of them could be read";
+            let message = "no games are written because some could not be read";
             return Err(Failure::Message(message.to_owned()));
         }
         Ok(first)
@@ -333,7 +333,7 @@ impl Passes<'_> {
 fn fault_of_columns<R>(out: &mut Output<R>) -> Option<String> {
     let mut faults = out.faults.iter();
     let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
-    let defect = has_defect.then(|| "a game of it could not be read".to_owned());
+    let defect = has_defect.then(|| "one of its games could not be read".to_owned());
     out.failure.take().or(defect)
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
 
 fn square(name: &str) -> Result<Square, String> {
     let square = Square::parse(name.as_bytes());
-    square.ok_or_else(|| "squares are called a1 to h8".to_owned())
+    square.ok_or_else(|| "squares have the names a1 to h8".to_owned())
 }
 
 /// Draws the board.

@@ -147,7 +147,7 @@ const FAR: u64 = 1 << 16;
 impl Doctor {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Failure> {
         if let Format::Lines(_) = source.format {
-            let message = "it holds puzzles or positions, and doctor examines PGN only";
+            let message = "it holds puzzles or positions; doctor examines only PGN";
             return self.cannot_read(&source.name, message);
         }
         self.name = source.name.to_string();
@@ -169,13 +169,12 @@ impl Doctor {
                 let games = if n_games == 1 { "game" } else { "games" };
                 let name = visible_name(&self.name);
                 self.live.say(&format!(
-                    "{name}: {error}; the {n_games} {games} before that were examined\n"
+                    "{name}: {error}; examined the {n_games} {games} before that\n"
                 ));
             }
             None if n_games == 0 => {
                 let name = visible_name(&self.name);
-                self.live
-                    .say(&format!("{name}: there are no games in it\n"));
+                self.live.say(&format!("{name}: contains no games\n"));
             }
             None => {}
         }
@@ -283,15 +282,9 @@ impl Doctor {
         }
         if !is_sound {
             self.n_not_repaired += 1;
-            let mut what = "cannot be repaired completely".to_owned();
-            if let Some(reason) = caution.reason() {
-                what = format!("{what}: {reason}");
-            }
-            let done = match caution {
-                Caution::KeepsAll => "the game is kept as it is, and nothing of it repaired",
-                _ => "what could not be repaired is kept as it is",
-            };
-            let of_game = Remark::of_game(&self.name, open.number, &what, done.to_owned());
+            let what = "cannot be repaired completely";
+            let done = "parts that could not be repaired are kept unchanged".to_owned();
+            let of_game = Remark::of_game(&self.name, open.number, what, done);
             self.page.remark(&of_game);
         }
         Ok(())

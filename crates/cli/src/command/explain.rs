@@ -70,12 +70,12 @@ fn of_older(text: &[u8], dialect: Dialect) -> String {
             outline::of(&translation)
         ),
         Err(_) if relations.is_empty() => {
-            "This query of an older generation has no translation into CQL 6.2 that is sure to \
-             mean the same (`cql migrate` says why), so its meaning is not explained.\n"
+            "This query is in an older dialect and has no translation into CQL 6.2 that certainly \
+             means the same (`cql migrate` shows why), so its meaning is not explained.\n"
                 .to_owned()
         }
         Err(_) => "The rest of this query is not explained: it has no translation into CQL 6.2 \
-                   that is sure to mean the same (`cql migrate` says why).\n"
+                   that certainly means the same (`cql migrate` shows why).\n"
             .to_owned(),
     };
     relations + &whole
@@ -90,9 +90,9 @@ impl Arguments {
 }
 
 /// Message for a query whose conditions are unknown since it has no translation.
-const NO_TRANSLATION: &str = "this query of an older generation has no translation into CQL 6.2 \
-                              that is sure to mean the same (`cql migrate` says why), so its \
-                              conditions cannot be told apart";
+const NO_TRANSLATION: &str = "this query is in an older dialect and has no translation into CQL \
+                              6.2 that certainly means the same (`cql migrate` shows why), so its \
+                              conditions cannot be counted one by one";
 
 /// Prints the explanation.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if let Some(near) = words::nearest(word) {
             return Err(Failure::Message(format!(
-                "there is no query and no word '{word}'; did you mean `cql explain {near}`?"
+                "there is no query or word '{word}'; did you mean `cql explain {near}`?"
             )));
         }
     }

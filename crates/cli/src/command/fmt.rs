@@ -66,8 +66,8 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
             Dialect::Cql5 | Dialect::Cql6 => "CQL 5",
         };
         return Err(Failure::Message(format!(
-            "{} is a query in {generation}, which has no canonical layout: `cql migrate` \
-             translates it into CQL 6.2",
+            "{} is a query in {generation}, which has no canonical layout: translate it with `cql \
+             migrate` first",
             source.name
         )));
     }

@@ -16,7 +16,7 @@ pub(super) fn run(word: Option<&str>) -> Result<(), Failure> {
     if has_subcommand(word) {
         super::help_of(word)?;
         if words::entry(word).is_some() {
-            let text = format!("\n`{word}` is a word of the language, too: cql explain {word}\n");
+            let text = format!("\n`{word}` is also a word of the language: cql explain {word}\n");
             text::print(text.as_bytes())?;
         }
         return Ok(());
@@ -39,8 +39,8 @@ fn unknown(word: &str) -> String {
     });
     let near = match near {
         Some(near) => format!("did you mean `cql help {near}`?"),
-        None => "the book lists all words on the page reference/words.md, and `cql help` all \
-                 options and subcommands"
+        None => "the page reference/words.md of the book lists all words, `cql help` all options \
+                 and subcommands"
             .to_owned(),
     };
     format!("there is no word, option or subcommand '{word}'; {near}")

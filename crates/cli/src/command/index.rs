@@ -102,7 +102,7 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
     let folder = folder(arguments)?;
     let how = arguments.reading.how()?;
     if how.encoding.is_some() {
-        let message = "an archive is made of files as they are: --encoding is for searches";
+        let message = "an archive stores the bytes of its files: use --encoding only for searches";
         return Err(Failure::Message(message.to_owned()));
     }
     let inputs = games::find(&arguments.games, how, [folder.as_path()])?;
@@ -145,16 +145,17 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
         }
         _ => {
             return Err(usage(
-                "-o NAME.cqa says where the archive of several inputs goes",
+                "several inputs need a name for their archive: -o NAME.cqa",
             ));
         }
     };
     match folder.extension() == Some(OsStr::new("cqa")) {
         true if remote::is_address(&folder) => Err(usage(
-            "an archive is made in a folder: make it here and copy it there, manifest.json last",
+            "an archive can be built only in a local folder: build it here and copy it there, \
+             manifest.json last",
         )),
         true => Ok(folder),
-        false => Err(usage("the name of an archive ends in .cqa")),
+        false => Err(usage("the name of an archive must end in .cqa")),
     }
 }
 
@@ -258,11 +259,11 @@ impl Report<'_> {
             text += &format!(" and {each} of their text");
         }
         text += &match (is_check, self.kept, self.faults.len()) {
-            (true, _, 0) => ", nothing is wrong".to_owned(),
+            (true, _, 0) => ", no faults".to_owned(),
             (true, _, n) => format!(", {}", count(n as u64, "fault")),
-            (false, kept, _) if kept == self.games => ", all of them there before".to_owned(),
+            (false, kept, _) if kept == self.games => ", all of them from before".to_owned(),
             (false, 0, _) => String::new(),
-            (false, kept, _) => format!(", {kept} of them there before"),
+            (false, kept, _) => format!(", {kept} of them from before"),
         };
         text + "\n"
     }

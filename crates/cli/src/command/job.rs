@@ -103,12 +103,12 @@ impl Job {
         let text = place::read(&path).map_err(|error| failed(&error))?;
         let known: Anything = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
         if known.format != FORMAT {
-            return Err(failed(&"this is something else than a job of cql"));
+            return Err(failed(&"this is not a job of cql"));
         }
         if known.version != VERSION {
             let version = known.version;
             return Err(failed(&format_args!(
-                "the results are in version {version}, and version {VERSION} is read here"
+                "the results are in version {version}, this program reads version {VERSION}"
             )));
         }
         serde_json::from_slice(&text).map_err(|error| failed(&error))
@@ -125,8 +125,7 @@ impl Job {
         match there == *self {
             true => Ok(()),
             false => Err(Failure::Message(format!(
-                "{shown} has the results of another job ({}): other queries, options, games or \
-                 version of cql; give another folder",
+                "{shown} has the results of a different job ({}): use another folder",
                 self.difference(&there)
             ))),
         }

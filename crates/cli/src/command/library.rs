@@ -39,7 +39,7 @@ pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
     let mut message = format!("{} has no theme `{wanted}`", library.name);
     match nearest(wanted, functions) {
         Some(near) => message += &format!("; did you mean {}:{near}?", library.name),
-        None => message += &format!("; {}:* are all", library.name),
+        None => message += &format!("; {}:* stands for all themes", library.name),
     }
     Some(Err(message))
 }

@@ -108,7 +108,7 @@ fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Se
             }
             Ok(Message::Request { id, .. }) => {
                 let code = ErrorCode::ServerNotInitialized;
-                answer(&id, Err((code, "`initialize` comes first".to_owned())));
+                answer(&id, Err((code, "expected `initialize` first".to_owned())));
             }
             Ok(Message::Notification { method, .. }) if method == "exit" => break,
             Ok(_) => {}
@@ -178,7 +178,7 @@ impl Server {
             match message {
                 Message::Request { id, .. } if cancelled.contains(&id) => {
                     let code = ErrorCode::RequestCancelled;
-                    answer(&id, Err((code, "taken back".to_owned())));
+                    answer(&id, Err((code, "cancelled".to_owned())));
                 }
                 Message::Request { id, method, params } => {
                     answer(&id, self.guarded_answer(&method, &params));

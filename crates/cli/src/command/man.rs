@@ -75,12 +75,12 @@ fn main_page() -> Vec<u8> {
     roff.control("SH", ["DESCRIPTION"]);
     roff.text([roman(
         "Reads the games of a PGN file, evaluates the query at every position, and writes the \
-         games that match, with their matching positions marked, to another PGN file. Options may \
-         stand anywhere, with one dash or two, in any case of letters.",
+         matching games, with their matching positions marked, to another PGN file. Options may \
+         be given anywhere, with one dash or two, in any case of letters.",
     )]);
     roff.text([roman(
-        "A first argument that is the name of a subcommand begins one; a query in a file with such \
-         a name is searched for as check.cql or ./check.",
+        "If the first argument is the name of a subcommand, that subcommand runs. To search with \
+         a query file of such a name, write check.cql or ./check.",
     )]);
     roff.control("SH", ["OPTIONS"]);
     for group in groups() {
@@ -115,10 +115,7 @@ fn main_page() -> Vec<u8> {
             "cql games.pgn -cql 'mate' -wtm",
             "search without a query file",
         ),
-        (
-            "cql check *.cql",
-            "say what is wrong with all queries of a directory",
-        ),
+        ("cql check *.cql", "check all queries of a directory"),
     ] {
         entry_of(&mut roff, line, meaning);
     }

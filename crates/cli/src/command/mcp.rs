@@ -65,11 +65,13 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Instructions that an assistant receives at the start.
 const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and moves; a query \
-    finds the games that have them. Write a query, have it checked (`check`), and search the games \
-    (`search`, `count`). Before writing one, look into the cookbook (`cookbook`) and at the words \
-    of the language (`words`): CQL is not SQL, and not the search of a web site. `explain` says \
-    what a query means, and is worth a look before its results are believed. `game` shows a game \
-    that a search has found, by its number, and `inputs` what is searched.";
+                            finds the games that have them. Write a query, check it (`check`), \
+                            and search the games (`search`, `count`). Before you write one, read \
+                            the cookbook (`cookbook`) and the words of the language (`words`): \
+                            CQL is not SQL, and not the search of a web site. `explain` shows the \
+                            meaning of a query; read it before you trust the results. `game` \
+                            shows a game of a search by its number, and `inputs` lists the files \
+                            that are searched.";
 
 /// Serves until the client closes the input.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -227,7 +229,7 @@ impl Server {
             }
             (_, Some(version)) => version,
             (_, None) => {
-                let message = "`initialize` comes first".to_owned();
+                let message = "expected `initialize` first".to_owned();
                 return Err((ErrorCode::InvalidRequest, message));
             }
         };

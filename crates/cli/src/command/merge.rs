@@ -53,8 +53,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if job.extension == "parquet" {
         return Err(Failure::Message(
-            "tables in Parquet are not put together: whatever reads them takes all files at once, \
-             such as 'results/query.*.parquet'"
+            "tables in Parquet are not merged: programs can read all files at once, as \
+             'results/query.*.parquet'"
                 .to_owned(),
         ));
     }
@@ -166,7 +166,7 @@ fn put_together(
             file.read_until(b'\n', &mut line)?;
             if line != first_line {
                 let name = job.file(folder, query, place);
-                let message = format!("{} has other columns", remote::shown(&name));
+                let message = format!("{} has different columns", remote::shown(&name));
                 return Err(io::Error::other(message));
             }
         }

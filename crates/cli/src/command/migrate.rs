@@ -53,7 +53,7 @@ fn within_limits(migrated: &[u8]) -> Result<(), Failure> {
     let mut errors = compiled.diagnostics.into_iter();
     match errors.find(|d| d.severity == Severity::Error) {
         Some(error) => Err(Failure::Message(format!(
-            "the query has a translation into CQL 6.2, but that would not run: {}",
+            "the translation of the query into CQL 6.2 would not run: {}",
             error.message
         ))),
         None => Ok(()),

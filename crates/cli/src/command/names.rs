@@ -37,10 +37,10 @@ fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
     }
     let message = match (sorted.queries.as_slice(), sorted.games.as_slice()) {
         ([], [first, ..]) => format!(
-            "no query to run: {} holds games, and the names of queries end in .cql",
+            "no query to run: {} holds games; the name of a query must end in .cql",
             first.display()
         ),
-        (_, []) => "no games to search: name them behind the queries, or with -input".to_owned(),
+        (_, []) => "no games to search: list them after the queries or use -input".to_owned(),
         _ => return Ok(sorted),
     };
     Err(message)

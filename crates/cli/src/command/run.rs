@@ -128,7 +128,7 @@ fn numbers(text: &str) -> Result<(i32, i32), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok((first, last)),
-        _ => Err("a number from 1, or two such as 1-100, the greater one last".to_owned()),
+        _ => Err("expected a number of at least 1, or a range such as 1-100".to_owned()),
     }
 }
 
@@ -217,16 +217,15 @@ impl Arguments {
         };
         if self.reading.json && outputs.to_stdout() {
             return Err(
-                "--json prints the summary, and --stdout the results: only one of them \
-                        can be given"
+                "--json prints the summary, --stdout prints the results: give only one of them"
                     .to_owned(),
             );
         }
         let results = match (&self.output_dir, one) {
             (Some(_), Some(_)) => {
                 return Err(
-                    "--output-dir makes a file for each query, and -o and --stdout one table for \
-                     all: only one of them can be given"
+                    "--output-dir writes a file for each query, -o and --stdout write one table \
+                     for all: give only one of them"
                         .to_owned(),
                 );
             }
@@ -245,14 +244,14 @@ impl Arguments {
                 if outputs.counts() || !is_table {
                     return Err(
                         "the results of several queries in one file are a table: its name must \
-                         end in .csv, .tsv, .jsonl or .parquet, or --format must say so; \
-                         --output-dir makes a file of any format for each query"
+                         end in .csv, .tsv, .jsonl or .parquet, unless --format is given; \
+                         --output-dir writes a file of any format for each query"
                             .to_owned(),
                     );
                 }
                 if outputs.sample.is_some() {
                     return Err(
-                        "--sample goes with --output-dir, where each query has an output of its own"
+                        "--sample needs --output-dir, where each query has its own output"
                             .to_owned(),
                     );
                 }
@@ -268,9 +267,7 @@ impl Arguments {
                 };
                 if *outputs != defaults {
                     return Err(
-                        "there is no output that these options could be for: give --output-dir DIR \
-                         or -o FILE"
-                            .to_owned(),
+                        "these options need an output: give --output-dir DIR or -o FILE".to_owned(),
                     );
                 }
             }
@@ -340,7 +337,7 @@ fn queries_in(directory: &Path) -> Result<Vec<PathBuf>, String> {
         .map_err(|error| format!("cannot read {}: {error}", directory.display()))?;
     if files.is_empty() {
         return Err(format!(
-            "{} holds no queries: looked for names that end in .cql",
+            "{} holds no queries: expected names that end in .cql",
             directory.display()
         ));
     }
@@ -377,8 +374,7 @@ fn refuse_equal_names(
         let mut before = queries[..i].iter();
         if let Some(other) = before.find(|other| key(other) == key(query)) {
             return Err(Failure::Message(format!(
-                "two queries are called '{}': {} and {}; the names of files tell queries apart, \
-                 so rename one of them",
+                "two queries have the name '{}': {} and {}; rename one of the files",
                 query.name, other.source.name, query.source.name
             )));
         }
@@ -388,7 +384,7 @@ fn refuse_equal_names(
         {
             return Err(context(
                 query.source.name.as_str(),
-                &"its output would be summary.csv, which is the summary of all queries; rename it",
+                &"its output would be summary.csv, the summary of all queries; rename it",
             ));
         }
     }

@@ -56,7 +56,8 @@ struct Report {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if remote::is_address(&arguments.output) {
         return Err(Failure::Message(format!(
-            "{}: shards are made in a folder: make them here and copy them there, manifest.json last",
+            "{}: shards can be written only to a local folder: write them here and copy them \
+             there, manifest.json last",
             remote::shown(&arguments.output)
         )));
     }

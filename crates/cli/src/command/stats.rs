@@ -135,7 +135,7 @@ impl<'a> Count<'a> {
                 Stretch::Archive(archived, _) => {
                     if let Err(reason) = self.count_archive(archived)? {
                         let name = visible_name(archived.name());
-                        return Ok(Err(format!("{name}: {reason}; the text is read\n")));
+                        return Ok(Err(format!("{name}: {reason}; reading the text instead\n")));
                     }
                 }
             }
@@ -189,7 +189,7 @@ impl<'a> Count<'a> {
             self.stats.games += out.n_games;
             let mut faults = out.faults.iter();
             let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
-            let defect = has_defect.then(|| "a game of it could not be read".to_owned());
+            let defect = has_defect.then(|| "one of its games could not be read".to_owned());
             failure = failure.take().or(out.failure.take()).or(defect);
             archived.see(out.n_games);
             self.live.draw(self.stats.done(meter.read()));

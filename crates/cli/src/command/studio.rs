@@ -33,8 +33,8 @@ pub(super) struct Arguments {
 #[cfg(not(feature = "studio"))]
 pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     Err(Failure::Message(
-        "this program was built without the studio; the programs of a release have it, and \
-         `cargo build --release --features studio` builds it"
+        "this program was built without the studio: use a program of a release, or build it with \
+         `cargo build --release --features studio`"
             .to_owned(),
     ))
 }
@@ -63,10 +63,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         crate::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
         for folder in &ready.removed {
             let folder = folder.display();
-            tell_line!("removed {folder}, which a studio had left that was killed");
+            tell_line!("removed {folder}, left behind by a studio that was killed");
         }
         if ready.door.as_deref().is_some_and(|door| !open(door)) {
-            tell_line!("the browser cannot be started: open the address in it");
+            tell_line!("cannot start the browser: open the address yourself");
         }
     };
     ::studio::serve(options, interrupt::cancel(), ready)

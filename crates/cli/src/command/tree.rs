@@ -140,8 +140,8 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
         Some(word) => {
             let word = word.display();
             Err(Failure::Message(format!(
-                "{word} is no file, and no position: a position is a row of moves (1.e4 c5) or a \
-                 FEN, and stands after the games"
+                "{word} is neither a file nor a position: give a position after the games, as \
+                 moves (1.e4 c5) or a FEN"
             )))
         }
     }
@@ -208,7 +208,7 @@ fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
             _ if is_known => {
                 let name = name.display().to_string();
                 tell_line!(
-                    "{} is named more than once, and counted once",
+                    "{} is given more than once; counting it once",
                     visible_name(&name)
                 );
             }
@@ -317,7 +317,10 @@ impl<'a> Run<'a> {
             Err(_) if interrupt::is_requested() => Err(Failure::Interrupted),
             Err(reason) => {
                 let name = folder.display().to_string();
-                tell_line!("{}: {reason}; the text is read", visible_name(&name));
+                tell_line!(
+                    "{}: {reason}; reading the text instead",
+                    visible_name(&name)
+                );
                 self.count_files(&names)
             }
         }
@@ -332,11 +335,11 @@ impl<'a> Run<'a> {
     ) -> Result<Result<Tally, String>, Failure> {
         let paths: Option<Vec<PathBuf>> = inputs.paths().map(|p| p.map(Path::to_owned)).collect();
         let Some(paths) = paths else {
-            return Ok(Err("a file is a pipe now".to_owned()));
+            return Ok(Err("one of its files is now a pipe".to_owned()));
         };
         match archive.standing(&paths, interrupt::cancel()) {
             Ok(Standing::Current) => {}
-            Ok(Standing::Unfinished) => return Ok(Err("it is not finished".to_owned())),
+            Ok(Standing::Unfinished) => return Ok(Err("its build was not finished".to_owned())),
             Ok(Standing::Outdated) => return Ok(Err("its games have changed".to_owned())),
             Err(error) => return Ok(Err(error.to_string())),
         }
@@ -389,7 +392,7 @@ impl<'a> Run<'a> {
             return Ok(tally);
         }
         let texts = archived::texts(archive.manifest(), inputs, name);
-        let texts = texts.ok_or("its games cannot be read one by one")?;
+        let texts = texts.ok_or("its games cannot be read separately")?;
         let counting = self.counting();
         let pieces = unread.chunk_by(|a, b| a.source == b.source);
         let sources = pieces.filter_map(|games| {
@@ -416,7 +419,7 @@ impl<'a> Run<'a> {
         match (n_games == unread.len() as u64, has_defects) {
             (true, false) => Ok(tally),
             // The defect itself is reported when all games are read as text.
-            (true, true) => Err("a game of it could not be read".to_owned()),
+            (true, true) => Err("one of its games could not be read".to_owned()),
             (false, _) => Err("its games have changed".to_owned()),
         }
     }
@@ -429,11 +432,11 @@ impl<'a> Run<'a> {
         };
         if self.tally.n_other_rules > 0 {
             let games = count(self.tally.n_other_rules);
-            tell_line!("{games} played by other rules, and not counted");
+            tell_line!("{games} not counted because of other rules");
         }
         if self.tally.n_skipped > 0 {
             let games = count(self.tally.n_skipped);
-            tell_line!("{games} left out, since they cannot be read; `cql doctor` says why");
+            tell_line!("{games} skipped as unreadable; `cql doctor` shows why");
         }
         tell!("{}", self.said);
     }

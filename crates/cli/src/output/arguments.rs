@@ -19,24 +19,28 @@ const FORMATS: [(&str, Format, &str); 9] = [
     (
         "pgn",
         Format::Pgn,
-        "The games that match, with the comments of the query",
+        "Matching games, with the comments of the query",
     ),
-    ("jsonl", Format::Jsonl, "JSON Lines: an object in each line"),
-    ("csv", Format::Csv, "A table with commas"),
-    ("tsv", Format::Tsv, "A table with tabs"),
+    ("jsonl", Format::Jsonl, "JSON Lines: an object per line"),
+    ("csv", Format::Csv, "A table with commas as separators"),
+    ("tsv", Format::Tsv, "A table with tabs as separators"),
     (
         "epd",
         Format::Epd,
-        "Positions with their games, a line each",
+        "Positions with their games, one per line",
     ),
-    ("fen", Format::Fen, "Positions, a line each"),
+    ("fen", Format::Fen, "Positions, one per line"),
     (
         "html",
         Format::Html,
         "A report for the browser, with boards to step through",
     ),
     ("parquet", Format::Parquet, "A table in Apache Parquet"),
-    ("count", Format::Count, "How many games and positions match"),
+    (
+        "count",
+        Format::Count,
+        "Number of matching games and positions",
+    ),
 ];
 
 /// Kinds of rows with their names on the command line.
@@ -145,7 +149,7 @@ pub(crate) struct OutputArgs {
 /// Parses `NAME=EXPRESSION`.
 fn named_text(text: &str) -> Result<(String, String), String> {
     let Some((name, expression)) = text.split_once('=') else {
-        return Err("a name, '=' and a CQL expression are expected".to_owned());
+        return Err("expected a name, '=' and a CQL expression".to_owned());
     };
     let name = name.trim();
     match is_name(name) {
@@ -261,7 +265,7 @@ impl OutputArgs {
     pub(crate) fn write_json(&mut self) -> Result<(), String> {
         if !self.counts() {
             return Err(
-                "--json is for --count and --count-by; --format jsonl writes what matches"
+                "--json is only for --count and --count-by; --format jsonl writes the matches"
                     .to_owned(),
             );
         }
@@ -282,8 +286,8 @@ impl OutputArgs {
             && let Some(file) = self.file().filter(|file| Format::of_name(file).is_none())
         {
             return Err(format!(
-                "-o needs a file name that ends in .pgn (or .html, .jsonl, .csv, .tsv, .epd, .fen, \
-                 .parquet), not '{}'; --format says what to write whatever the name",
+                "-o needs a file name that ends in .pgn (or .html, .jsonl, .csv, .tsv, .epd, \
+                 .fen, .parquet), not '{}'; with --format any name is accepted",
                 file.display()
             ));
         }
@@ -302,8 +306,8 @@ impl OutputArgs {
         }
         if let Some(name) = names.iter().find(|name| hides_column(name)) {
             return Err(format!(
-                "--value gives the name '{name}' to an expression, but it is that of a column; \
-                 choose another, such as 'my_{name}'"
+                "--value gives an expression the name '{name}', which is the name of a column; \
+                 choose another one, such as 'my_{name}'"
             ));
         }
         if let Some(name) = names.iter().find(|name| {
@@ -311,7 +315,7 @@ impl OutputArgs {
             !self.columns.is_empty() && !self.columns.iter().any(is_column)
         }) {
             return Err(format!(
-                "--columns leaves out '{name}', which --value gives: write --columns {},{name}",
+                "--columns omits '{name}', which --value defines: write --columns {},{name}",
                 self.columns.join(",")
             ));
         }
@@ -321,13 +325,14 @@ impl OutputArgs {
             }
             if hides_column(name) {
                 return Err(format!(
-                    "--count-by gives the name '{name}' to an expression, but it is that of a \
-                     column; choose another, such as 'my_{name}'"
+                    "--count-by gives an expression the name '{name}', which is the name of a \
+                     column; choose another one, such as 'my_{name}'"
                 ));
             }
             if is_column(text) {
                 return Err(format!(
-                    "--count-by: '{text}' is a column, and has its name: write --count-by {text}"
+                    "--count-by: '{text}' is a column, which already has a name: write --count-by \
+                     {text}"
                 ));
             }
         }
@@ -342,12 +347,12 @@ impl OutputArgs {
                 Format::Pgn | Format::Html | Format::Epd | Format::Fen | Format::Parquet
             ) {
                 return Err(format!(
-                    "counts cannot be written as {}; they can as text, csv, tsv and jsonl",
+                    "counts cannot be written as {}; use text, csv, tsv or jsonl",
                     format.extension()
                 ));
             }
             if self.per.is_some() || !self.columns.is_empty() {
-                return Err("--per and --columns do not go with counts".to_owned());
+                return Err("--per and --columns cannot be combined with counts".to_owned());
             }
         } else if !has_columns {
             if !self.columns.is_empty() {
@@ -355,7 +360,7 @@ impl OutputArgs {
             }
             if !self.value.is_empty() && !matches!(format, Format::Pgn | Format::Html) {
                 return Err(format!(
-                    "{} has no place for the values of --value",
+                    "{} cannot hold the values of --value",
                     format.extension()
                 ));
             }
@@ -376,7 +381,7 @@ impl OutputArgs {
             }
             if format == Format::Pgn && !self.value.is_empty() {
                 return Err(
-                    "pgn has no place for the values of --value; write them with 'comment' in the \
+                    "pgn cannot hold the values of --value; write them with 'comment' in the \
                      query, or choose another format"
                         .to_owned(),
                 );
@@ -384,14 +389,14 @@ impl OutputArgs {
         }
         if self.exclude && self.per() == Per::Position && has_columns {
             return Err(
-                "--exclude gives games without matching positions: they need --per game".to_owned(),
+                "--exclude writes games without matching positions: use --per game".to_owned(),
             );
         }
         if self.limit.is_some() && self.sample.is_some() {
             return Err("--limit and --sample exclude each other".to_owned());
         }
         if self.seed.is_some() && self.sample.is_none() {
-            return Err("--seed is for --sample".to_owned());
+            return Err("--seed needs --sample".to_owned());
         }
         Ok(())
     }
@@ -517,13 +522,16 @@ mod tests {
         check("format=epd exclude", "epd holds positions only");
         check("format=csv exclude per=position", "--per game");
         check("count format=pgn", "counts cannot be written as pgn");
-        check("count columns=fen format=csv", "do not go with counts");
+        check(
+            "count columns=fen format=csv",
+            "cannot be combined with counts",
+        );
         check("format=csv value=x", "a CQL expression");
         check("format=csv value=1x=ply", "letters, digits");
         check("format=csv value=x=ply value=x=year", "twice");
         check("format=csv value=ply=3", "'my_ply'");
-        check("format=csv value=White=3", "that of a column");
-        check("value=x=ply", "pgn has no place");
+        check("format=csv value=White=3", "the name of a column");
+        check("value=x=ply", "pgn cannot hold");
         check("format=csv columns=game value=x=ply", "--columns game,x");
         check("count-by=who=white", "write --count-by white");
         check("count-by=white=ply", "choose another");

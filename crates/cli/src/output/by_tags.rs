@@ -175,7 +175,7 @@ impl Files {
         let refused = |what: &str| Err(io::Error::other(format!("cannot write {name}: {what}")));
         if self.files.len() >= self.most as usize {
             return refused(&format!(
-                "there are {} files already (--maxoutputfiles N permits more)",
+                "the output already has {} files (--maxoutputfiles N permits more)",
                 self.most
             ));
         }
@@ -183,7 +183,7 @@ impl Files {
             return refused("it exists, and --noclobber is given");
         }
         if !self.create_directories && !directory(&path).is_dir() {
-            return refused("there is no such directory (--createdirectories makes it)");
+            return refused("no such directory (--createdirectories creates it)");
         }
         if let Err(error) = self.rules().check(&path) {
             return refused(&error.to_string());

@@ -215,8 +215,8 @@ impl Destination {
         writer.finish(&totals, console)?;
         if self.is_report && totals.n_written > MANY_GAMES {
             console.line(format!(
-                "warning: browsers are slow to open a report of {} games; --limit or --sample \
-                 writes fewer, another format (--format) holds any number",
+                "warning: browsers open a report of {} games slowly; write fewer with --limit or \
+                 --sample, or use another format (--format)",
                 totals.n_written
             ));
         }

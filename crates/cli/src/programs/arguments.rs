@@ -13,14 +13,14 @@ const ENGINE_SECONDS: u64 = 60;
 
 /// The programs that a query may ask.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Other programs")]
+#[command(next_help_heading = "External programs")]
 pub(crate) struct ProgramArgs {
     /// Set the program for `commandpipe("NAME" …)`
     ///
     /// Can be repeated.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command)]
     pub(crate) pipe: Vec<(String, CommandLine)>,
-    /// Wait N seconds for the answer of such a program (10)
+    /// Wait N seconds for the answer of a program [default: 10]
     #[arg(long = "pipetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) pipe_seconds: Option<u64>,
     /// Set the UCI engine for `engine`
@@ -29,7 +29,7 @@ pub(crate) struct ProgramArgs {
     /// Set an option of the engine; can be repeated
     #[arg(long = "engineoption", value_name = "NAME=VALUE", value_parser = named_value)]
     pub(crate) engine_option: Vec<(String, String)>,
-    /// Wait N seconds for a position (60)
+    /// Wait N seconds for a position [default: 60]
     #[arg(long = "enginetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) engine_seconds: Option<u64>,
     /// Store the answers of the engine in FILE and reuse them
@@ -81,7 +81,7 @@ fn seconds(text: &str) -> Result<u64, String> {
         .parse()
         .ok()
         .filter(|number| (1..=86_400).contains(number));
-    number.ok_or_else(|| format!("a number of seconds from 1 to 86400 is expected, not '{text}'"))
+    number.ok_or_else(|| format!("expected a number of seconds from 1 to 86400, not '{text}'"))
 }
 
 /// Parses `NAME=COMMAND`.
@@ -91,7 +91,7 @@ fn named_command(text: &str) -> Result<(String, CommandLine), String> {
     match name.bytes().all(is_part) {
         true => Ok((name, CommandLine::parse(&command)?)),
         false => Err(format!(
-            "the name of a program consists of letters, digits, '_' and '-', not '{name}'"
+            "the name of a program must consist of letters, digits, '_' and '-', not '{name}'"
         )),
     }
 }
@@ -99,12 +99,10 @@ fn named_command(text: &str) -> Result<(String, CommandLine), String> {
 /// Parses `NAME=VALUE`.
 fn named_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        _ if text.contains(['\n', '\r']) => Err("an option has one line".to_owned()),
+        _ if text.contains(['\n', '\r']) => Err("an option must be a single line".to_owned()),
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))
         }
-        _ => Err(format!(
-            "a name, '=' and a value are expected, not '{text}'"
-        )),
+        _ => Err(format!("expected a name, '=' and a value, not '{text}'")),
     }
 }

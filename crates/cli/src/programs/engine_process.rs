@@ -112,7 +112,7 @@ impl Engine {
             Ok(answer) => {
                 self.n_ends = 0;
                 if let Err(error) = self.store.add(question, answer.clone()) {
-                    let what = "has its answers in a file that cannot be written";
+                    let what = "gave answers that cannot be stored";
                     self.troubles
                         .tell(&self.title(), what, &format!(": {error}"));
                 }
@@ -226,10 +226,7 @@ impl Wait {
         mut each: impl FnMut(&str),
     ) -> Result<String, Silence> {
         let trouble = |what: &'static str, more: &str| {
-            Err(Silence::Trouble(
-                what,
-                format!("{more}; '{word}' was waited for"),
-            ))
+            Err(Silence::Trouble(what, format!("{more}; expected '{word}'")))
         };
         loop {
             match process.hear(self.until) {
@@ -242,10 +239,10 @@ impl Wait {
                     let seconds = format!(" within {} s", self.time.as_secs());
                     return trouble("does not answer", &seconds);
                 }
-                Heard::Deaf => return trouble("does not read what it is told", ""),
-                Heard::Endless => return trouble("says a line that does not end", ""),
+                Heard::Deaf => return trouble("does not read its input", ""),
+                Heard::Endless => return trouble("sends an endless line", ""),
                 Heard::Gone => {
-                    return trouble("has ended without an answer", &process.end());
+                    return trouble("ended without an answer", &process.end());
                 }
             }
         }

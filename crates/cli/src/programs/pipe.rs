@@ -101,11 +101,11 @@ impl Pipe {
                 let seconds = format!(" within {} s", self.timeout.as_secs());
                 self.end("does not answer", &seconds)
             }
-            Heard::Deaf => self.end("does not read what it is told", ""),
-            Heard::Endless => self.end("says a line that does not end", ""),
+            Heard::Deaf => self.end("does not read its input", ""),
+            Heard::Endless => self.end("sends an endless line", ""),
             Heard::Gone => {
                 let status = self.process.as_mut().map(Process::end);
-                self.end("has ended without an answer", &status.unwrap_or_default())
+                self.end("ended without an answer", &status.unwrap_or_default())
             }
         }
     }
@@ -144,7 +144,7 @@ impl Pipe {
             Ok(Value::String(text)) => Some(text.into_bytes()),
             Ok(Value::Array(_) | Value::Object(_)) | Err(_) => {
                 let beginning: String = line.chars().take(60).collect();
-                let what = "answers something else than a string, a number, true, false or null";
+                let what = "does not answer with a string, a number, true, false or null";
                 self.troubles
                     .tell(&self.title(), what, &format!(": {beginning}"));
                 None

@@ -214,7 +214,7 @@ fn pass_on(stderr: ChildStderr) {
         }
         tell_line!("{}", String::from_utf8_lossy(&line).trim_end());
     }
-    tell_line!("(more of its messages are left out)");
+    tell_line!("(further messages of this program are not shown)");
     // The rest is read and dropped, so that the process is not blocked.
     let _ = io::copy(&mut stderr, &mut io::sink());
 }

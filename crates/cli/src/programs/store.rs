@@ -39,7 +39,7 @@ impl Store {
             .open(path)
             .map_err(failed)?;
         if !file.metadata().map_err(failed)?.is_file() {
-            return Err(format!("the store {name} is no ordinary file"));
+            return Err(format!("the store {name} is not a regular file"));
         }
         let mut head = Vec::new();
         let mut begin = (&file).take(HEAD.len() as u64);
@@ -47,7 +47,7 @@ impl Store {
         if head.is_empty() {
             file.write_all(HEAD.as_bytes()).map_err(failed)?;
         } else if head != HEAD.as_bytes() {
-            return Err(format!("{name} is no store of what engines said"));
+            return Err(format!("{name} is not a store of engine answers"));
         }
         let mut known = HashMap::new();
         file.seek(SeekFrom::Start(HEAD.len() as u64))

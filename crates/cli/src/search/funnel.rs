@@ -260,14 +260,12 @@ impl Funnel {
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;
             return Some(format!(
-                "all conditions hold in {} of {all}, but not as often as matchcount asks for",
+                "all conditions hold in {} of {all}, but not as often as matchcount requires",
                 grouped(last.games)
             ));
         };
         if empty == 0 {
-            return Some(format!(
-                "none of {all} is what the header and the options ask for"
-            ));
+            return Some(format!("none of {all} fits the header and the options"));
         }
         let step = &self.steps[empty];
         let label = &step.label;
@@ -281,15 +279,14 @@ impl Funnel {
             false => format!(" of {all}"),
         };
         Some(match (step.is_continued, empty) {
-            (true, _) => format!(
-                "the path comes as far as `{before}` in {games}{of}, and as far as `{label}` in \
-                 none"
-            ),
+            (true, _) => {
+                format!("the path reaches `{before}` in {games}{of}, and `{label}` in none")
+            }
             (false, 2) => {
                 format!("`{before}` holds in {games}{of}, together with `{label}` in none")
             }
             (false, _) => format!(
-                "what stands before `{label}` holds in {games}{of}, together with it in none"
+                "the conditions before `{label}` hold in {games}{of}, together with it in none"
             ),
         })
     }
@@ -455,25 +452,25 @@ mod tests {
             "cql().",
             &["{mate\n btm R}"],
             &[1238, 7, 1, 0, 0],
-            "what stands before `R` holds in 1 game, together with it in none",
+            "the conditions before `R` hold in 1 game, together with it in none",
         );
         check(
             "cql() path -- check -- mate",
             &[],
             &[1238, 20, 0],
-            "the path comes as far as `path -- check` in 20 games, and as far as `-- mate` in none",
+            "the path reaches `path -- check` in 20 games, and `-- mate` in none",
         );
         check(
             "cql(matchcount 3) mate",
             &[],
             &[1238, 5],
-            "all conditions hold in 5 of 1,238 games, but not as often as matchcount asks for",
+            "all conditions hold in 5 of 1,238 games, but not as often as matchcount requires",
         );
         check(
             "cql(result 1-0) mate",
             &[],
             &[0, 0],
-            "none of 1,238 games is what the header and the options ask for",
+            "none of 1,238 games fits the header and the options",
         );
     }
 

@@ -81,8 +81,8 @@ fn reason(
         return None;
     }
     let Some(size) = inputs.size() else {
-        let text = "games from a pipe are read once; with a file of them, `cql explain QUERY GAMES` \
-                    says how far they come";
+        let text = "games from a pipe are read only once; save them to a file and run `cql \
+                    explain QUERY GAMES` to see which condition fails";
         return options.query.as_ref().map(|_| text.to_owned());
     };
     let mut compile = compile_options(options);

@@ -76,7 +76,7 @@ pub(super) fn compile(
         let on_command_line = !options.inputs.is_empty() || options.pgn_from_stdin;
         if header.input.is_some() && !on_command_line {
             return Err(Failure::Message(
-                "--secure forbids the query to name the games: give -input on the command line"
+                "--secure forbids the query to name the games: use -input on the command line"
                     .to_owned(),
             ));
         }
@@ -86,16 +86,16 @@ pub(super) fn compile(
         _ if !options.inputs.is_empty() => options.inputs.clone(),
         Some((file, _)) if remote::is_address(Path::new(&file)) => {
             return Err(Failure::Message(format!(
-                "the query names {}: an address is given on the command line, since a query may be \
-                 anybody's",
+                "the query names {}: give an address on the command line, since the author of a \
+                 query is not trusted",
                 remote::shown(Path::new(&file))
             )));
         }
         Some((file, _)) => vec![file.into()],
         None => {
             return Err(Failure::Message(
-                "no games to search: name files behind the query or with -input, or write 'input' \
-                 in its header"
+                "no games to search: list them after the query, use -input, or write 'input' in \
+                 its header"
                     .to_owned(),
             ));
         }
@@ -147,22 +147,22 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
     let name = remote::shown(file);
     if remote::is_address(file) {
         return Err(Failure::Message(format!(
-            "the query names {name} for its output: an address is given on the command line, since a \
-             query may be anybody's"
+            "the query names {name} for its output: give an address on the command line, since \
+             the author of a query is not trusted"
         )));
     }
     if Format::of_name(file).is_none() {
         return Err(Failure::Message(format!(
             "the query names {name} for its output, which does not end in .pgn (or .html, .jsonl, \
-             .csv, .tsv, .epd, .fen, .parquet): -output on the command line names another file"
+             .csv, .tsv, .epd, .fen, .parquet): use -output on the command line"
         )));
     }
     if options.file_rules.secure {
         let permitted = options.file_rules.permit_writing(&name);
         permitted.map_err(|message| {
             Failure::Message(format!(
-                "--secure forbids the output that the query names: {message}; -output on the \
-                 command line names another file"
+                "--secure forbids the output that the query names: {message}; use -output on the \
+                 command line"
             ))
         })?;
     }
@@ -208,7 +208,7 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
 fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failure {
     let name = path.display();
     let hint = if path.is_dir() {
-        "; `cql run` takes directories of queries".to_owned()
+        "; `cql run` accepts directories of queries".to_owned()
     } else if path.with_extension("").is_dir() {
         let name = path.with_extension("");
         format!("; -input {} searches the directory", name.display())

@@ -224,7 +224,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     if let Results::Directory(directory) = request.results {
         place::make_folder(directory).map_err(|error| {
             let directory = directory.display();
-            context(format!("cannot make the directory {directory}"), &error)
+            context(format!("cannot create the directory {directory}"), &error)
         })?;
     }
     let programs = ready.iter().map(|query| &*query.job.program);

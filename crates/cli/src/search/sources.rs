@@ -71,7 +71,7 @@ impl SourceFaults {
         if self.n_games > 0 {
             let n = self.n_games;
             let games = if n == 1 { "game" } else { "games" };
-            return format!("{name}: {failure}; the {n} {games} before that were read\n");
+            return format!("{name}: {failure}; read the {n} {games} before that\n");
         }
         let text = format!("cannot read {name}: {failure}");
         if self.n_failed == 1 && self.n_read == 0 {
@@ -115,7 +115,7 @@ impl SourceFaults {
             self.n_empty += 1;
             if self.n_empty <= EMPTY_NAMED {
                 let name = visible_name(&name);
-                text += &format!("{name}: there are no games in it\n");
+                text += &format!("{name}: contains no games\n");
             }
         }
         text

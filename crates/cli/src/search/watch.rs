@@ -32,7 +32,7 @@ pub(super) enum Ended {
 impl std::fmt::Display for Ended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Ended::Strict => "a game cannot be read as it stands, and -strict is given",
+            Ended::Strict => "a game cannot be read as written, and -strict is given",
             Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
             Ended::Truncated => "a game exceeds the output buffer, and -strict is given",
             Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),

@@ -86,7 +86,7 @@ impl Blocks {
                     let rest = bytes.get((at % BLOCK) as usize..).unwrap_or_default();
                     let step = rest.len().min(buffer.len() - n);
                     if step == 0 {
-                        return Err(io::Error::other("it has fewer bytes than it should"));
+                        return Err(io::Error::other("it has fewer bytes than expected"));
                     }
                     buffer[n..n + step].copy_from_slice(&rest[..step]);
                     n += step;

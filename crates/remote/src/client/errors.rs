@@ -46,13 +46,12 @@ impl Explained for Error {
             ),
             Error::Unauthenticated { .. } => (
                 io::ErrorKind::PermissionDenied,
-                format!("nobody has said who asks: {}", credentials(address)),
+                format!("credentials are missing: {}", credentials(address)),
             ),
             Error::Precondition { .. } => (io::ErrorKind::Other, CHANGED.to_owned()),
-            Error::AlreadyExists { .. } => (
-                io::ErrorKind::AlreadyExists,
-                "it is there already".to_owned(),
-            ),
+            Error::AlreadyExists { .. } => {
+                (io::ErrorKind::AlreadyExists, "it exists already".to_owned())
+            }
             other => of_connection(other, address),
         };
         io::Error::new(kind, message)
@@ -60,16 +59,13 @@ impl Explained for Error {
 }
 
 /// Message for an object that has changed since it was opened.
-pub(super) const CHANGED: &str = "it was changed while it was read: begin anew";
+pub(super) const CHANGED: &str = "it was changed while it was read: start again";
 
 fn missing(address: &str) -> String {
     match scheme(Path::new(address)) {
         Some(("https" | "http", _)) => "there is nothing at this address".to_owned(),
-        _ => {
-            "there is no such object, or no such bucket; what lies below an address is meant if it \
-              ends in /"
-                .to_owned()
-        }
+        _ => "there is no such object or bucket; to use everything below an address, end it with /"
+            .to_owned(),
     }
 }
 
@@ -77,18 +73,18 @@ fn missing(address: &str) -> String {
 fn credentials(address: &str) -> &'static str {
     match scheme(Path::new(address)).map_or("", |(scheme, _)| scheme) {
         "s3" => {
-            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION, say who asks; \
-             AWS_SKIP_SIGNATURE=true asks as anybody"
+            "set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_SKIP_SIGNATURE=true \
+             reads without credentials"
         }
         "gs" => {
-            "GOOGLE_SERVICE_ACCOUNT names the file with the key; GOOGLE_SKIP_SIGNATURE=true asks as \
-             anybody"
+            "set GOOGLE_SERVICE_ACCOUNT to the file with the key; GOOGLE_SKIP_SIGNATURE=true \
+             reads without credentials"
         }
         "az" => {
-            "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY say who asks; \
-             AZURE_SKIP_SIGNATURE=true asks as anybody"
+            "set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY; \
+             AZURE_SKIP_SIGNATURE=true reads without credentials"
         }
-        _ => "the address needs what proves that you may read it",
+        _ => "the address needs a token or signature that permits reading it",
     }
 }
 
@@ -107,15 +103,15 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
     match status {
         _ if says("dns error") || says("failed to lookup address") => (
             io::ErrorKind::HostUnreachable,
-            "there is no such host: look at the address, or at the network".to_owned(),
+            "there is no such host: check the address and the network".to_owned(),
         ),
         _ if says("169.254.169.254") || says("metadata.google") => (
             io::ErrorKind::PermissionDenied,
-            format!("nobody has said who asks: {}", credentials(address)),
+            format!("credentials are missing: {}", credentials(address)),
         ),
         _ if says("Connection refused") => (
             io::ErrorKind::ConnectionRefused,
-            "nobody answers there, after several attempts".to_owned(),
+            "no server answers, after several attempts".to_owned(),
         ),
         Some(status @ 500..) => (
             io::ErrorKind::Other,
@@ -124,13 +120,16 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
         Some(status @ 300..400) => (
             io::ErrorKind::Other,
             format!(
-                "the server sends to another place (status {status}), which is not told who asks: \
-                 look at the region, or at the address of the server"
+                "the server redirects to another address (status {status}), which does not get \
+                 the credentials: check the region and the address of the server"
             ),
         ),
         Some(status) => (
             io::ErrorKind::Other,
-            format!("the server refuses it (status {status}{})", code(&texts)),
+            format!(
+                "the server refuses the request (status {status}{})",
+                code(&texts)
+            ),
         ),
         None => (
             io::ErrorKind::Other,
@@ -172,6 +171,6 @@ fn harmless(text: &str, address: &str) -> String {
 /// Returns the error for a connection lost after `at` bytes.
 pub(super) fn lost(at: u64, error: &Error, address: &str) -> io::Error {
     let explained = error.explained(address);
-    let message = format!("the connection was lost behind byte {at}: {explained}");
+    let message = format!("the connection was lost after byte {at}: {explained}");
     io::Error::new(explained.kind(), message)
 }

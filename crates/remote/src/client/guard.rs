@@ -132,12 +132,10 @@ impl Connector {
             let is_open = from.is_some_and(|from| from.scheme() == "https")
                 && attempt.url().scheme() == "http";
             if attempt.previous().len() > REDIRECTS {
-                attempt.error(Refused(
-                    "the server sends from one place to another, without end".to_owned(),
-                ))
+                attempt.error(Refused("the server redirects without end".to_owned()))
             } else if is_of_web && is_open {
                 attempt.error(Refused(
-                    "the server sends from https to http, where anybody may answer".to_owned(),
+                    "the server redirects from https to http, which is not secure".to_owned(),
                 ))
             } else if is_same || is_of_web {
                 attempt.follow()
@@ -235,10 +233,10 @@ fn other_bytes() -> HttpError {
 }
 
 const OTHER_BYTES: &str =
-    "the server sends other bytes than it was asked for, or does not say which";
+    "the server sends bytes that were not requested, or does not declare their range";
 
 /// Message for servers that send more than was requested.
-pub(super) const MORE_BYTES: &str = "the server sends more than it was asked for";
+pub(super) const MORE_BYTES: &str = "the server sends more bytes than requested";
 
 /// Contents that a request asks for.
 #[derive(Debug)]
@@ -285,7 +283,7 @@ impl Asked {
     }
 }
 
-const TOO_LONG: &str = "the server's answer is longer than any that is right";
+const TOO_LONG: &str = "the server's answer is too long";
 
 /// Parses the byte range of a request.
 fn range_of(header: &str) -> Option<Range<u64>> {

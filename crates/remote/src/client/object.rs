@@ -70,8 +70,8 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
             let place = Place::of(address)?;
             if !place.names_object() {
                 // A web server would send a listing of the folder.
-                let message = "the address names no object: with / at its end it means all that \
-                               lies below";
+                let message = "the address names no object: to use everything below it, end it \
+                               with /";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
             let (store, path) = (place.store.clone(), place.path.clone());
@@ -268,7 +268,7 @@ impl Shared {
             match error {
                 Some(error) if failed > ATTEMPTS => return Err(lost(at, &error, &self.address)),
                 None if failed > ATTEMPTS => {
-                    let message = format!("the connection was lost behind byte {at}");
+                    let message = format!("the connection was lost after byte {at}");
                     return Err(io::Error::other(message));
                 }
                 _ => tokio::time::sleep(PAUSE * failed).await,

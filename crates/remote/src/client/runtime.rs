@@ -78,7 +78,7 @@ pub(super) fn wait<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(io::Error::other("the thread that reads it died"));
+                return Err(io::Error::other("the thread that reads it failed"));
             }
         }
     }

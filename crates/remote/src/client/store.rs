@@ -60,7 +60,7 @@ impl Place {
             (false, true) => Path::from_url_path(path),
             (false, false) => Path::parse(path),
         };
-        let path = path.map_err(|error| wrong(&format!("the address means nothing: {error}")))?;
+        let path = path.map_err(|error| wrong(&format!("the address is malformed: {error}")))?;
         let client = client()?;
         let mut stores = client.stores.lock().unwrap_or_else(PoisonError::into_inner);
         let store = match stores.get(&root) {

@@ -42,7 +42,7 @@ struct Parts {
 pub fn upload(address: &str, cancel: &Cancel) -> io::Result<Upload> {
     let place = Place::of(address)?;
     let refused = match () {
-        () if place.is_of_web => "web servers are only read: give a file or an object",
+        () if place.is_of_web => "web servers are read-only: give a file or an object",
         () if !place.names_object() || address.ends_with('/') => "the address names no object",
         () => {
             return Ok(Upload {

@@ -149,16 +149,17 @@ impl Sums {
         );
         if self.same_moves > 0 {
             let n = games(self.same_moves);
-            text +=
-                &format!("{n} with the moves of another, but of other players or another year\n");
+            text += &format!(
+                "{n} with the moves of another game, but different players or a different year\n"
+            );
         }
         if self.unreadable > 0 {
             let n = games(self.unreadable);
-            text += &format!("{n} left out, since they cannot be read; `cql doctor` says why\n");
+            text += &format!("{n} skipped as unreadable; `cql doctor` shows why\n");
         }
         if self.other_rules > 0 {
             let n = games(self.other_rules);
-            text += &format!("{n} of variants that cql cannot play, and not compared\n");
+            text += &format!("{n} not compared: cql cannot play their variant\n");
         }
         if let (Some(n), Some(target)) = (self.written, target) {
             text += &format!("{} written to {target}\n", games(n));

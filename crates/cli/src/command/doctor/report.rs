@@ -177,7 +177,7 @@ impl Sums {
         }
         let games = if self.games == 1 { "game" } else { "games" };
         lines.push(match self.faulty_games {
-            0 if self.faults.is_empty() => format!("{} {games}, nothing wrong", self.games),
+            0 if self.faults.is_empty() => format!("{} {games}, no faults", self.games),
             0 => format!("{} {games}, none of them faulty", self.games),
             n => format!("{} {games}, {n} of them faulty", self.games),
         });

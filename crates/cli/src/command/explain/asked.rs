@@ -90,18 +90,18 @@ impl Report {
     /// Formats the report as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!(
-            "\nWhat the columns of {} leave of its games: {}\n",
+            "\nGames of {} that remain after a test of its columns: {}\n",
             self.archive,
             grouped(self.games)
         );
         if !self.asked.is_empty() {
-            out += "\n    games  asked of each game\n";
+            out += "\n    games  tested condition\n";
         }
         for Condition { condition, games } in &self.asked {
             out += &format!("{:>9}  {condition}\n", grouped(*games));
         }
         if !self.not_asked.is_empty() {
-            out += "\n     line  not asked\n";
+            out += "\n     line  condition not tested\n";
         }
         for part in &self.not_asked {
             let line = part.line.map(|line| line.to_string()).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Report {
         }
         if self.from_text > 0 {
             let n = grouped(self.from_text);
-            out += &format!("\n{n} of the games are read from their text, whatever is asked.\n");
+            out += &format!("\n{n} of the games are read from their text in any case.\n");
         }
         out
     }

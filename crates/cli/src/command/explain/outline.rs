@@ -20,7 +20,7 @@ pub(super) fn of(text: &[u8]) -> String {
     let mut out = String::new();
     let header = header(&query.header);
     if !header.is_empty() {
-        out += "What the header asks for\n";
+        out += "Settings of the header\n";
         for line in header {
             wrapped(&mut out, "", 2, &format!("- {line}"));
         }
@@ -28,8 +28,8 @@ pub(super) fn of(text: &[u8]) -> String {
     }
     let filters = filters(&query);
     out += match filters.len() {
-        1 => "A position matches if this holds\n",
-        _ => "A position matches if all of these hold\n",
+        1 => "A position matches if this condition holds\n",
+        _ => "A position matches if all of these conditions hold\n",
     };
     add_all(&filters, text, &mut out);
     out
@@ -40,8 +40,8 @@ pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
     let relations = relations(text, dialect);
     let mut out = match relations.len() {
         0 => return String::new(),
-        1 => "What the relation means\n".to_owned(),
-        _ => "What the relations mean\n".to_owned(),
+        1 => "Meaning of the relation\n".to_owned(),
+        _ => "Meaning of the relations\n".to_owned(),
     };
     add_all(&relations, text, &mut out);
     out.push('\n');

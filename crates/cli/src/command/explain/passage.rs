@@ -62,7 +62,7 @@ impl PassageArguments {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
         let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
-            let message = "the conditions of this query cannot be told apart";
+            let message = "the conditions of this query cannot be counted one by one";
             return Err(Failure::Message(message.to_owned()));
         };
         funnel.provide_file()?;
@@ -127,7 +127,7 @@ fn json(funnel: &Funnel, figures: &Figures, archives: &[asked::Report]) -> Resul
 
 fn table(funnel: &Funnel, figures: &Figures, name: &str) -> String {
     let n_games = grouped(figures.n_games);
-    let mut out = format!("What each condition leaves of the games of {name}: {n_games}\n\n");
+    let mut out = format!("Games of {name} that remain after each condition: {n_games}\n\n");
     out += "    games    positions   line  condition\n";
     for (index, row) in funnel.rows(figures).enumerate() {
         let line = row.line.filter(|_| index > 0).map(|line| line.to_string());

@@ -14,7 +14,7 @@ pub(super) fn words(plan: &Plan) -> String {
     };
     if let Some((first, last)) = plan.game_numbers {
         add(format!(
-            "Games before number {first} are skipped; reading ends behind number {last}."
+            "Games before number {first} are skipped; reading ends after number {last}."
         ));
     }
     match plan.before_moves.is_empty() {
@@ -34,8 +34,14 @@ pub(super) fn words(plan: &Plan) -> String {
     });
     if !plan.screen.is_empty() {
         add(match plan.screen_is_exact {
-            true => "A glance at the board decides: a position matches where all of this holds:".into(),
-            false => "A glance at the board comes first: the filters are evaluated only where all of this holds:".into(),
+            true => {
+                "A quick test of the board decides: a position matches if all of this holds:".into()
+            }
+            false => {
+                "A quick test of the board comes first: the filters are evaluated only if all of \
+                 this holds:"
+                    .into()
+            }
         });
         for condition in &plan.screen {
             add(format!("\t{condition}"));
@@ -43,10 +49,14 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     for find in &plan.finds {
         if find.remembers {
-            add("What a `find` has found from one position is remembered for those on the way there.".into());
+            add(
+                "The result of a `find` at one position is reused for the positions between it \
+                 and the match."
+                    .into(),
+            );
         }
         if !find.screen.is_empty() {
-            add("A `find` evaluates what it looks for only where all of this holds:".into());
+            add("A `find` evaluates its filter only at positions where all of this holds:".into());
             for condition in &find.screen {
                 add(format!("\t{condition}"));
             }
@@ -54,7 +64,8 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     for &n in &plan.tables_of_images {
         add(format!(
-            "A transform of pieces on squares: its {n} images are one table, in which the pieces of a position are looked up."
+            "A transform of pieces on squares: its {n} images are tested with one table lookup of \
+             the pieces of a position."
         ));
     }
     for &n in &plan.lists_of_images {
@@ -71,13 +82,17 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     match plan.n_limited_counts {
         0 => {}
-        1 => add("A count of legal moves stops when its comparison is certain.".into()),
+        1 => add("A count of legal moves stops as soon as its comparison is decided.".into()),
         n => add(format!(
-            "{n} counts of legal moves stop when their comparisons are certain."
+            "{n} counts of legal moves stop as soon as their comparisons are decided."
         )),
     }
     if plan.n_shared_targets > 0 {
-        add("What `relation` asks of the other position is tested once for every position.".into());
+        add(
+            "The conditions of `relation` on the other position are tested once for every \
+             position."
+                .into(),
+        );
     }
     if let Some((least, most)) = plan.match_count {
         add(format!(
@@ -89,7 +104,7 @@ pub(super) fn words(plan: &Plan) -> String {
             "{} by \"{}\", {} first.",
             match place {
                 0 => "Games are sorted",
-                _ => "Those with equal values are sorted",
+                _ => "Games with equal values are sorted",
             },
             String::from_utf8_lossy(&key.label),
             match key.ascending {
@@ -100,9 +115,9 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     add(match plan.sequential_reason {
         Some(reason) => format!("One thread, because {reason}."),
-        None => "All processors take part: no game depends on another.".into(),
+        None => "The search uses all processors: no game depends on another.".into(),
     });
-    let mut out = "How it is evaluated\n".to_owned();
+    let mut out = "Evaluation plan\n".to_owned();
     for (line, n) in lines {
         let times = match n {
             1 => String::new(),
@@ -126,7 +141,7 @@ fn of_search(search: &SearchPlan) -> String {
         Visits::OnceForEachGame => "each visited once for every position, for all starts together",
     };
     let first = match search.tries_first_move {
-        true => "; where there is no move of its first kind, it is not searched at all",
+        true => "; positions without a move of its first kind are skipped",
         false => "",
     };
     let n = search.n_places;
@@ -150,7 +165,7 @@ fn of_echo(echo: &EchoFacts) -> String {
     }
     if echo.n_target_conditions > 0 {
         parts.push(format!(
-            "{} on the other position alone tested once for each",
+            "{} on the other position alone tested once per position",
             conditions(echo.n_target_conditions)
         ));
     }

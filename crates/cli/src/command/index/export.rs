@@ -54,7 +54,7 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
         )
     });
     let Some(format) = format else {
-        tell_line!("error: the name of a table ends in .parquet, .csv, .tsv or .jsonl");
+        tell_line!("error: the name of a table must end in .parquet, .csv, .tsv or .jsonl");
         return Err(Failure::Usage);
     };
     let mut archives = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
             Some(archive) => archives.push((folder, archive)),
             None => {
                 let name = folder.display();
-                let message = format!("{name}: it is no archive; `cql index` makes one of games");
+                let message = format!("{name}: not an archive; `cql index` builds one from games");
                 return Err(Failure::Message(message));
             }
         }
@@ -182,7 +182,7 @@ impl<W: Write> Export<'_, W> {
         }
         let tree = &mut self.tree;
         game.fill(tree)
-            .map_err(|_| archive::Error::Damaged("its moves make no sense".to_owned()))?;
+            .map_err(|_| archive::Error::Damaged("its moves are damaged".to_owned()))?;
         let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
         let moves = line.filter_map(|node| {
             let before = &tree.positions()[tree.parent(node)];

@@ -78,7 +78,7 @@ impl Server {
 
     fn open(&self, uri: &str) -> Result<&Open, (ErrorCode, String)> {
         let open = self.documents.get(uri);
-        open.ok_or_else(|| invalid(format!("no text of this address is open: {uri}")))
+        open.ok_or_else(|| invalid(format!("no document with this address is open: {uri}")))
     }
 
     /// Runs `cql.explain`, which explains the query at a URI.
@@ -91,7 +91,7 @@ impl Server {
             .document;
         let is_wrong = |d: &syntax::Diagnostic| d.severity == syntax::Severity::Error;
         if document.diagnostics().iter().any(is_wrong) {
-            let message = "the query has errors; what is wrong has no meaning";
+            let message = "the query has errors, so it has no meaning yet";
             return Err((ErrorCode::RequestFailed, message.to_owned()));
         }
         let text = document.text().as_bytes();

@@ -107,9 +107,9 @@ impl<R: BufRead> Reader<R> {
             }
         }
         Ok(Some(match length {
-            None => Err("a header has a `Content-Length`"),
-            Some(None) => Err("a `Content-Length` is a number"),
-            Some(Some(length)) if length > LARGEST => Err("a message has at most 100 MB"),
+            None => Err("expected a header with a `Content-Length`"),
+            Some(None) => Err("expected a number as `Content-Length`"),
+            Some(Some(length)) if length > LARGEST => Err("the message is larger than 100 MB"),
             Some(Some(length)) => Ok(length),
         }))
     }
@@ -131,7 +131,7 @@ fn understood(bytes: &[u8]) -> Incoming {
     match parsed.or_else(|error| serde_json::from_slice(&mended(bytes)).map_err(|_| error)) {
         Ok(value) => message(value),
         Err(error) => {
-            let message = format!("this is no JSON: {error}");
+            let message = format!("not valid JSON: {error}");
             refused(Value::Null, ErrorCode::ParseError, message)
         }
     }
@@ -164,26 +164,26 @@ fn mended(json: &[u8]) -> Vec<u8> {
 fn message(mut value: Value) -> Incoming {
     let invalid = |id: Value, what: &str| refused(id, ErrorCode::InvalidRequest, what);
     if value.is_array() {
-        return invalid(Value::Null, "messages come one by one in this protocol");
+        return invalid(Value::Null, "this protocol has no batches of messages");
     }
     if !value.is_object() {
-        return invalid(Value::Null, "a message is an object");
+        return invalid(Value::Null, "expected an object as message");
     }
     let id = match value.get("id") {
         None => None,
         Some(id @ (Value::String(_) | Value::Number(_))) => Some(id.clone()),
         // a client that could not understand a message answers like this
         Some(Value::Null) if value.get("method").is_none() => None,
-        Some(_) => return invalid(Value::Null, "an id is a string or a number"),
+        Some(_) => return invalid(Value::Null, "expected a string or a number as id"),
     };
     let params = value["params"].take();
     match value.get("method") {
         Some(Value::String(method)) => Ok(Message::of(method.clone(), params, id.as_ref())),
-        Some(_) => invalid(id.unwrap_or_default(), "a method is a string"),
+        Some(_) => invalid(id.unwrap_or_default(), "expected a string as method"),
         None if value.get("result").is_some() || value.get("error").is_some() => {
             Ok(Message::Response)
         }
-        None => invalid(id.unwrap_or_default(), "a request has a method"),
+        None => invalid(id.unwrap_or_default(), "expected a request with a method"),
     }
 }
 

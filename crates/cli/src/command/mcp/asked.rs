@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     pub(super) fn games(&self) -> Result<&'a Games, String> {
-        let none = "no games were named: `cql mcp GAMES…` has some";
+        let none = "no games to search: start the server as `cql mcp GAMES…`";
         self.games.ok_or_else(|| none.to_owned())
     }
 }

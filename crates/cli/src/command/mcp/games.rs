@@ -300,13 +300,13 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
             told["ended_by"] = json!("limit");
             told["next"] = json!(searched + 1);
             let next = searched + 1;
-            format!("the first {n_shown} games that match; the next search begins `from` {next}")
+            format!("the first {n_shown} matching games; continue the search with `from` {next}")
         }
         (true, false) => {
             told["ended_by"] = json!("time");
             told["matches_so_far"] = json!(n_matches);
             told["next"] = json!(searched + 1);
-            format!("time ran out after game {searched}; {n_matches} games match up to there")
+            format!("time ran out after game {searched}; {n_matches} games match so far")
         }
         (false, _) => {
             told["total"] = json!(n_matches);

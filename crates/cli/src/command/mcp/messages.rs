@@ -45,7 +45,7 @@ pub(super) fn read(input: &mut impl BufRead) -> Option<Incoming> {
         }
         if n as u64 == LARGEST && line.last() != Some(&b'\n') {
             pass_over(input)?;
-            let message = format!("a message has at most {LARGEST} bytes");
+            let message = format!("the message is larger than {LARGEST} bytes");
             return Some(Incoming::Broken(ErrorCode::InvalidRequest, message));
         }
         if !line.trim_ascii().is_empty() {
@@ -71,7 +71,7 @@ fn understood(line: &[u8]) -> Incoming {
     let value = match serde_json::from_slice(line) {
         Ok(value) => value,
         Err(error) => {
-            let message = format!("this is no JSON: {error}");
+            let message = format!("not valid JSON: {error}");
             return Incoming::Broken(ErrorCode::ParseError, message);
         }
     };
@@ -89,25 +89,25 @@ fn understood(line: &[u8]) -> Incoming {
 fn message(mut value: Value) -> Result<Message, (ErrorCode, String)> {
     let invalid = |what: &str| Err((ErrorCode::InvalidRequest, what.to_owned()));
     if !value.is_object() {
-        return invalid("a message is an object");
+        return invalid("expected an object as message");
     }
     if value["jsonrpc"] != "2.0" {
-        return invalid("a message has `\"jsonrpc\": \"2.0\"`");
+        return invalid("expected a message with `\"jsonrpc\": \"2.0\"`");
     }
     let params = value["params"].take();
     let method = match value.get("method") {
         Some(Value::String(method)) => method.clone(),
-        Some(_) => return invalid("a method is a string"),
+        Some(_) => return invalid("expected a string as method"),
         None if value.get("result").is_some() || value.get("error").is_some() => {
             return Ok(Message::Response);
         }
-        None => return invalid("a request has a method"),
+        None => return invalid("expected a request with a method"),
     };
     match value.get("id") {
         id @ (None | Some(Value::String(_) | Value::Number(_))) => {
             Ok(Message::of(method, params, id))
         }
-        Some(_) => invalid("an id is a string or a number"),
+        Some(_) => invalid("expected a string or a number as id"),
     }
 }
 

@@ -194,7 +194,7 @@ fn moves(movetext: &[MovetextItem]) -> (Vec<Value>, usize) {
 /// Returns the list of resources.
 pub(super) fn resources() -> Value {
     json!({ "resources": [{
-        "uri": INPUTS, "name": "inputs", "title": "What is searched",
+        "uri": INPUTS, "name": "inputs", "title": "Searched files",
         "mimeType": "application/json",
     }] })
 }
@@ -202,7 +202,7 @@ pub(super) fn resources() -> Value {
 /// Returns the template for games, which are too many to list.
 pub(super) fn templates() -> Value {
     json!({ "resourceTemplates": [{
-        "uriTemplate": format!("{GAME}{{game}}"), "name": "game", "title": "A game by its number",
+        "uriTemplate": format!("{GAME}{{game}}"), "name": "game", "title": "Game by its number",
         "mimeType": "application/vnd.chess-pgn",
     }] })
 }

@@ -25,7 +25,7 @@ pub(super) fn check(query: &str) -> Outcome {
     let is_valid = !found.iter().any(is_error);
     let verdict = match (is_valid, found.len()) {
         (true, 0) => "the query is correct".to_owned(),
-        (true, _) => "the query is correct; what may not be meant:".to_owned(),
+        (true, _) => "the query is correct, with warnings:".to_owned(),
         (false, n) if n > MOST_FAULTS => format!("the first {MOST_FAULTS} of {n} faults:"),
         (false, _) => "the query has errors:".to_owned(),
     };
@@ -148,7 +148,7 @@ pub(super) fn words(word: &str) -> Outcome {
         Some(entry) => Outcome::Text(entry),
         None => Outcome::Refused(match reference::nearest(word) {
             Some(near) => format!("there is no word `{word}`; did you mean `{near}`?"),
-            None => format!("there is no word `{word}`; without one, all are listed"),
+            None => format!("there is no word `{word}`; omit it to list all words"),
         }),
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn cookbook(find: &str) -> Outcome {
         text += &format!("{name}: {}\n", titles.join("; "));
     }
     match text.is_empty() {
-        true => Outcome::Refused(format!("the cookbook has nothing with `{find}`")),
+        true => Outcome::Refused(format!("the cookbook has no recipe with `{find}`")),
         false => Outcome::Text(text),
     }
 }

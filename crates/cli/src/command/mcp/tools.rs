@@ -101,9 +101,10 @@ impl Kind {
     fn fits(&self, value: &Value) -> (bool, &'static str) {
         match self {
             Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
-            Kind::Number(..) | Kind::Place => {
-                (value.as_u64().is_some_and(|n| n > 0), "a number from 1 on")
-            }
+            Kind::Number(..) | Kind::Place => (
+                value.as_u64().is_some_and(|n| n > 0),
+                "a number of at least 1",
+            ),
             Kind::Texts => {
                 let texts = value.as_array();
                 let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
@@ -116,88 +117,88 @@ impl Kind {
 const QUERY: Parameter = Parameter {
     name: "query",
     kind: Kind::Text,
-    description: "The query in CQL; the header `cql()` may be left out",
+    description: "The query in CQL; the header `cql()` is optional",
 };
 
 const SECONDS: Parameter = Parameter {
     name: "seconds",
     kind: Kind::Number(10, 60),
-    description: "How long it may take; then what was found by then is given",
+    description: "Time limit; when it is reached, the results so far are returned",
 };
 
 const ENDED_BY: Field = maybe(
     "ended_by",
     FieldKind::Text,
-    "Why it ended before the last game: limit, time",
+    "Reason for ending before the last game: limit, time",
 );
 
 const FAULTS: Field = maybe(
     "faults",
     FieldKind::Integer,
-    "How many games and files had faults",
+    "Number of games and files with faults",
 );
 
-const FIRST_FAULTS: Field = maybe("first_faults", FieldKind::Texts, "The first of them");
+const FIRST_FAULTS: Field = maybe("first_faults", FieldKind::Texts, "The first faults");
 
 const WARNINGS: Field = maybe(
     "warnings",
     FieldKind::Texts,
-    "What may not be meant in the query",
+    "Parts of the query that are probably not meant",
 );
 
 /// Description of the columns of a game.
 const FOUND: &str = "The games by columns: input, game (the number of the game), game_in_input, \
                      event, site, round, date, year, white, black, white_elo, black_elo, eco, \
-                     result, positions (how many match), sort, comments of the query; and \
+                     result, positions (number of matches), sort, comments of the query; and \
                      first_positions: ply, move_number, side, fen, san, next_san, comments";
 
 const TOOLS: &[Tool] = &[
     Tool {
         name: "check",
         title: "Check a query",
-        description: "Says what is wrong with a query, with places and corrections. Nothing is \
-                      searched.",
+        description: "Reports errors and warnings of a query, with places and corrections. Does \
+                      not search.",
         parameters: &[QUERY],
         gives: &[
-            certain("valid", FieldKind::Boolean, "It has no errors"),
             certain(
-                "total",
-                FieldKind::Integer,
-                "How many diagnostics there are",
+                "valid",
+                FieldKind::Boolean,
+                "Whether the query has no errors",
             ),
+            certain("total", FieldKind::Integer, "Number of diagnostics"),
             certain(
                 "diagnostics",
                 FieldKind::Objects,
-                "severity, code, line, column, message, help; where an edit mends it, the text to \
-                 replace, and by what",
+                "severity, code, line, column, message, help; if there is a fix, the text to \
+                 replace and its replacement",
             ),
         ],
     },
     Tool {
         name: "explain",
         title: "Explain a query",
-        description: "Says in words what a query means.",
+        description: "Explains the meaning of a query in words.",
         parameters: &[QUERY],
         gives: &[],
     },
     Tool {
         name: "search",
         title: "Search the games",
-        description: "The first games that match a query, or the best of all where the query sorts \
-                      them (`sort`): players, event, date, result, the positions that match with \
-                      their moves, and what the query writes.",
+        description: "Returns the first games that match a query, or the best of all games if the \
+                      query sorts them (`sort`): players, event, date, result, the matching \
+                      positions with their moves, and the comments of the query.",
         parameters: &[
             QUERY,
             Parameter {
                 name: "limit",
                 kind: Kind::Number(10, 200),
-                description: "How many games are given",
+                description: "Number of games to return",
             },
             Parameter {
                 name: "from",
                 kind: Kind::Number(1, u64::MAX),
-                description: "The number of the game to begin with, such as `next` of the search \
-                              before",
+                description: "Number of the first game to search, such as `next` of the previous \
+                              search",
             },
             SECONDS,
         ],
@@ -206,23 +207,23 @@ const TOOLS: &[Tool] = &[
             maybe(
                 "total",
                 FieldKind::Integer,
-                "How many games match, where all were searched",
+                "Number of matching games, if all games were searched",
             ),
             maybe(
                 "matches_so_far",
                 FieldKind::Integer,
-                "How many games match of those that were searched in time",
+                "Number of matching games among those searched in time",
             ),
             certain(
                 "searched_up_to",
                 FieldKind::Integer,
-                "The number of the last game that was searched",
+                "Number of the last game searched",
             ),
             ENDED_BY,
             maybe(
                 "next",
                 FieldKind::Integer,
-                "The game that the next search begins `from`",
+                "Value of `from` for the next search",
             ),
             FAULTS,
             FIRST_FAULTS,
@@ -232,7 +233,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "count",
         title: "Count games",
-        description: "How many games and positions match a query, all in all or in groups.",
+        description: "Counts the games and positions that match a query, in total or in groups.",
         parameters: &[
             QUERY,
             Parameter {
@@ -243,28 +244,24 @@ const TOOLS: &[Tool] = &[
             Parameter {
                 name: "limit",
                 kind: Kind::Number(50, 500),
-                description: "How many groups are given, those with the most games first",
+                description: "Number of groups to return, largest first",
             },
             SECONDS,
         ],
         gives: &[
-            certain("games", FieldKind::Integer, "How many games match"),
-            certain("positions", FieldKind::Integer, "How many positions match"),
+            certain("games", FieldKind::Integer, "Number of matching games"),
             certain(
-                "searched",
+                "positions",
                 FieldKind::Integer,
-                "How many games were searched",
+                "Number of matching positions",
             ),
+            certain("searched", FieldKind::Integer, "Number of games searched"),
             maybe(
                 "groups",
                 FieldKind::Objects,
                 "Groups by the columns, each with its games and positions",
             ),
-            maybe(
-                "total_groups",
-                FieldKind::Integer,
-                "How many groups there are",
-            ),
+            maybe("total_groups", FieldKind::Integer, "Number of groups"),
             ENDED_BY,
             FAULTS,
             FIRST_FAULTS,
@@ -274,13 +271,13 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "game",
         title: "Show a game",
-        description: "One game by its number, as a search tells it: its tags, its moves with their \
-                      comments, and the whole as PGN, variations among it.",
+        description: "Returns one game by its number, as given by a search: its tags, its moves \
+                      with their comments, and its PGN with variations.",
         parameters: &[
             Parameter {
                 name: "game",
                 kind: Kind::Place,
-                description: "The number of the game, counted through all inputs from 1",
+                description: "Number of the game, counted from 1 through all inputs",
             },
             SECONDS,
         ],
@@ -288,36 +285,36 @@ const TOOLS: &[Tool] = &[
             certain(
                 "game",
                 FieldKind::Integer,
-                "Its number, as it was asked for",
+                "Number of the game, as requested",
             ),
-            certain("input", FieldKind::Text, "The input that it stands in"),
-            certain("game_in_input", FieldKind::Integer, "Its number there"),
-            maybe("event", FieldKind::Text, "A tag, as the next ones"),
+            certain("input", FieldKind::Text, "Input that contains the game"),
+            certain(
+                "game_in_input",
+                FieldKind::Integer,
+                "Number of the game in this input",
+            ),
+            maybe("event", FieldKind::Text, "A tag, like the following ones"),
             maybe("site", FieldKind::Text, "A tag"),
             maybe("round", FieldKind::Text, "A tag"),
-            maybe("date", FieldKind::Text, "The day, if it is known"),
+            maybe("date", FieldKind::Text, "The date, if it is known"),
             maybe("year", FieldKind::Integer, "The year, if it is known"),
-            maybe("white", FieldKind::Text, "Who has the white pieces"),
-            maybe("black", FieldKind::Text, "Who has the black pieces"),
-            maybe("white_elo", FieldKind::Integer, "The rating of White"),
-            maybe("black_elo", FieldKind::Integer, "The rating of Black"),
-            maybe("eco", FieldKind::Text, "The opening by its code"),
-            maybe("result", FieldKind::Text, "How it ended"),
-            certain(
-                "tags",
-                FieldKind::Object,
-                "All tags as they stand in the file",
-            ),
+            maybe("white", FieldKind::Text, "Player with the white pieces"),
+            maybe("black", FieldKind::Text, "Player with the black pieces"),
+            maybe("white_elo", FieldKind::Integer, "Rating of White"),
+            maybe("black_elo", FieldKind::Integer, "Rating of Black"),
+            maybe("eco", FieldKind::Text, "ECO code of the opening"),
+            maybe("result", FieldKind::Text, "Result of the game"),
+            certain("tags", FieldKind::Object, "All tags as written in the file"),
             certain(
                 "moves",
                 FieldKind::Objects,
                 "The moves of the main line: ply, move_number, side, san, nags, comments",
             ),
-            certain("n_moves", FieldKind::Integer, "How many there are"),
+            certain("n_moves", FieldKind::Integer, "Number of moves"),
             certain(
                 "n_variations",
                 FieldKind::Integer,
-                "How many variations the PGN has",
+                "Number of variations in the PGN",
             ),
             maybe(
                 "comments",
@@ -328,25 +325,21 @@ const TOOLS: &[Tool] = &[
             maybe(
                 "pgn_is_cut",
                 FieldKind::Boolean,
-                "The PGN is too long to be given whole",
+                "Whether the PGN is cut because of its length",
             ),
         ],
     },
     Tool {
         name: "inputs",
-        title: "What is searched",
-        description: "The files that are searched, each with the number of its games and bytes, \
-                      and their archives.",
+        title: "Searched files",
+        description: "Lists the searched files with their numbers of games and bytes, and their \
+                      archives.",
         parameters: &[SECONDS],
         gives: &[
             certain("inputs", FieldKind::Objects, "input, games, bytes of each"),
-            certain("total", FieldKind::Integer, "How many inputs there are"),
-            certain("games", FieldKind::Integer, "How many games they have"),
-            maybe(
-                "bytes",
-                FieldKind::Integer,
-                "How many bytes their files have",
-            ),
+            certain("total", FieldKind::Integer, "Number of inputs"),
+            certain("games", FieldKind::Integer, "Number of their games"),
+            maybe("bytes", FieldKind::Integer, "Size of their files in bytes"),
             maybe(
                 "archives",
                 FieldKind::Objects,
@@ -360,8 +353,8 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "words",
         title: "The reference",
-        description: "What the reference says of a word or a sign of the language, or of the code \
-                      of a diagnostic; without one, the list of all words.",
+        description: "Returns the reference entry of a word or sign of the language, or of the \
+                      code of a diagnostic; without one, the list of all words.",
         parameters: &[Parameter {
             name: "word",
             kind: Kind::MaybeText,
@@ -372,13 +365,12 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "cookbook",
         title: "The cookbook",
-        description: "Queries that are known to work, by theme: openings, tactics, mates, \
-                      endgames, pawn structures, studies, statistics. Without words, the list of \
-                      all.",
+        description: "Returns tested queries by theme: openings, tactics, mates, endgames, pawn \
+                      structures, studies, statistics. Without words, the list of all recipes.",
         parameters: &[Parameter {
             name: "find",
             kind: Kind::MaybeText,
-            description: "Words that the theme, the title or the text has, such as `knight fork`",
+            description: "Words in the theme, the title or the text, such as `knight fork`",
         }],
         gives: &[],
     },
@@ -510,13 +502,13 @@ impl<'a> Given<'a> {
         let arguments = match arguments {
             Value::Null => None,
             Value::Object(arguments) => Some(arguments),
-            _ => return Err("arguments are an object".to_owned()),
+            _ => return Err("expected an object as arguments".to_owned()),
         };
         for (name, value) in arguments.into_iter().flatten() {
             let mut parameters = tool.parameters.iter();
             let parameter = parameters.find(|parameter| parameter.name == name);
             let parameter =
-                parameter.ok_or_else(|| format!("`{}` takes no `{name}`", tool.name))?;
+                parameter.ok_or_else(|| format!("`{}` has no parameter `{name}`", tool.name))?;
             let (is_right, what) = parameter.kind.fits(value);
             if !is_right {
                 return Err(format!("`{name}` is {what}"));

@@ -70,7 +70,7 @@ fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure>
     match names.iter().find(holds_results) {
         None => Ok(()),
         Some(name) => Err(Failure::Message(format!(
-            "the results would lie among the games of {}: give another folder for them",
+            "the results would be inside the games of {}: give another folder",
             remote::shown(name)
         ))),
     }
@@ -82,17 +82,17 @@ fn check(arguments: &Arguments) -> Result<(), &'static str> {
     let refused = [
         (
             arguments.reading.json || arguments.summary.is_some(),
-            "each shard has a summary of its own: --json and --summary do not go with \
+            "each shard has its own summary: --json and --summary cannot be combined with \
              --manifest and --shard",
         ),
         (
             outputs.limit.is_some() || outputs.sample.is_some(),
-            "--limit and --sample are about all games, and shards are searched each by itself",
+            "--limit and --sample need all games, but shards are searched separately",
         ),
         (
             outputs.format() == Format::Html,
-            "reports of shards cannot be put together: write another format, and make a report of \
-             the result",
+            "reports of shards cannot be merged: write another format, and make a report of the \
+             result",
         ),
         (
             outputs.counts() && !matches!(outputs.format(), Format::Csv | Format::Tsv),
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         check(arguments).map_err(|message| Failure::Message(message.to_owned()))?;
         let Some(folder) = &arguments.output_dir else {
             return Err(Failure::Message(
-                "--output-dir says where the results of shards go".to_owned(),
+                "the results of shards need a directory: give --output-dir DIR".to_owned(),
             ));
         };
         Ok(Run {
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
         }
         tell_line!(
             "part {fraction} has {n_places} of {n_shards} shards: {} searched, {n_before} done \
-             before",
+             earlier",
             n_places - n_before - failed.len()
         );
         if !failed.is_empty() {

@@ -22,7 +22,7 @@ impl Stats {
             count: *count,
         });
         let lines = Count {
-            name: "line that is no puzzle or position".to_owned(),
+            name: "line without a puzzle or position".to_owned(),
             count: self.left_out - self.n_skipped,
         };
         let faults = faults.chain((lines.count > 0).then_some(lines));
@@ -154,7 +154,7 @@ impl Report {
             ("openings", &self.openings),
             ("variants", &self.variants),
             ("tags", &self.tags),
-            ("faults; `cql doctor` says where", &self.faults),
+            ("faults; `cql doctor` shows where", &self.faults),
         ];
         for (title, counts) in lists {
             if counts.is_empty() {

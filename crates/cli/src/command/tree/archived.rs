@@ -128,7 +128,7 @@ impl<'a> Columns<'a> {
         };
         if counting.variations {
             let filled = game.fill(&mut self.tree);
-            filled.map_err(|_| archive::Error::Damaged("its moves make no sense".to_owned()))?;
+            filled.map_err(|_| archive::Error::Damaged("its moves are damaged".to_owned()))?;
             let nodes = counting.target.nodes(&self.tree, true);
             counting.add_tree(&mut tally.root, &played(), &self.tree, &nodes, &mut names);
             return Ok(());

@@ -86,7 +86,7 @@ impl Report {
         let place = match (&self.line[..], self.fen.as_str()) {
             (_, fen) if fen == Position::START.fen() => "the normal start".to_owned(),
             ([], fen) => fen.to_owned(),
-            (line, _) => format!("the position behind {}", line.join(" ")),
+            (line, _) => format!("the position after {}", line.join(" ")),
         };
         let games = match self.figures.games {
             1 => "1 game has".to_owned(),

@@ -265,13 +265,13 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
             }
             Err(match listed.is_empty() {
                 true => "there are no moves here".to_owned(),
-                false => format!("'{word}' is not possible here, but {}", list(&listed)),
+                false => format!("'{word}' is not possible here; possible: {}", list(&listed)),
             })
         }
         _ => {
             let names = names(&meant);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            Err(format!("'{word}' may be {}", list(&names)))
+            Err(format!("'{word}' is ambiguous: {}", list(&names)))
         }
     }
 }
@@ -318,7 +318,7 @@ fn marked(text: &str, at: usize, length: usize, what: &str, note: &str) -> Strin
 fn shown_in(text: &str, at: usize, length: usize, what: &str, before: &[String]) -> String {
     let note = match before.last() {
         None => "at the start".to_owned(),
-        Some(last) => format!("behind {last}"),
+        Some(last) => format!("after {last}"),
     };
     marked(text, at, length, what, &note)
 }
@@ -395,13 +395,13 @@ mod tests {
         };
         check(
             "1.e4 e5 2.Nf6",
-            "'Nf6' is not possible here, but Na3, Nc3, Ne2, Nf3, Nh3\n\
+            "'Nf6' is not possible here; possible: Na3, Nc3, Ne2, Nf3, Nh3\n\
              \x20 1.e4 e5 2.Nf6\n\
-             \x20           ^^^ behind e5",
+             \x20           ^^^ after e5",
         );
         check(
             "d4 d5 Nf3 Nf6 Nd2",
-            "'Nd2' may be Nbd2, Nfd2\n  d4 d5 Nf3 Nf6 Nd2\n                ^^^ behind Nf6",
+            "'Nd2' is ambiguous: Nbd2, Nfd2\n  d4 d5 Nf3 Nf6 Nd2\n                ^^^ after Nf6",
         );
         check(
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",

@@ -32,7 +32,7 @@ impl Labels {
     pub(super) fn new(names: Vec<String>) -> Result<Labels, Failure> {
         if names.len() > MOST_QUERIES {
             return Err(Failure::Message(format!(
-                "--tag-puzzles takes {MOST_QUERIES} queries at most, not {}",
+                "--tag-puzzles accepts at most {MOST_QUERIES} queries, not {}",
                 names.len()
             )));
         }
@@ -89,7 +89,8 @@ impl Labels {
                         Some((head, _)) if *head == line => {}
                         Some(_) => {
                             return Err(Failure::Message(format!(
-                                "--tag-puzzles: the columns of {name} are others than those before"
+                                "--tag-puzzles: the columns of {name} differ from those of the \
+                                 first table"
                             )));
                         }
                         None => {
@@ -144,7 +145,7 @@ fn open(
 
 fn no_puzzles(name: &str) -> Failure {
     Failure::Message(format!(
-        "--tag-puzzles is for tables of puzzles as Lichess has them, and {name} is none"
+        "--tag-puzzles needs a table of Lichess puzzles, and {name} is not one"
     ))
 }
 

@@ -83,7 +83,7 @@ impl Ready {
                 ("E0506", cause, remedy)
             }
         };
-        let message = format!("shards are searched each by itself, and {}", cause.what);
+        let message = format!("shards are searched separately, and {}", cause.what);
         let Some(span) = cause.span else {
             tell_line!("{}: error[{code}]: {message}: {remedy}", self.name);
             return false;

@@ -111,7 +111,7 @@ impl<'q> Running<'q> {
             self.line.status = Status::TooManySteps;
             self.output = None;
             said += &format!(
-                "{name}: {}; it is given up, and has no output\n",
+                "{name}: {}; its search ends without output\n",
                 Ended::TooManySteps
             );
             return Ok((Found::default(), said));

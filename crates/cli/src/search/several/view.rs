@@ -79,11 +79,11 @@ impl View {
     /// it was cut: nothing is written for it.
     pub(super) fn check_whole(&self, n_wanted: Option<u64>) -> Result<(), String> {
         if self.sources.n_failed > 0 {
-            return Err("the shard could not be read to its end: nothing is written".to_owned());
+            return Err("the shard could not be read to its end: nothing was written".to_owned());
         }
         match n_wanted {
             Some(n) if n != self.n_games => Err(format!(
-                "the shard has {} games, and had {n} when it was cut: nothing is written",
+                "the shard has {} games, but had {n} when it was cut: nothing was written",
                 self.n_games
             )),
             _ => Ok(()),

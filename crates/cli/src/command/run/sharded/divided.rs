@@ -143,7 +143,7 @@ pub(super) fn cut(
     live.finish(done());
     if cut.pieces.is_empty() {
         let name = inputs.name();
-        return Err(Failure::Message(format!("there are no games in {name}")));
+        return Err(Failure::Message(format!("{name} contains no games")));
     }
     let wanted = fraction.range(usize::try_from(n).unwrap_or(usize::MAX));
     let place = |bound: usize| {
