@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// Games are files, directories, patterns, or - for standard input.
     #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
     names: Vec<PathBuf>,
-    /// Games to search, as if listed after the queries
+    /// Search these games, as if listed after the queries
     ///
     /// Can be repeated.
     #[arg(short, long, value_name = "GAMES",

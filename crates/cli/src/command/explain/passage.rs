@@ -18,7 +18,7 @@ use crate::search::funnel::{Figures, Funnel, Row, grouped};
 /// Options for the games.
 #[derive(clap::Args)]
 pub(super) struct PassageArguments {
-    /// Games to search, as if listed after the query
+    /// Search these games, as if listed after the query
     ///
     /// Can be repeated.
     #[arg(short, long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
