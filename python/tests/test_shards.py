@@ -140,7 +140,7 @@ class Shards(unittest.TestCase):
         with self.assertRaisesRegex(OSError, "not a manifest of shards"):
             babson.shards(self.path, 2)
         (self.path / "p.fen").write_text("7k/8/8/8/8/8/8/K7 w - - 0 1\n")
-        with self.assertRaisesRegex(OSError, "no PGN"):
+        with self.assertRaisesRegex(OSError, "not PGN"):
             babson.shards(self.path / "p.fen", 2)
 
     def test_manifests(self):
