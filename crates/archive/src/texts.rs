@@ -439,7 +439,7 @@ mod tests {
 
     fn read(file: &[u8], packed: Packed) -> Result<Vec<u8>, Error> {
         let text = Text::of(file, packed)?;
-        text.sum(|| true)?;
+        text.sum(b'\n', || true)?;
         let (mut bytes, mut at) = (vec![0; text.size() as usize], 0);
         while at < bytes.len() {
             at += text.read_at(at as u64, &mut bytes[at..]).expect("read");

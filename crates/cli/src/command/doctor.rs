@@ -282,9 +282,15 @@ impl Doctor {
         }
         if !is_sound {
             self.n_not_repaired += 1;
-            let what = "cannot be repaired completely";
-            let done = "parts that could not be repaired are kept unchanged".to_owned();
-            let of_game = Remark::of_game(&self.name, open.number, what, done);
+            let mut what = "cannot be repaired completely".to_owned();
+            if let Some(reason) = caution.reason() {
+                what = format!("{what}: {reason}");
+            }
+            let done = match caution {
+                Caution::KeepsAll => "the game is kept unchanged",
+                _ => "parts that could not be repaired are kept unchanged",
+            };
+            let of_game = Remark::of_game(&self.name, open.number, &what, done.to_owned());
             self.page.remark(&of_game);
         }
         Ok(())
