@@ -214,7 +214,8 @@ fn search_on(
 }
 
 /// Message about a query that could not be evaluated on any game.
-pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: no output was written";
+pub(crate) const FAILED_EVERYWHERE: &str =
+    "the query failed on every game on which it was evaluated: no output was written";
 
 /// Counts the games of the inputs, for `lastgamenumber`.
 fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {

@@ -208,7 +208,7 @@ const CUT: [(&str, &str); 13] = [
     ),
     (
         "1.e4 well e5 *",
-        "`well` is no move, and a move is due there; the game was kept",
+        "`well` is neither a move nor an annotation; the game was kept",
     ),
     (
         "1.e4 e5 2.Nf31-0",

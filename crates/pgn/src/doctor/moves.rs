@@ -351,9 +351,12 @@ impl Examined<'_, '_> {
                 b'0'..=b'9' if !is_word && let Some(number) = number_at(text, at) => {
                     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit());
                     let after = at + digits.count();
-                    let line =
-                        after..after + 1 + line_length(&text[after + 1..self.end.max(after + 1)]);
-                    if (number == first || number == 1) && self.plays_at_once(line) {
+                    // The line is looked through only where that may decide: it may be long.
+                    let line = || {
+                        let rest = &text[after + 1..self.end.max(after + 1)];
+                        after..after + 1 + line_length(rest)
+                    };
+                    if (number == first || number == 1) && self.plays_at_once(line()) {
                         break;
                     }
                 }

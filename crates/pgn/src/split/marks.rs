@@ -78,8 +78,10 @@ pub(super) fn text_between_tags(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         at += text[at..].iter().position(|&b| !is_blank(b))?;
+        // Only a remark is passed over to the end of its line.
         let is_remark = matches!(text[at], b';' | b'%');
-        match memchr(b'\n', &text[at..]).filter(|_| is_remark) {
+        let line = if is_remark { &text[at..] } else { &[] };
+        match memchr(b'\n', line) {
             Some(newline) => at += newline,
             None => return Some(at),
         }
