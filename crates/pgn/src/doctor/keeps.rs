@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::ops::Range;
 
-use board::{Extra, Move, Position};
+use board::{Extra, Move, Position, Role};
 
 use super::moves::both_lose;
 use super::{Edit, lacks_tags, late};
@@ -52,8 +52,8 @@ pub(super) type Words = HashMap<String, usize>;
 /// A position with its additional state in variants.
 type Place = (Position, Extra);
 
-/// Whether a search still reads all positions of a text in its repaired text. Positions after a
-/// move that was not read before may differ, since they were read wrongly.
+/// Whether a search reads all positions of a text in its repaired text. Where the latter has a move
+/// that was not read before, the moves after it were read wrongly; they are moves after it now.
 pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
     let (mut counts, mut gains) = (HashMap::new(), HashSet::new());
     let original: HashSet<Place> = {
@@ -63,20 +63,19 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
         });
         all
     };
-    let (mut n_before, mut n_after) = (0, 0);
+    // Where men go to by moves that were not read before.
+    let mut others = HashMap::new();
     each_game(after, variants, |tree, n_nodes| {
-        n_after += n_nodes;
         for (node, place) in places(tree, n_nodes).enumerate() {
             if !original.contains(&place) {
                 gains.insert(place_of(tree, tree.parent(node)));
+                *others.entry(target(tree, node)).or_insert(0_usize) += 1;
             }
             *counts.entry(place).or_insert(0_usize) += 1;
         }
     });
     let mut keeps = true;
-    let mut has_others = false;
     each_game(before, variants, |tree, n_nodes| {
-        n_before += n_nodes;
         let mut is_other = vec![false; n_nodes];
         for (node, place) in places(tree, n_nodes).enumerate() {
             let count = counts.get_mut(&place);
@@ -86,15 +85,23 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
                 continue;
             }
             let parent = tree.parent(node);
-            is_other[node] =
-                !is_start && (is_other[parent] || gains.contains(&place_of(tree, parent)));
-            // A text that is no game may look like a game without moves.
+            // The same word is read as a move after another one.
+            is_other[node] = !is_start
+                && (is_other[parent] || gains.contains(&place_of(tree, parent)))
+                && take(&mut others, &target(tree, node));
+            // A text that is no game may look like one without moves.
             keeps &= is_other[node] || tree.len() == 1;
-            has_others |= is_other[node];
         }
     });
-    // A word that has become a move is no move if the game ends after it.
-    keeps && (!has_others || n_after >= n_before)
+    keeps
+}
+
+/// The man and the square of the move to a node, as they stand in a word that either side plays.
+fn target(tree: &GameTree, node: usize) -> Option<(Role, u8, u8)> {
+    let mv = tree.move_to(node)?;
+    let to = mv.to();
+    let rank = if mv.is_castle() { 0 } else { to.rank() };
+    Some((mv.role(), to.file(), rank))
 }
 
 /// Calls `show` with each game of a text and the number of its nodes, except for games that a
@@ -139,16 +146,19 @@ pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> 
         *counts.entry(word).or_default() += 1;
     }
     let mut missing = words(before);
-    missing.retain(|(_, word)| !take(&mut counts, word) && !take(&mut respelled, word));
-    // The remaining words may be parts of words that were cut, such as `1e4`.
+    missing.retain(|(_, word)| !take(&mut counts, &**word) && !take(&mut respelled, &**word));
+    // What is left over may be parts of words that were cut, as `1e4` is.
     missing
         .iter()
         .all(|(_, word)| takes_parts(&mut counts, word, 2))
 }
 
-/// Removes one occurrence of a word from the counts. Returns `false` if there is none.
-fn take<K: Borrow<str> + Eq + Hash>(counts: &mut HashMap<K, usize>, word: &str) -> bool {
-    let count = counts.get_mut(word).filter(|count| **count > 0);
+/// Takes one out of those that are there.
+fn take<K: Borrow<Q> + Eq + Hash, Q: Eq + Hash + ?Sized>(
+    counts: &mut HashMap<K, usize>,
+    one: &Q,
+) -> bool {
+    let count = counts.get_mut(one).filter(|count| **count > 0);
     count.map(|count| *count -= 1).is_some()
 }
 
@@ -250,7 +260,8 @@ mod tests {
         // A word has become a move.
         check("1. e4 Sf6 e5 *", "1. e4 Nf6 2. e5 *", true);
         check("1. e4 e5 2. Sf3 Nc3 *", "1. e4 {e5 2. Sf3 Nc3} *", false);
-        // A word that ends the game is no move.
+        check("1. e4 a6 *", "{1. e4 a6} 1. d4 d5 *", false);
+        // One that ends the game is none.
         check(
             "1. e4 a6 B4. Nf3 Nf6 *",
             "1. e4 a6 2. b4 {Nf3 Nf6} *",

@@ -1159,9 +1159,14 @@ impl Examined<'_, '_> {
             let is_glyph =
                 GLYPHS.contains(&&text[start..at]) || matches!(text[start], b'$' | b'+' | b'#');
             if self.try_text(&text[start..at]) || is_glyph {
+                let hides = is_remark(at) && self.plays(at + 1..end_of_line(at).min(self.end));
+                let (edit, end) = match hides {
+                    true => (Edit::replace(at..at + 1, " {;} "), at + 1),
+                    false => (edit, at),
+                };
                 self.findings
                     .add(FindingKind::GluedMove, start, what, [edit]);
-                self.parser.at = at;
+                self.parser.at = end;
                 return true;
             }
         }
