@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::ops::Range;
 
-use board::{Extra, Move, Position, Role};
+use board::{Extra, Move, Position, Role, Rules};
 
 use super::moves::both_lose;
 use super::{Edit, lacks_tags, late};
@@ -49,8 +49,8 @@ impl Caution {
 /// Number of occurrences of each word.
 pub(super) type Words = HashMap<String, usize>;
 
-/// A position with its additional state in variants.
-type Place = (Position, Extra);
+/// A position with all that belongs to it.
+type Place = (Position, Extra, Rules);
 
 /// Whether a search reads all positions of a text in its repaired text. Where the latter has a move
 /// that was not read before, the moves after it were read wrongly; they are moves after it now.
@@ -135,7 +135,7 @@ fn places(tree: &GameTree, n_nodes: usize) -> impl Iterator<Item = Place> {
 }
 
 fn place_of(tree: &GameTree, node: usize) -> Place {
-    (tree.positions()[node], tree.extra(node))
+    (tree.positions()[node], tree.extra(node), tree.rules())
 }
 
 /// Whether a repaired text has every word of the original at least as often, except for the words
