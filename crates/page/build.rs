@@ -13,9 +13,7 @@ fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed={}", summary.display());
     let text = fs::read_to_string(&summary)?;
     let mut list = String::from("[\n");
-    let targets = text
-        .lines()
-        .filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
+    let targets = text.lines().filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
     for name in targets.filter(|name| *name != "cookbook/index.md") {
         let group = name.split('/').next().unwrap_or_default();
         if GROUPS.contains(&group) {

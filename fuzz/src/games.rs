@@ -16,11 +16,8 @@ pub struct Game {
 
 impl Game {
     pub fn read(raw: &RawGame<'_>) -> Game {
-        let mut game = Game {
-            tree: GameTree::default(),
-            index: TagIndex::default(),
-            text: Vec::new(),
-        };
+        let mut game =
+            Game { tree: GameTree::default(), index: TagIndex::default(), text: Vec::new() };
         let mut buffer = Vec::new();
         game.text = raw.clean_text(&mut buffer).to_vec();
         assert_eq!(game.text.len(), raw.text.len());
@@ -51,9 +48,7 @@ impl Game {
                 tree.move_to(node),
                 tree.nags(node),
                 tree.fen(node),
-                tree.variations(node)
-                    .map(|v| tree.variation_start(v))
-                    .collect::<Vec<_>>(),
+                tree.variations(node).map(|v| tree.variation_start(v)).collect::<Vec<_>>(),
             )
         };
         let mut moves: Vec<String> = (0..tree.len()).map(show).collect();

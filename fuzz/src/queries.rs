@@ -6,10 +6,7 @@ use syntax::{ParseOptions, Source, parse};
 pub fn meaning(text: &[u8]) -> Option<String> {
     // Filters that need variations are valid only if the command line enables them.
     let trees = [Some(true), None].map(|variations| {
-        let options = ParseOptions {
-            variations,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { variations, ..ParseOptions::default() };
         let parsed = parse(&Source { name: "", text }, &[], &options);
         parsed.is_ok().then_some(parsed.query)
     });

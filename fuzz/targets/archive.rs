@@ -28,10 +28,7 @@ static PLACE: LazyLock<tempfile::TempDir> =
 /// A query with a game screen, and one that evaluates every game.
 static PROGRAMS: LazyLock<[Arc<Program>; 2]> = LazyLock::new(|| {
     ["cql() check", "cql(variations) true"].map(|text| {
-        let source = Source {
-            name: "query",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "query", text: text.as_bytes() };
         let program = compile(&source, &[], &CompileOptions::default()).program;
         program.expect("a correct query")
     })
@@ -69,10 +66,7 @@ fn search(text: &[u8]) {
     let (file, folder) = (PLACE.path().join("g.pgn"), PLACE.path().join("g.cqa"));
     let _ = fs::remove_dir_all(&folder);
     fs::write(&file, text).expect("written");
-    let how = How {
-        format: Some(InputFormat::Pgn),
-        ..How::default()
-    };
+    let how = How { format: Some(InputFormat::Pgn), ..How::default() };
     let games = |name: &PathBuf| {
         let found = Games::find(std::slice::from_ref(name), how, [], &Cancel::default());
         found.expect("games")
@@ -88,11 +82,7 @@ fn search(text: &[u8]) {
         return;
     };
     let manifest = made.expect("nobody cancels").manifest;
-    if manifest
-        .sources
-        .iter()
-        .any(|source| source.form != Form::Pgn)
-    {
+    if manifest.sources.iter().any(|source| source.form != Form::Pgn) {
         // Compressed, by its first bytes: an archive of such a file is not searched.
         return;
     }
@@ -118,11 +108,8 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
         let of_games = out.results.0.into_iter();
         (found.matches).extend(of_games.map(|game| (game.row.number, game.pgn)));
         for fault in out.faults {
-            let message = if found.faults.len() < DESCRIBED {
-                fault.message
-            } else {
-                String::new()
-            };
+            let message =
+                if found.faults.len() < DESCRIBED { fault.message } else { String::new() };
             let (number, line, offset) = (fault.number, fault.line, fault.offset);
             (found.faults).push((number, line, offset, fault.kind, message));
         }
@@ -132,10 +119,7 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
     let options = RunOptions::default();
     let mut tell = |why: &archived::Unused| panic!("{why}");
     let stretches = games.stretches(true, &options.cancel, &mut tell);
-    let walk = Walk {
-        inputs: &games.inputs,
-        stretches: &stretches,
-    };
+    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
     let screens = Screens::of([&**program]);
     let worker = || MatchWorker::new(program, &Arc::default());
     let ran = walk.run(&screens, &options, &worker, &mut tell, &mut sink);
@@ -173,9 +157,7 @@ fn encode(text: &[u8]) -> Rows {
         encoder.encode(raw, &mut rows);
         let (game, original) = (rows.game(rows.len() - 1), Game::read(raw));
         if let Some(tags) = game.all_tags() {
-            let tags = tags
-                .iter()
-                .map(|(name, value)| (name.as_bytes(), &value[..]));
+            let tags = tags.iter().map(|(name, value)| (name.as_bytes(), &value[..]));
             assert!(tags.eq(original.tags().iter()));
         }
         if game.class() <= Class::Annotated {

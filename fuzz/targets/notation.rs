@@ -54,16 +54,10 @@ fn moves_are_read_as_they_are_written(pos: &Position) {
     }
     text += "*\n";
     let game = Game::read(&RawGame::of(text.as_bytes()));
-    let read: Vec<_> = (1..game.tree.len())
-        .map(|node| game.tree.move_to(node))
-        .collect();
+    let read: Vec<_> = (1..game.tree.len()).map(|node| game.tree.move_to(node)).collect();
     let expected: Vec<_> = (0..n).map(|index| Some(moves[index])).collect();
     assert_eq!(read, expected, "{text}");
     for index in 0..n {
-        assert_eq!(
-            game.tree.positions()[index + 1],
-            pos.play(moves[index]),
-            "{text}"
-        );
+        assert_eq!(game.tree.positions()[index + 1], pos.play(moves[index]), "{text}");
     }
 }

@@ -40,11 +40,7 @@ fuzz_target!(|data: &[u8]| {
             let frame = |text| zstd::encode_all(text, 1).expect("packed");
             [frame(front), frame(back)].concat()
         }
-        _ => [
-            bzip2(&text[..text.len() / 2]),
-            bzip2(&text[text.len() / 2..]),
-        ]
-        .concat(),
+        _ => [bzip2(&text[..text.len() / 2]), bzip2(&text[text.len() / 2..])].concat(),
     };
     let place = usize::from(how / 8);
     if place > 0 {

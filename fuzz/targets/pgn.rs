@@ -53,11 +53,7 @@ fn what_is_written_is_read_back(raw: &RawGame<'_>) {
         order.build(&game.tree, variations);
         let searched = order.of(&game.tree);
         for id in 0..searched.len() {
-            assert!(
-                searched
-                    .children(id)
-                    .all(|child| searched.parent(child) == Some(id))
-            );
+            assert!(searched.children(id).all(|child| searched.parent(child) == Some(id)));
         }
     }
     let (written, is_whole) = game.written();
@@ -106,11 +102,8 @@ fn what_is_repaired_is_sound(text: &[u8]) {
         false => raw.offset as usize + raw.text.len(),
     });
     is_sound &= examiner.examine_rest(&text[end..]).is_none();
-    let Repaired {
-        text: repaired,
-        is_sound: is_repaired,
-        ..
-    } = Examiner::default().repair(text, Context::default());
+    let Repaired { text: repaired, is_sound: is_repaired, .. } =
+        Examiner::default().repair(text, Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {
         assert_eq!(repaired, text, "{}", shown());

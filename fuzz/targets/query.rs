@@ -10,12 +10,8 @@ use syntax::diagnostic::table;
 use syntax::format::{FormatError, format};
 use syntax::{convert, explain, migrate};
 
-const DIALECTS: [Option<Dialect>; 4] = [
-    None,
-    Some(Dialect::Cql6),
-    Some(Dialect::Cql5),
-    Some(Dialect::Classic),
-];
+const DIALECTS: [Option<Dialect>; 4] =
+    [None, Some(Dialect::Cql6), Some(Dialect::Cql5), Some(Dialect::Classic)];
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     mutate::change(data, size, max_size, seed)
@@ -43,25 +39,12 @@ fuzz_target!(|text: &[u8]| {
 });
 
 fn compiles_or_is_refused(text: &[u8], dialect: Option<Dialect>) {
-    let options = CompileOptions {
-        dialect,
-        ..CompileOptions::default()
-    };
-    let compiled = compile(
-        &Source {
-            name: "query",
-            text,
-        },
-        &[],
-        &options,
-    );
+    let options = CompileOptions { dialect, ..CompileOptions::default() };
+    let compiled = compile(&Source { name: "query", text }, &[], &options);
     for diagnostic in &compiled.diagnostics {
         let span = diagnostic.span;
         assert!(table::is_code(diagnostic.code), "{diagnostic:?}");
-        assert!(
-            span.start <= span.end && span.end as usize <= text.len(),
-            "{diagnostic:?}"
-        );
+        assert!(span.start <= span.end && span.end as usize <= text.len(), "{diagnostic:?}");
     }
     let mut severities = compiled.diagnostics.iter().map(|d| d.severity);
     let has_errors = severities.any(|severity| severity == Severity::Error);

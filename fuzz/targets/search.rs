@@ -43,19 +43,12 @@ fuzz_target!(|data: &[u8]| {
     });
     let compiled = |optimize: bool| {
         let options = CompileOptions {
-            limits: Limits {
-                steps: STEPS,
-                filters: FILTERS,
-                ..Limits::default()
-            },
+            limits: Limits { steps: STEPS, filters: FILTERS, ..Limits::default() },
             optimize,
             values: values.iter().cloned().collect(),
             ..CompileOptions::default()
         };
-        let source = Source {
-            name: "query",
-            text: query,
-        };
+        let source = Source { name: "query", text: query };
         let program = compile(&source, &[], &options).program?;
         if program.required_file().is_some() {
             program.provide_file(games);
@@ -126,24 +119,13 @@ fn run_over<W: Worker>(
     mut take: impl FnMut(&Output<W::Results>),
 ) {
     let (first_game, last_game) = program.game_numbers();
-    let options = RunOptions {
-        threads,
-        chunk_bytes,
-        first_game,
-        last_game,
-        ..RunOptions::default()
-    };
+    let options =
+        RunOptions { threads, chunk_bytes, first_game, last_game, ..RunOptions::default() };
     let mut sink = |out: Output<W::Results>| {
         take(&out);
         Ok(())
     };
-    run(
-        GameSource::pgn("games", games).alone(),
-        &options,
-        make,
-        &mut sink,
-    )
-    .expect("from memory");
+    run(GameSource::pgn("games", games).alone(), &options, make, &mut sink).expect("from memory");
 }
 
 fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: usize) -> Outcome {
@@ -161,10 +143,7 @@ fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: us
 /// Searches with the query twice, and with another one in between, in a single pass.
 fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &Outcome) {
     let text = b"cql(variations) check comment(\"+\")";
-    let source = Source {
-        name: "other",
-        text,
-    };
+    let source = Source { name: "other", text };
     let options = CompileOptions::default();
     let other = compile(&source, &[], &options).program.expect("a query");
     let programs = [program, &other, program];

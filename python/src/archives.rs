@@ -26,13 +26,8 @@ pub(crate) fn index(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(u64, u64)> {
-    if folder
-        .extension()
-        .is_none_or(|extension| extension != "cqa")
-    {
-        return Err(PyValueError::new_err(
-            "the name of an archive must end in .cqa",
-        ));
+    if folder.extension().is_none_or(|extension| extension != "cqa") {
+        return Err(PyValueError::new_err("the name of an archive must end in .cqa"));
     }
     let cancel = Cancel::default();
     let inputs = Source::of_files(paths).inputs(&cancel)?;

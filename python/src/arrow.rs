@@ -39,10 +39,7 @@ impl Gathered {
     pub(crate) fn new(columns: &[Column], schema: SchemaRef) -> Gathered {
         Gathered {
             schema,
-            columns: columns
-                .iter()
-                .map(|column| Values::new(column.cell_type))
-                .collect(),
+            columns: columns.iter().map(|column| Values::new(column.cell_type)).collect(),
             n_rows: 0,
         }
     }
@@ -102,9 +99,7 @@ impl Values {
             (Values::Text(values), Cell::Text(value)) => values.append_value(value),
             (Values::Date(values), Cell::Date(day)) => values.append_value(day.days_since_1970()),
             (Values::List(values), Cell::List(items)) => {
-                items
-                    .iter()
-                    .for_each(|item| values.values().append_value(item.to_plain()));
+                items.iter().for_each(|item| values.values().append_value(item.to_plain()));
                 values.append(true);
             }
             (Values::Map(values), Cell::Object(fields)) => {

@@ -55,32 +55,14 @@ impl Position {
         fen: String,
         comments: Vec<String>,
     ) -> Position {
-        Position {
-            id,
-            ply,
-            move_number,
-            side,
-            san,
-            uci,
-            fen,
-            comments,
-        }
+        Position { id, ply, move_number, side, san, uci, fen, comments }
     }
 
     /// For pickle.
     #[expect(clippy::type_complexity, reason = "the fields in their order")]
     fn __getnewargs__(
         &self,
-    ) -> (
-        u32,
-        u32,
-        u32,
-        String,
-        Option<String>,
-        Option<String>,
-        String,
-        Vec<String>,
-    ) {
+    ) -> (u32, u32, u32, String, Option<String>, Option<String>, String, Vec<String>) {
         (
             self.id,
             self.ply,
@@ -136,8 +118,7 @@ impl Game {
     fn tag_pairs(&self) -> Vec<(String, String)> {
         let text = |bytes: &[u8]| pgn::decode(bytes).into_owned();
         let tags = self.game.row.tags.iter();
-        tags.map(|(name, value)| (text(name), text(value)))
-            .collect()
+        tags.map(|(name, value)| (text(name), text(value))).collect()
     }
 
     /// The game as PGN, with the comments of the query.
@@ -169,9 +150,7 @@ impl Game {
             },
         };
         let pairs = self.values.iter().zip(values);
-        pairs
-            .map(|(name, value)| Ok((name.clone(), value_of(py, value)?)))
-            .collect()
+        pairs.map(|(name, value)| Ok((name.clone(), value_of(py, value)?))).collect()
     }
 }
 
@@ -182,10 +161,7 @@ fn value_of(py: Python<'_>, value: &RowValue) -> PyResult<Option<Py<PyAny>>> {
         RowValue::Number(value) => value.into_py_any(py)?,
         RowValue::Text(text) => pgn::decode(text).into_owned().into_py_any(py)?,
         RowValue::Squares(squares) => {
-            let names: Vec<String> = squares
-                .into_iter()
-                .map(|square| square.to_string())
-                .collect();
+            let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
             names.into_py_any(py)?
         }
         RowValue::Position(id) => id.into_py_any(py)?,
@@ -206,9 +182,7 @@ fn position(row: &PositionRow) -> Position {
         san: row.last_move.as_ref().map(|played| played.san.clone()),
         uci: row.last_move.as_ref().map(|played| played.uci.clone()),
         fen: row.fen.clone(),
-        comments: comments
-            .map(|text| pgn::decode(text).into_owned())
-            .collect(),
+        comments: comments.map(|text| pgn::decode(text).into_owned()).collect(),
     }
 }
 
@@ -239,10 +213,7 @@ impl Games {
             running.next(true)
         })?;
         match next {
-            Some(Found::Game(game)) => Ok(Some(Game {
-                game: *game,
-                values: self.values.clone(),
-            })),
+            Some(Found::Game(game)) => Ok(Some(Game { game: *game, values: self.values.clone() })),
             Some(Found::End(report, result)) => {
                 if let Ok(mut ours) = self.report.lock() {
                     *ours = Some(*report);
@@ -271,12 +242,7 @@ pub(crate) fn games(
     limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Games> {
-    let task = Task {
-        program: query.program.clone(),
-        table: Table::default(),
-        threads,
-        limit,
-    };
+    let task = Task { program: query.program.clone(), table: Table::default(), threads, limit };
     let values = query.program.values().into_iter();
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();
@@ -286,11 +252,7 @@ pub(crate) fn games(
     let (sender, receiver) = sync_channel(WAITING);
     let ours = cancel.clone();
     let search = move || {
-        let search = Search {
-            games: &games,
-            cancel: &ours,
-            counters: &counters,
-        };
+        let search = Search { games: &games, cancel: &ours, counters: &counters };
         send_games(&task, &search, &sender);
     };
     Ok(Games {

@@ -80,12 +80,7 @@ impl Matches {
         let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Matches {
             schema: schema(table.columns()),
-            task: Task {
-                program: query.program.clone(),
-                table,
-                threads,
-                limit,
-            },
+            task: Task { program: query.program.clone(), table, threads, limit },
             source: source.share(),
             report: Arc::default(),
             progress,
@@ -148,11 +143,7 @@ impl Matches {
         let watch = Watch::new(self.progress.as_ref().map(|tell| tell.clone_ref(py)));
         let counters = watch.counters();
         let search = move || {
-            let search = Search {
-                games: &games,
-                cancel: &ours,
-                counters: &counters,
-            };
+            let search = Search { games: &games, cancel: &ours, counters: &counters };
             send_batches(&task, schema, &search, &sender, &report);
         };
         Ok(Batches {
@@ -176,11 +167,7 @@ fn send_batches(
     let columns: &[Column] = task.table.columns();
     let mut gathered = Gathered::new(columns, schema);
     let mut last = Instant::now();
-    let send = |batch| {
-        sender
-            .send(batch)
-            .map_err(|_| io::Error::other("the receiver is gone"))
-    };
+    let send = |batch| sender.send(batch).map_err(|_| io::Error::other("the receiver is gone"));
     let mut take = |row: &[u8]| {
         gathered.add(row);
         let is_late = || last.elapsed() >= BATCH_TIME;
@@ -237,9 +224,7 @@ fn interrupted(error: PyErr) -> ArrowError {
         if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
             return ArrowError::ExternalError(error.to_string().into());
         }
-        let again = py
-            .import("_thread")
-            .and_then(|module| module.call_method0("interrupt_main"));
+        let again = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
         let text = match again {
             Ok(_) => "interrupted".to_owned(),
             Err(_) => error.to_string(),

@@ -108,23 +108,12 @@ pub(crate) fn count(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Report, Vec<u8>, Option<String>)> {
-    let options = TableOptions {
-        format: Format::Jsonl,
-        counts: Some(by),
-        ..TableOptions::default()
-    };
+    let options =
+        TableOptions { format: Format::Jsonl, counts: Some(by), ..TableOptions::default() };
     let task = task(query, &options, threads, None)?;
     let cancel = Cancel::default();
     let games = source.games(&cancel)?;
-    search(
-        py,
-        task,
-        games,
-        cancel,
-        progress,
-        &Cancel::default(),
-        Vec::new(),
-    )
+    search(py, task, games, cancel, progress, &Cancel::default(), Vec::new())
 }
 
 fn task(
@@ -167,11 +156,7 @@ fn search<W: Write + Send + 'static>(
                 n_written += 1;
                 writer.game(text)
             };
-            let search = Search {
-                games: &games,
-                cancel: &ours,
-                counters: &counters,
-            };
+            let search = Search { games: &games, cancel: &ours, counters: &counters };
             let (report, result) = task.run(&search, &mut take);
             let totals = Totals {
                 n_games: report.games,

@@ -50,18 +50,7 @@ impl Diagnostic {
         column: usize,
         edit: Option<(usize, usize, String)>,
     ) -> Diagnostic {
-        Diagnostic {
-            code,
-            severity,
-            message,
-            help,
-            source,
-            start,
-            end,
-            line,
-            column,
-            edit,
-        }
+        Diagnostic { code, severity, message, help, source, start, end, line, column, edit }
     }
 
     /// For pickle.
@@ -95,15 +84,7 @@ impl Diagnostic {
     }
 
     fn __str__(&self) -> String {
-        let Diagnostic {
-            code,
-            severity,
-            message,
-            line,
-            column,
-            source,
-            ..
-        } = self;
+        let Diagnostic { code, severity, message, line, column, source, .. } = self;
         let mut text = format!("{source}:{line}:{column}: {severity}[{code}]: {message}");
         if let Some(help) = &self.help {
             text += "; ";
@@ -195,10 +176,7 @@ pub(crate) fn compile(
         require_header: false,
         ..CompileOptions::default()
     };
-    let source = engine::Source {
-        name: &name,
-        text: text.as_bytes(),
-    };
+    let source = engine::Source { name: &name, text: text.as_bytes() };
     let compiled = py.detach(|| compile_query(&source, &[], &options));
     let diagnostics: Vec<Diagnostic> = compiled
         .diagnostics
@@ -216,12 +194,7 @@ pub(crate) fn compile(
         let message = "the library does not support `similarposition`; use the command `cql`";
         return Err(PyValueError::new_err(message));
     }
-    let query = Query {
-        name,
-        text,
-        warnings: diagnostics.clone(),
-        program,
-    };
+    let query = Query { name, text, warnings: diagnostics.clone(), program };
     Ok((Some(query), diagnostics))
 }
 
@@ -238,10 +211,7 @@ fn told(
         None => (query.0.to_owned(), query.1),
     };
     let characters = |byte: u32| {
-        let before = text
-            .as_bytes()
-            .get(..byte as usize)
-            .unwrap_or(text.as_bytes());
+        let before = text.as_bytes().get(..byte as usize).unwrap_or(text.as_bytes());
         String::from_utf8_lossy(before).chars().count()
     };
     let (line, column) = engine::line_and_column(text.as_bytes(), span.start as usize);

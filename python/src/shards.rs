@@ -80,20 +80,8 @@ impl Shard {
     #[expect(clippy::type_complexity, reason = "the fields in their order")]
     fn __getnewargs__(
         &self,
-    ) -> (
-        u64,
-        String,
-        String,
-        u64,
-        u64,
-        u64,
-        Option<u64>,
-        u64,
-        u64,
-        u64,
-        Option<String>,
-        Option<u64>,
-    ) {
+    ) -> (u64, String, String, u64, u64, u64, Option<u64>, u64, u64, u64, Option<String>, Option<u64>)
+    {
         (
             self.index,
             self.path.clone(),
@@ -111,13 +99,7 @@ impl Shard {
     }
 
     fn __repr__(&self) -> String {
-        let Shard {
-            index,
-            path,
-            game,
-            games,
-            ..
-        } = self;
+        let Shard { index, path, game, games, .. } = self;
         format!("<Shard {index}: {games} games of {path} from game {game}>")
     }
 }
@@ -181,11 +163,7 @@ impl Shard {
         let part = Part {
             path,
             name: self.input.clone(),
-            start: Place {
-                offset: self.offset,
-                game: self.game,
-                line: self.line,
-            },
+            start: Place { offset: self.offset, game: self.game, line: self.line },
             end: self.end,
             games_before: self.games_before,
             bytes: self.bytes,
@@ -241,9 +219,7 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
     let shards = manifest.shards.iter().zip(0..);
     let shards = shards.map(|(shard, index)| Shard {
         index,
-        path: remote::join(&folder, &shard.name)
-            .to_string_lossy()
-            .into_owned(),
+        path: remote::join(&folder, &shard.name).to_string_lossy().into_owned(),
         input: manifest.source(shard).to_owned(),
         offset: shard.offset,
         game: shard.game,
@@ -273,16 +249,11 @@ fn of_files(
     };
     let cut = py.detach(|| {
         let stretches = games.stretches(false, &cancel, &mut |_| ());
-        let walk = Walk {
-            inputs: &games.inputs,
-            stretches: &stretches,
-        };
+        let walk = Walk { inputs: &games.inputs, stretches: &stretches };
         walk.cut(n, keep_damaged, &mut go_on)
     });
     signal?;
     let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;
     let pieces = cut.pieces.into_iter().zip(0..);
-    pieces
-        .map(|(piece, index)| Shard::of(piece, index))
-        .collect()
+    pieces.map(|(piece, index)| Shard::of(piece, index)).collect()
 }

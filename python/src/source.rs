@@ -55,9 +55,7 @@ impl Source {
     #[staticmethod]
     fn texts(texts: Vec<String>) -> Source {
         let shared = |text: String| -> Arc<dyn Input> { Arc::new(Text(text)) };
-        Source(Arc::new(Kind::Texts(
-            texts.into_iter().map(shared).collect(),
-        )))
+        Source(Arc::new(Kind::Texts(texts.into_iter().map(shared).collect())))
     }
 
     /// An object with a method `read`, which can be read only once.
@@ -68,11 +66,7 @@ impl Source {
         if let Ok(number) = number.and_then(|number| number.extract::<i32>(py)) {
             originals.add(Path::new(&format!("/dev/fd/{number}")));
         }
-        Source(Arc::new(Kind::Reader(
-            name,
-            Mutex::new(Some(object)),
-            originals,
-        )))
+        Source(Arc::new(Kind::Reader(name, Mutex::new(Some(object)), originals)))
     }
 }
 
@@ -107,10 +101,7 @@ impl Source {
 
     /// Like `games`, but skips `output`, an older result, in directories.
     pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
-        let how = How {
-            remote: true,
-            ..How::default()
-        };
+        let how = How { remote: true, ..How::default() };
         Ok(match &*self.0 {
             Kind::Files(names) => {
                 let found = detached(cancel, || Games::find(names, how, output, cancel))?;
@@ -128,10 +119,7 @@ impl Source {
                 detached(cancel, games)?.map_err(not_found)?
             }
             Kind::Texts(texts) => {
-                let how = How {
-                    format: Some(InputFormat::Pgn),
-                    ..how
-                };
+                let how = How { format: Some(InputFormat::Pgn), ..how };
                 let named = texts.iter().zip(0u64..);
                 let named = named.map(|(text, place)| (place.to_string(), text.clone()));
                 Inputs::of_texts("texts", named.collect(), how, cancel).into()
@@ -148,11 +136,7 @@ impl Source {
                     );
                     PyRuntimeError::new_err(message)
                 })?;
-                let reader = PythonReader {
-                    object,
-                    block: Vec::new(),
-                    at: 0,
-                };
+                let reader = PythonReader { object, block: Vec::new(), at: 0 };
                 Inputs::of_reader(name, reader, how, cancel).into()
             }
         })

@@ -54,34 +54,16 @@ pub(crate) struct Fault {
 impl Fault {
     #[new]
     fn new(input: String, game: u64, line: u64, message: String, searched: bool) -> Fault {
-        Fault {
-            input,
-            game,
-            line,
-            message,
-            searched,
-        }
+        Fault { input, game, line, message, searched }
     }
 
     /// For pickle.
     fn __getnewargs__(&self) -> (String, u64, u64, String, bool) {
-        (
-            self.input.clone(),
-            self.game,
-            self.line,
-            self.message.clone(),
-            self.searched,
-        )
+        (self.input.clone(), self.game, self.line, self.message.clone(), self.searched)
     }
 
     fn __str__(&self) -> String {
-        let Fault {
-            input,
-            game,
-            line,
-            message,
-            ..
-        } = self;
+        let Fault { input, game, line, message, .. } = self;
         match (game, line) {
             (0, _) => format!("{input}: {message}"),
             (_, 0) => format!("{input}: game {game}: {message}"),
@@ -127,15 +109,7 @@ impl Report {
         messages: String,
         persistent: Vec<String>,
     ) -> Report {
-        Report {
-            games,
-            matches,
-            positions,
-            faults,
-            n_faults,
-            messages,
-            persistent,
-        }
+        Report { games, matches, positions, faults, n_faults, messages, persistent }
     }
 
     /// For pickle.
@@ -152,13 +126,7 @@ impl Report {
     }
 
     fn __repr__(&self) -> String {
-        let Report {
-            games,
-            matches,
-            positions,
-            n_faults,
-            ..
-        } = self;
+        let Report { games, matches, positions, n_faults, .. } = self;
         format!("<Report games={games} matches={matches} positions={positions} faults={n_faults}>")
     }
 }
@@ -169,12 +137,7 @@ impl Report {
         self.games += out.n_games;
         for fault in out.faults.drain(..) {
             let searched = fault.is_searched();
-            let GameFault {
-                number,
-                line,
-                message,
-                ..
-            } = fault;
+            let GameFault { number, line, message, .. } = fault;
             self.fault(Fault {
                 input: out.origin.name.to_string(),
                 game: number,
@@ -313,13 +276,8 @@ impl Task {
         let taken = sorted.try_for_each(|text| take(&text));
         taken.map_err(Stop::Failed)?;
         let persistent = workers.first().and_then(|worker| worker.queries().first());
-        let persistent = persistent
-            .map(QueryWorker::persistent_report)
-            .unwrap_or_default();
-        report.persistent = persistent
-            .iter()
-            .map(|line| pgn::decode(line).into_owned())
-            .collect();
+        let persistent = persistent.map(QueryWorker::persistent_report).unwrap_or_default();
+        report.persistent = persistent.iter().map(|line| pgn::decode(line).into_owned()).collect();
         unreadable.map_or(Ok(()), Err)
     }
 
@@ -333,11 +291,7 @@ impl Task {
         (run, make_worker): (&QueryRun, impl Fn() -> W + Sync),
         mut each: impl FnMut(W::Results, &mut Report) -> io::Result<bool>,
     ) -> Result<(Vec<W>, Option<Stop>), Stop> {
-        let Search {
-            games,
-            cancel,
-            counters,
-        } = search;
+        let Search { games, cancel, counters } = search;
         let inputs = &games.inputs;
         counters.begin(inputs);
         let mut unreadable = None;
@@ -360,8 +314,7 @@ impl Task {
                 unreadable.get_or_insert(Stop::Unreadable(message));
             }
             let read = (out.first_game + out.n_games).saturating_sub(1);
-            run.check_after(&self.program, read)
-                .map_err(io::Error::other)?;
+            run.check_after(&self.program, read).map_err(io::Error::other)?;
             is_enough = each(out.results, report)?;
             counters.set(report.games, report.matches);
             if is_enough {
@@ -378,10 +331,7 @@ impl Task {
         let mut not_used: Vec<Unused> = Vec::new();
         let mut tell = |unused: &Unused| not_used.push(unused.clone());
         let stretches = games.stretches(false, cancel, &mut tell);
-        let walk = Walk {
-            inputs,
-            stretches: &stretches,
-        };
+        let walk = Walk { inputs, stretches: &stretches };
         if self.limit == Some(0) {
             cancel.cancel();
         }
@@ -421,11 +371,7 @@ pub(crate) struct Order<T> {
 
 impl<T> Order<T> {
     pub(crate) fn new(task: &Task) -> Order<T> {
-        Order {
-            directions: task.program.sort_directions(),
-            limit: task.limit,
-            waiting: Vec::new(),
-        }
+        Order { directions: task.program.sort_directions(), limit: task.limit, waiting: Vec::new() }
     }
 
     /// Whether games keep the order in which they were read.
@@ -442,10 +388,7 @@ impl<T> Order<T> {
     pub(crate) fn keep(&mut self, keys: Vec<SortKey>, game: T) {
         self.waiting.push((keys, game));
         let n = self.waiting.len() as u64;
-        if self
-            .limit
-            .is_some_and(|limit| n >= limit.saturating_mul(2).max(64))
-        {
+        if self.limit.is_some_and(|limit| n >= limit.saturating_mul(2).max(64)) {
             self.keep_best();
         }
     }
@@ -453,8 +396,7 @@ impl<T> Order<T> {
     fn keep_best(&mut self) {
         let directions = &self.directions;
         // Stable, so that games with equal keys stay in their order.
-        self.waiting
-            .sort_by(|a, b| SortKey::compare(&a.0, &b.0, directions));
+        self.waiting.sort_by(|a, b| SortKey::compare(&a.0, &b.0, directions));
         let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
         self.waiting.truncate(limit.unwrap_or(usize::MAX));
     }

@@ -79,11 +79,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(tell: Option<Py<PyAny>>) -> Watch {
-        Watch {
-            tell,
-            counters: Arc::default(),
-            last: Instant::now(),
-        }
+        Watch { tell, counters: Arc::default(), last: Instant::now() }
     }
 
     /// Returns the counters that the search updates.
@@ -106,8 +102,7 @@ impl Watch {
             let counters = &self.counters;
             let games = counters.games.load(Ordering::Relaxed);
             let matches = counters.matches.load(Ordering::Relaxed);
-            tell.call1(py, (games, matches, counters.fraction()))
-                .map(drop)
+            tell.call1(py, (games, matches, counters.fraction())).map(drop)
         })
     }
 }
@@ -128,15 +123,8 @@ impl<T: Send + 'static> Running<T> {
         watch: Watch,
         search: impl FnOnce() + Send + 'static,
     ) -> PyResult<Running<T>> {
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(search)?;
-        Ok(Running {
-            results: Some(results),
-            thread: Some(thread),
-            watch,
-            cancel,
-        })
+        let thread = thread::Builder::new().name("search".to_owned()).spawn(search)?;
+        Ok(Running { results: Some(results), thread: Some(thread), watch, cancel })
     }
 
     /// Returns the next result, or `None` at the end. Handles signals and progress meanwhile, if it
@@ -155,9 +143,7 @@ impl<T: Send + 'static> Running<T> {
             let is_news = self.watch.tell.is_some() && self.watch.last.elapsed() >= NEWS;
             if may_look && (is_news || since.elapsed() >= PATIENCE) {
                 since = Instant::now();
-                self.watch
-                    .look(false)
-                    .inspect_err(|_| self.cancel.cancel())?;
+                self.watch.look(false).inspect_err(|_| self.cancel.cancel())?;
             }
             if let Some(result) = result {
                 return Ok(result);

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 /// endings for compression and format, such as `.pgn.zst`, are replaced by `.cqa`.
 pub fn beside(games: &Path) -> PathBuf {
     let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
-    for endings in [
-        &["zst", "gz", "bz2", "zip"][..],
-        &["pgn", "epd", "fen", "csv", "cqa"],
-    ] {
+    for endings in [&["zst", "gz", "bz2", "zip"][..], &["pgn", "epd", "fen", "csv", "cqa"]] {
         let ending = stem.extension().and_then(OsStr::to_str);
         if ending.is_some_and(|ending| endings.contains(&ending)) {
             stem.set_extension("");

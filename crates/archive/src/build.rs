@@ -127,12 +127,7 @@ impl Builder {
             manifest.sources = old.sources;
             let first_file = kept.first_file as u64;
             manifest.sources.retain(|source| source.file < first_file);
-            for (file, old) in manifest
-                .files
-                .iter_mut()
-                .zip(&old.files)
-                .take(kept.first_file)
-            {
+            for (file, old) in manifest.files.iter_mut().zip(&old.files).take(kept.first_file) {
                 file.games = old.games;
             }
         }
@@ -210,10 +205,7 @@ impl Builder {
             }
             source
         });
-        let options = RunOptions {
-            first_game: kept.games + 1,
-            ..options.clone()
-        };
+        let options = RunOptions { first_game: kept.games + 1, ..options.clone() };
         let mut failed = None;
         let mut n_faulty = 0;
         let mut sink = |out: Output<Chunk>| {
@@ -289,11 +281,7 @@ impl Builder {
     /// Records the source of these games if it is a new one.
     fn see_source(&mut self, out: &Output<Chunk>) {
         let name = &out.origin.name;
-        if self
-            .current
-            .as_ref()
-            .is_some_and(|current| Arc::ptr_eq(current, name))
-        {
+        if self.current.as_ref().is_some_and(|current| Arc::ptr_eq(current, name)) {
             return;
         }
         self.current = Some(name.clone());

@@ -110,9 +110,7 @@ impl Archive {
         let names = (0..n_texts).map(|number| rows.source.text(number).unwrap_or_default());
         let is_known = |name: &[u8]| str::from_utf8(name).is_ok_and(|name| sources.contains(name));
         if !names.into_iter().all(is_known) {
-            return Err(Error::Damaged(
-                "it has games of an unknown source".to_owned(),
-            ));
+            return Err(Error::Damaged("it has games of an unknown source".to_owned()));
         }
         if self.manifest().is_old() {
             let what = "an older version of the program built it and read games differently: \

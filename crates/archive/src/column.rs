@@ -102,10 +102,7 @@ pub struct Numbers<N> {
 impl<N: Number> Numbers<N> {
     /// Creates a column where 0 means "not known".
     pub(crate) fn with_missing() -> Numbers<N> {
-        Numbers {
-            zero_is_missing: true,
-            ..Numbers::default()
-        }
+        Numbers { zero_is_missing: true, ..Numbers::default() }
     }
 
     /// All cells.
@@ -145,9 +142,7 @@ impl<N: Number> Column for Numbers<N> {
 
     fn write(&self, body: &mut Body) {
         let zero = N::default();
-        body.validity(self.cells.len(), |row| {
-            !self.zero_is_missing || self.cells[row] != zero
-        });
+        body.validity(self.cells.len(), |row| !self.zero_is_missing || self.cells[row] != zero);
         body.buffer(|bytes| N::write(&self.cells, bytes));
     }
 
@@ -169,10 +164,7 @@ pub struct Lists<N> {
 
 impl<N> Default for Lists<N> {
     fn default() -> Lists<N> {
-        Lists {
-            bounds: vec![0],
-            items: Vec::new(),
-        }
+        Lists { bounds: vec![0], items: Vec::new() }
     }
 }
 
@@ -199,8 +191,7 @@ impl<N: Number> Lists<N> {
         let bounds = &other.bounds[rows.start..=rows.end];
         let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
         let shift = self.items.len() as u32;
-        self.items
-            .extend_from_slice(&other.items[first as usize..last as usize]);
+        self.items.extend_from_slice(&other.items[first as usize..last as usize]);
         let moved = bounds[1..].iter().map(|bound| bound - first + shift);
         self.bounds.extend(moved);
     }
@@ -257,9 +248,7 @@ impl<N: Number> Column for Lists<N> {
         let new = &self.bounds[n_rows - 1..];
         let fits = new.len() == bytes.n_rows + 1
             && new.is_sorted()
-            && new
-                .last()
-                .is_some_and(|end| *end as usize == n_items + n_new);
+            && new.last().is_some_and(|end| *end as usize == n_items + n_new);
         if !fits {
             self.clear();
             return Err(nonsense());
@@ -353,10 +342,7 @@ impl PartialEq for Texts {
 impl Texts {
     /// Creates a column that usually has fewer than 256 distinct texts.
     pub(crate) fn of_few() -> Texts {
-        Texts {
-            are_few: true,
-            ..Texts::default()
-        }
+        Texts { are_few: true, ..Texts::default() }
     }
 
     /// The text of a row, if it has one.
@@ -370,10 +356,7 @@ impl Texts {
     #[inline]
     #[must_use]
     pub fn number(&self, row: usize) -> Option<u32> {
-        self.cells
-            .get(row)
-            .copied()
-            .filter(|&number| number != NONE)
+        self.cells.get(row).copied().filter(|&number| number != NONE)
     }
 
     /// The distinct text with this number.

@@ -58,10 +58,7 @@ impl Encoder {
         let result = result.as_str().as_bytes();
         known.set_flags(&mut flags, result);
         let is_complete = class == Class::Plain && flags.has(Flags::ALL_TAGS);
-        flags.set(
-            Flags::SOUND,
-            is_complete && is_plainly_sound(raw, with_moves, &self.tree),
-        );
+        flags.set(Flags::SOUND, is_complete && is_plainly_sound(raw, with_moves, &self.tree));
         rows.n_rows += 1;
         rows.source.push(None);
         rows.offset.push(raw.offset);
@@ -79,8 +76,7 @@ impl Encoder {
             }
             let whole = summary.whole.reach.filter(|_| summary.has_variations);
             rows.push_squares(summary.mainline.reach.unwrap_or(&[0; 12]));
-            rows.variation_squares
-                .push(whole.map_or(&[], |reach| &reach[..]));
+            rows.variation_squares.push(whole.map_or(&[], |reach| &reach[..]));
             rows.moves.push(summary.moves.unwrap_or_default());
             rows.material.push(summary.material.unwrap_or_default());
         } else {

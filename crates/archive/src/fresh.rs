@@ -39,19 +39,14 @@ impl Fresh {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder)?;
-        Ok(Fresh {
-            out: BufWriter::with_capacity(1 << 18, file),
-        })
+        Ok(Fresh { out: BufWriter::with_capacity(1 << 18, file) })
     }
 
     /// Renames the complete file to its final name, atomically.
     pub(crate) fn put(self, folder: &Path, name: &str) -> Result<(), Error> {
         let target = folder.join(name);
         let put = || {
-            let file = self
-                .out
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)?;
+            let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(&target).map_err(|error| error.error)
         };

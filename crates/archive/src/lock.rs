@@ -87,10 +87,7 @@ impl Lock {
             }
             let own = process::id().to_string();
             file.write_all(own.as_bytes()).map_err(failed)?;
-            let lock = Lock {
-                folder: folder.to_owned(),
-                file: Some(file),
-            };
+            let lock = Lock { folder: folder.to_owned(), file: Some(file) };
             Manifest::tidy(folder)?;
             return Ok(Some(lock));
         }
@@ -127,9 +124,7 @@ fn busy(folder: &Path, other: &str) -> Error {
         Ok(number) => format!(" (process {number})"),
         Err(_) => String::new(),
     };
-    Error::Unreadable(format!(
-        "{folder}: another run{process} is building this archive"
-    ))
+    Error::Unreadable(format!("{folder}: another run{process} is building this archive"))
 }
 
 impl Drop for Lock {
@@ -180,20 +175,14 @@ mod tests {
     #[test]
     fn no_file_of_the_user_becomes_the_lock() {
         let place = tempfile::tempdir().expect("a folder");
-        let (folder, precious) = (
-            place.path().join("g.cqa"),
-            place.path().join("precious.txt"),
-        );
+        let (folder, precious) = (place.path().join("g.cqa"), place.path().join("precious.txt"));
         fs::create_dir(&folder).expect("a folder");
         fs::write(&precious, "precious").expect("written");
         fs::write(folder.join(manifest::NAME), "{}").expect("written");
         let lock = folder.join(NAME);
         std::os::unix::fs::symlink(&precious, &lock).expect("a link");
         let refused = Lock::take(&folder).expect_err("a link").to_string();
-        assert!(
-            refused.contains("lock.tmp: the lock of the folder needs this name"),
-            "{refused}"
-        );
+        assert!(refused.contains("lock.tmp: the lock of the folder needs this name"), "{refused}");
         fs::remove_file(&lock).expect("removed");
         fs::hard_link(&precious, &lock).expect("a link");
         drop(Lock::take(&folder).expect("a lock"));

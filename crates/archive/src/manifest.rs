@@ -271,9 +271,7 @@ impl Manifest {
 
     /// Iterates over the stored texts.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &ArchivedText> {
-        self.sources
-            .iter()
-            .filter_map(|source| source.text.as_ref())
+        self.sources.iter().filter_map(|source| source.text.as_ref())
     }
 
     /// Writes the manifest to the folder under this name, atomically.
@@ -328,9 +326,7 @@ impl Manifest {
         #[cfg(unix)]
         let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         let segments = self.segments.iter().map(|segment| &segment.name);
-        let names: Vec<&String> = segments
-            .chain(self.texts().map(|text| &text.name))
-            .collect();
+        let names: Vec<&String> = segments.chain(self.texts().map(|text| &text.name)).collect();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name();
@@ -483,25 +479,13 @@ mod tests {
 
     #[test]
     fn unknown_versions_are_refused_by_name() {
-        let error = |text: &str| {
-            Manifest::parse(text.as_bytes())
-                .expect_err(text)
-                .to_string()
-        };
+        let error = |text: &str| Manifest::parse(text.as_bytes()).expect_err(text).to_string();
         let newer = "{\"format\": \"babson archive\", \"version\": 6, \"more\": 1}";
-        assert!(
-            error(newer).contains("format version 6 is unknown"),
-            "{}",
-            error(newer)
-        );
+        assert!(error(newer).contains("format version 6 is unknown"), "{}", error(newer));
         let older = "{\"format\": \"babson archive\", \"version\": 1}";
         assert!(error(older).contains("remove it"), "{}", error(older));
         let other = "{\"format\": \"something\", \"version\": 1}";
-        assert!(
-            error(other).contains("not the manifest of an archive"),
-            "{}",
-            error(other)
-        );
+        assert!(error(other).contains("not the manifest of an archive"), "{}", error(other));
         assert!(error("").contains("it is not a manifest"));
     }
 }

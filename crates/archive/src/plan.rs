@@ -119,9 +119,8 @@ fn refuse_cut_files(
         return Ok(());
     }
     let known = old.files.iter().enumerate();
-    let known: HashMap<&str, (usize, &ArchivedFile)> = known
-        .map(|(number, file)| (&file.name[..], (number, file)))
-        .collect();
+    let known: HashMap<&str, (usize, &ArchivedFile)> =
+        known.map(|(number, file)| (&file.name[..], (number, file))).collect();
     for path in files {
         // The loop in `plan` reports files that are missing.
         let Ok(ArchivedFile { name, bytes, .. }) = ArchivedFile::seen(path) else {
@@ -188,18 +187,12 @@ impl Base {
     /// successor is complete; the successor may already have been started.
     pub(crate) fn of(folder: &Path, old: Option<Manifest>) -> Base {
         let Some(old) = old.as_ref().filter(|old| old.is_self_contained()) else {
-            return Base {
-                manifest: old,
-                name: NAME,
-            };
+            return Base { manifest: old, name: NAME };
         };
         let has_only_text = old.files.iter().any(|file| old.has_only(file));
         let next = (!has_only_text).then(|| Manifest::read_named(folder, NEXT).ok());
         let next = next.flatten().filter(Manifest::keeps_text);
-        Base {
-            manifest: Some(next.unwrap_or_else(|| old.clone())),
-            name: NEXT,
-        }
+        Base { manifest: Some(next.unwrap_or_else(|| old.clone())), name: NEXT }
     }
 }
 

@@ -111,11 +111,8 @@ impl Flags {
     #[inline]
     #[must_use]
     pub const fn kinds(self, variations: bool) -> Kinds {
-        let shift = if variations && self.has(Flags::VARIATIONS) {
-            Flags::WHOLE
-        } else {
-            Flags::MAINLINE
-        };
+        let shift =
+            if variations && self.has(Flags::VARIATIONS) { Flags::WHOLE } else { Flags::MAINLINE };
         Kinds((self.0 >> shift & Flags::KINDS) as u16)
     }
 }
@@ -347,17 +344,13 @@ impl Rows {
 
     pub(crate) fn clear(&mut self) {
         (self.n_rows, self.shown) = (0, Shown::WHOLE);
-        self.columns_mut()
-            .into_iter()
-            .for_each(|column| column.clear());
+        self.columns_mut().into_iter().for_each(|column| column.clear());
     }
 
     /// Removes the games and keeps the distinct texts.
     pub(crate) fn clear_cells(&mut self) {
         self.n_rows = 0;
-        self.columns_mut()
-            .into_iter()
-            .for_each(|column| column.clear_cells());
+        self.columns_mut().into_iter().for_each(|column| column.clear_cells());
     }
 
     /// Names and types of the columns.
@@ -426,11 +419,7 @@ impl<'a> Game<'a> {
     /// Start position of the game, if the columns have its moves.
     #[must_use]
     pub fn start(self) -> Start {
-        let fen = self
-            .rows
-            .fen
-            .get(self.row)
-            .filter(|_| self.flags().has(Flags::FEN));
+        let fen = self.rows.fen.get(self.row).filter(|_| self.flags().has(Flags::FEN));
         let start = fen.and_then(|fen| Start::parse(fen, false).ok());
         start.unwrap_or_else(|| Start::normal(false))
     }
@@ -564,9 +553,7 @@ impl Summary for RowSummary<'_> {
     fn start(&self) -> Option<PieceCounts> {
         match self.has_fen() {
             false => Some(NORMAL_COUNTS),
-            true => self
-                .is_there(FEN)
-                .then(|| counts(&self.game.start().position.board)),
+            true => self.is_there(FEN).then(|| counts(&self.game.start().position.board)),
         }
     }
 
@@ -595,8 +582,7 @@ impl Summary for RowSummary<'_> {
     }
 
     fn material(&self) -> Option<&[u16]> {
-        self.is_there(MATERIAL)
-            .then(|| self.game.rows.material.get(self.game.row))
+        self.is_there(MATERIAL).then(|| self.game.rows.material.get(self.game.row))
     }
 
     fn moves(&self) -> Option<&[u16]> {

@@ -118,10 +118,7 @@ impl<I: Input> Segment<I> {
     ) -> Result<(), Error> {
         if rows.shown.segment != Some(self.footer) {
             rows.clear();
-            rows.shown = Shown {
-                segment: Some(self.footer),
-                ..Shown::default()
-            };
+            rows.shown = Shown { segment: Some(self.footer), ..Shown::default() };
         }
         if rows.shown.block != Some(block) {
             rows.clear_cells();
@@ -181,11 +178,7 @@ impl<I: Input> Segment<I> {
     /// Whether the file equals, byte for byte, what writing these rows gives. Bytes that no search
     /// reads have no checksum, but other programs may read them.
     pub(crate) fn is_of(&self, rows: &Rows) -> bool {
-        let mut compared = Compared {
-            input: &self.input,
-            at: 0,
-            buffer: Vec::new(),
-        };
+        let mut compared = Compared { input: &self.input, at: 0, buffer: Vec::new() };
         let written = rows.write(&mut compared);
         written.is_ok_and(|(size, _)| size == self.input.size())
     }
@@ -238,9 +231,9 @@ impl SegmentFile {
             if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
                 return match remote::open(address, cancel)? {
                     remote::Opened::Anywhere(object) => Ok(SegmentFile(Kind::Remote(object))),
-                    remote::Opened::InOrder(_) => Err(io::Error::other(
-                        "the server does not support reading parts of files",
-                    )),
+                    remote::Opened::InOrder(_) => {
+                        Err(io::Error::other("the server does not support reading parts of files"))
+                    }
                 };
             }
             let file = File::open(path)?;
@@ -340,10 +333,7 @@ mod tests {
         let wanted = Columns::of(|name| matches!(name, "white" | "moves"));
         segment.read(&mut rows, wanted).expect("read");
         assert_eq!((&rows.white, &rows.moves), (&all.white, &all.moves));
-        assert_eq!(
-            (rows.len(), rows.event.get(0), rows.flags.get(0)),
-            (4, None, 0)
-        );
+        assert_eq!((rows.len(), rows.event.get(0), rows.flags.get(0)), (4, None, 0));
         assert_eq!(rows.squares[0].cells(), [0; 0]);
         assert_eq!(rows.variation_squares.get(0), [0; 0]);
     }
@@ -366,10 +356,7 @@ mod tests {
         let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
         let mut rows = Rows::default();
         let wanted = Columns::of(|name| {
-            matches!(
-                name,
-                "white" | "moves" | "variation_squares" | "white_rooks" | "flags"
-            )
+            matches!(name, "white" | "moves" | "variation_squares" | "white_rooks" | "flags")
         });
         for (block, n_rows) in [(2, 3), (0, BLOCK_ROWS), (1, BLOCK_ROWS)] {
             segment.read_block(&mut rows, block, wanted).expect("read");
@@ -442,11 +429,7 @@ mod tests {
         check(0, &[60], 64);
         check(1, &[], 0);
         check(1, &[16, 39], 24);
-        check(
-            0,
-            &(0..BLOCK_ROWS).step_by(8).collect::<Vec<_>>(),
-            BLOCK_ROWS,
-        );
+        check(0, &(0..BLOCK_ROWS).step_by(8).collect::<Vec<_>>(), BLOCK_ROWS);
     }
 
     /// Damage is only noticed by reads of the damaged block.
@@ -455,16 +438,9 @@ mod tests {
         let all = many_rows(2 * BLOCK_ROWS);
         let (mut bytes, footer) = written(&all);
         // The last moves are after all others.
-        let moves: Vec<u8> = all
-            .moves
-            .get(0)
-            .iter()
-            .flat_map(|mv| mv.to_le_bytes())
-            .collect();
+        let moves: Vec<u8> = all.moves.get(0).iter().flat_map(|mv| mv.to_le_bytes()).collect();
         let mut windows = bytes.windows(moves.len());
-        let at = windows
-            .rposition(|window| *window == moves)
-            .expect("the moves");
+        let at = windows.rposition(|window| *window == moves).expect("the moves");
         bytes[at] ^= 1;
         let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
         let mut rows = Rows::default();

@@ -79,9 +79,7 @@ impl Archive {
         let packed = text.packed();
         let packed =
             packed.ok_or_else(|| Error::Damaged("one of its checksums is malformed".to_owned()))?;
-        let opened = self
-            .file(&text.name)
-            .and_then(|file| Text::of(file, packed));
+        let opened = self.file(&text.name).and_then(|file| Text::of(file, packed));
         opened.map(Some).map_err(|error| error.in_file(&text.name))
     }
 }
@@ -140,11 +138,7 @@ fn keep_text(
         Error::Unreadable(format!("keeping the text of {name}: {error}"))
     };
     let ended = || failed(io::Error::other("interrupted"));
-    let mut visit = |n| {
-        go_on(n)
-            .then_some(())
-            .ok_or_else(|| io::Error::other("interrupted"))
-    };
+    let mut visit = |n| go_on(n).then_some(()).ok_or_else(|| io::Error::other("interrupted"));
     let mut fresh = Fresh::create(folder).map_err(failed)?;
     let packed = pack(text, &mut fresh, &mut visit).map_err(failed)?;
     let checksum = shown(packed.table);
@@ -166,12 +160,7 @@ fn keep_text(
     {
         return Err(failed(io::Error::other("it was changed while it was read")));
     }
-    Ok(ArchivedText {
-        name,
-        bytes: packed.bytes,
-        text_bytes: packed.text_bytes,
-        checksum,
-    })
+    Ok(ArchivedText { name, bytes: packed.bytes, text_bytes: packed.text_bytes, checksum })
 }
 
 /// Removes the texts from the archive in a folder.
@@ -232,11 +221,7 @@ pub(crate) fn pack(
     table.push(0);
     table.extend(SEEKABLE.to_le_bytes());
     out.write_all(&table)?;
-    Ok(Packed {
-        text_bytes,
-        bytes: bytes + table.len() as u64,
-        table: checksum(&table),
-    })
+    Ok(Packed { text_bytes, bytes: bytes + table.len() as u64, table: checksum(&table) })
 }
 
 /// Compresses a text as [`keep_texts`] does, lets `change` modify the file, and then reads a few
@@ -316,11 +301,7 @@ impl<I: Input> Text<I> {
         };
         let is_sound = frames.windows(2).all(is_short);
         match is_sound && (at, in_text) == (start, packed.text_bytes) {
-            true => Ok(Text {
-                input,
-                frames,
-                kept: Mutex::default(),
-            }),
+            true => Ok(Text { input, frames, kept: Mutex::default() }),
             false => Err(damaged("the index of its text is malformed")),
         }
     }

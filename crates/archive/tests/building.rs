@@ -43,10 +43,7 @@ impl Place {
 fn game(number: usize) -> String {
     let comment = "c".repeat(number % 7);
     let moves = ["1.e4 e5 2.Nf3", "1.d4 (1.c4) d5", "1.e4 {x} c5", "1.e5"][number % 4];
-    format!(
-        "[Event \"{number}\"]\n[White \"{}\"]\n\n{moves} {{{comment}}} *\n\n",
-        number % 9
-    )
+    format!("[Event \"{number}\"]\n[White \"{}\"]\n\n{moves} {{{comment}}} *\n\n", number % 9)
 }
 
 /// Runs a builder for at most `n_chunks` chunks.
@@ -59,10 +56,7 @@ fn run(
     builder.set_segment_games(SEGMENT);
     let kept = *builder.kept();
     let opened = builder.opened();
-    let texts: Vec<Vec<u8>> = files
-        .iter()
-        .map(|file| fs::read(file).expect("a file"))
-        .collect();
+    let texts: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).expect("a file")).collect();
     let sources = (kept.first_file..files.len()).map(|file| {
         let mut source = GameSource::pgn(files[file].display().to_string(), &texts[file][..]);
         if file == kept.first_file {
@@ -165,9 +159,7 @@ fn a_run_that_was_ended_goes_on() {
     }
     let kept = Manifest::read(&folder).expect("a manifest");
     assert!(!kept.complete && kept.segments.len() > 1, "{kept:?}");
-    let faults = Archive::open(&folder)
-        .expect("an archive")
-        .check(&Cancel::default(), &mut |_| {});
+    let faults = Archive::open(&folder).expect("an archive").check(&Cancel::default(), &mut |_| {});
     assert!(faults.faults[0].contains("not finished"), "{faults:?}");
     assert!(make(&folder, &files));
     check_against_new(&place, &folder, &files);
@@ -227,12 +219,8 @@ fn a_file_that_grew_is_not_read_from_its_start() {
     let place = Place::new();
     let folder = place.at("games.cqa");
     // The games are longer than the distance that the old end can affect.
-    let long = |number: usize| {
-        format!(
-            "[Event \"{number}\"]\n\n1.e4 {{{}}} *\n\n",
-            "x".repeat(30_000)
-        )
-    };
+    let long =
+        |number: usize| format!("[Event \"{number}\"]\n\n1.e4 {{{}}} *\n\n", "x".repeat(30_000));
     let mut text: String = (0..140).map(long).collect();
     // The old end of the file closes a comment, as it were: with more text, the rest is another
     // game.
@@ -269,11 +257,7 @@ fn games_that_are_left_out_have_rows() {
     assert!(make(&folder, &files));
     let archive = Archive::open(&folder).expect("an archive");
     let mut rows = archive::Rows::default();
-    archive
-        .segment(0)
-        .expect("a segment")
-        .read_all(&mut rows)
-        .expect("read");
+    archive.segment(0).expect("a segment").read_all(&mut rows).expect("read");
     let classes: Vec<_> = (0..rows.len()).map(|row| rows.game(row).class()).collect();
     use archive::Class::{Plain, Skipped};
     assert_eq!(classes, [Plain, Skipped, Plain]);
@@ -290,26 +274,14 @@ fn what_is_no_archive_is_left_alone() {
     let folder = place.at("letters");
     fs::create_dir(&folder).expect("a folder");
     fs::write(folder.join("a.txt"), "x").expect("written");
-    assert!(
-        refused(&folder).contains("not an archive"),
-        "{}",
-        refused(&folder)
-    );
-    assert!(
-        refused(&files[0]).contains("not an archive"),
-        "{}",
-        refused(&files[0])
-    );
+    assert!(refused(&folder).contains("not an archive"), "{}", refused(&folder));
+    assert!(refused(&files[0]).contains("not an archive"), "{}", refused(&files[0]));
     // A damaged archive is not replaced, either.
     fs::write(folder.join("manifest.json"), "{}").expect("written");
     assert!(refused(&folder).contains("damaged"), "{}", refused(&folder));
     let newer = "{\"format\": \"babson archive\", \"version\": 9}";
     fs::write(folder.join("manifest.json"), newer).expect("written");
-    assert!(
-        refused(&folder).contains("version 9"),
-        "{}",
-        refused(&folder)
-    );
+    assert!(refused(&folder).contains("version 9"), "{}", refused(&folder));
 }
 
 #[test]
@@ -320,10 +292,7 @@ fn checking_says_what_is_wrong() {
     assert!(make(&folder, &files));
     let faults = || {
         let archive = Archive::open(&folder).expect("an archive");
-        archive
-            .check(&Cancel::default(), &mut |_| {})
-            .faults
-            .join("\n")
+        archive.check(&Cancel::default(), &mut |_| {}).faults.join("\n")
     };
     assert_eq!(faults(), "");
     let segment = folder.join(&Manifest::read(&folder).expect("a manifest").segments[1].name);
@@ -334,17 +303,9 @@ fn checking_says_what_is_wrong() {
     let at = whole.windows(4).position(|bytes| bytes == moves);
     bytes[at.expect("such moves")] ^= 1;
     fs::write(&segment, &bytes).expect("written");
-    assert!(
-        faults().contains("its column moves is damaged"),
-        "{}",
-        faults()
-    );
+    assert!(faults().contains("its column moves is damaged"), "{}", faults());
     fs::remove_file(&segment).expect("removed");
-    assert!(
-        faults().contains("No such file") || !cfg!(unix),
-        "{}",
-        faults()
-    );
+    assert!(faults().contains("No such file") || !cfg!(unix), "{}", faults());
     fs::write(&segment, &whole).expect("written");
     place.games("a.pgn", 0, 71);
     assert!(faults().contains("the file has grown"), "{}", faults());
@@ -352,10 +313,7 @@ fn checking_says_what_is_wrong() {
     assert!(faults().contains("the file was replaced"), "{}", faults());
     fs::remove_file(&files[0]).expect("removed");
     assert_ne!(faults(), "");
-    assert_eq!(
-        Archive::open(&place.at("none")).expect_err("none"),
-        Error::Missing
-    );
+    assert_eq!(Archive::open(&place.at("none")).expect_err("none"), Error::Missing);
 }
 
 /// Adds the text of a file to an archive. Returns `None` if it was cancelled at the n-th step.
@@ -412,11 +370,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     // Until the new archive is complete, the old one stays.
     let is_as_before = || {
         let now = contents(&folder);
-        assert!(
-            before
-                .iter()
-                .all(|(name, bytes)| now.get(name) == Some(bytes))
-        );
+        assert!(before.iter().all(|(name, bytes)| now.get(name) == Some(bytes)));
     };
     for n_chunks in [0, 1, 5, 12, 20] {
         match plan(&folder, &files, &Cancel::default()).expect("a plan") {
@@ -434,18 +388,11 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     let made = keep_text(&folder, &files[0], usize::MAX).expect("made");
     assert!(has_text(&folder) && made.games == 9 * SEGMENT as u64 + 10);
     let after = contents(&folder);
-    assert!(matches!(
-        plan(&folder, &files, &Cancel::default()),
-        Ok(Plan::Done(_))
-    ));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
     // The new archive is complete, but the run ended before it replaced the old one.
     restore();
     for (name, bytes) in &after {
-        let name = if name == "manifest.json" {
-            "next.json"
-        } else {
-            name
-        };
+        let name = if name == "manifest.json" { "next.json" } else { name };
         fs::write(folder.join(name), bytes).expect("written");
     }
     drop(Lock::take(&folder).expect("a lock"));
@@ -455,11 +402,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     // has.
     restore();
     for (name, bytes) in &after {
-        let name = if name == "manifest.json" {
-            "next.json"
-        } else {
-            name
-        };
+        let name = if name == "manifest.json" { "next.json" } else { name };
         fs::write(folder.join(name), bytes).expect("written");
     }
     let away = place.at("away.pgn");
@@ -479,10 +422,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     assert!(make(&folder, &files));
     fs::remove_file(&files[0]).expect("removed");
     assert!(has_text(&folder));
-    assert!(matches!(
-        plan(&folder, &files, &Cancel::default()),
-        Ok(Plan::Done(_))
-    ));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
     is_as_before();
 }
 
@@ -490,9 +430,8 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
 fn as_old(folder: &Path) {
     let path = folder.join("manifest.json");
     let text = fs::read_to_string(&path).expect("a manifest");
-    let text = text
-        .replace("\"version\": 5", "\"version\": 4")
-        .replace("  \"keeps_text\": true,\n", "");
+    let text =
+        text.replace("\"version\": 5", "\"version\": 4").replace("  \"keeps_text\": true,\n", "");
     let (before, _) = text.rsplit_once("\"checksum\": \"").expect("a checksum");
     let unsigned = format!("{before}\"checksum\": \"\"\n}}");
     let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
@@ -514,16 +453,10 @@ fn archives_of_the_version_before_are_read_and_made_again() {
     // An archive with the only text of its games stays as it is.
     let away = place.at("away.pgn");
     fs::rename(&files[0], &away).expect("moved");
-    assert!(matches!(
-        plan(&folder, &files, &Cancel::default()),
-        Ok(Plan::Done(_))
-    ));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
     fs::rename(&away, &files[0]).expect("moved");
     assert!(make(&folder, &files));
-    assert!(
-        Manifest::read(&folder).expect("a manifest").is_old(),
-        "its text is not there yet"
-    );
+    assert!(Manifest::read(&folder).expect("a manifest").is_old(), "its text is not there yet");
     assert!(keep_text(&folder, &files[0], usize::MAX).is_some());
     assert!(contents(&folder) == new);
 }
@@ -538,11 +471,7 @@ fn games_that_are_left_out_begin_where_they_begin() {
     assert!(make(&folder, &files));
     let mut rows = archive::Rows::default();
     let archive = Archive::open(&folder).expect("an archive");
-    archive
-        .segment(0)
-        .expect("a segment")
-        .read_all(&mut rows)
-        .expect("read");
+    archive.segment(0).expect("a segment").read_all(&mut rows).expect("read");
     let begin = (0..rows.len()).map(|row| rows.offset.get(row) as usize);
     let expected = ["[Event \"a\"", "[Event \"b\"", "[Event \"c\""].map(|tag| text.find(tag));
     assert!(begin.map(Some).eq(expected));

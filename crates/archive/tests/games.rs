@@ -48,22 +48,12 @@ fn tags_of(summary: &impl Summary) -> String {
 fn moves_of(summary: &impl Summary) -> String {
     let happenings = [false, true].map(|variations| {
         let (kinds, plies) = (summary.kinds(variations), summary.plies(variations));
-        (
-            kinds,
-            plies,
-            (0..12)
-                .map(|piece| summary.squares(piece, variations))
-                .collect::<Vec<_>>(),
-        )
+        (kinds, plies, (0..12).map(|piece| summary.squares(piece, variations)).collect::<Vec<_>>())
     });
     format!(
         "{:?} {:?} {happenings:?} {:?} {:?}",
         summary.result(),
-        [
-            summary.has_fen(),
-            summary.has_variations(),
-            summary.has_annotations()
-        ],
+        [summary.has_fen(), summary.has_variations(), summary.has_annotations()],
         (summary.start(), summary.material()),
         summary.moves(),
     )
@@ -140,12 +130,7 @@ fn check_all(text: &[u8]) -> [usize; 3] {
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut files, mut folders) = (Vec::new(), Vec::new());
-    for folder in [
-        "examples",
-        "conformance",
-        "crates/pgn/tests",
-        "crates/engine/tests",
-    ] {
+    for folder in ["examples", "conformance", "crates/pgn/tests", "crates/engine/tests"] {
         folders.push(root.join(folder));
     }
     while let Some(folder) = folders.pop() {
@@ -178,71 +163,31 @@ fn what_is_in_the_columns() {
         let (mut encoder, mut rows) = (Encoder::default(), Rows::default());
         encoder.encode(&RawGame::of(game.as_bytes()), &mut rows);
         let found = rows.game(0);
-        assert_eq!(
-            (found.class(), found.all_tags().is_some()),
-            (class, all_tags),
-            "{game}"
-        );
+        assert_eq!((found.class(), found.all_tags().is_some()), (class, all_tags), "{game}");
     };
     check("[Result \"*\"]\n\n1.e4 *", Class::Plain, true);
     check("[Result \"1-0\"]\n\n1.e4 *", Class::Plain, false);
-    check(
-        "[White \"A\"]\n[Event \"B\"]\n[Result \"*\"]\n\n1.e4 *",
-        Class::Plain,
-        false,
-    );
-    check(
-        "[Result \"*\"]\n[WhiteElo \"\"]\n\n1.e4 *",
-        Class::Plain,
-        true,
-    );
-    check(
-        "[Result \"*\"]\n[WhiteElo \"02500\"]\n\n1.e4 *",
-        Class::Plain,
-        false,
-    );
-    check(
-        "[White \"A (2500)\"]\n[Result \"*\"]\n\n1.e4 *",
-        Class::Plain,
-        false,
-    );
-    check(
-        "[Result \"*\"]\n[PlyCount \"1\"]\n\n1.e4 *",
-        Class::Plain,
-        false,
-    );
+    check("[White \"A\"]\n[Event \"B\"]\n[Result \"*\"]\n\n1.e4 *", Class::Plain, false);
+    check("[Result \"*\"]\n[WhiteElo \"\"]\n\n1.e4 *", Class::Plain, true);
+    check("[Result \"*\"]\n[WhiteElo \"02500\"]\n\n1.e4 *", Class::Plain, false);
+    check("[White \"A (2500)\"]\n[Result \"*\"]\n\n1.e4 *", Class::Plain, false);
+    check("[Result \"*\"]\n[PlyCount \"1\"]\n\n1.e4 *", Class::Plain, false);
     check("[Result \"*\"]\n\n1.e4! *", Class::Annotated, true);
     check("[Result \"*\"]\n\n1.e4 {x} *", Class::Annotated, true);
     check("x\n[Result \"*\"]\n\n1.e4 *", Class::Annotated, true);
     check("[Result \"*\"]\n\n1.e4 ( ) *", Class::Annotated, true);
     check("[Result \"*\"]\n\n1.e4 e6 2.e6 *", Class::Text, true);
-    check(
-        "[Result \"*\"]\n[Variant \"Chess960\"]\n\n1.e4 *",
-        Class::Text,
-        false,
-    );
-    check(
-        "[Result \"*\"]\n[Variant \"Atomic\"]\n\n1.e4 *",
-        Class::Text,
-        false,
-    );
+    check("[Result \"*\"]\n[Variant \"Chess960\"]\n\n1.e4 *", Class::Text, false);
+    check("[Result \"*\"]\n[Variant \"Atomic\"]\n\n1.e4 *", Class::Text, false);
     check("[Variant \"Standard\"]\n\n1.e4 *", Class::Plain, false);
-    check(
-        "[Result \"*\"]\n[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.Ka2 *",
-        Class::Plain,
-        true,
-    );
+    check("[Result \"*\"]\n[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.Ka2 *", Class::Plain, true);
     check(
         // A malformed FEN is reported, so the columns are not enough.
         "[Result \"*\"]\n[FEN \"nonsense\"]\n\n1.e4 *",
         Class::Text,
         true,
     );
-    check(
-        "[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n[FEN \"x\"]\n\n1.Ka2 *",
-        Class::Text,
-        false,
-    );
+    check("[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n[FEN \"x\"]\n\n1.Ka2 *", Class::Text, false);
 }
 
 /// Writes moves chosen by numbers, including variations.

@@ -35,14 +35,7 @@ pub struct Chosen {
 impl<'a> Blocks<'a> {
     /// Creates a reader. `before` is the number of games before those of the archive.
     pub fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
-        Blocks {
-            archived,
-            before,
-            segment: None,
-            rows: Rows::default(),
-            at: None,
-            text: None,
-        }
+        Blocks { archived, before, segment: None, rows: Rows::default(), at: None, text: None }
     }
 
     /// Rows that were read last.
@@ -74,8 +67,7 @@ impl<'a> Blocks<'a> {
         let origin = &archived.sources[part.source].origin;
         out.origin.name = origin.name.clone();
         out.origin.games_before = self.before + origin.games_before;
-        self.load(part, row / BLOCK_ROWS, columns)
-            .map_err(|error| error.to_string())?;
+        self.load(part, row / BLOCK_ROWS, columns).map_err(|error| error.to_string())?;
         self.at = Some((part, row / BLOCK_ROWS));
         let start = row % BLOCK_ROWS;
         Ok(Chosen {
@@ -85,11 +77,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn load(&mut self, part: &Part, block: usize, columns: Columns) -> Result<(), Error> {
-        if self
-            .segment
-            .as_ref()
-            .is_none_or(|(number, _)| *number != part.segment)
-        {
+        if self.segment.as_ref().is_none_or(|(number, _)| *number != part.segment) {
             self.segment = None;
             let opened = self.archived.archive.segment(part.segment)?;
             self.segment = Some((part.segment, opened));
@@ -159,11 +147,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
-        if self
-            .text
-            .as_ref()
-            .is_none_or(|(number, _)| *number != source)
-        {
+        if self.text.as_ref().is_none_or(|(number, _)| *number != source) {
             self.text = Some((source, self.archived.input(source)?));
         }
         let input = self.text.as_ref().map(|(_, input)| input.clone());
@@ -175,13 +159,6 @@ impl<'a> Blocks<'a> {
 /// at `first`, to the game that begins at `last`. Preceding text does not affect where a game
 /// begins and ends, except that text before the first game of a source may belong to it.
 pub fn piece(in_source: u64, first: u64, last: u64) -> Piece {
-    let start = Place {
-        offset: if in_source == 1 { 0 } else { first },
-        game: in_source,
-        line: 1,
-    };
-    Piece {
-        start,
-        end: last + 1,
-    }
+    let start = Place { offset: if in_source == 1 { 0 } else { first }, game: in_source, line: 1 };
+    Piece { start, end: last + 1 }
 }

@@ -102,24 +102,14 @@ impl Games {
             let supplied = supply(&mut inputs, archive);
             supplied.map_err(|error| NotFound::Archive(name.clone(), error))?;
         }
-        Ok(Games {
-            inputs,
-            names: others,
-            archives,
-            slices: Vec::new(),
-        })
+        Ok(Games { inputs, names: others, archives, slices: Vec::new() })
     }
 }
 
 /// Wraps inputs that have no archives.
 impl From<Inputs> for Games {
     fn from(inputs: Inputs) -> Games {
-        Games {
-            inputs,
-            names: Vec::new(),
-            archives: Vec::new(),
-            slices: Vec::new(),
-        }
+        Games { inputs, names: Vec::new(), archives: Vec::new(), slices: Vec::new() }
     }
 }
 

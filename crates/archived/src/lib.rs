@@ -103,10 +103,7 @@ impl<'i> Archived<'i> {
                 None => &archived.name,
             };
             sources.push(Source {
-                origin: Origin {
-                    name: name.as_str().into(),
-                    games_before,
-                },
+                origin: Origin { name: name.as_str().into(), games_before },
                 file: first_file + file,
             });
             games_before += archived.games;
@@ -127,10 +124,7 @@ impl<'i> Archived<'i> {
     /// Returns the ranges of games that are evaluated together: the blocks of the archive. Numbers
     /// are increased by `before`, the number of games in earlier inputs.
     pub fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
-        let only = self
-            .only
-            .as_ref()
-            .map_or(0..u64::MAX, |only| only.0.clone());
+        let only = self.only.as_ref().map_or(0..u64::MAX, |only| only.0.clone());
         let ranges = self.parts.iter().flat_map(|part| {
             let Range { start, end } = part.games.clone();
             let in_block = (part.row % BLOCK_ROWS) as u64;
@@ -152,20 +146,16 @@ impl<'i> Archived<'i> {
 
     /// Returns the part that contains the game with this number.
     fn part(&self, number: u64) -> Option<&Part> {
-        let behind = self
-            .parts
-            .partition_point(|part| part.games.start <= number);
+        let behind = self.parts.partition_point(|part| part.games.start <= number);
         self.parts.get(behind.checked_sub(1)?)
     }
 
     /// Opens the text of a source.
     fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, String> {
         match self.inputs.unmetered(self.sources[source].file) {
-            Some(Ok(GameSource {
-                bytes: Bytes::Anywhere(input),
-                format: Format::Pgn,
-                ..
-            })) => Ok(input),
+            Some(Ok(GameSource { bytes: Bytes::Anywhere(input), format: Format::Pgn, .. })) => {
+                Ok(input)
+            }
             Some(Err(unreadable)) => Err(unreadable.message),
             _ => Err(stored::CHANGED.to_owned()),
         }
@@ -200,16 +190,8 @@ impl<'i> Archived<'i> {
 
     /// Iterates over the sources: name and number of games.
     pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
-        let games = self
-            .archive
-            .manifest()
-            .sources
-            .iter()
-            .map(|source| source.games);
-        self.sources
-            .iter()
-            .map(|source| source.origin.name.clone())
-            .zip(games)
+        let games = self.archive.manifest().sources.iter().map(|source| source.games);
+        self.sources.iter().map(|source| source.origin.name.clone()).zip(games)
     }
 
     /// Records that `n_games` more games have been searched. The [meter](Inputs::meter) of the

@@ -69,11 +69,7 @@ pub fn make(
     if text == KeepText::No {
         archive::drop_texts(folder)?;
     }
-    let making = Making {
-        inputs,
-        folder,
-        options,
-    };
+    let making = Making { inputs, folder, options };
     let made = match archive::plan(folder, &files, &options.cancel)? {
         Plan::Done(manifest) => {
             let kept = manifest.games;
@@ -111,10 +107,7 @@ fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
     if let Some(missing) = inputs.missing() {
         return Err(Error::Unreadable(missing.to_string()));
     }
-    let paths: Option<Vec<PathBuf>> = inputs
-        .paths()
-        .map(|path| path.map(Path::to_owned))
-        .collect();
+    let paths: Option<Vec<PathBuf>> = inputs.paths().map(|path| path.map(Path::to_owned)).collect();
     let mut addresses = paths.iter().flatten();
     if let Some(address) = addresses.find(|path| remote::is_address(path)) {
         return Err(Error::Unreadable(format!(
@@ -145,11 +138,7 @@ impl Making<'_> {
     ) -> Result<Option<Manifest>, Error> {
         let sources = self.inputs.sources_from(builder.kept().first_file);
         builder.read(sources, self.options, &mut |games, faulty| {
-            heard(Heard {
-                games,
-                faulty,
-                text_bytes: None,
-            });
+            heard(Heard { games, faulty, text_bytes: None });
         })
     }
 
@@ -184,16 +173,10 @@ impl Making<'_> {
                 }
             }
             let name = &wanted.name;
-            Err(Error::Unreadable(format!(
-                "{name}: it was changed while it was read"
-            )))
+            Err(Error::Unreadable(format!("{name}: it was changed while it was read")))
         };
         archive::keep_texts(self.folder, open, &mut |bytes| {
-            heard(Heard {
-                games: manifest.games,
-                text_bytes: Some(bytes),
-                ..Heard::default()
-            });
+            heard(Heard { games: manifest.games, text_bytes: Some(bytes), ..Heard::default() });
             !self.options.cancel.is_cancelled()
         })
     }

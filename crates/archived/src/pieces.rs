@@ -115,10 +115,7 @@ impl Walk<'_> {
             bytes_before: 0,
             games_before: 0,
             described: String::new(),
-            cut: Pieces {
-                last_game_number: Some(0),
-                ..Pieces::default()
-            },
+            cut: Pieces { last_game_number: Some(0), ..Pieces::default() },
         };
         for stretch in self.stretches {
             match stretch {
@@ -162,11 +159,8 @@ impl Cutting {
             };
             let games_before = self.games_before + origin.games_before;
             let n_games = games.end - games.start;
-            if let Some(CutPiece {
-                piece: Piece::Archive(slice),
-                n_games: n_before,
-                nth: before,
-            }) = self.cut.pieces.last_mut()
+            if let Some(CutPiece { piece: Piece::Archive(slice), n_games: n_before, nth: before }) =
+                self.cut.pieces.last_mut()
                 && (slice.games.end, slice.games_before, *before)
                     == (games.start, games_before, nth)
             {
@@ -182,11 +176,7 @@ impl Cutting {
                 name: origin.name.to_string(),
                 games_before,
             };
-            self.cut.pieces.push(CutPiece {
-                piece: Piece::Archive(slice),
-                n_games,
-                nth,
-            });
+            self.cut.pieces.push(CutPiece { piece: Piece::Archive(slice), n_games, nth });
         }
         self.bytes_before += bytes;
         self.games_before += n_games;
@@ -254,10 +244,7 @@ impl Cutting {
             }
             // The last piece includes the damaged rest of the file.
             if is_damaged
-                && let Some(CutPiece {
-                    piece: Piece::Text(part),
-                    ..
-                }) = self.cut.pieces.last_mut()
+                && let Some(CutPiece { piece: Piece::Text(part), .. }) = self.cut.pieces.last_mut()
             {
                 part.end = part.end.map(|_| *bytes);
             }
@@ -288,10 +275,7 @@ impl Cutting {
 
     fn finish(self) -> Pieces {
         let described = format!("{}{:?}", self.described, self.cut.pieces);
-        Pieces {
-            id: shards::id(described.as_bytes()),
-            ..self.cut
-        }
+        Pieces { id: shards::id(described.as_bytes()), ..self.cut }
     }
 }
 
@@ -341,11 +325,7 @@ impl Games {
             return Err(refused(Error::Unreadable(changed.to_owned())));
         }
         let first = self.inputs.paths().count();
-        let sliced = Sliced {
-            slice,
-            archive: archive.clone(),
-            files: first..first + files.len(),
-        };
+        let sliced = Sliced { slice, archive: archive.clone(), files: first..first + files.len() };
         self.slices.push(sliced);
         self.inputs.append(found.inputs);
         Ok(())
@@ -357,11 +337,7 @@ impl Games {
         cancel: &Cancel,
     ) -> impl Iterator<Item = (Box<Archived<'_>>, Range<usize>)> {
         self.slices.iter().filter_map(|sliced| {
-            let Sliced {
-                slice,
-                archive,
-                files,
-            } = sliced;
+            let Sliced { slice, archive, files } = sliced;
             let folder = archive.folder();
             let inputs = &self.inputs;
             let archive = archive.clone();

@@ -20,20 +20,18 @@ fn flags() -> Columns {
 /// Returns the columns with these parts of summaries.
 pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
     let of_squares = Columns::of_squares(parts.squares, parts.variations);
-    flags()
-        .with(of_squares)
-        .with(Columns::of(|name| match name {
-            "event" => parts.event,
-            "site" => parts.site,
-            "white" | "black" => parts.players,
-            "eco" => parts.eco,
-            "date" => parts.date,
-            "white_elo" | "black_elo" => parts.ratings,
-            "result" => parts.result,
-            "material" | "fen" => parts.material,
-            "moves" => parts.moves,
-            _ => false,
-        }))
+    flags().with(of_squares).with(Columns::of(|name| match name {
+        "event" => parts.event,
+        "site" => parts.site,
+        "white" | "black" => parts.players,
+        "eco" => parts.eco,
+        "date" => parts.date,
+        "white_elo" | "black_elo" => parts.ratings,
+        "result" => parts.result,
+        "material" | "fen" => parts.material,
+        "moves" => parts.moves,
+        _ => false,
+    }))
 }
 
 impl Screens {
@@ -65,14 +63,9 @@ impl Screens {
         let screens = self.screens.iter().filter(|_| !is_open);
         let steps = screens.map(|screen| {
             let steps = screen.steps().into_iter();
-            steps
-                .map(|step| (columns_of(&step.parts()), step))
-                .collect()
+            steps.map(|step| (columns_of(&step.parts()), step)).collect()
         });
-        Chooser {
-            steps: steps.collect(),
-            is_open,
-        }
+        Chooser { steps: steps.collect(), is_open }
     }
 }
 

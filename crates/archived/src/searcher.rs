@@ -67,9 +67,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         screens: &'a Screens,
         worker: W,
     ) -> Searcher<'a, W> {
-        let wanted = [
-            "flags", "offset", "length", "checksum", "fen", "result", "moves",
-        ];
+        let wanted = ["flags", "offset", "length", "checksum", "fen", "result", "moves"];
         Searcher {
             archived,
             before,
@@ -206,13 +204,8 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             }
             Ok(())
         };
-        flow::run(
-            source.alone(),
-            &RunOptions::default(),
-            || Catcher,
-            &mut sink,
-        )
-        .map_err(|error| error.to_string())?;
+        flow::run(source.alone(), &RunOptions::default(), || Catcher, &mut sink)
+            .map_err(|error| error.to_string())?;
         match n_games {
             1 => Ok(caught),
             // Damage is recorded, and the search continues with the text.

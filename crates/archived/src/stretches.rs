@@ -45,11 +45,7 @@ pub struct Unused {
 
 impl Display for Unused {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}; searching the text instead",
-            self.archive, self.reason
-        )
+        write!(f, "{}: {}; searching the text instead", self.archive, self.reason)
     }
 }
 
@@ -140,10 +136,7 @@ struct Search<'i, 't> {
 
 impl Search<'_, '_> {
     fn tell(&mut self, folder: &Path, reason: String) {
-        (self.tell)(&Unused {
-            archive: remote::shown(folder),
-            reason,
-        });
+        (self.tell)(&Unused { archive: remote::shown(folder), reason });
     }
 
     /// Uses an archive that was named instead of games, or reports why not.

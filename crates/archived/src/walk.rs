@@ -59,12 +59,7 @@ impl Walk<'_> {
         if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
-        let run = Run {
-            walk: *self,
-            screens,
-            options,
-            make_worker,
-        };
+        let run = Run { walk: *self, screens, options, make_worker };
         let mut workers = Vec::new();
         let mut n_games = 0;
         for stretch in self.stretches {

@@ -30,15 +30,8 @@ fn games(from: usize, to: usize) -> String {
 
 fn make(games: &Path, text: KeepText) {
     let inputs = Inputs::find(&[games.to_owned()], How::default(), [], &Cancel::default());
-    let wanted = MakeOptions {
-        text,
-        segment_games: Some(SEGMENT),
-    };
-    let options = RunOptions {
-        threads: 2,
-        chunk_bytes: 2000,
-        ..RunOptions::default()
-    };
+    let wanted = MakeOptions { text, segment_games: Some(SEGMENT) };
+    let options = RunOptions { threads: 2, chunk_bytes: 2000, ..RunOptions::default() };
     let inputs = inputs.expect("files");
     let folder = archive::beside(games);
     let made = archived::make(&inputs, &folder, wanted, &options, &mut |_| {});
@@ -108,13 +101,9 @@ fn a_run_may_be_killed_at_any_moment() {
     let mut n_killed = 0;
     for n in 0..KILLS {
         copy(&at("base.cqa"), &folder);
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let mut child = process(&file).spawn().expect("a process");
-        sleep(Duration::from_nanos(
-            (whole.as_nanos() as u64).saturating_mul(state >> 54) >> 10,
-        ));
+        sleep(Duration::from_nanos((whole.as_nanos() as u64).saturating_mul(state >> 54) >> 10));
         child.kill().expect("killed");
         n_killed += usize::from(!child.wait().expect("ended").success());
         // The file is removed, so that only the archive has its text.
@@ -124,10 +113,7 @@ fn a_run_may_be_killed_at_any_moment() {
         assert!(process(&file).status().expect("a process").success());
         check(&folder, &[&after], &format!("made again after kill {n}"));
         // No other files are left.
-        let manifest = Archive::open(&folder)
-            .expect("an archive")
-            .manifest()
-            .clone();
+        let manifest = Archive::open(&folder).expect("an archive").manifest().clone();
         let n_files = fs::read_dir(&folder).expect("a folder").count();
         assert_eq!(n_files, manifest.segments.len() + 2, "kill {n}");
     }
@@ -164,9 +150,6 @@ fn the_text_goes_when_that_is_wanted() {
     make(&file, KeepText::Yes);
     fs::remove_file(&file).expect("removed");
     let refused = archive::drop_texts(&folder).expect_err("it is the only one");
-    assert!(
-        refused.to_string().contains("it keeps the text of"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("it keeps the text of"), "{refused}");
     assert!(has_text());
 }

@@ -30,18 +30,9 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
         Ok(())
     };
     let stretches = games.stretches(true, &options.cancel, &mut tell);
-    let walk = Walk {
-        inputs: &games.inputs,
-        stretches: &stretches,
-    };
+    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
     let worker = || MatchWorker::new(program, &Arc::default());
-    let ran = walk.run(
-        &Screens::of([&**program]),
-        &options,
-        &worker,
-        &mut tell,
-        &mut sink,
-    );
+    let ran = walk.run(&Screens::of([&**program]), &options, &worker, &mut tell, &mut sink);
     ran.expect("from files");
     (matches, faults, told)
 }
@@ -53,19 +44,10 @@ fn what_is_left_out_is_read_from_the_text() {
     fs::write(&file, GAMES).expect("written");
     let make = || {
         let (inputs, options) = (games(&file).inputs, RunOptions::default());
-        archived::make(
-            &inputs,
-            &folder,
-            MakeOptions::default(),
-            &options,
-            &mut |_| {},
-        )
+        archived::make(&inputs, &folder, MakeOptions::default(), &options, &mut |_| {})
     };
     make().expect("an archive");
-    let source = Source {
-        name: "query",
-        text: b"cql() mate",
-    };
+    let source = Source { name: "query", text: b"cql() mate" };
     let program = compile(&source, &[], &CompileOptions::default()).program;
     let program = program.expect("a correct query");
     let text = found(&file, &program);
@@ -75,9 +57,7 @@ fn what_is_left_out_is_read_from_the_text() {
     let path = folder.join("manifest.json");
     let manifest = fs::read_to_string(&path).expect("a manifest");
     let manifest = manifest.replace("\"version\": 5", "\"version\": 4");
-    let (before, _) = manifest
-        .rsplit_once("\"checksum\": \"")
-        .expect("a checksum");
+    let (before, _) = manifest.rsplit_once("\"checksum\": \"").expect("a checksum");
     let unsigned = format!("{before}\"checksum\": \"\"\n}}");
     let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
     fs::write(&path, format!("{before}\"checksum\": \"{sum:016x}\"\n}}\n")).expect("written");
@@ -85,18 +65,10 @@ fn what_is_left_out_is_read_from_the_text() {
         let archive = Archive::open(&folder).expect("an archive");
         archive.check(&Cancel::default(), &mut |_| {}).faults
     };
-    assert!(
-        check()[0].contains("an older version of the program built it"),
-        "{:?}",
-        check()
-    );
+    assert!(check()[0].contains("an older version of the program built it"), "{:?}", check());
     let old = found(&folder, &program);
     assert_eq!((&old.0, &old.1), (&text.0, &text.1));
-    assert!(
-        old.2[0].starts_with("an older version of the program built it"),
-        "{:?}",
-        old.2
-    );
+    assert!(old.2[0].starts_with("an older version of the program built it"), "{:?}", old.2);
     // The archive is rebuilt, although its games are unchanged.
     let made = make().expect("an archive").expect("made");
     assert!(!made.manifest.is_old());

@@ -36,16 +36,11 @@ impl Display for Error {
         match self {
             Error::Query(error) => error.fmt(f),
             Error::Unsupported(word) => {
-                write!(
-                    f,
-                    "the library does not support `{word}`; use the command `cql`"
-                )
+                write!(f, "the library does not support `{word}`; use the command `cql`")
             }
             Error::Input(unreadable) => unreadable.fmt(f),
             Error::Game { input, fault } => {
-                let GameFault {
-                    number, message, ..
-                } = fault;
+                let GameFault { number, message, .. } = fault;
                 match input.is_empty() {
                     true => write!(f, "game {number}: {message}"),
                     false => write!(f, "{input}: game {number}: {message}"),
@@ -99,10 +94,7 @@ pub struct QueryError {
 
 impl QueryError {
     pub(crate) fn new(query: &str, diagnostics: Vec<Diagnostic>) -> QueryError {
-        QueryError {
-            query: query.to_owned(),
-            diagnostics,
-        }
+        QueryError { query: query.to_owned(), diagnostics }
     }
 
     /// Returns all diagnostics, each with its location in the query and often with the edit that
@@ -115,14 +107,7 @@ impl QueryError {
 impl Display for QueryError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, diagnostic) in self.diagnostics.iter().enumerate() {
-            let Diagnostic {
-                code,
-                severity,
-                span,
-                message,
-                help,
-                ..
-            } = diagnostic;
+            let Diagnostic { code, severity, span, message, help, .. } = diagnostic;
             if i > 0 {
                 writeln!(f)?;
             }

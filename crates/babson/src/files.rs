@@ -71,28 +71,17 @@ pub fn search_files(
     let watch = Watch::new(&games.inputs);
     let ours = watch.clone();
     let search = move || run((&games, only_named), &program, &run_options, &ours, &sender);
-    let thread = thread::Builder::new()
-        .name("search".to_owned())
-        .spawn(search)
-        .map_err(Error::Search)?;
-    Ok(Matches {
-        results: Some(results),
-        thread: Some(thread),
-        cancel,
-        watch,
-    })
+    let thread =
+        thread::Builder::new().name("search".to_owned()).spawn(search).map_err(Error::Search)?;
+    Ok(Matches { results: Some(results), thread: Some(thread), cancel, watch })
 }
 
 fn not_found(why: NotFound) -> Error {
     Error::Input(match why {
-        NotFound::Archive(name, error) => Unreadable {
-            name: name.display().to_string().into(),
-            message: error.to_string(),
-        },
-        NotFound::Cancelled => Unreadable {
-            name: "the files".into(),
-            message: why.to_string(),
-        },
+        NotFound::Archive(name, error) => {
+            Unreadable { name: name.display().to_string().into(), message: error.to_string() }
+        }
+        NotFound::Cancelled => Unreadable { name: "the files".into(), message: why.to_string() },
     })
 }
 
@@ -133,19 +122,13 @@ fn run(
             send(Ok(game))?;
         }
         match out.failure {
-            Some(message) => send(Err(Error::Input(Unreadable {
-                name: out.origin.name,
-                message,
-            }))),
+            Some(message) => send(Err(Error::Input(Unreadable { name: out.origin.name, message }))),
             None => Ok(()),
         }
     };
     let mut tell = |unused: &_| watch.unused(unused);
     let stretches = games.stretches(only_named, &options.cancel, &mut tell);
-    let walk = Walk {
-        inputs: &games.inputs,
-        stretches: &stretches,
-    };
+    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
     let screens = Screens::of([&**program]);
     let worker = || MatchWorker::new(program, &run);
     let result = walk.run(&screens, options, &worker, &mut tell, &mut hand_on);

@@ -29,14 +29,8 @@ impl Program {
     /// # Errors
     /// Those of [`Program::new`].
     pub fn with_options(query: &str, options: &CompileOptions) -> Result<Program, Error> {
-        let source = Source {
-            name: "query",
-            text: query.as_bytes(),
-        };
-        let options = CompileOptions {
-            require_header: false,
-            ..options.clone()
-        };
+        let source = Source { name: "query", text: query.as_bytes() };
+        let options = CompileOptions { require_header: false, ..options.clone() };
         let compiled = compile(&source, &[], &options);
         match compiled.program {
             Some(program) if program.needs_last_game_number() => {
@@ -45,10 +39,7 @@ impl Program {
             Some(program) if program.required_file().is_some() => {
                 Err(Error::Unsupported("similarposition"))
             }
-            Some(program) => Ok(Program {
-                program,
-                warnings: compiled.diagnostics.into(),
-            }),
+            Some(program) => Ok(Program { program, warnings: compiled.diagnostics.into() }),
             None => Err(QueryError::new(query, compiled.diagnostics).into()),
         }
     }
@@ -65,10 +56,7 @@ impl Program {
 
     /// Searches the games of a PGN text one after the other, on this thread.
     pub fn search<'a>(&'a self, pgn: &'a [u8]) -> Search<'a> {
-        Search {
-            games: engine::search(&self.program, pgn),
-            is_given_up: false,
-        }
+        Search { games: engine::search(&self.program, pgn), is_given_up: false }
     }
 }
 
@@ -91,9 +79,6 @@ impl Iterator for Search<'_> {
             let given_up = self.games.check().err().filter(|_| is_new);
             return given_up.map(|why| Err(why.into()));
         };
-        Some(game.map_err(|fault| Error::Game {
-            input: String::new(),
-            fault,
-        }))
+        Some(game.map_err(|fault| Error::Game { input: String::new(), fault }))
     }
 }

@@ -79,11 +79,7 @@ pub struct Watch {
 
 impl Watch {
     pub(crate) fn new(inputs: &Inputs) -> Watch {
-        Watch {
-            report: Arc::default(),
-            meter: inputs.meter(),
-            size: inputs.size(),
-        }
+        Watch { report: Arc::default(), meter: inputs.meter(), size: inputs.size() }
     }
 
     /// Returns the report so far. It is slightly ahead of the games that the caller has taken, and

@@ -13,9 +13,7 @@ use tempfile::TempDir;
 
 /// Games whose White tag is the number of the game.
 fn games(first: u32, n: u32) -> String {
-    (first..first + n)
-        .map(|i| format!("[White \"{i}\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"))
-        .collect()
+    (first..first + n).map(|i| format!("[White \"{i}\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n")).collect()
 }
 
 fn names(directory: &TempDir, texts: &[&str]) -> Vec<PathBuf> {
@@ -33,10 +31,7 @@ fn matches_are_owned_and_in_order_whatever_the_threads() {
     let names = names(&directory, &[&games(1, 700), &games(701, 2300)]);
     let program = Program::new("cql() mate").expect("a correct query");
     for threads in [0, 1, 3] {
-        let options = SearchOptions {
-            threads,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions { threads, ..SearchOptions::default() };
         let matches = search_files(&names, &program, &options).expect("files");
         let rows: Vec<_> = matches.map(|game| game.expect("a game").row).collect();
         let numbers: Vec<u64> = rows.iter().map(|row| row.number).collect();
@@ -85,24 +80,15 @@ fn whoever_watches_hears_what_a_search_comes_to() {
     assert_eq!(matches.filter(Result::is_ok).count(), 604);
     assert_eq!(watch.fraction(), Some(1.0));
     let report = watch.report();
-    assert_eq!(
-        (report.games, report.matches, report.positions),
-        (606, 604, 604)
-    );
+    assert_eq!((report.games, report.matches, report.positions), (606, 604, 604));
     let told = |fault: &Fault| (fault.game, fault.searched);
     let told: Vec<(u64, bool)> = report.faults.iter().map(told).collect();
     assert_eq!(told, [(0, true), (601, true), (602, false)]);
     // An archive that is not used is no issue.
     assert_eq!(report.n_faults, 2);
     let lines: Vec<String> = report.faults.iter().map(Fault::to_string).collect();
-    assert!(
-        lines[0].starts_with(&*folder.to_string_lossy()),
-        "{lines:?}"
-    );
-    assert!(
-        lines[0].ends_with("; searching the text instead"),
-        "{lines:?}"
-    );
+    assert!(lines[0].starts_with(&*folder.to_string_lossy()), "{lines:?}");
+    assert!(lines[0].ends_with("; searching the text instead"), "{lines:?}");
     assert!(lines[1].contains("0.pgn:2403: game 601: "), "{lines:?}");
 }
 
@@ -134,10 +120,7 @@ fn a_header_may_be_missing_and_options_have_names() {
         ..CompileOptions::default()
     };
     let search_options = SearchOptions {
-        how: How {
-            format: Some(InputFormat::Pgn),
-            ..How::default()
-        },
+        how: How { format: Some(InputFormat::Pgn), ..How::default() },
         ..SearchOptions::default()
     };
     let directory = TempDir::new().expect("a directory");
@@ -148,10 +131,7 @@ fn a_header_may_be_missing_and_options_have_names() {
     };
     for query in ["mate", "cql() mate"] {
         assert_eq!(found(Program::new(query).expect("a correct query")), 2);
-        assert_eq!(
-            found(Program::with_options(query, &options).expect("correct")),
-            2
-        );
+        assert_eq!(found(Program::with_options(query, &options).expect("correct")), 2);
     }
 }
 
@@ -172,11 +152,7 @@ fn a_query_that_is_given_up_says_so_whatever_the_threads() {
     let directory = TempDir::new().expect("a directory");
     let endless = "[White \"x\"]\n\n1. e4 e5 *\n\n";
     // The tenth game is in the third file.
-    let texts = [
-        endless.repeat(4),
-        endless.repeat(5),
-        endless.repeat(4) + &games(14, 30),
-    ];
+    let texts = [endless.repeat(4), endless.repeat(5), endless.repeat(4) + &games(14, 30)];
     let names = names(&directory, &texts.each_ref().map(String::as_str));
     let mut options = CompileOptions::default();
     options.limits.steps = 1000;
@@ -192,10 +168,7 @@ fn a_query_that_is_given_up_says_so_whatever_the_threads() {
         assert_eq!(faults.collect::<Vec<u64>>(), expected);
     };
     for threads in [1, 2, 4] {
-        let options = SearchOptions {
-            threads,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions { threads, ..SearchOptions::default() };
         let matches = search_files(&names, &program, &options).expect("files");
         check(matches.collect());
     }
@@ -211,10 +184,7 @@ fn a_search_ends_where_nobody_listens_and_another_goes_on() {
     let directory = TempDir::new().expect("a directory");
     let names = names(&directory, &[&games(1, 20_000)]);
     let program = Program::new("cql() mate").expect("a correct query");
-    let options = SearchOptions {
-        threads: 2,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions { threads: 2, ..SearchOptions::default() };
     let search = || search_files(&names, &program, &options).expect("files");
     let (mut first, mut second, third) = (search(), search(), search());
     assert!(first.next().is_some());
@@ -232,11 +202,7 @@ fn archive(folder: &Path, file: &Path) {
     let archive::Plan::Build(builder) = plan else {
         panic!("there is an archive already");
     };
-    let made = builder.read(
-        inputs.sources_from(0),
-        &RunOptions::default(),
-        &mut |_, _| {},
-    );
+    let made = builder.read(inputs.sources_from(0), &RunOptions::default(), &mut |_, _| {});
     assert!(made.expect("an archive").is_some());
 }
 
@@ -262,11 +228,7 @@ fn games_of_an_archive_are_searched_by_their_columns() {
     archive(&names[0].with_extension("cqa"), &names[0]);
     let program = Program::new("cql() mate sort \"men\" #[Aa]").expect("a correct query");
     let search = |names: &[PathBuf], no_index: bool| -> Vec<MatchedGame> {
-        let options = SearchOptions {
-            threads: 2,
-            no_index,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions { threads: 2, no_index, ..SearchOptions::default() };
         let matches = search_files(names, &program, &options).expect("files");
         matches.map(|game| game.expect("a game")).collect()
     };

@@ -29,9 +29,7 @@ fn played() -> Vec<(Position, Move)> {
         for word in text.split_whitespace() {
             let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             pos.legal_moves(&mut moves);
-            let made = moves
-                .iter()
-                .find(|&&mv| bare(san(&pos, mv).as_str()) == bare(word));
+            let made = moves.iter().find(|&&mv| bare(san(&pos, mv).as_str()) == bare(word));
             if let Some(&mv) = made {
                 played.push((pos, mv));
                 pos.play_mut(mv);
@@ -50,11 +48,9 @@ fn bare(word: &str) -> &str {
 /// Measures a function of a position, folded over all positions.
 fn measure(bencher: Bencher<'_, '_>, run: impl Fn(&(Position, Move)) -> u64 + Sync) {
     let played = &*PLAYED;
-    bencher.counter(ItemsCount::new(played.len())).bench(|| {
-        played
-            .iter()
-            .fold(0, |all, item| all ^ run(black_box(item)))
-    });
+    bencher
+        .counter(ItemsCount::new(played.len()))
+        .bench(|| played.iter().fold(0, |all, item| all ^ run(black_box(item))));
 }
 
 #[divan::bench]
@@ -71,9 +67,7 @@ fn resolve_san(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn make_move(bencher: Bencher<'_, '_>) {
-    measure(bencher, |(pos, mv)| {
-        u64::from(black_box(pos.play(*mv)).halfmove_clock)
-    });
+    measure(bencher, |(pos, mv)| u64::from(black_box(pos.play(*mv)).halfmove_clock));
 }
 
 #[divan::bench]
@@ -112,21 +106,17 @@ fn count_legal(bencher: Bencher<'_, '_>) {
 fn list_legal(bencher: Bencher<'_, '_>) {
     let mut list = MoveList::new();
     let played = &*PLAYED;
-    bencher
-        .counter(ItemsCount::new(played.len()))
-        .bench_local(|| {
-            let mut n_moves = 0;
-            for (pos, _) in played {
-                pos.legal_moves(&mut list);
-                n_moves += list.len();
-            }
-            n_moves
-        });
+    bencher.counter(ItemsCount::new(played.len())).bench_local(|| {
+        let mut n_moves = 0;
+        for (pos, _) in played {
+            pos.legal_moves(&mut list);
+            n_moves += list.len();
+        }
+        n_moves
+    });
 }
 
 #[divan::bench]
 fn turn_the_board(bencher: Bencher<'_, '_>) {
-    measure(bencher, |(pos, _)| {
-        Symmetry::REFLECT_A1H8.apply_board(&pos.board).occupied().0
-    });
+    measure(bencher, |(pos, _)| Symmetry::REFLECT_A1H8.apply_board(&pos.board).occupied().0);
 }

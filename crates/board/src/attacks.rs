@@ -128,16 +128,8 @@ const PAWNS: usize = 7;
 struct Masks([[u64; 8]; 64]);
 
 static MASKS: Masks = {
-    const KNIGHT_STEPS: [(i8, i8); 8] = [
-        (1, 2),
-        (2, 1),
-        (2, -1),
-        (1, -2),
-        (-1, -2),
-        (-2, -1),
-        (-2, 1),
-        (-1, 2),
-    ];
+    const KNIGHT_STEPS: [(i8, i8); 8] =
+        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
     let mut masks = [[0; 8]; 64];
     let mut i = 0;
     while i < 64 {
@@ -272,10 +264,7 @@ static RANK_ATTACKS: [[u8; 8]; 64] = {
 fn line_attacks(sq: Square, occupied: SquareSet, mask: u64) -> u64 {
     let blockers = occupied.0 & mask;
     let up = blockers.wrapping_sub(sq.set().0);
-    let down = blockers
-        .swap_bytes()
-        .wrapping_sub(sq.flip_rank().set().0)
-        .swap_bytes();
+    let down = blockers.swap_bytes().wrapping_sub(sq.flip_rank().set().0).swap_bytes();
     (up ^ down) & mask
 }
 
@@ -390,11 +379,7 @@ pub fn between(a: Square, b: Square) -> SquareSet {
 #[must_use]
 pub fn line(a: Square, b: Square) -> SquareSet {
     let mask = axis_mask(a, b);
-    if mask == 0 {
-        SquareSet::EMPTY
-    } else {
-        SquareSet(mask) | a.set()
-    }
+    if mask == 0 { SquareSet::EMPTY } else { SquareSet(mask) | a.set() }
 }
 
 /// Whether the two squares lie on a common line (a square and itself do not).
@@ -482,10 +467,8 @@ mod tests {
         for color in Color::ALL {
             for s in Square::ALL {
                 let dr = if color == Color::White { 1 } else { -1 };
-                let want: SquareSet = [-1, 1]
-                    .into_iter()
-                    .filter_map(|df| s.offset(df, dr))
-                    .collect();
+                let want: SquareSet =
+                    [-1, 1].into_iter().filter_map(|df| s.offset(df, dr)).collect();
                 assert_eq!(pawn_attacks(color, s), want, "{color:?} {s}");
                 assert_eq!(pawn_attacks_of_set(color, s.set()), want);
             }

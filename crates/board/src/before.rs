@@ -19,13 +19,7 @@ use crate::set::SquareSet;
 use crate::square::Square;
 
 /// Roles of a captured piece, in the order of the visits.
-const CAPTURED: [Role; 5] = [
-    Role::Pawn,
-    Role::Knight,
-    Role::Bishop,
-    Role::Rook,
-    Role::Queen,
-];
+const CAPTURED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
@@ -55,10 +49,8 @@ impl Position {
     ) -> ControlFlow<()> {
         let mover = !self.turn;
         let king = self.board.kings(mover).single();
-        let is_left_in_check = king.is_some_and(|king| {
-            self.board
-                .is_attacked(king, self.turn, self.board.occupied())
-        });
+        let is_left_in_check =
+            king.is_some_and(|king| self.board.is_attacked(king, self.turn, self.board.occupied()));
         if is_left_in_check {
             return CONTINUE;
         }
@@ -233,11 +225,9 @@ impl Position {
             before.board.put(rook_from, Piece::new(mover, Role::Rook));
             before.castling.insert(mover, king_side);
             let way = [king_from, rook_to];
-            let is_attacked = way.into_iter().any(|sq| {
-                before
-                    .board
-                    .is_attacked(sq, self.turn, before.board.occupied())
-            });
+            let is_attacked = way
+                .into_iter()
+                .any(|sq| before.board.is_attacked(sq, self.turn, before.board.occupied()));
             if !is_attacked && is_clear(&before.board, king_from, rook_from) {
                 offer(mv, before)?;
             }
@@ -252,9 +242,7 @@ impl Position {
         offer: &mut impl FnMut(Move, Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.take_back(mv, None, offer)?;
-        CAPTURED
-            .into_iter()
-            .try_for_each(|role| self.take_back(mv, Some(role), offer))
+        CAPTURED.into_iter().try_for_each(|role| self.take_back(mv, Some(role), offer))
     }
 
     fn take_back(

@@ -34,10 +34,7 @@ static MEMBERSHIP: [[[u64; 8]; 8]; 2] = {
 
 impl Board {
     /// No pieces at all.
-    pub const EMPTY: Board = Board {
-        roles: [SquareSet::EMPTY; 6],
-        colors: [SquareSet::EMPTY; 2],
-    };
+    pub const EMPTY: Board = Board { roles: [SquareSet::EMPTY; 6], colors: [SquareSet::EMPTY; 2] };
 
     /// The normal start of a game.
     pub const START: Board = Board {
@@ -92,19 +89,14 @@ impl Board {
     #[must_use]
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         let color = self.color_at(sq)?;
-        Some(Piece {
-            color,
-            role: self.role_at_occupied(sq),
-        })
+        Some(Piece { color, role: self.role_at_occupied(sq) })
     }
 
     /// The role of the piece on a square.
     #[inline]
     #[must_use]
     pub fn role_at(&self, sq: Square) -> Option<Role> {
-        self.occupied()
-            .contains(sq)
-            .then(|| self.role_at_occupied(sq))
+        self.occupied().contains(sq).then(|| self.role_at_occupied(sq))
     }
 
     /// The color of the piece on a square.
@@ -181,14 +173,7 @@ impl Board {
         let [white, black] = self.colors;
         // Written out, so that all of it stays in registers.
         Board {
-            roles: [
-                mask(p, 0),
-                mask(n, 1),
-                mask(b, 2),
-                mask(r, 3),
-                mask(q, 4),
-                mask(k, 5),
-            ],
+            roles: [mask(p, 0), mask(n, 1), mask(b, 2), mask(r, 3), mask(q, 4), mask(k, 5)],
             colors: [mask(white, 6), mask(black, 7)],
         }
     }
@@ -307,10 +292,8 @@ impl Board {
         // All eight masks, so that they are looked at four at a time.
         let ([p, n, b, r, q, k], [white, black]) = (self.roles, self.colors);
         let masks = [p, n, b, r, q, k, white, black];
-        let seen = masks
-            .iter()
-            .zip(gazes(us, sq))
-            .fold(0, |seen, (mask, gaze)| seen | mask.0 & gaze);
+        let seen =
+            masks.iter().zip(gazes(us, sq)).fold(0, |seen, (mask, gaze)| seen | mask.0 & gaze);
         SquareSet(seen).intersects(them)
     }
 
@@ -351,14 +334,8 @@ mod tests {
             .map(|&sq| char::from(board.piece_at(sq).unwrap().letter()))
             .collect();
         assert_eq!(letters, "RNBQKBNR");
-        assert_eq!(
-            board.piece_at(Square::E8),
-            Some(Piece::new(Color::Black, Role::King))
-        );
-        assert_eq!(
-            board.attacked_by(Color::White),
-            SquareSet(0x00FF_FF7E) | SquareSet::rank(2)
-        );
+        assert_eq!(board.piece_at(Square::E8), Some(Piece::new(Color::Black, Role::King)));
+        assert_eq!(board.attacked_by(Color::White), SquareSet(0x00FF_FF7E) | SquareSet::rank(2));
     }
 
     proptest! {

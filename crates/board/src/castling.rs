@@ -103,11 +103,7 @@ pub(crate) const fn king_squares(color: Color, king_side: bool) -> (Square, Squa
 /// Origin and destination of the rook.
 #[inline]
 pub(crate) const fn rook_squares(color: Color, king_side: bool) -> (Square, Square) {
-    if king_side {
-        (home(color, 7), home(color, 5))
-    } else {
-        (home(color, 0), home(color, 3))
-    }
+    if king_side { (home(color, 7), home(color, 5)) } else { (home(color, 0), home(color, 3)) }
 }
 
 /// Whether king and rook of a castling are at home.
@@ -150,10 +146,7 @@ pub fn castling_path_clear(pos: &Position, color: Color, king_side: bool) -> boo
     }
     // The king does not shield the squares it passes: an attack along the rank hits it at once.
     let way = between(king, king_to) | king.set() | king_to.set();
-    if way
-        .into_iter()
-        .any(|sq| pos.board.is_attacked(sq, !color, occupied))
-    {
+    if way.into_iter().any(|sq| pos.board.is_attacked(sq, !color, occupied)) {
         return false;
     }
     let others = pos.board.kings(color) - king.set();
@@ -164,9 +157,7 @@ pub fn castling_path_clear(pos: &Position, color: Color, king_side: bool) -> boo
     after.clear(king.set() | rook.set());
     after.put(king_to, Piece::new(color, Role::King));
     after.put(rook_to, Piece::new(color, Role::Rook));
-    !others
-        .into_iter()
-        .any(|sq| after.is_attacked(sq, !color, after.occupied()))
+    !others.into_iter().any(|sq| after.is_attacked(sq, !color, after.occupied()))
 }
 
 #[cfg(test)]
@@ -175,10 +166,7 @@ mod tests {
     use crate::parse_board;
 
     fn check(board: &str, want: &str) {
-        let pos = Position {
-            board: parse_board(board.as_bytes()).unwrap(),
-            ..Position::START
-        };
+        let pos = Position { board: parse_board(board.as_bytes()).unwrap(), ..Position::START };
         let sides = [('K', Color::White, true), ('Q', Color::White, false)]
             .into_iter()
             .chain([('k', Color::Black, true), ('q', Color::Black, false)]);

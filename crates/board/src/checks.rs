@@ -63,14 +63,7 @@ impl Checks {
         Some(Checks {
             king,
             origins: shields | pieces | pawns_that_reach,
-            direct: [
-                pawns,
-                knights,
-                diagonal,
-                straight,
-                diagonal | straight,
-                king_attacks(king),
-            ],
+            direct: [pawns, knights, diagonal, straight, diagonal | straight, king_attacks(king)],
             shields,
             passing,
         })
@@ -122,11 +115,7 @@ impl Position {
         let men = self.us() & origins & checks.origins;
         let mut visit_some = |role, from, targets: SquareSet| {
             let targets = checks.among(role, from, targets);
-            if targets.is_empty() {
-                ControlFlow::Continue(())
-            } else {
-                visit(role, from, targets)
-            }
+            if targets.is_empty() { ControlFlow::Continue(()) } else { visit(role, from, targets) }
         };
         let pawns = board.role(Role::Pawn) & men;
         if !pawns.is_empty() {

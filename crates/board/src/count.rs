@@ -42,11 +42,8 @@ impl Position {
         let Some(safety) = Safety::new(self) else {
             let mut count = 0;
             let _ = self.visit_legal(|role, _, targets| {
-                let promotions = if role == Role::Pawn {
-                    targets & promoting
-                } else {
-                    SquareSet::EMPTY
-                };
+                let promotions =
+                    if role == Role::Pawn { targets & promoting } else { SquareSet::EMPTY };
                 count += targets.len() + 3 * promotions.len();
                 ControlFlow::Continue(())
             });
@@ -83,14 +80,10 @@ impl Position {
         }
         // The two kinds of lines apart: a queen is both sliders, and their moves are disjoint.
         for from in us & self.board.diagonal_sliders() {
-            count += safety
-                .filter(from, bishop_attacks(from, occupied) & targets)
-                .len();
+            count += safety.filter(from, bishop_attacks(from, occupied) & targets).len();
         }
         for from in us & self.board.straight_sliders() {
-            count += safety
-                .filter(from, rook_attacks(from, occupied) & targets)
-                .len();
+            count += safety.filter(from, rook_attacks(from, occupied) & targets).len();
         }
         count
     }
@@ -119,9 +112,8 @@ impl Position {
         }
         if let Some(to) = self.en_passant {
             let en_passant = self.en_passant_pawns().into_iter();
-            count += en_passant
-                .filter(|&from| self.is_safe(Move::en_passant(from, to)))
-                .count() as u32;
+            count +=
+                en_passant.filter(|&from| self.is_safe(Move::en_passant(from, to))).count() as u32;
         }
         count
     }
@@ -129,10 +121,7 @@ impl Position {
     /// Whether the side to move has any legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        self.has_free_step()
-            || self
-                .visit_legal(|_, _, _| ControlFlow::Break(()))
-                .is_break()
+        self.has_free_step() || self.visit_legal(|_, _, _| ControlFlow::Break(())).is_break()
     }
 
     /// Whether a pawn or knight that is surely not pinned can move, in a position without check.
@@ -146,9 +135,7 @@ impl Position {
         let knights = us & self.board.role(Role::Knight);
         let enterable = self.enterable();
         let can_step = !steps.is_empty()
-            || knights
-                .into_iter()
-                .any(|from| knight_attacks(from).intersects(enterable));
+            || knights.into_iter().any(|from| knight_attacks(from).intersects(enterable));
         can_step && !self.is_check()
     }
 
@@ -172,9 +159,7 @@ impl Position {
         };
         let mut steps = (king_attacks(king) & self.enterable()).into_iter();
         steps.any(is_safe)
-            || self
-                .visit_legal_from(!king.set(), |_, _, _| ControlFlow::Break(()))
-                .is_break()
+            || self.visit_legal_from(!king.set(), |_, _, _| ControlFlow::Break(())).is_break()
     }
 
     /// Whether the side to move is not in check and has no legal move.

@@ -81,11 +81,7 @@ pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
         }
         after_slash = sign == b'/';
     }
-    if n == 64 {
-        Ok(board)
-    } else {
-        Err(FenError::Length)
-    }
+    if n == 64 { Ok(board) } else { Err(FenError::Length) }
 }
 
 /// Reads a FEN; any placement of pieces is accepted.
@@ -205,14 +201,8 @@ fn parse_castling(field: &[u8]) -> Result<CastlingRights, FenError> {
     }
     for &letter in field {
         match Piece::from_letter(letter) {
-            Some(Piece {
-                color,
-                role: Role::King,
-            }) => rights.insert(color, true),
-            Some(Piece {
-                color,
-                role: Role::Queen,
-            }) => rights.insert(color, false),
+            Some(Piece { color, role: Role::King }) => rights.insert(color, true),
+            Some(Piece { color, role: Role::Queen }) => rights.insert(color, false),
             _ => return Err(FenError::Castling),
         }
     }
@@ -235,11 +225,7 @@ fn guess_castling(pos: &Position) -> CastlingRights {
 fn leading_number(field: &[u8]) -> Option<u16> {
     let digits = field.iter().take_while(|byte| byte.is_ascii_digit());
     let add = |n: Option<u16>, digit: &u8| {
-        Some(
-            n.unwrap_or(0)
-                .saturating_mul(10)
-                .saturating_add(u16::from(digit - b'0')),
-        )
+        Some(n.unwrap_or(0).saturating_mul(10).saturating_add(u16::from(digit - b'0')))
     };
     digits.fold(None, add)
 }
@@ -322,34 +308,16 @@ mod tests {
         let full = "r3k2r/8/8/8/8/8/8/R3K2R";
         assert_eq!(Position::START.fen(), format!("{START} w KQkq - 0 1"));
         check(&format!("{START} w KQkq - 0 1"), Ok(&Position::START.fen()));
-        check(
-            &format!("  {full}  b  kQ  e3  7  42  "),
-            Ok(&format!("{full} b Qk e3 7 42")),
-        );
+        check(&format!("  {full}  b  kQ  e3  7  42  "), Ok(&format!("{full} b Qk e3 7 42")));
         check(&format!("{full} w"), Ok(&format!("{full} w KQkq - 0 1")));
         check(&format!("{full} w -"), Ok(&format!("{full} w - - 0 1")));
         check(&format!("{full} w - h6"), Ok(&format!("{full} w - h6 0 1")));
-        check(
-            &format!("{full} w - - 99999 3x9 bm e4;"),
-            Ok(&format!("{full} w - - 65535 3")),
-        );
-        check(
-            &format!("{full} w - - x x"),
-            Ok(&format!("{full} w - - 0 1")),
-        );
-        check(
-            "4k3/8/8/8/8/8/8/4K2R b",
-            Ok("4k3/8/8/8/8/8/8/4K2R b K - 0 1"),
-        );
+        check(&format!("{full} w - - 99999 3x9 bm e4;"), Ok(&format!("{full} w - - 65535 3")));
+        check(&format!("{full} w - - x x"), Ok(&format!("{full} w - - 0 1")));
+        check("4k3/8/8/8/8/8/8/4K2R b", Ok("4k3/8/8/8/8/8/8/4K2R b K - 0 1"));
         // Slashes are optional, rights are believed, legality is not checked.
-        check(
-            "4k38888884K3 w KQ - 0 1",
-            Ok("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1"),
-        );
-        check(
-            "P2Rk2p/8/8/8/8/8/8/4K3 w - -",
-            Ok("P2Rk2p/8/8/8/8/8/8/4K3 w - - 0 1"),
-        );
+        check("4k38888884K3 w KQ - 0 1", Ok("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1"));
+        check("P2Rk2p/8/8/8/8/8/8/4K3 w - -", Ok("P2Rk2p/8/8/8/8/8/8/4K3 w - - 0 1"));
     }
 
     #[test]

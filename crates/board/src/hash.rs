@@ -41,11 +41,7 @@ pub fn zobrist(pos: &Position) -> u64 {
     if let Some(sq) = pos.en_passant_capture() {
         key ^= KEYS[EN_PASSANT + usize::from(sq.file())];
     }
-    if pos.turn == crate::Color::Black {
-        key ^ KEYS[TURN]
-    } else {
-        key
-    }
+    if pos.turn == crate::Color::Black { key ^ KEYS[TURN] } else { key }
 }
 
 #[cfg(test)]
@@ -70,21 +66,14 @@ mod tests {
         // An en passant square counts if the capture is legal.
         let passed = "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1";
         check(passed, "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", false);
-        check(
-            "4k3/8/8/8/3P1p2/8/8/4K3 b - d3 0 1",
-            "4k3/8/8/8/3P1p2/8/8/4K3 b - - 0 1",
-            true,
-        );
+        check("4k3/8/8/8/3P1p2/8/8/4K3 b - d3 0 1", "4k3/8/8/8/3P1p2/8/8/4K3 b - - 0 1", true);
         let pinned = "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1";
         check(pinned, "8/8/8/8/k2Pp2R/8/8/4K3 b - - 0 1", true);
     }
 
     #[test]
     fn keys_are_fixed() {
-        assert_eq!(
-            KEYS[0], 0xE220_A839_7B1D_CDAF,
-            "first number of splitmix64 with seed 0"
-        );
+        assert_eq!(KEYS[0], 0xE220_A839_7B1D_CDAF, "first number of splitmix64 with seed 0");
     }
 
     proptest! {

@@ -42,23 +42,14 @@ impl Safety {
             Some(_) if checkers.is_several() => SquareSet::EMPTY,
             Some(checker) => between(king, checker) | checker.set(),
         };
-        Some(Safety {
-            king,
-            checkers,
-            pinned: pos.pinned_to(king),
-            answers,
-        })
+        Some(Safety { king, checkers, pinned: pos.pinned_to(king), answers })
     }
 
     /// Keeps the destinations that leave the king safe, for a piece other than the king.
     #[inline]
     pub(crate) fn filter(&self, from: Square, targets: SquareSet) -> SquareSet {
         let targets = targets & self.answers;
-        if self.pinned.contains(from) {
-            targets & line(self.king, from)
-        } else {
-            targets
-        }
+        if self.pinned.contains(from) { targets & line(self.king, from) } else { targets }
     }
 
     /// Destinations of the king, castling left out.
@@ -114,9 +105,7 @@ impl Position {
     pub fn en_passant_capture(&self) -> Option<Square> {
         let to = self.en_passant?;
         let mut pawns = self.en_passant_pawns().into_iter();
-        pawns
-            .any(|from| self.is_safe(Move::en_passant(from, to)))
-            .then_some(to)
+        pawns.any(|from| self.is_safe(Move::en_passant(from, to))).then_some(to)
     }
 
     /// Destinations of a pawn, en passant left out.
@@ -125,11 +114,7 @@ impl Position {
         let empty = !self.board.occupied();
         let pushed = step(self.turn, from.set()) & empty;
         let start = from.rank() == if self.turn == Color::White { 1 } else { 6 };
-        let twice = if start {
-            step(self.turn, pushed) & empty
-        } else {
-            SquareSet::EMPTY
-        };
+        let twice = if start { step(self.turn, pushed) & empty } else { SquareSet::EMPTY };
         let victims = self.them() - self.board.role(Role::King);
         pushed | twice | pawn_attacks(self.turn, from) & victims
     }
@@ -190,9 +175,7 @@ impl Position {
         };
         let (from, to) = (mv.from().set(), mv.to().set());
         let occupied = (self.board.occupied() - from) | to;
-        !self
-            .board
-            .is_attacked_by(king, self.turn, self.them() - to, occupied)
+        !self.board.is_attacked_by(king, self.turn, self.them() - to, occupied)
     }
 
     /// The position after a pseudolegal move, if that leaves no own king attacked: as
@@ -231,9 +214,7 @@ impl Position {
     fn is_safe_slowly(&self, mv: Move) -> bool {
         let next = self.play(mv);
         let (kings, occupied) = (next.board.kings(self.turn), next.board.occupied());
-        !kings
-            .into_iter()
-            .any(|king| next.board.is_attacked(king, next.turn, occupied))
+        !kings.into_iter().any(|king| next.board.is_attacked(king, next.turn, occupied))
     }
 
     /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal move,
@@ -292,19 +273,11 @@ impl Position {
             return self.visit_pseudolegal_from(origins, |role, from, targets| {
                 let is_safe = |&to: &Square| self.is_safe(self.move_to(role, from, to));
                 let safe: SquareSet = targets.into_iter().filter(is_safe).collect();
-                if safe.is_empty() {
-                    CONTINUE
-                } else {
-                    visit(role, from, safe)
-                }
+                if safe.is_empty() { CONTINUE } else { visit(role, from, safe) }
             });
         };
         let mut visit_some = |role, from, targets: SquareSet| {
-            if targets.is_empty() {
-                CONTINUE
-            } else {
-                visit(role, from, targets)
-            }
+            if targets.is_empty() { CONTINUE } else { visit(role, from, targets) }
         };
         if !safety.answers.is_empty() {
             let en_passant = self.en_passant_pawns();
@@ -365,10 +338,7 @@ impl Position {
         let promotions = (targets & last)
             .into_iter()
             .flat_map(move |to| PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
-        (targets - last)
-            .into_iter()
-            .map(move |to| self.move_to(role, from, to))
-            .chain(promotions)
+        (targets - last).into_iter().map(move |to| self.move_to(role, from, to)).chain(promotions)
     }
 
     /// Replaces the list by all legal moves.
@@ -424,9 +394,7 @@ mod tests {
         let board = slow_board(pos, mv);
         let attacked = |to| {
             let enemies = board.color(!pos.turn).into_iter();
-            enemies
-                .map(|from| board.attacks_from(from))
-                .any(|attacks| attacks.contains(to))
+            enemies.map(|from| board.attacks_from(from)).any(|attacks| attacks.contains(to))
         };
         !board.kings(pos.turn).into_iter().any(attacked)
     }
@@ -438,13 +406,7 @@ mod tests {
         pos.legal_moves(&mut legal);
         for &mv in &pseudolegal {
             let want = is_legal_by_definition(pos, mv);
-            prop_assert_eq!(
-                pos.play_safely(mv),
-                want.then(|| pos.play(mv)),
-                "{} {}",
-                fen,
-                mv
-            );
+            prop_assert_eq!(pos.play_safely(mv), want.then(|| pos.play(mv)), "{} {}", fen, mv);
             prop_assert_eq!(legal.contains(&mv), want, "{} {}", fen, mv);
             prop_assert_eq!(pos.is_legal(mv), want, "{} {}", fen, mv);
         }
@@ -453,12 +415,7 @@ mod tests {
         prop_assert_eq!(pos.has_legal_move(), !legal.is_empty(), "{}", fen);
         prop_assert_eq!(pos.is_check(), !pos.checkers().is_empty(), "{}", fen);
         prop_assert_eq!(pos.is_mate(), pos.is_check() && legal.is_empty(), "{}", fen);
-        prop_assert_eq!(
-            pos.is_stalemate(),
-            !pos.is_check() && legal.is_empty(),
-            "{}",
-            fen
-        );
+        prop_assert_eq!(pos.is_stalemate(), !pos.is_check() && legal.is_empty(), "{}", fen);
         let en_passant = legal.iter().find(|mv| mv.is_en_passant()).map(|mv| mv.to());
         prop_assert_eq!(pos.en_passant_capture(), en_passant, "{}", fen);
         Ok(())
@@ -472,11 +429,7 @@ mod tests {
         let captured = mv.captured_square(&pos.board);
         prop_assert!(passed.is_none() || captured.is_some());
         let resets = captured.is_some() || mv.role() == Role::Pawn;
-        let clock = if resets {
-            0
-        } else {
-            pos.halfmove_clock.wrapping_add(1)
-        };
+        let clock = if resets { 0 } else { pos.halfmove_clock.wrapping_add(1) };
         prop_assert_eq!(next.halfmove_clock, clock);
         let double = mv.from().as_u8().abs_diff(mv.to().as_u8()) == 16;
         prop_assert_eq!(next.en_passant.is_some(), double && mv.role() == Role::Pawn);
@@ -540,10 +493,7 @@ mod tests {
         check("8/8/8/8/8/8/8/2p3p1 b - - 0 1", "");
         check("2p5/8/8/8/8/8/8/8 b - - 0 1", "c8c7");
         // Two kings: both must be safe.
-        check(
-            "8/8/8/8/7r/8/7P/K6K w - - 0 1",
-            "a1a2 a1b1 a1b2 h1g1 h1g2 h2h3",
-        );
+        check("8/8/8/8/7r/8/7P/K6K w - - 0 1", "a1a2 a1b1 a1b2 h1g1 h1g2 h2h3");
         check("7r/8/8/8/K7/8/8/r6K w - - 0 1", "");
         // An en passant field that does not fit the board.
         check("8/8/8/3pP3/8/8/8/8 w - d3 0 1", "e5e6");

@@ -288,11 +288,7 @@ impl Move {
             let to = Square::from_coords(if self.to().file() == 6 { 5 } else { 3 }, rank);
             return Some((from, to));
         }
-        let color = if self.to().rank() == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if self.to().rank() == 0 { Color::White } else { Color::Black };
         Some(rook_squares(color, self.to().file() == 6))
     }
 }
@@ -339,17 +335,11 @@ mod tests {
         let (from, to) = (sq("b7"), sq("a8"));
         let check = |mv: Move, want: Move| assert_eq!(mv.between(from, to), want);
         let (e2, e4) = (sq("e2"), sq("e4"));
-        check(
-            Move::normal(Role::King, e2, e4),
-            Move::normal(Role::King, from, to),
-        );
+        check(Move::normal(Role::King, e2, e4), Move::normal(Role::King, from, to));
         check(Move::double_step(e2, e4), Move::double_step(from, to));
         check(Move::en_passant(e2, e4), Move::en_passant(from, to));
         let [rook, queen] = [Role::Rook, Role::Queen];
-        check(
-            Move::promoting(e2, e4, rook),
-            Move::promoting(from, to, rook),
-        );
+        check(Move::promoting(e2, e4, rook), Move::promoting(from, to, rook));
         assert_ne!(
             Move::promoting(e2, e4, queen).between(from, to),
             Move::promoting(from, to, rook)
@@ -360,51 +350,17 @@ mod tests {
     fn parts_come_back() {
         let check = |mv: Move, text: &str, role, placed, kind| {
             assert_eq!(mv.to_string(), text);
-            assert_eq!(
-                (mv.role(), mv.placed_role(), mv.kind()),
-                (role, placed, kind),
-                "{text}"
-            );
+            assert_eq!((mv.role(), mv.placed_role(), mv.kind()), (role, placed, kind), "{text}");
             assert_eq!(mv.promotion(), (role != placed).then_some(placed));
             assert_eq!(mv.is_irregular(), kind >= MoveKind::EnPassant);
         };
         use Role::{King, Knight, Pawn, Queen};
         let (e7, e8) = (sq("e7"), sq("e8"));
-        check(
-            Move::normal(Knight, sq("g1"), sq("f3")),
-            "g1f3",
-            Knight,
-            Knight,
-            MoveKind::Normal,
-        );
-        check(
-            Move::promoting(e7, e8, Queen),
-            "e7e8q",
-            Pawn,
-            Queen,
-            MoveKind::Normal,
-        );
-        check(
-            Move::double_step(e7, sq("e5")),
-            "e7e5",
-            Pawn,
-            Pawn,
-            MoveKind::DoubleStep,
-        );
-        check(
-            Move::en_passant(sq("e5"), sq("d6")),
-            "e5d6",
-            Pawn,
-            Pawn,
-            MoveKind::EnPassant,
-        );
-        check(
-            Move::castle(Color::White, true),
-            "e1g1",
-            King,
-            King,
-            MoveKind::Castle,
-        );
+        check(Move::normal(Knight, sq("g1"), sq("f3")), "g1f3", Knight, Knight, MoveKind::Normal);
+        check(Move::promoting(e7, e8, Queen), "e7e8q", Pawn, Queen, MoveKind::Normal);
+        check(Move::double_step(e7, sq("e5")), "e7e5", Pawn, Pawn, MoveKind::DoubleStep);
+        check(Move::en_passant(sq("e5"), sq("d6")), "e5d6", Pawn, Pawn, MoveKind::EnPassant);
+        check(Move::castle(Color::White, true), "e1g1", King, King, MoveKind::Castle);
         check(Move::null(e8), "--", King, King, MoveKind::Null);
         check(Move::drop(Pawn, e7), "P@e7", Pawn, Pawn, MoveKind::Drop);
         assert_eq!(size_of::<Option<Move>>(), 4);

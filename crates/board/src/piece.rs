@@ -69,14 +69,8 @@ pub enum Role {
 
 impl Role {
     /// All roles, from pawn to king.
-    pub const ALL: [Role; 6] = [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::King,
-    ];
+    pub const ALL: [Role; 6] =
+        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
     /// 0 (pawn) to 5 (king).
     #[inline]
@@ -134,16 +128,10 @@ pub struct Piece {
 impl Piece {
     /// All twelve pieces, the white ones first.
     pub const ALL: [Piece; 12] = {
-        let mut all = [Piece {
-            color: Color::White,
-            role: Role::Pawn,
-        }; 12];
+        let mut all = [Piece { color: Color::White, role: Role::Pawn }; 12];
         let mut i = 0;
         while i < 12 {
-            all[i] = Piece {
-                color: Color::ALL[i / 6],
-                role: Role::ALL[i % 6],
-            };
+            all[i] = Piece { color: Color::ALL[i / 6], role: Role::ALL[i % 6] };
             i += 1;
         }
         all
@@ -175,11 +163,7 @@ impl Piece {
     /// The piece with this FEN letter.
     #[must_use]
     pub const fn from_letter(letter: u8) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {
             Some(role) => Some(Piece { color, role }),
             None => None,

@@ -43,12 +43,7 @@ impl Position {
     /// A board with a side to move, without rights or history.
     #[must_use]
     pub const fn new(board: Board, turn: Color) -> Position {
-        Position {
-            board,
-            turn,
-            castling: CastlingRights::NONE,
-            ..Position::START
-        }
+        Position { board, turn, castling: CastlingRights::NONE, ..Position::START }
     }
 
     /// Pieces of the side to move.
@@ -95,9 +90,7 @@ impl Position {
     #[must_use]
     pub fn pinned(&self) -> SquareSet {
         let kings = self.board.kings(self.turn);
-        kings
-            .into_iter()
-            .fold(SquareSet::EMPTY, |set, king| set | self.pinned_to(king))
+        kings.into_iter().fold(SquareSet::EMPTY, |set, king| set | self.pinned_to(king))
     }
 
     /// Pieces of the side to move pinned to one king.
@@ -138,9 +131,7 @@ impl Position {
             turn: !us,
             castling,
             // Origin and destination differ by 16; the square between is their mean.
-            en_passant: mv
-                .is_double_step()
-                .then_some(Square::new((from.as_u8() + to.as_u8()) / 2)),
+            en_passant: mv.is_double_step().then_some(Square::new((from.as_u8() + to.as_u8()) / 2)),
             halfmove_clock: select_unpredictable(
                 keeps_clock,
                 self.halfmove_clock.wrapping_add(1),
@@ -211,50 +202,17 @@ mod tests {
     fn a_game_keeps_its_books() {
         let mut pos = Position::START;
         for (text, want) in [
-            (
-                "e2e4",
-                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
-            ),
-            (
-                "a7a6",
-                "rnbqkbnr/1ppppppp/p7/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
-            ),
-            (
-                "e4e5",
-                "rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
-            ),
-            (
-                "d7d5",
-                "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
-            ),
-            (
-                "e5d6",
-                "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
-            ),
-            (
-                "a8a7",
-                "1nbqkbnr/rpp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR w KQk - 1 4",
-            ),
-            (
-                "g1f3",
-                "1nbqkbnr/rpp1pppp/p2P4/8/8/5N2/PPPP1PPP/RNBQKB1R b KQk - 2 4",
-            ),
-            (
-                "e7d6",
-                "1nbqkbnr/rpp2ppp/p2p4/8/8/5N2/PPPP1PPP/RNBQKB1R w KQk - 0 5",
-            ),
-            (
-                "f1b5",
-                "1nbqkbnr/rpp2ppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R b KQk - 1 5",
-            ),
-            (
-                "e8e7",
-                "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R w KQ - 2 6",
-            ),
-            (
-                "e1g1",
-                "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQ1RK1 b - - 3 6",
-            ),
+            ("e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
+            ("a7a6", "rnbqkbnr/1ppppppp/p7/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+            ("e4e5", "rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2"),
+            ("d7d5", "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"),
+            ("e5d6", "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"),
+            ("a8a7", "1nbqkbnr/rpp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR w KQk - 1 4"),
+            ("g1f3", "1nbqkbnr/rpp1pppp/p2P4/8/8/5N2/PPPP1PPP/RNBQKB1R b KQk - 2 4"),
+            ("e7d6", "1nbqkbnr/rpp2ppp/p2p4/8/8/5N2/PPPP1PPP/RNBQKB1R w KQk - 0 5"),
+            ("f1b5", "1nbqkbnr/rpp2ppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R b KQk - 1 5"),
+            ("e8e7", "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R w KQ - 2 6"),
+            ("e1g1", "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQ1RK1 b - - 3 6"),
         ] {
             let (from, to) = text.as_bytes().split_at(2);
             let (from, to) = (Square::parse(from).unwrap(), Square::parse(to).unwrap());

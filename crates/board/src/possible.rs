@@ -20,10 +20,9 @@ impl Position {
     #[must_use]
     pub fn is_legal_position(&self) -> bool {
         let board = &self.board;
-        let (Some(king), Some(other)) = (
-            board.kings(self.turn).single(),
-            board.kings(!self.turn).single(),
-        ) else {
+        let (Some(king), Some(other)) =
+            (board.kings(self.turn).single(), board.kings(!self.turn).single())
+        else {
             return false;
         };
         let ends = SquareSet::rank(0) | SquareSet::rank(7);
@@ -31,9 +30,7 @@ impl Position {
             && !board.is_attacked(other, self.turn, board.occupied())
             && self.can_be_in_such_check(king)
             && self.en_passant.is_none_or(|to| self.may_have_passed(to))
-            && Color::ALL
-                .into_iter()
-                .all(|color| has_enough_pawns(board, color))
+            && Color::ALL.into_iter().all(|color| has_enough_pawns(board, color))
     }
 
     /// Whether one move can give the check at hand. A pawn on its first square cannot give check,
@@ -98,10 +95,7 @@ impl Position {
             let missing = 16u32.saturating_sub(self.board.color(!color).len());
             captures_of_pawns(&self.board, color).is_some_and(|captures| captures <= missing)
         });
-        pawns_have_come
-            && self
-                .visit_predecessors(|_, _| ControlFlow::Break(()))
-                .is_break()
+        pawns_have_come && self.visit_predecessors(|_, _| ControlFlow::Break(())).is_break()
     }
 }
 
@@ -111,9 +105,7 @@ fn has_enough_pawns(board: &Board, color: Color) -> bool {
     let beyond = |role, n: u32| board.pieces(color, role).len().saturating_sub(n);
     let bishops = |shade| {
         let bishops = board.pieces(color, Role::Bishop) & shade;
-        bishops
-            .len()
-            .saturating_sub(first_bishops(board, color, shade))
+        bishops.len().saturating_sub(first_bishops(board, color, shade))
     };
     let promoted = beyond(Role::Queen, 1)
         + beyond(Role::Rook, 2)
@@ -179,11 +171,7 @@ mod tests {
     #[test]
     fn legal_and_reachable() {
         for (fen, legal, reachable) in [
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                true,
-                true,
-            ),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true, true),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true, true),
             // kings and pawns
             ("4k3/8/8/8/8/8/8/8 w - - 0 1", false, false),
@@ -222,11 +210,7 @@ mod tests {
             ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", false, false),
             ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", false, false),
             // doubled pawns need a capture, and nothing is missing
-            (
-                "rnbqkbnr/pppppppp/8/8/8/2P5/P1PPPPPP/RNBQKBNR b KQkq - 0 1",
-                true,
-                false,
-            ),
+            ("rnbqkbnr/pppppppp/8/8/8/2P5/P1PPPPPP/RNBQKBNR b KQkq - 0 1", true, false),
             // doubled pawns, and pieces are missing
             ("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", true, true),
             // stalemate

@@ -51,11 +51,7 @@ pub fn find_piece_move(pos: &Position, role: Role, to: Square, origins: SquareSe
         return resolve_among(pos, candidates, role, to);
     }
     let Some(from) = candidates.first() else {
-        return if role == Role::King {
-            castling_to(pos, to)
-        } else {
-            None
-        };
+        return if role == Role::King { castling_to(pos, to) } else { None };
     };
     let is_open = !between(from, to).intersects(pos.board.occupied());
     is_open.then(|| Move::normal(role, from, to))
@@ -69,12 +65,8 @@ fn resolve_among(pos: &Position, candidates: SquareSet, role: Role, to: Square) 
         return None;
     }
     let occupied = pos.board.occupied();
-    let open = candidates
-        .into_iter()
-        .filter(|&from| !between(from, to).intersects(occupied));
-    let mut safe = open
-        .map(|from| Move::normal(role, from, to))
-        .filter(|&mv| pos.is_safe(mv));
+    let open = candidates.into_iter().filter(|&from| !between(from, to).intersects(occupied));
+    let mut safe = open.map(|from| Move::normal(role, from, to)).filter(|&mv| pos.is_safe(mv));
     let found = safe.next();
     if safe.next().is_some() { None } else { found }
 }
@@ -205,13 +197,7 @@ pub fn resolve_pawn_files(
         return None;
     }
     (0..8).find_map(|rank| {
-        resolve_pawn(
-            pos,
-            Some(from_file),
-            None,
-            Square::from_coords(to_file, rank),
-            promotion,
-        )
+        resolve_pawn(pos, Some(from_file), None, Square::from_coords(to_file, rank), promotion)
     })
 }
 
@@ -284,12 +270,7 @@ mod tests {
     }
 
     fn check_pawns(pos: &Position, moves: &[Move]) -> Result<(), TestCaseError> {
-        for promotion in [
-            None,
-            Some(Role::Queen),
-            Some(Role::Knight),
-            Some(Role::King),
-        ] {
+        for promotion in [None, Some(Role::Queen), Some(Role::Knight), Some(Role::King)] {
             let is_it = |mv: &Move, file: u8, to: Square| {
                 mv.role() == Role::Pawn
                     && (mv.from().file(), mv.to(), mv.promotion()) == (file, to, promotion)
@@ -312,10 +293,7 @@ mod tests {
             for (from, to) in (0..8).flat_map(|from| (0..9).map(move |to| (from, to))) {
                 let captures =
                     |mv: &&Move| from != to && mv.to().file() == to && is_it(mv, from, mv.to());
-                let want = moves
-                    .iter()
-                    .filter(captures)
-                    .min_by_key(|mv| mv.to().rank());
+                let want = moves.iter().filter(captures).min_by_key(|mv| mv.to().rank());
                 prop_assert_eq!(resolve_pawn_files(pos, from, to, promotion), want.copied());
             }
         }
@@ -363,14 +341,8 @@ mod tests {
             let pos = position(fen);
             let g1 = Square::G1;
             assert_eq!(castles(castling(&pos, true)), without, "{fen}");
-            assert_eq!(
-                castles(resolve_piece(&pos, Role::King, g1, None, None)),
-                with_right
-            );
-            assert_eq!(
-                castles(resolve_coordinate(&pos, Square::E1, g1, None)),
-                with_right
-            );
+            assert_eq!(castles(resolve_piece(&pos, Role::King, g1, None, None)), with_right);
+            assert_eq!(castles(resolve_coordinate(&pos, Square::E1, g1, None)), with_right);
         };
         check("4k3/8/8/8/8/8/8/4K2R w K - 0 1", true, true);
         check("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false, true);

@@ -85,10 +85,7 @@ impl Rules {
     /// Whether pieces move, and kings are in check, as in the normal game.
     #[must_use]
     pub const fn move_as_chess(self) -> bool {
-        matches!(
-            self,
-            Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck | Rules::FiveCheck
-        )
+        matches!(self, Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck | Rules::FiveCheck)
     }
 
     /// Whether board, turn, rights and clocks do not describe a position completely: it has an
@@ -224,21 +221,13 @@ impl Situation {
         if !rules.have_castling() {
             position.castling = crate::CastlingRights::NONE;
         }
-        Situation {
-            rules,
-            position,
-            setup: None,
-            extra: Extra::start(rules),
-        }
+        Situation { rules, position, setup: None, extra: Extra::start(rules) }
     }
 
     /// The position after a move, which is not checked, as in [`Position::play`].
     #[must_use]
     pub fn play(&self, mv: Move) -> Situation {
-        let mut next = Situation {
-            position: self.position.play(mv),
-            ..*self
-        };
+        let mut next = Situation { position: self.position.play(mv), ..*self };
         match self.rules {
             Rules::Atomic => atomic::explode(&self.position, mv, &mut next.position),
             Rules::Crazyhouse => crazyhouse::pass_on(self, mv, &mut next),

@@ -69,10 +69,7 @@ impl Letters {
 
     #[inline(always)]
     pub(crate) fn finish(self) -> San {
-        San {
-            bytes: self.word.to_le_bytes(),
-            len: (self.n_bits / 8) as u8,
-        }
+        San { bytes: self.word.to_le_bytes(), len: (self.n_bits / 8) as u8 }
     }
 }
 
@@ -140,10 +137,7 @@ impl Letters {
         let first = if is_pawn { from_file } else { mv.letter() };
         // Only a pawn that captures is named, by its file.
         let n_first = u32::from(!is_pawn | captures);
-        let mut san = Letters {
-            word: u64::from(first) * u64::from(n_first),
-            n_bits: 8 * n_first,
-        };
+        let mut san = Letters { word: u64::from(first) * u64::from(n_first), n_bits: 8 * n_first };
         let rivals = rivals();
         if !rivals.is_empty() {
             san.distinguish(mv.from(), rivals);
@@ -247,26 +241,11 @@ mod tests {
         check("4r1k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Nd5");
         check("6k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Ncd5");
         check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", None, "O-O");
-        check(
-            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
-            "e8c8",
-            None,
-            "O-O-O",
-        );
+        check("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", None, "O-O-O");
         check("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None, "O-O+");
         check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", None, "exd6");
-        check(
-            "3n1k2/4P3/8/8/8/8/8/4K3 w - - 0 1",
-            "e7d8",
-            Some(Role::Queen),
-            "exd8=Q+",
-        );
-        check(
-            "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
-            "e7e8",
-            Some(Role::Knight),
-            "e8=N+",
-        );
+        check("3n1k2/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8", Some(Role::Queen), "exd8=Q+");
+        check("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8", Some(Role::Knight), "e8=N+");
         check("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "e1e8", None, "Re8#");
         // Stalemate has no sign.
         check("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "f6f7", None, "Kf7");
@@ -291,15 +270,10 @@ mod tests {
             None => (text, None),
         };
         let role = Role::from_letter(text.as_bytes()[0]);
-        let squares = text
-            .trim_start_matches(|c: char| c.is_ascii_uppercase())
-            .replace('x', "");
+        let squares = text.trim_start_matches(|c: char| c.is_ascii_uppercase()).replace('x', "");
         let (origin, to) = squares.as_bytes().split_at(squares.len() - 2);
         let to = Square::parse(to)?;
-        let file = origin
-            .iter()
-            .find(|b| b.is_ascii_lowercase())
-            .map(|b| b - b'a');
+        let file = origin.iter().find(|b| b.is_ascii_lowercase()).map(|b| b - b'a');
         let rank = origin.iter().find(|b| b.is_ascii_digit()).map(|b| b - b'1');
         match role {
             Some(role) => resolve_piece(pos, role, to, file, rank),
@@ -319,13 +293,7 @@ mod tests {
             for reply in replies.iter().copied() {
                 prop_assert_eq!(san_followed(pos, mv, &next, Some(reply)), text);
             }
-            prop_assert_eq!(
-                resolve(pos, text.as_str()),
-                Some(mv),
-                "{} {}",
-                pos.fen(),
-                text
-            );
+            prop_assert_eq!(resolve(pos, text.as_str()), Some(mv), "{} {}", pos.fen(), text);
         }
         Ok(())
     }

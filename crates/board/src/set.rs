@@ -92,33 +92,21 @@ impl SquareSet {
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::new(self.0.trailing_zeros() as u8 & 63))
-        }
+        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8 & 63)) }
     }
 
     /// The square with the highest index.
     #[inline]
     #[must_use]
     pub const fn last(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::new(63 - self.0.leading_zeros() as u8))
-        }
+        if self.0 == 0 { None } else { Some(Square::new(63 - self.0.leading_zeros() as u8)) }
     }
 
     /// The only square, if there is exactly one.
     #[inline]
     #[must_use]
     pub const fn single(self) -> Option<Square> {
-        if self.is_several() {
-            None
-        } else {
-            self.first()
-        }
+        if self.is_several() { None } else { self.first() }
     }
 
     /// Whether every square of this set is in the other.
@@ -226,9 +214,7 @@ impl IntoIterator for SquareSet {
 impl FromIterator<Square> for SquareSet {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
-        squares
-            .into_iter()
-            .fold(SquareSet::EMPTY, |set, sq| set | sq.set())
+        squares.into_iter().fold(SquareSet::EMPTY, |set, sq| set | sq.set())
     }
 }
 
@@ -263,10 +249,7 @@ pub(crate) mod tests {
     pub(crate) fn picture(text: &str) -> SquareSet {
         let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
         assert_eq!(signs.len(), 64, "a picture has 64 squares");
-        Square::ALL
-            .into_iter()
-            .filter(|sq| signs[sq.flip_rank().index()] == 'X')
-            .collect()
+        Square::ALL.into_iter().filter(|sq| signs[sq.flip_rank().index()] == 'X').collect()
     }
 
     #[test]

@@ -35,10 +35,7 @@ impl CastlingSetup {
     /// The setup of the normal start.
     pub const NORMAL: CastlingSetup = CastlingSetup {
         kings: [Some(Square::E1), Some(Square::E8)],
-        rooks: [
-            [Some(Square::H1), Some(Square::A1)],
-            [Some(Square::H8), Some(Square::A8)],
-        ],
+        rooks: [[Some(Square::H1), Some(Square::A1)], [Some(Square::H8), Some(Square::A8)]],
         is_declared: true,
     };
 
@@ -55,31 +52,22 @@ impl CastlingSetup {
     ///
     /// Letters that name no rook beside a king on its home rank are ignored.
     pub(crate) fn read(board: &Board, field: Option<&[u8]>) -> Result<CastlingSetup, FenError> {
-        let mut setup = CastlingSetup {
-            kings: [None; 2],
-            rooks: [[None; 2]; 2],
-            is_declared: true,
-        };
+        let mut setup =
+            CastlingSetup { kings: [None; 2], rooks: [[None; 2]; 2], is_declared: true };
         let letters: &[u8] = match field {
             None => b"KQkq",
             Some(b"-") => b"",
             Some(field) => field,
         };
         for &letter in letters {
-            let color = if letter.is_ascii_uppercase() {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
             let found = match letter.to_ascii_lowercase() {
                 b'k' => outermost_rook(board, color, true),
                 b'q' => outermost_rook(board, color, false),
                 file @ b'a'..=b'h' => {
                     let sq = Square::from_coords(file - b'a', color.home_rank());
                     let is_rook = board.pieces(color, Role::Rook).contains(sq);
-                    home_king(board, color)
-                        .filter(|_| is_rook)
-                        .map(|king| (king, sq))
+                    home_king(board, color).filter(|_| is_rook).map(|king| (king, sq))
                 }
                 _ => return Err(FenError::Castling),
             };
@@ -257,9 +245,7 @@ impl CastlingSetup {
 
 /// Colors and sides in the order `KQkq`.
 fn sides() -> impl Iterator<Item = (Color, bool)> {
-    Color::ALL
-        .into_iter()
-        .flat_map(|color| [(color, true), (color, false)])
+    Color::ALL.into_iter().flat_map(|color| [(color, true), (color, false)])
 }
 
 /// The only king of a color, if it is on its home rank.
@@ -317,12 +303,7 @@ impl Start {
     }
 
     fn of_chess(position: Position, setup: Option<CastlingSetup>) -> Start {
-        Start {
-            position,
-            setup,
-            rules: Rules::Chess,
-            extra: Extra::START,
-        }
+        Start { position, setup, rules: Rules::Chess, extra: Extra::START }
     }
 
     /// Reads the FEN tag of a game as [`parse_fen`] does, with the castling of Chess960 if
@@ -339,10 +320,8 @@ impl Start {
         }
         let position = parse_fen(text)?;
         // Letters `KQkq` for other squares may mean Chess960, or the FEN may be careless.
-        let setup = CastlingSetup {
-            is_declared: false,
-            ..CastlingSetup::read(&position.board, field)?
-        };
+        let setup =
+            CastlingSetup { is_declared: false, ..CastlingSetup::read(&position.board, field)? };
         let means_more = setup.rights() == position.castling && !setup.is_normal();
         Ok(Start::of_chess(position, means_more.then_some(setup)))
     }
@@ -352,13 +331,10 @@ impl Start {
     pub fn fen(&self) -> String {
         match self.rules {
             Rules::Chess => fen_with(&self.position, self.setup.as_ref(), None),
-            rules => Situation {
-                rules,
-                position: self.position,
-                setup: self.setup,
-                extra: self.extra,
+            rules => {
+                Situation { rules, position: self.position, setup: self.setup, extra: self.extra }
+                    .fen()
             }
-            .fen(),
         }
     }
 }
@@ -382,10 +358,7 @@ impl Position {
     /// The FEN with another castling field, for games with a [`CastlingSetup`].
     #[must_use]
     pub fn fen_with_castling(&self, field: &str) -> String {
-        let none = Position {
-            castling: CastlingRights::NONE,
-            ..*self
-        };
+        let none = Position { castling: CastlingRights::NONE, ..*self };
         none.fen().replacen(" - ", &format!(" {field} "), 1)
     }
 }

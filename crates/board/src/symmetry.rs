@@ -72,11 +72,7 @@ impl Symmetry {
     /// The two mirror bits of this symmetry, exchanged if a transposition is moved past them.
     const fn mirrors_past(self, transposition: bool) -> u8 {
         let mirrors = self.0 & 3;
-        if transposition {
-            (mirrors & 1) << 1 | mirrors >> 1
-        } else {
-            mirrors
-        }
+        if transposition { (mirrors & 1) << 1 | mirrors >> 1 } else { mirrors }
     }
 
     /// The symmetry that applies this one first and `next` to its result.
@@ -160,11 +156,7 @@ impl Symmetry {
 
 impl fmt::Debug for Symmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Symmetry::IDENTITY {
-            "identity"
-        } else {
-            self.name()
-        })
+        f.write_str(if *self == Symmetry::IDENTITY { "identity" } else { self.name() })
     }
 }
 
@@ -188,41 +180,17 @@ const fn transpose(mut bits: u64) -> u64 {
 pub const fn shift_set(set: SquareSet, dx: i8, dy: i8, keep_complete: bool) -> SquareSet {
     let mut set = set;
     // After eight steps everything that can leave has left.
-    let mut steps = if dy.unsigned_abs() > 8 {
-        8
-    } else {
-        dy.unsigned_abs()
-    };
+    let mut steps = if dy.unsigned_abs() > 8 { 8 } else { dy.unsigned_abs() };
     while steps > 0 {
-        let kept = if keep_complete {
-            complete_files(set).0
-        } else {
-            0
-        };
-        let moved = if dy > 0 {
-            set.shift_up()
-        } else {
-            set.shift_down()
-        };
+        let kept = if keep_complete { complete_files(set).0 } else { 0 };
+        let moved = if dy > 0 { set.shift_up() } else { set.shift_down() };
         set = SquareSet(moved.0 | kept);
         steps -= 1;
     }
-    let mut steps = if dx.unsigned_abs() > 8 {
-        8
-    } else {
-        dx.unsigned_abs()
-    };
+    let mut steps = if dx.unsigned_abs() > 8 { 8 } else { dx.unsigned_abs() };
     while steps > 0 {
-        let kept = if keep_complete {
-            complete_ranks(set).0
-        } else {
-            0
-        };
-        let moved = if dx > 0 {
-            set.shift_right()
-        } else {
-            set.shift_left()
-        };
+        let kept = if keep_complete { complete_ranks(set).0 } else { 0 };
+        let moved = if dx > 0 { set.shift_right() } else { set.shift_left() };
         set = SquareSet(moved.0 | kept);
         steps -= 1;
     }
@@ -258,10 +226,7 @@ impl Board {
     /// The placement with White and Black exchanged, every piece on its square.
     #[must_use]
     pub const fn swap_colors(&self) -> Board {
-        Board {
-            roles: self.roles,
-            colors: [self.colors[1], self.colors[0]],
-        }
+        Board { roles: self.roles, colors: [self.colors[1], self.colors[0]] }
     }
 }
 
@@ -307,15 +272,9 @@ mod tests {
         check(Symmetry::REFLECT_V, "reflect_v", |x, y| (7 - x, y));
         check(Symmetry::ROTATE180, "rotate180", |x, y| (7 - x, 7 - y));
         check(Symmetry::REFLECT_A1H8, "reflect_a1h8", |x, y| (y, x));
-        check(
-            Symmetry::COUNTERCLOCKWISE90,
-            "counterclockwise90",
-            |x, y| (7 - y, x),
-        );
+        check(Symmetry::COUNTERCLOCKWISE90, "counterclockwise90", |x, y| (7 - y, x));
         check(Symmetry::CLOCKWISE90, "clockwise90", |x, y| (y, 7 - x));
-        check(Symmetry::REFLECT_A8H1, "reflect_a8h1", |x, y| {
-            (7 - y, 7 - x)
-        });
+        check(Symmetry::REFLECT_A8H1, "reflect_a8h1", |x, y| (7 - y, 7 - x));
     }
 
     #[test]
@@ -364,12 +323,7 @@ mod tests {
         check(rank_1, 0, -1, SquareSet::EMPTY);
         check(a_file, 0, -3, a_file);
         check(a_file, 2, -3, SquareSet::file(2));
-        check(
-            a_file | Square::D1.set(),
-            0,
-            1,
-            a_file | Square::from_coords(3, 1).set(),
-        );
+        check(a_file | Square::D1.set(), 0, 1, a_file | Square::from_coords(3, 1).set());
         check(Square::A1.set(), 7, 7, Square::H8.set());
         check(Square::A1.set(), -1, 0, SquareSet::EMPTY);
         check(SquareSet::LIGHT, i8::MIN, i8::MAX, SquareSet::EMPTY);

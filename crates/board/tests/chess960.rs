@@ -15,11 +15,7 @@ impl Game {
         let start = Start::parse(fen.as_bytes(), true).expect("the FEN is correct");
         let setup = start.setup.expect("a game of Chess960 has a setup");
         assert!(start.position.castling.is_empty() && setup.is_declared());
-        Game {
-            pos: start.position,
-            setup,
-            rights: setup.rights(),
-        }
+        Game { pos: start.position, setup, rights: setup.rights() }
     }
 
     fn legal_moves(&self) -> MoveList {
@@ -116,10 +112,7 @@ fn perft(game: &Game, depth: usize) -> u64 {
     if depth == 1 {
         return moves.len() as u64;
     }
-    moves
-        .iter()
-        .map(|&mv| perft(&game.play(mv), depth - 1))
-        .sum()
+    moves.iter().map(|&mv| perft(&game.play(mv), depth - 1)).sum()
 }
 
 fn oracle_perft(board: &cozy_chess::Board, depth: usize) -> u64 {
@@ -146,21 +139,9 @@ fn move_counts() {
         assert_eq!(perft(&Game::new(fen), depth), want, "{fen}");
     };
     // From the published list of Chess960 move counts.
-    check(
-        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-        4,
-        326_672,
-    );
-    check(
-        "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
-        4,
-        667_366,
-    );
-    check(
-        "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9",
-        4,
-        273_318,
-    );
+    check("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326_672);
+    check("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667_366);
+    check("b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273_318);
     // The normal game, named in three ways.
     let board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w";
     for field in ["KQkq", "HAha", "AHah"] {
@@ -198,22 +179,13 @@ fn castling_through_narrow_places() {
 fn fens() {
     let check = |fen: &str, is_chess960: bool, declared: Option<bool>, want: &str| {
         let start = Start::parse(fen.as_bytes(), is_chess960).expect(fen);
-        assert_eq!(
-            start.setup.map(|setup| setup.is_declared()),
-            declared,
-            "{fen}"
-        );
+        assert_eq!(start.setup.map(|setup| setup.is_declared()), declared, "{fen}");
         assert_eq!(start.fen(), want, "{fen}");
     };
     let normal = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     check(normal, false, None, normal);
     check(normal, true, Some(true), normal);
-    check(
-        "r3k2r/8/8/8/8/8/8/R3K2R w AHah - 0 1",
-        false,
-        Some(true),
-        normal,
-    );
+    check("r3k2r/8/8/8/8/8/8/R3K2R w AHah - 0 1", false, Some(true), normal);
     check("r3k2r/8/8/8/8/8/8/R3K2R w", true, Some(true), normal);
     // Without a tag, rights that the normal game does not have: perhaps Chess960, perhaps
     // carelessness.
@@ -232,15 +204,9 @@ fn fens() {
         Some(true),
         "4k3/8/8/8/8/8/8/R1R1KRR1 w KQ - 0 1",
     );
-    for refused in [
-        "4k3/8/8/8/8/8/8/R3K3 w X - 0 1",
-        "8/8/8/8/8/8/8/R3K3 w A - 0 1",
-    ] {
+    for refused in ["4k3/8/8/8/8/8/8/R3K3 w X - 0 1", "8/8/8/8/8/8/8/R3K3 w A - 0 1"] {
         assert!(Start::parse(refused.as_bytes(), true).is_err(), "{refused}");
-        assert!(
-            Start::parse(refused.as_bytes(), false).is_err(),
-            "{refused}"
-        );
+        assert!(Start::parse(refused.as_bytes(), false).is_err(), "{refused}");
     }
 }
 
@@ -249,11 +215,7 @@ fn king_moves_that_castle() {
     let check = |fen: &str, to: &str, want: Option<bool>| {
         let game = Game::new(fen);
         let to = board::Square::parse(to.as_bytes()).expect("a square");
-        assert_eq!(
-            game.setup.side_of_king_move(&game.pos, to),
-            want,
-            "{fen} {to}"
-        );
+        assert_eq!(game.setup.side_of_king_move(&game.pos, to), want, "{fen} {to}");
     };
     let fen = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
     check(fen, "h1", Some(true));

@@ -32,11 +32,7 @@ fn theirs(board: &cozy_chess::Board, mv: cozy_chess::Move) -> String {
     if !castles {
         return mv.to_string();
     }
-    let file = if mv.to.file() > mv.from.file() {
-        'g'
-    } else {
-        'c'
-    };
+    let file = if mv.to.file() > mv.from.file() { 'g' } else { 'c' };
     let from = mv.from.to_string();
     format!("{from}{file}{}", &from[1..])
 }

@@ -18,10 +18,7 @@ fn perft(pos: &Position, depth: usize) -> u64 {
         let count = pos.count_legal_pairs_up_to(limit);
         assert_eq!(count.min(limit), limit.min(pairs as u32), "{}", pos.fen());
     }
-    moves
-        .iter()
-        .map(|&mv| perft(&pos.play(mv), depth - 1))
-        .sum()
+    moves.iter().map(|&mv| perft(&pos.play(mv), depth - 1)).sum()
 }
 
 #[track_caller]
@@ -32,11 +29,7 @@ fn check(fen: &str, depth: usize, want: u64) {
 
 #[test]
 fn start() {
-    check(
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        5,
-        4_865_609,
-    );
+    check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609);
 }
 
 #[test]
@@ -56,26 +49,14 @@ fn rook_ending() {
 
 #[test]
 fn promotions_and_checks() {
-    check(
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        4,
-        422_333,
-    );
-    check(
-        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        4,
-        422_333,
-    );
+    check("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422_333);
+    check("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", 4, 422_333);
     check("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 5, 3_605_103);
 }
 
 #[test]
 fn middle_games() {
-    check(
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        4,
-        2_103_487,
-    );
+    check("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2_103_487);
     check(
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
         5,

@@ -13,9 +13,7 @@ fn perft(situation: &Situation, depth: usize) -> u64 {
     situation.legal_moves(&mut moves);
     match depth {
         1 => moves.len() as u64,
-        _ => (moves.iter())
-            .map(|&mv| perft(&situation.play(mv), depth - 1))
-            .sum(),
+        _ => (moves.iter()).map(|&mv| perft(&situation.play(mv), depth - 1)).sum(),
     }
 }
 
@@ -46,9 +44,8 @@ fn castling_of_chess960_in_variants() {
         let mut moves = MoveList::new();
         here.legal_moves(&mut moves);
         let castlings = moves.into_iter().filter(|mv| mv.is_castle());
-        let ends: Vec<String> = castlings
-            .map(|mv| format!("{} {}", here.san(mv), here.play(mv).fen()))
-            .collect();
+        let ends: Vec<String> =
+            castlings.map(|mv| format!("{} {}", here.san(mv), here.play(mv).fen())).collect();
         assert_eq!(ends, want, "{rules} {fen}");
     };
     use Rules::{Atomic, Crazyhouse, Losers};
@@ -66,10 +63,8 @@ fn castling_of_chess960_in_variants() {
     // A capture is compulsory.
     check(Losers, "8/k7/8/8/8/8/6p1/1R1K2R1 w KQ - 0 1", &[]);
     let fen = "8/1k6/8/8/8/8/8/R1R1K1RR[] w GC - 0 1";
-    let ends = [
-        "O-O 8/1k6/8/8/8/8/8/R1R2RKR[] b - - 1 1",
-        "O-O-O 8/1k6/8/8/8/8/8/R1KR2RR[] b - - 1 1",
-    ];
+    let ends =
+        ["O-O 8/1k6/8/8/8/8/8/R1R2RKR[] b - - 1 1", "O-O-O 8/1k6/8/8/8/8/8/R1KR2RR[] b - - 1 1"];
     check(Crazyhouse, fen, &ends);
     // A rook that has exploded castles no more.
     let here = Situation::parse(Atomic, b"1k5r/8/8/8/8/8/7P/1R1K2R1 b KQ - 0 1");
@@ -215,11 +210,8 @@ fn random_games_are_those_of_python_chess() {
             let mv = *mv.expect("a legal move");
             n_castlings += usize::from(here.setup.is_some() && mv.is_castle());
             let written = here.san(mv).to_string();
-            let bare = |san: &str| {
-                san.trim_start_matches('P')
-                    .trim_end_matches(['+', '#'])
-                    .to_owned()
-            };
+            let bare =
+                |san: &str| san.trim_start_matches('P').trim_end_matches(['+', '#']).to_owned();
             assert_eq!(bare(&written), bare(san), "{line}");
             assert_eq!(here.play(mv).fen(), next, "{line}");
         }

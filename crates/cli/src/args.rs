@@ -271,24 +271,15 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
             Some(query_name(cursor.value("a query file to write")?)?)
         }
         Some(other) => {
-            return fault(format!(
-                "-utf8 FILE can be followed only by -o, not by -{other}"
-            ));
+            return fault(format!("-utf8 FILE can be followed only by -o, not by -{other}"));
         }
         None => None,
     };
     let force = force(cursor);
     if let Some(extra) = cursor.peek() {
-        return fault(format!(
-            "-utf8 FILE can be followed only by -o: found {}",
-            shown(extra)
-        ));
+        return fault(format!("-utf8 FILE can be followed only by -o: found {}", shown(extra)));
     }
-    Ok(Command::Utf8 {
-        file,
-        output,
-        force,
-    })
+    Ok(Command::Utf8 { file, output, force })
 }
 
 /// Consumes the next argument if it is `-force`. Returns whether it was.
@@ -459,10 +450,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             } else if let Some(family) = transform(name) {
                 options.compile.transforms.push(family);
             } else if let Some(filters) = preamble(name, cursor, options)? {
-                options.preamble.push(Preamble {
-                    option: cursor.option.clone(),
-                    text: filters,
-                });
+                options.preamble.push(Preamble { option: cursor.option.clone(), text: filters });
             } else {
                 return fault(slips::unknown_option(&cursor.option, cursor.subcommands));
             }
@@ -526,10 +514,7 @@ fn dialect(cursor: &mut Cursor<'_>) -> Parsed<Option<Dialect>> {
     match Dialect::from_name(&name) {
         Some(dialect) => Ok(Some(dialect)),
         None if name == "auto" => Ok(None),
-        None => fault(format!(
-            "-dialect needs auto, cql6, cql5 or classic, not {}",
-            shown(value)
-        )),
+        None => fault(format!("-dialect needs auto, cql6, cql5 or classic, not {}", shown(value))),
     }
 }
 
@@ -584,11 +569,7 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
 fn assignment(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     let name = cursor.value("the name of a variable")?;
     let bytes = name.as_encoded_bytes();
-    if bytes.is_empty()
-        || !bytes
-            .iter()
-            .all(|&b| b.is_ascii_alphanumeric() || b"_$".contains(&b))
-    {
+    if bytes.is_empty() || !bytes.iter().all(|&b| b.is_ascii_alphanumeric() || b"_$".contains(&b)) {
         return fault(format!(
             "-assign needs the name of a variable (letters, digits, _ and $), not {}",
             shown(name)
@@ -610,10 +591,7 @@ fn hhdb_option(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<
         return Ok(Some(Command::HhdbHelp));
     }
     let text = hhdb::filters(cursor)?;
-    options.preamble.push(Preamble {
-        option: cursor.option.clone(),
-        text,
-    });
+    options.preamble.push(Preamble { option: cursor.option.clone(), text });
     Ok(None)
 }
 

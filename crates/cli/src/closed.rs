@@ -7,11 +7,8 @@
 /// Whether standard output was closed, so that results would be lost.
 #[cfg(target_os = "linux")]
 pub(crate) fn stdout_is_closed() -> bool {
-    let stands_in = [
-        stands_in(std::io::stdin()),
-        stands_in(std::io::stdout()),
-        stands_in(std::io::stderr()),
-    ];
+    let stands_in =
+        [stands_in(std::io::stdin()), stands_in(std::io::stdout()), stands_in(std::io::stderr())];
     // All three streams are `/dev/null` for a service, which has nobody to talk to.
     stands_in[1] && stands_in != [true; 3]
 }

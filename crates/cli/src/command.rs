@@ -50,12 +50,7 @@ pub(crate) const USAGE_STATUS: u8 = 2;
 
 /// The program as far as clap knows it.
 #[derive(Parser)]
-#[command(
-    name = "cql",
-    version,
-    disable_help_subcommand = true,
-    max_term_width = 100
-)]
+#[command(name = "cql", version, disable_help_subcommand = true, max_term_width = 100)]
 struct Program {
     #[command(subcommand)]
     command: Command,
@@ -99,16 +94,12 @@ pub(crate) fn name_of(first: &OsStr) -> bool {
 
 fn has_subcommand(name: &str) -> bool {
     let program = Program::command();
-    program
-        .get_subcommands()
-        .any(|command| name == command.get_name())
+    program.get_subcommands().any(|command| name == command.get_name())
 }
 
 /// Functions about subcommands for the arguments of a search.
-pub(crate) const SUBCOMMANDS: Subcommands = Subcommands {
-    nearest,
-    with_option: subcommand_with_option,
-};
+pub(crate) const SUBCOMMANDS: Subcommands =
+    Subcommands { nearest, with_option: subcommand_with_option };
 
 /// The subcommand that a word is nearly the name of.
 fn nearest(word: &str) -> Option<String> {

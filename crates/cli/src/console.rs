@@ -33,11 +33,7 @@ pub(crate) struct Console<W: Write> {
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Console<W> {
-        Console {
-            out,
-            is_closed: false,
-            at_line_start: true,
-        }
+        Console { out, is_closed: false, at_line_start: true }
     }
 
     /// Writes a text with control characters escaped.
@@ -133,15 +129,9 @@ impl<W: Write> Console<W> {
         let mut messages = found.message_ends.iter().peekable();
         let mut matches = found.matches.iter().peekable();
         loop {
-            let tick = ticks
-                .as_ref()
-                .map(|ticks| ticks.next)
-                .filter(|n| numbers.contains(n));
+            let tick = ticks.as_ref().map(|ticks| ticks.next).filter(|n| numbers.contains(n));
             let message = messages.peek().map(|message| message.0);
-            let game = matches
-                .peek()
-                .map(|game| game.number)
-                .filter(|_| shown.matches);
+            let game = matches.peek().map(|game| game.number).filter(|_| shown.matches);
             let Some(number) = [tick, message, game].into_iter().flatten().min() else {
                 break;
             };
@@ -227,25 +217,10 @@ mod tests {
     fn progress_in_dots_and_numbers() {
         let games = |first, n| output(first, n, &[], &[]);
         check(&[games(1, 4)], Some(2), false, ".[2]\n.[4]\n");
-        check(
-            &[games(1, 1), games(2, 2), games(4, 1)],
-            Some(2),
-            false,
-            ".[2]\n.[4]\n",
-        );
-        check(
-            &[games(1, 45)],
-            Some(20),
-            false,
-            ".........[20]\n.........[40]\n..",
-        );
+        check(&[games(1, 1), games(2, 2), games(4, 1)], Some(2), false, ".[2]\n.[4]\n");
+        check(&[games(1, 45)], Some(20), false, ".........[20]\n.........[40]\n..");
         check(&[games(1, 6)], Some(3), false, "..[3]\n..[6]\n");
-        check(
-            &[games(1, 60)],
-            Some(25),
-            false,
-            "............[25]\n............[50]\n.....",
-        );
+        check(&[games(1, 60)], Some(25), false, "............[25]\n............[50]\n.....");
         check(&[games(1, 9)], None, true, "");
         check(&[games(1, 0)], Some(1), true, "");
     }
@@ -253,12 +228,7 @@ mod tests {
     #[test]
     fn everything_in_the_order_of_the_games() {
         let out = output(5, 6, &[(6, "six\n"), (8, "eight\n")], &[5, 6, 10]);
-        check(
-            &[out],
-            Some(2),
-            true,
-            ".<5>[6]\nsix\n<6>.[8]\neight\n.[10]\n<10>",
-        );
+        check(&[out], Some(2), true, ".<5>[6]\nsix\n<6>.[8]\neight\n.[10]\n<10>");
         let out = output(5, 6, &[(6, "six\n"), (8, "eight\n")], &[5, 6, 10]);
         check(&[out], None, false, "six\neight\n");
     }

@@ -58,11 +58,8 @@ impl FileRules {
         };
         let allowed = self.allow_write.iter().map(PathBuf::as_path);
         let mut places = [Path::new(".")].into_iter().chain(allowed);
-        let inside = |place: &Path| {
-            place
-                .canonicalize()
-                .is_ok_and(|place| target.starts_with(place))
-        };
+        let inside =
+            |place: &Path| place.canonicalize().is_ok_and(|place| target.starts_with(place));
         match places.any(inside) {
             true => Ok(()),
             false => Err(format!(
@@ -83,10 +80,7 @@ pub(crate) struct Files {
 
 impl Files {
     pub(crate) fn new(rules: FileRules) -> Files {
-        Files {
-            rules,
-            open: HashMap::new(),
-        }
+        Files { rules, open: HashMap::new() }
     }
 }
 
@@ -134,10 +128,7 @@ mod tests {
         let path = dir.path().join("out.cqo");
         let name = path.to_str().expect("a name");
         fs::write(&path, "old").expect("written");
-        let rules = FileRules {
-            allow_write: vec![dir.path().to_owned()],
-            ..FileRules::default()
-        };
+        let rules = FileRules { allow_write: vec![dir.path().to_owned()], ..FileRules::default() };
         let mut files = Files::new(rules.clone());
         assert_eq!(files.read(name, 1000).as_deref(), Ok(&b"old"[..]));
         files.append(name, b"one ").expect("written");
@@ -157,10 +148,7 @@ mod tests {
             let name = path.to_str().expect("a name");
             Files::new(rules.clone()).append(name, b"x").is_ok()
         };
-        let inner_only = FileRules {
-            allow_write: vec![inner.clone()],
-            ..FileRules::default()
-        };
+        let inner_only = FileRules { allow_write: vec![inner.clone()], ..FileRules::default() };
         assert!(may(&inner_only, &inner.join("a.cqo")));
         assert!(!may(&inner_only, &dir.path().join("a.cqo")));
         assert!(!may(&inner_only, &inner.join("../a.cqo")));
@@ -172,10 +160,7 @@ mod tests {
             std::os::unix::fs::symlink(dir.path().join("target.cqo"), &link).expect("linked");
             assert!(!may(&inner_only, &link));
         }
-        let secure = FileRules {
-            secure: true,
-            ..inner_only
-        };
+        let secure = FileRules { secure: true, ..inner_only };
         assert!(!may(&secure, &inner.join("a.cqo")));
         assert!(Files::new(secure).read("Cargo.toml", 1000).is_err());
     }
@@ -206,17 +191,7 @@ mod tests {
     #[test]
     fn failures_name_the_file() {
         let mut files = Files::default();
-        assert!(
-            files
-                .read("no/such.cql", 1000)
-                .unwrap_err()
-                .contains("no/such.cql")
-        );
-        assert!(
-            files
-                .append("no/such.cqo", b"")
-                .unwrap_err()
-                .contains("no/such.cqo")
-        );
+        assert!(files.read("no/such.cql", 1000).unwrap_err().contains("no/such.cql"));
+        assert!(files.append("no/such.cqo", b"").unwrap_err().contains("no/such.cqo"));
     }
 }

@@ -75,9 +75,7 @@ fn main() -> ExitCode {
         *lock(&LAST_PANIC) = Some(info.to_string().replace('\n', " "));
     }));
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let is_subcommand = arguments
-        .first()
-        .is_some_and(|first| command::name_of(first));
+    let is_subcommand = arguments.first().is_some_and(|first| command::name_of(first));
     IS_SUBCOMMAND.store(is_subcommand, Ordering::Relaxed);
     let carry_out = || match is_subcommand {
         true => command::run(&arguments),
@@ -129,11 +127,7 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::HhdbHelp => say(args::HHDB_HELP),
         Command::Search(options) => search::search(&options, SUBCOMMANDS)?,
         Command::Respell { unicode, file } => respell::in_place(&file, unicode)?,
-        Command::Utf8 {
-            file,
-            output,
-            force,
-        } => respell::utf8(&file, output.as_deref(), force)?,
+        Command::Utf8 { file, output, force } => respell::utf8(&file, output.as_deref(), force)?,
         Command::Html { file, force } => {
             let page = respell::page(&file, force)?;
             say(&format!("wrote {}\n", page.display()));
@@ -167,10 +161,7 @@ fn say_interrupted() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
         return;
     }
-    let what = match (
-        STDOUT_HAS_RESULTS.load(Ordering::Relaxed),
-        output::n_written(),
-    ) {
+    let what = match (STDOUT_HAS_RESULTS.load(Ordering::Relaxed), output::n_written()) {
         (true, _) => "the output is not complete".to_owned(),
         (_, 0) => "no output was written".to_owned(),
         (_, 1) => "1 complete file was written; others may be missing".to_owned(),
@@ -184,9 +175,9 @@ fn say_interrupted() {
 fn keep_stdout_for_results() -> Result<(), Failure> {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
     match closed::stdout_is_closed() {
-        true => Err(Failure::Message(
-            "the results go to standard output, which is closed".to_owned(),
-        )),
+        true => {
+            Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
+        }
         false => Ok(()),
     }
 }

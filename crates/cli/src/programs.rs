@@ -131,11 +131,7 @@ impl Asked {
                 Some(engine)
             }
         };
-        Ok(Some(Arc::new(Asked {
-            pipes: Mutex::new(pipes),
-            engine: Mutex::new(engine),
-            troubles,
-        })))
+        Ok(Some(Arc::new(Asked { pipes: Mutex::new(pipes), engine: Mutex::new(engine), troubles })))
     }
 
     /// Returns the programs for one worker.
@@ -191,10 +187,7 @@ mod tests {
         for (text, words) in [
             ("a", &["a"][..]),
             ("  a b  c ", &["a", "b", "c"]),
-            (
-                "\"C:/Program Files/x\" -n \"\"",
-                &["C:/Program Files/x", "-n", ""],
-            ),
+            ("\"C:/Program Files/x\" -n \"\"", &["C:/Program Files/x", "-n", ""]),
             ("a\"b c\"d $HOME ; x", &["ab cd", "$HOME", ";", "x"]),
         ] {
             let command = CommandLine::parse(text).expect("a command");

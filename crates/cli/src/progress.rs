@@ -47,11 +47,7 @@ impl Live {
             Progress::None => Live::Nothing,
             Progress::Json => {
                 let now = Instant::now();
-                Live::Lines(Lines {
-                    size,
-                    start: now,
-                    last: now,
-                })
+                Live::Lines(Lines { size, start: now, last: now })
             }
             Progress::Bar => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
@@ -137,12 +133,7 @@ fn known(bytes: u64, size: Option<u64>) -> u64 {
 
 /// Returns a JSON line with its newline. The page on outputs in the book documents the fields.
 fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String {
-    let Done {
-        bytes,
-        games,
-        matches,
-        faulty,
-    } = done;
+    let Done { bytes, games, matches, faulty } = done;
     let bytes = known(bytes, size);
     let seconds = elapsed.as_secs_f64();
     let mut line = format!("{{\"event\":\"{event}\",\"bytes\":{bytes},\"total_bytes\":");
@@ -157,10 +148,7 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
     if let Some(matches) = matches {
         let _ = write!(line, ",\"matches\":{matches}");
     }
-    let _ = write!(
-        line,
-        ",\"faulty\":{faulty},\"seconds\":{seconds:.1},\"seconds_left\":"
-    );
+    let _ = write!(line, ",\"faulty\":{faulty},\"seconds\":{seconds:.1},\"seconds_left\":");
     let _ = match left {
         Some(left) => write!(line, "{left:.1}"),
         None => write!(line, "null"),
@@ -210,16 +198,8 @@ mod tests {
     fn dots_and_the_bar_do_not_meet() {
         use Progress::{Bar, Json, None as Nothing};
         let check = |dots, live, out, err, expected| {
-            let wanted = Wanted {
-                dots,
-                live,
-                results_on_stdout: false,
-            };
-            assert_eq!(
-                kind_on(wanted, out, err),
-                expected,
-                "{wanted:?} {out} {err}"
-            );
+            let wanted = Wanted { dots, live, results_on_stdout: false };
+            assert_eq!(kind_on(wanted, out, err), expected, "{wanted:?} {out} {err}");
         };
         check(None, None, false, false, (true, Nothing));
         check(None, None, true, true, (false, Bar));
@@ -232,22 +212,14 @@ mod tests {
         check(None, Some(Nothing), true, true, (false, Nothing));
         check(None, Some(Bar), false, false, (false, Nothing));
         check(Some(false), Some(Bar), true, true, (false, Bar));
-        let results = Wanted {
-            results_on_stdout: true,
-            ..Wanted::default()
-        };
+        let results = Wanted { results_on_stdout: true, ..Wanted::default() };
         assert_eq!(kind_on(results, false, true), (false, Bar));
         assert_eq!(kind_on(results, false, false), (false, Nothing));
     }
 
     #[test]
     fn lines_for_programs() {
-        let done = Done {
-            bytes: 25,
-            games: 3,
-            matches: Some(2),
-            faulty: 1,
-        };
+        let done = Done { bytes: 25, games: 3, matches: Some(2), faulty: 1 };
         let second = Duration::from_secs(1);
         assert_eq!(
             line("progress", done, Some(100), second),

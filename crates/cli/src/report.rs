@@ -44,10 +44,7 @@ pub(crate) struct SourceText {
 impl SourceText {
     /// Borrows the text as a [`Source`].
     pub(crate) fn as_source(&self) -> Source<'_> {
-        Source {
-            name: &self.name,
-            text: &self.text,
-        }
+        Source { name: &self.name, text: &self.text }
     }
 }
 
@@ -132,10 +129,7 @@ impl Reporter {
                     (source.name.clone(), Lines::of(text))
                 })
                 .collect(),
-            names: sources
-                .iter()
-                .map(|source| visible_name(&source.name).into_owned())
-                .collect(),
+            names: sources.iter().map(|source| visible_name(&source.name).into_owned()).collect(),
             renderer,
             format: look.format,
         }
@@ -199,11 +193,8 @@ impl Reporter {
         // The primary span first, then the spans of notes, grouped by text.
         let label = diagnostic.label();
         let label = visible_text(&label);
-        let notes: Vec<Cow<'_, str>> = diagnostic
-            .notes
-            .iter()
-            .map(|(_, note)| visible_text(note))
-            .collect();
+        let notes: Vec<Cow<'_, str>> =
+            diagnostic.notes.iter().map(|(_, note)| visible_text(note)).collect();
         let mut places: Vec<(Span, &str, AnnotationKind)> =
             vec![(diagnostic.span, &label, AnnotationKind::Primary)];
         for ((span, _), note) in diagnostic.notes.iter().zip(&notes) {
@@ -220,9 +211,8 @@ impl Reporter {
                 continue;
             };
             let here = places.iter().filter(|place| place.0.source == source);
-            let here: Vec<_> = here
-                .filter(|place| !is_far(lines.text(), place.0, diagnostic.span))
-                .collect();
+            let here: Vec<_> =
+                here.filter(|place| !is_far(lines.text(), place.0, diagnostic.span)).collect();
             // Spans that are far apart get an excerpt each.
             let ranges = here.iter().map(|place| shown(lines.text(), place.0));
             for (excerpt, members) in lines.excerpts(ranges) {
@@ -312,16 +302,9 @@ pub(crate) fn tell_colored(text: &str) {
 fn readable(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
         Ok(text) => text.to_owned(),
-        Err(_) => text
-            .iter()
-            .map(|&byte| {
-                if byte.is_ascii() {
-                    char::from(byte)
-                } else {
-                    '?'
-                }
-            })
-            .collect(),
+        Err(_) => {
+            text.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect()
+        }
     }
 }
 
@@ -342,10 +325,7 @@ const LONGEST_LINE: usize = 200;
 /// underlined, so that the others need not be shown.
 fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
     let range = characters(text, span);
-    let cut = characters(
-        text,
-        Span::new(span.source, range.start, range.start + LONGEST_LINE),
-    );
+    let cut = characters(text, Span::new(span.source, range.start, range.start + LONGEST_LINE));
     match range.end > cut.end && !text[cut.clone()].contains('\n') {
         true => cut,
         false => range,
@@ -487,11 +467,7 @@ impl GameFaults {
         let mut text = String::new();
         let named = GAMES_NAMED as u64;
         if self.n_faults > named {
-            text += &format!(
-                "{}: and {} more faults\n",
-                self.input,
-                self.n_faults - named
-            );
+            text += &format!("{}: and {} more faults\n", self.input, self.n_faults - named);
         }
         let parts: Vec<String> = KINDS
             .iter()
@@ -513,10 +489,8 @@ impl GameFaults {
         if n_variants > 0 {
             let mut variants: Vec<(&String, &u64)> = self.variants.iter().collect();
             variants.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-            let names: Vec<String> = variants
-                .iter()
-                .map(|(name, n)| format!("{name} {n}"))
-                .collect();
+            let names: Vec<String> =
+                variants.iter().map(|(name, n)| format!("{name} {n}")).collect();
             let games = if n_variants == 1 { "game" } else { "games" };
             let were = if n_variants == 1 { "was" } else { "were" };
             text += &format!(
@@ -595,15 +569,9 @@ mod tests {
         let sources: Vec<SourceText> = texts
             .iter()
             .zip(["q.cql", "-cql", "-wtm"])
-            .map(|(text, name)| SourceText {
-                name: name.to_owned(),
-                text: text.to_vec(),
-            })
+            .map(|(text, name)| SourceText { name: name.to_owned(), text: text.to_vec() })
             .collect();
-        let look = Look {
-            color: ColorChoice::Never,
-            ..Look::default()
-        };
+        let look = Look { color: ColorChoice::Never, ..Look::default() };
         Reporter::new(&sources, look, &std::io::stdout())
     }
 
@@ -640,10 +608,7 @@ mod tests {
                     false => Diagnostic::error(code, span(0, 0, 0), ""),
                 })
                 .collect();
-            let json = Look {
-                format: MessageFormat::Json,
-                ..Look::default()
-            };
+            let json = Look { format: MessageFormat::Json, ..Look::default() };
             assert_eq!(more(&diagnostics, json), None, "{codes:?}");
             more(&diagnostics, Look::default())
         };
@@ -707,16 +672,10 @@ mod tests {
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_shown() {
-        let look = Look {
-            color: ColorChoice::Never,
-            ..Look::default()
-        };
+        let look = Look { color: ColorChoice::Never, ..Look::default() };
         let commands = "\u{1b}[31m\u{9b}2J\u{202e}x\r\u{7}";
         let text = format!("cql() \"{commands}\" {commands}");
-        let source = SourceText {
-            name: format!("{commands}\n.cql"),
-            text: text.into_bytes(),
-        };
+        let source = SourceText { name: format!("{commands}\n.cql"), text: text.into_bytes() };
         let diagnostic = Diagnostic::error("E0201", span(0, 6, 20), commands)
             .with_help(commands)
             .with_note(span(0, 0, 3), commands)
@@ -763,21 +722,12 @@ mod tests {
             faults.add("g.pgn", &[fault(3, FaultKind::Repaired)]),
             "g.pgn:30: game 3 (byte 300): no result; the game was kept\n"
         );
-        assert_eq!(
-            faults.summary(),
-            "faulty games: 1 read as far as possible\n"
-        );
+        assert_eq!(faults.summary(), "faulty games: 1 read as far as possible\n");
         let many: Vec<GameFault> = (4..20).map(|n| fault(n, FaultKind::Skipped)).collect();
         assert_eq!(faults.add("g.pgn", &many).lines().count(), 9);
         assert!(faults.in_file() && !faults.in_program());
         // A second issue of the last game.
-        faults.add(
-            "g.pgn",
-            &[
-                fault(19, FaultKind::Skipped),
-                fault(20, FaultKind::Internal),
-            ],
-        );
+        faults.add("g.pgn", &[fault(19, FaultKind::Skipped), fault(20, FaultKind::Internal)]);
         assert!(faults.in_program());
         assert_eq!(
             faults.summary(),

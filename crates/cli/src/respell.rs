@@ -23,11 +23,7 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
         let message = format!("{name} is unchanged: parts of it are not CQL");
         return Err(Failure::Message(message));
     }
-    let respelled = if unicode {
-        to_unicode(query)
-    } else {
-        to_ascii(query)
-    };
+    let respelled = if unicode { to_unicode(query) } else { to_ascii(query) };
     if respelled == text {
         return Ok(());
     }
@@ -38,12 +34,7 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
 pub(crate) fn utf8(file: &Path, output: Option<&Path>, force: bool) -> Result<(), Failure> {
     let text = to_unicode(&read(file)?);
     match output {
-        Some(output) => write(
-            output,
-            &text,
-            Replace::forced(force, Replace::Queries),
-            Some(file),
-        ),
+        Some(output) => write(output, &text, Replace::forced(force, Replace::Queries), Some(file)),
         None => match io::stdout().lock().write_all(&text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(context("cannot write to standard output", &error))

@@ -112,13 +112,8 @@ fn search_on(
     };
     let inputs = &games.inputs;
     let mut read = inputs.originals();
-    query
-        .iter()
-        .for_each(|text| read.add(Path::new(&text.name)));
-    program
-        .required_file()
-        .iter()
-        .for_each(|name| read.add(Path::new(name)));
+    query.iter().for_each(|text| read.add(Path::new(&text.name)));
+    program.required_file().iter().for_each(|name| read.add(Path::new(name)));
     let mut destination = Destination::new(&read, &place, &options.outputs, &table, &program)?;
 
     let threads = match program.sequential_reason() {
@@ -137,10 +132,7 @@ fn search_on(
         stretches: &stretches,
         threads,
         exclude: options.outputs.exclude,
-        file_rules: FileRules {
-            originals: Arc::new(read),
-            ..options.file_rules.clone()
-        },
+        file_rules: FileRules { originals: Arc::new(read), ..options.file_rules.clone() },
         programs: programs.clone(),
         is_stdout: matches!(place, Place::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
@@ -173,12 +165,10 @@ fn search_on(
             drop(destination);
             None
         }
-        false => destination
-            .finish(console)
-            .map_err(|error| match pass.is_closed(&error) {
-                true => Failure::Closed,
-                false => context(format!("cannot write {}", files.output_name()), &error),
-            })?,
+        false => destination.finish(console).map_err(|error| match pass.is_closed(&error) {
+            true => Failure::Closed,
+            false => context(format!("cannot write {}", files.output_name()), &error),
+        })?,
     };
 
     console.fresh_line();

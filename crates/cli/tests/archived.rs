@@ -34,9 +34,8 @@ impl Place {
 
     /// Returns the status, the messages and the output of a search in the games or the archive.
     fn found(&self, games: &str, more: &str) -> (Option<i32>, String, String, String) {
-        let Ran {
-            status, out, err, ..
-        } = self.run(&format!("q.cql -i {games} -o out.pgn --force {more}"));
+        let Ran { status, out, err, .. } =
+            self.run(&format!("q.cql -i {games} -o out.pgn --force {more}"));
         let (before, behind) = out.split_once(" seconds").unwrap_or((&out, ""));
         let before = before.rsplit_once(" in ").map_or(before, |said| said.0);
         let written = fs::read(self.path("out.pgn")).unwrap_or_default();
@@ -49,9 +48,7 @@ impl Place {
     fn damage(&self, name: &str) {
         let files = fs::read_dir(self.path(name)).expect("a folder");
         let paths = files.map(|file| file.expect("an entry").path());
-        let segment = paths
-            .into_iter()
-            .find(|path| path.extension().is_some_and(|e| e == "arrow"));
+        let segment = paths.into_iter().find(|path| path.extension().is_some_and(|e| e == "arrow"));
         let segment = segment.expect("a segment");
         let mut bytes = fs::read(&segment).expect("a segment");
         let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 1).collect();
@@ -102,20 +99,14 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     // Games on which the query exceeds a limit are named in the same way.
     place.check("cql() x = 1 while(true) x += 1", "-limits steps=100");
     place.check("cql() check", "--exclude");
-    place.check(
-        "cql(variations) mate",
-        "--csv out.pgn --columns game,white,line,offset",
-    );
+    place.check("cql(variations) mate", "--csv out.pgn --columns game,white,line,offset");
 }
 
 /// An archive in another folder reports the many issues of its file under the name of the file.
 #[test]
 fn the_archive_of_a_file_is_named_as_the_file_is() {
     let place = Place::new();
-    assert_eq!(
-        place.run("index games/b.pgn -o there/b.cqa").status,
-        Some(0)
-    );
+    assert_eq!(place.run("index games/b.pgn -o there/b.cqa").status, Some(0));
     place.write("q.cql", "cql() mate");
     let text = place.found("games/b.pgn", "");
     assert!(text.2.contains("games/b.pgn: and "), "{text:?}");
@@ -190,19 +181,13 @@ fn an_archive_beside_its_games_is_used() {
         assert!(found.2.starts_with(&said), "{}", found.2);
         let (line, rest) = found.2.split_once('\n').expect("a line");
         assert!(line.ends_with("; searching the text instead"), "{line}");
-        assert_eq!(
-            (found.0, &found.1, rest, &found.3),
-            (text.0, &text.1, &*text.2, &text.3)
-        );
+        assert_eq!((found.0, &found.1, rest, &found.3), (text.0, &text.1, &*text.2, &text.3));
     }
     // An archive is not used either if its games have changed.
     fs::write(place.path("games/a.pgn"), "[White \"A\"]\n\n1.e4 *\n").expect("written");
     let found = place.found("games/a.pgn", "");
     let line = found.2.lines().next();
-    assert_eq!(
-        line,
-        Some("games/a.cqa: its games have changed; searching the text instead")
-    );
+    assert_eq!(line, Some("games/a.cqa: its games have changed; searching the text instead"));
 }
 
 #[test]
@@ -211,14 +196,9 @@ fn what_is_asked_of_the_games_is_explained() {
     place.write("q.cql", "cql()\nmate\n  not wtm #Q==2 Q attacks k\n");
     let ran = place.run("explain q.cql g.cqa");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let (funnel, asked) = ran
-        .out
-        .split_once("\nGames of g.cqa that remain after a test")
-        .expect("a section");
-    assert!(
-        funnel.contains("that remain after each condition"),
-        "{funnel}"
-    );
+    let (funnel, asked) =
+        ran.out.split_once("\nGames of g.cqa that remain after a test").expect("a section");
+    assert!(funnel.contains("that remain after each condition"), "{funnel}");
     let lines: Vec<&str> = asked.lines().map(str::trim_start).collect();
     let figure = |what: &str| -> u64 {
         let line = lines.iter().find(|line| line.ends_with(what));
@@ -233,12 +213,7 @@ fn what_is_asked_of_the_games_is_explained() {
     let json = place.run("explain q.cql g.cqa --json").out;
     assert!(json.contains(&format!("\"games\": {queens}")), "{json}");
     // A search of the text reads no columns.
-    assert!(
-        !place
-            .run("explain q.cql games")
-            .out
-            .contains("the columns of")
-    );
+    assert!(!place.run("explain q.cql games").out.contains("the columns of"));
 }
 
 #[test]
@@ -246,10 +221,7 @@ fn several_inputs_are_each_searched_in_their_way() {
     let place = Place::new();
     assert_eq!(place.run("index games/a.pgn").status, Some(0));
     place.write("more/c.pgn", "[White \"New\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
-    place.write(
-        "more/d.pgn",
-        fs::read(place.path("games/a.pgn")).expect("games"),
-    );
+    place.write("more/d.pgn", fs::read(place.path("games/a.pgn")).expect("games"));
     assert_eq!(place.run("index more/d.pgn").status, Some(0));
     for query in [
         "cql() mate",
@@ -284,9 +256,7 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     let counted = |line: &str| {
         let ran = ran(line);
         let counted = ran.out.lines().find(|line| line.contains("games"));
-        counted
-            .unwrap_or_else(|| panic!("{line}: {ran:?}"))
-            .to_owned()
+        counted.unwrap_or_else(|| panic!("{line}: {ran:?}")).to_owned()
     };
     assert_eq!(counted("stats g.cqa"), counted("stats games"));
     let rows = |line: &str| {
@@ -306,21 +276,13 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     games.extend(b"\n\n[White \"New\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
     fs::write(&more, games).expect("written");
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
-    assert!(
-        ran.err
-            .contains("its games have changed; searching the text instead"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("its games have changed; searching the text instead"), "{ran:?}");
     assert_eq!(place.run("index g.cqa").status, Some(0));
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert!(!ran.err.contains("searching the text instead"), "{ran:?}");
     // A folder that is named like an archive is searched as a folder. A damaged archive is an
     // error.
-    fs::write(
-        place.path("h.cqa"),
-        "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n",
-    )
-    .expect("written");
+    fs::write(place.path("h.cqa"), "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n").expect("written");
     let ran = place.run("q.cql -i h.cqa -o out.pgn --force");
     assert!(ran.out.contains("1 matches of 1 games"), "{ran:?}");
     place.write("i.cqa/a.pgn", "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
@@ -357,11 +319,7 @@ fn games_are_counted_and_compared_by_columns() {
         "dedup GAMES -o out.pgn --near",
     ];
     let by_text = commands.map(|command| said(command, "games"));
-    assert!(
-        by_text[2].1.contains("\"kind\":\"equal\""),
-        "{}",
-        by_text[2].1
-    );
+    assert!(by_text[2].1.contains("\"kind\":\"equal\""), "{}", by_text[2].1);
     assert!(!by_text[4].3.is_empty());
     for (command, expected) in commands.iter().zip(&by_text) {
         assert_eq!(&said(command, "g.cqa"), expected, "{command}");
@@ -371,14 +329,9 @@ fn games_are_counted_and_compared_by_columns() {
     let modified = fs::metadata(&file).and_then(|data| data.modified());
     fs::write(&file, historic.replace("Morphy", "Mxrphy")).expect("written");
     let open = fs::File::options().write(true).open(&file);
-    open.and_then(|open| open.set_modified(modified?))
-        .expect("set");
+    open.and_then(|open| open.set_modified(modified?)).expect("set");
     let [stats, compared] = [1, 2].map(|at| said(commands[at], "g.cqa"));
-    assert!(
-        stats.1.contains("Morphy") && !stats.1.contains("Mxrphy"),
-        "{}",
-        stats.1
-    );
+    assert!(stats.1.contains("Morphy") && !stats.1.contains("Mxrphy"), "{}", stats.1);
     assert_eq!(compared, by_text[2]);
     fs::write(&file, &historic).expect("written");
     assert_eq!(place.run("index games -o g.cqa").status, Some(0));
@@ -391,11 +344,7 @@ fn games_are_counted_and_compared_by_columns() {
         let (line, rest) = err.split_once('\n').expect("a line");
         assert!(line.starts_with("g.cqa: it is damaged: "), "{line}");
         assert!(line.ends_with("; reading the text instead"), "{line}");
-        assert_eq!(
-            (status, &*out, rest),
-            (expected.0, &*expected.1, &*expected.2),
-            "{command}"
-        );
+        assert_eq!((status, &*out, rest), (expected.0, &*expected.1, &*expected.2), "{command}");
     }
 }
 
@@ -449,10 +398,7 @@ fn a_search_goes_on_behind_damaged_games() {
     let games =
         |name: &str| fs::read_to_string(repository().join("examples").join(name)).expect("games");
     let damaged = "\n[Event \"x\"]\n\n1.e4 {open\n\n[Event \"y\"]\n\n1.d4 } d5 {open 1-0\n\n";
-    place.write(
-        "games.pgn",
-        games("historic.pgn") + damaged + &games("miniatures.pgn"),
-    );
+    place.write("games.pgn", games("historic.pgn") + damaged + &games("miniatures.pgn"));
     let ran = place.run("index games.pgn -o g.cqa");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     place.write("q.cql", "cql() mate");

@@ -39,10 +39,7 @@ fn the_signature_does_not_depend_on_threads() {
         ("mate.cql", "cql() mate"),
         ("tags.cql", "cql() player \"Morphy\""),
         ("none.cql", "cql() player \"Nobody\""),
-        (
-            "last.cql",
-            "cql(gamenumber 2) gamenumber == 2 lastgamenumber == 2",
-        ),
+        ("last.cql", "cql(gamenumber 2) gamenumber == 2 lastgamenumber == 2"),
     ]);
     // Games, positions, matching games, matching positions.
     let check = |query: &str, expected: [u64; 4]| {
@@ -78,10 +75,7 @@ fn figures_are_of_all_queries_in_their_order() {
         assert!(a[name].as_f64().is_some_and(|n| n > 0.0), "{name}: {a}");
     }
     if cfg!(target_os = "linux") {
-        assert!(
-            a["peak_memory_bytes"].as_u64().is_some_and(|n| n > 1 << 20),
-            "{a}"
-        );
+        assert!(a["peak_memory_bytes"].as_u64().is_some_and(|n| n > 1 << 20), "{a}");
         assert!(a["cpu_seconds"].as_f64().is_some_and(|n| n > 0.0), "{a}");
     }
 }
@@ -90,11 +84,7 @@ fn figures_are_of_all_queries_in_their_order() {
 fn games_come_from_several_inputs() {
     let place = place(&[("a.cql", "cql() mate")]);
     fs::create_dir(place.path().join("more")).expect("a directory");
-    fs::copy(
-        place.path().join("games.pgn"),
-        place.path().join("more/b.pgn"),
-    )
-    .expect("copied");
+    fs::copy(place.path().join("games.pgn"), place.path().join("more/b.pgn")).expect("copied");
     let all = json(place.path(), "a -i games.pgn -i more --runs 1");
     assert_eq!(all["input"], "2 files");
     assert_eq!(all["queries"][0]["games"], 1600);
@@ -104,23 +94,14 @@ fn games_come_from_several_inputs() {
 #[test]
 fn the_table_has_a_row_for_each_query() {
     let place = place(&[("a.cql", "cql() mate"), ("b.cql", "cql() stalemate")]);
-    let output = run(
-        place.path(),
-        "a.cql b.cql -i games.pgn --runs 1 --threads 1",
-    );
+    let output = run(place.path(), "a.cql b.cql -i games.pgn --runs 1 --threads 1");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[0].starts_with("games.pgn: 0.38 MB, "), "{text}");
     assert!(lines[1].ends_with("signature"), "{text}");
-    assert!(
-        lines[2].starts_with("a ") && lines[2].ends_with("/220/220"),
-        "{text}"
-    );
-    assert!(
-        lines[3].starts_with("b ") && lines[3].ends_with("/0/0"),
-        "{text}"
-    );
+    assert!(lines[2].starts_with("a ") && lines[2].ends_with("/220/220"), "{text}");
+    assert!(lines[3].starts_with("b ") && lines[3].ends_with("/0/0"), "{text}");
     let names: Vec<_> = fs::read_dir(place.path()).expect("there").collect();
     assert_eq!(names.len(), 3, "nothing is written");
 }

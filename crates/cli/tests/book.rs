@@ -22,14 +22,8 @@ use syntax::diagnostic::table;
 use syntax::spelling::SPELLINGS;
 
 /// Parts of the book where every query must have a promise.
-const PROMISING: [&str; 6] = [
-    "tour/",
-    "cookbook/",
-    "reference/",
-    "inputs.md",
-    "from-notation.md",
-    "from-search-masks.md",
-];
+const PROMISING: [&str; 6] =
+    ["tour/", "cookbook/", "reference/", "inputs.md", "from-notation.md", "from-search-masks.md"];
 
 /// A page of the book: its path in `docs/src`, and its text.
 struct Page {
@@ -72,11 +66,7 @@ fn blocks(page: &Page) -> Vec<Block<'_>> {
     for (index, line) in page.text.lines().enumerate() {
         match (line.strip_prefix("```"), &mut open) {
             (Some(info), None) => {
-                open = Some(Block {
-                    line: index + 1,
-                    info: info.trim(),
-                    text: String::new(),
-                });
+                open = Some(Block { line: index + 1, info: info.trim(), text: String::new() });
             }
             (Some(_), Some(_)) => blocks.extend(open.take()),
             (None, Some(block)) => {
@@ -99,22 +89,15 @@ impl Block<'_> {
     fn promise(&self, name: &str) -> Option<&str> {
         self.info.split(' ').skip(1).find_map(|word| {
             let rest = word.strip_prefix(name)?;
-            if rest.is_empty() {
-                Some("")
-            } else {
-                rest.strip_prefix('=')
-            }
+            if rest.is_empty() { Some("") } else { rest.strip_prefix('=') }
         })
     }
 }
 
 /// Parses the numbers of games in the output of `-showmatches`.
 fn games(shown: &str) -> Vec<u32> {
-    let mut games: Vec<u32> = shown
-        .split('<')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('>')?.0.parse().ok())
-        .collect();
+    let mut games: Vec<u32> =
+        shown.split('<').skip(1).filter_map(|rest| rest.split_once('>')?.0.parse().ok()).collect();
     games.sort_unstable();
     games
 }
@@ -123,27 +106,12 @@ fn games(shown: &str) -> Vec<u32> {
 /// the query.
 fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), String> {
     let body_only = !block.text.contains("cql(") && !block.text.contains("(match");
-    let query = if body_only {
-        format!("cql()\n{}", block.text)
-    } else {
-        block.text.clone()
-    };
+    let query = if body_only { format!("cql()\n{}", block.text) } else { block.text.clone() };
     let name = block.promise("name").unwrap_or("query.cql");
     fs::write(dir.join(name), &query).expect("written");
-    let file = format!(
-        "examples/{}",
-        block.promise("file").unwrap_or("historic.pgn")
-    );
+    let file = format!("examples/{}", block.promise("file").unwrap_or("historic.pgn"));
     written.clear();
-    let arguments = [
-        "-i",
-        &file,
-        "-o",
-        "written.pgn",
-        "-showmatches",
-        "-nooutputstatus",
-        name,
-    ];
+    let arguments = ["-i", &file, "-o", "written.pgn", "-showmatches", "-nooutputstatus", name];
     let output = cql(dir, &arguments);
     let shown = text(&output.stdout) + &text(&output.stderr);
     if let Some(code) = block.promise("error") {
@@ -162,10 +130,7 @@ fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), 
     let games = games(&shown);
     if let Some(promise) = block.promise("matches") {
         if promise.parse() != Ok(games.len()) {
-            return Err(format!(
-                "{promise} games are promised, {} match",
-                games.len()
-            ));
+            return Err(format!("{promise} games are promised, {} match", games.len()));
         }
     } else if let Some(promise) = block.promise("games") {
         let promised: Vec<u32> = promise.split(',').flat_map(str::parse).collect();
@@ -199,9 +164,7 @@ fn check_board(dir: &Path, block: &Block<'_>, page: &Page) -> Result<(), String>
     }
     match fs::read(&path) {
         Ok(shown) if shown == drawn => Ok(()),
-        _ => Err(format!(
-            "{image} is not the board of {fen}: draw it with UPDATE_BOARDS=1"
-        )),
+        _ => Err(format!("{image} is not the board of {fen}: draw it with UPDATE_BOARDS=1")),
     }
 }
 
@@ -214,10 +177,7 @@ fn lasting(line: &str) -> Vec<&str> {
             && !next.starts_with("thread")
             && !next.starts_with("second")
     };
-    (0..words.len())
-        .filter(|&index| kept(index))
-        .map(|index| words[index])
-        .collect()
+    (0..words.len()).filter(|&index| kept(index)).map(|index| words[index]).collect()
 }
 
 /// Runs the commands of a block, and checks that each prints the lines after it.
@@ -281,10 +241,7 @@ fn check_page(page: &Page) -> (Vec<String>, usize) {
             _ => Ok(()),
         };
         if let Err(fault) = result {
-            faults.push(format!(
-                "docs/src/{}:{}: {fault}\n{}",
-                page.name, block.line, block.text
-            ));
+            faults.push(format!("docs/src/{}:{}: {fault}\n{}", page.name, block.line, block.text));
         }
     }
     (faults, n_queries)
@@ -309,15 +266,9 @@ fn queries_and_commands_do_what_the_book_says() {
                 })
             })
             .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("the pages"))
-            .collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("the pages")).collect()
     });
-    let faults: Vec<String> = results
-        .iter()
-        .flat_map(|(faults, _)| faults.clone())
-        .collect();
+    let faults: Vec<String> = results.iter().flat_map(|(faults, _)| faults.clone()).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
     let n_queries: usize = results.iter().map(|(_, n)| n).sum();
     assert!(n_queries > MIN_QUERIES, "only {n_queries} queries found");
@@ -331,10 +282,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
     };
     let dir = workplace();
     let blocks = blocks(&readme);
-    let commands: Vec<_> = blocks
-        .iter()
-        .filter(|b| b.language() == "console")
-        .collect();
+    let commands: Vec<_> = blocks.iter().filter(|b| b.language() == "console").collect();
     assert!(!commands.is_empty());
     for block in commands {
         run_commands(dir.path(), block).expect("a command of the README");
@@ -355,10 +303,7 @@ fn the_cookbook_explains_as_many_queries_as_the_readme_says() {
             blocks.iter().filter(|b| b.language() == "cql").count()
         })
         .sum();
-    for page in pages()
-        .iter()
-        .filter(|page| page.name.starts_with("cookbook/"))
-    {
+    for page in pages().iter().filter(|page| page.name.starts_with("cookbook/")) {
         for section in page.text.split("\n## ").skip(1) {
             let (title, rest) = section.split_once('\n').expect("a title");
             assert!(
@@ -369,10 +314,7 @@ fn the_cookbook_explains_as_many_queries_as_the_readme_says() {
         }
     }
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
-    assert!(
-        readme.contains(&format!("has {n_queries} queries by theme")),
-        "{n_queries} queries"
-    );
+    assert!(readme.contains(&format!("has {n_queries} queries by theme")), "{n_queries} queries");
 }
 
 #[test]
@@ -515,9 +457,7 @@ fn the_reference_has_every_word_of_the_language() {
     assert_eq!(index.len(), 1);
     let in_code = |pages: &[&Page]| -> String {
         // Inside backticks, or in a block.
-        let code = pages
-            .iter()
-            .flat_map(|page| page.text.split('`').skip(1).step_by(2));
+        let code = pages.iter().flat_map(|page| page.text.split('`').skip(1).step_by(2));
         code.collect::<Vec<_>>().join("\n")
     };
     let in_queries = |pages: &[&Page]| -> String {
@@ -537,14 +477,8 @@ fn the_reference_has_every_word_of_the_language() {
 const NONE: [&str; 0] = [];
 
 /// Reserved words that no query can use.
-const WITHOUT_FILTER: [&str; 6] = [
-    "arrow",
-    "cql_abort",
-    "cql_assertvariations",
-    "cql_hhdbhascook",
-    "substring",
-    "transform",
-];
+const WITHOUT_FILTER: [&str; 6] =
+    ["arrow", "cql_abort", "cql_assertvariations", "cql_hhdbhascook", "substring", "transform"];
 
 /// Returns the words and signs that do not occur in a text. Words must occur as whole words.
 fn missing<'a>(text: &str, words: &[&'a str]) -> Vec<&'a str> {
@@ -609,11 +543,8 @@ fn the_tour_can_be_followed_from_the_page_alone() {
             "In `b.pgn`:\n```cql name=a.cql file=b.pgn\nmate\n```\n```console\n$ cql a.cql\n```\n"
                 .to_owned(),
     };
-    let expected = [
-        "page:2: no header",
-        "page:2: `a.cql` is not named",
-        "page:5: `a.cql` is not named",
-    ];
+    let expected =
+        ["page:2: no header", "page:2: `a.cql` is not named", "page:5: `a.cql` is not named"];
     assert_eq!(not_told(&page), expected);
 }
 
@@ -727,12 +658,7 @@ fn links_lead_somewhere() {
         .into_iter()
         .map(|page| (root().join("docs/src").join(page.name), page.text))
         .collect();
-    for name in [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "examples/README.md",
-    ] {
+    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"] {
         let path = root().join(name);
         let text = fs::read_to_string(&path).expect("a document");
         texts.push((path, text));
@@ -764,10 +690,7 @@ fn links_lead_somewhere() {
 #[test]
 fn every_page_is_in_the_summary() {
     let pages = pages();
-    let summary = pages
-        .iter()
-        .find(|page| page.name == "SUMMARY.md")
-        .expect("the summary");
+    let summary = pages.iter().find(|page| page.name == "SUMMARY.md").expect("the summary");
     let listed: Vec<&str> = links(&summary.text).iter().map(|link| link.file).collect();
     for page in &pages {
         assert!(
@@ -797,10 +720,7 @@ scripts. A query with errors is not run; one with warnings is.
     for group in table::GROUPS {
         page += &format!("\n## {}\n", group.title);
         for entry in group.entries {
-            page += &format!(
-                "\n### {}: {}\n\n{}\n",
-                entry.code, entry.title, entry.explanation
-            );
+            page += &format!("\n### {}: {}\n\n{}\n", entry.code, entry.title, entry.explanation);
             if let Some(example) = entry.example {
                 // The tests of the book check the examples that are whole queries of CQL 6.
                 let kind = |query: &str, promise: String| match query.starts_with("cql(") {

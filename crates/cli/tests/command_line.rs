@@ -76,22 +76,13 @@ fn a_run_prints_what_the_reference_prints() {
     let (progress, summary) = rest.split_once("\n\n").expect("an empty line");
     assert_eq!(progress, ".<1>[2]\n.<3>");
     assert!(summary.starts_with("2 matches of 3 games in "), "{summary}");
-    assert!(
-        summary.ends_with(" seconds using 1 thread to mate-out.pgn\n"),
-        "{summary}"
-    );
+    assert!(summary.ends_with(" seconds using 1 thread to mate-out.pgn\n"), "{summary}");
     assert_eq!(ran.err, "");
     let written = place.found("mate-out.pgn").expect("a result");
-    assert!(
-        written.contains("4.Qxf7# {CQL} 1-0\n\n\n[Event"),
-        "{written}"
-    );
+    assert!(written.contains("4.Qxf7# {CQL} 1-0\n\n\n[Event"), "{written}");
 
     let ran = place.run("-threads 3 -nooutputstatus -o o.pgn mate");
-    assert!(
-        ran.out.contains(" seconds using 3 threads to o.pgn\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains(" seconds using 3 threads to o.pgn\n"), "{ran:?}");
     assert_eq!(place.found("o.pgn"), Some(written));
 }
 
@@ -111,18 +102,12 @@ fn without_a_query_every_game_matches() {
 fn a_comment_that_would_become_too_long_is_named() {
     let place = Place::new();
     let comment = "x".repeat(4495);
-    place.write(
-        "long.pgn",
-        format!("[Event \"a\"]\n\n{{{comment}}} 1.e4 *\n"),
-    );
+    place.write("long.pgn", format!("[Event \"a\"]\n\n{{{comment}}} 1.e4 *\n"));
     let ran = place.run("-i long.pgn -nooutputstatus");
     let notice = "\n\nIgnoring long comment in game: 1\n\n1 matches of 1 games in ";
     assert!(ran.out.contains(notice), "{ran:?}");
     let written = place.found("cqldefault-out.pgn").expect("a result");
-    assert!(
-        written.contains(&format!("{{\n{comment}}}\n1.e4")),
-        "{written}"
-    );
+    assert!(written.contains(&format!("{{\n{comment}}}\n1.e4")), "{written}");
 }
 
 #[test]
@@ -186,19 +171,10 @@ fn faulty_games_are_named() {
     assert_eq!(ran.status, Some(1), "a game was left out: {ran:?}");
     let lines: Vec<&str> = ran.err.lines().collect();
     assert_eq!(lines.len(), 4, "{ran:?}");
-    assert!(
-        lines[0].starts_with("faulty.pgn:9: game 2 (byte "),
-        "{ran:?}"
-    );
+    assert!(lines[0].starts_with("faulty.pgn:9: game 2 (byte "), "{ran:?}");
     assert!(lines[0].ends_with("; the game was kept"), "{ran:?}");
-    assert!(
-        lines[1].starts_with("faulty.pgn:11: game 3 (byte "),
-        "{ran:?}"
-    );
-    assert_eq!(
-        lines[2],
-        "faulty games: 1 read as far as possible, 1 left out"
-    );
+    assert!(lines[1].starts_with("faulty.pgn:11: game 3 (byte "), "{ran:?}");
+    assert_eq!(lines[2], "faulty games: 1 read as far as possible, 1 left out");
     assert!(ran.out.contains("of 3 games"), "{ran:?}");
 }
 
@@ -209,11 +185,7 @@ fn the_header_gives_way_to_the_command_line() {
     let ran = place.run("q");
     assert!(ran.out.contains(" to h.pgn\n"), "{ran:?}");
     let ran = place.run("-o o.pgn q");
-    assert!(
-        ran.out
-            .contains("Using command line argument for filename: o.pgn\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("Using command line argument for filename: o.pgn\n"), "{ran:?}");
     assert_eq!(place.new_files(), ["h.pgn", "o.pgn", "q.cql"]);
 }
 
@@ -224,10 +196,7 @@ fn sorted_games_are_written_in_order() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let written = place.found("o.pgn").expect("a result");
     let at = |name: &str| written.find(name).expect("the game");
-    assert!(
-        at("Scholar") < at("Fool") && at("Fool") < at("Draw"),
-        "{written}"
-    );
+    assert!(at("Scholar") < at("Fool") && at("Fool") < at("Draw"), "{written}");
     assert!(written.contains("moves: 7"), "{written}");
 }
 
@@ -235,10 +204,7 @@ fn sorted_games_are_written_in_order() {
 fn persistent_variables_are_printed_at_the_end() {
     let place = Place::new();
     let ran = place.run("-i g.pgn -o o.pgn -cql {mate_persistent_total+=1}");
-    assert!(
-        ran.out.contains("CQL: running single-threaded because "),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("CQL: running single-threaded because "), "{ran:?}");
     assert!(ran.out.contains(" using 1 thread to o.pgn\n"), "{ran:?}");
     assert!(ran.out.ends_with("\ntotal: 2\n"), "{ran:?}");
 }
@@ -250,11 +216,8 @@ fn messages_come_in_the_order_of_the_games() {
     place.write("many.pgn", &many);
     let ran = place.run("-threads 4 -nooutputstatus -i many.pgn -o o.pgn -cql initial_message_quiet_(\"m\"_gamenumber)");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let numbers: Vec<u32> = ran
-        .out
-        .lines()
-        .filter_map(|line| line.strip_prefix('m')?.parse().ok())
-        .collect();
+    let numbers: Vec<u32> =
+        ran.out.lines().filter_map(|line| line.strip_prefix('m')?.parse().ok()).collect();
     assert_eq!(numbers, (1..=9000).collect::<Vec<_>>());
 }
 
@@ -288,10 +251,7 @@ fn games_may_come_from_standard_input_and_go_to_standard_output() {
     drop(stdin);
     let ran = Ran::of(&child.wait_with_output().expect("the program ends"));
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let (_, rest) = ran
-        .out
-        .split_once("<CqlGuiPgn numbergames=2 numberbytes=")
-        .expect("games");
+    let (_, rest) = ran.out.split_once("<CqlGuiPgn numbergames=2 numberbytes=").expect("games");
     let (n_bytes, rest) = rest.split_once(">\n").expect("a number");
     let (games, _) = rest.split_once("</CqlGuiPgn>\n").expect("the end");
     assert_eq!(games.len().to_string(), n_bytes);
@@ -319,25 +279,16 @@ fn queries_are_respelled() {
     let place = Place::new();
     place.write("q.cql", "cql() R->k // R->k\n");
     let ran = place.run("-utf8 q");
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (Some(0), "cql() ♖→♚ // R->k\n")
-    );
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "cql() ♖→♚ // R->k\n"));
     assert_eq!(place.run("-utf8 q -o u.cql").status, Some(0));
     assert_eq!(place.found("u.cql").as_deref(), Some("cql() ♖→♚ // R->k\n"));
     assert_eq!(place.run("-u q.cql").status, Some(0));
     assert_eq!(place.found("q.cql"), place.found("u.cql"));
     assert_eq!(place.run("-a q.cql").status, Some(0));
-    assert_eq!(
-        place.found("q.cql").as_deref(),
-        Some("cql() R->k // R->k\n")
-    );
+    assert_eq!(place.found("q.cql").as_deref(), Some("cql() R->k // R->k\n"));
     assert_eq!(place.run("-html q").status, Some(0));
     let page = place.found("q-cql.html").expect("a page");
-    assert!(
-        page.contains("<span class=") && page.contains("R-&gt;k"),
-        "{page}"
-    );
+    assert!(page.contains("<span class=") && page.contains("R-&gt;k"), "{page}");
     assert_eq!(place.run("-a none").status, Some(1));
     place.write("q.cql", "\u{feff}cql() R\n");
     assert_eq!(place.run("-u q.cql").status, Some(0));
@@ -347,10 +298,7 @@ fn queries_are_respelled() {
     assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("q.cql is unchanged"), "{ran:?}");
     assert_eq!(place.found("q.cql").as_deref(), Some("cql() § R\n"));
-    for (file, line) in [
-        ("notes.cql", "-utf8 q -o notes.cql"),
-        ("q-cql.html", "-html q"),
-    ] {
+    for (file, line) in [("notes.cql", "-utf8 q -o notes.cql"), ("q-cql.html", "-html q")] {
         place.write(file, "<my> notes");
         let ran = place.run(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
@@ -399,18 +347,12 @@ fn an_interrupted_run_leaves_nothing() {
 #[test]
 fn queries_are_trusted_with_files_as_far_as_they_are_told() {
     let place = Place::new();
-    place.write(
-        "write.cql",
-        "cql(input g.pgn) mate writefile(\"mates.cqo\" \"x\")",
-    );
+    place.write("write.cql", "cql(input g.pgn) mate writefile(\"mates.cqo\" \"x\")");
     let elsewhere = tempfile::tempdir().expect("a directory");
     let elsewhere = elsewhere.path().display();
     let away = format!("cql(input g.pgn) mate writefile(\"{elsewhere}/m.cqo\" \"x\")");
     place.write("away.cql", &away);
-    place.write(
-        "into.cql",
-        "cql(input g.pgn) mate writefile(\"sub/m.cqo\" \"x\")",
-    );
+    place.write("into.cql", "cql(input g.pgn) mate writefile(\"sub/m.cqo\" \"x\")");
     place.write("names.cql", "cql(input g.pgn output x.pgn) mate");
     place.write("similar.cql", "cql() similarposition \"g.pgn\"");
     fs::create_dir(place.path("sub")).expect("made");
@@ -424,36 +366,16 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
     check("write", true, "2 matches");
     check("into", true, "2 matches");
     check("away", false, "outside the working directory");
-    check(
-        &format!("--allow-write {elsewhere} away"),
-        true,
-        "2 matches",
-    );
-    check(
-        "--secure -i g.pgn write",
-        false,
-        "--secure forbids writing mates.cqo",
-    );
+    check(&format!("--allow-write {elsewhere} away"), true, "2 matches");
+    check("--secure -i g.pgn write", false, "--secure forbids writing mates.cqo");
     check("--secure names", false, "use -input on the command line");
     // The output may be in the working directory only.
     check("--secure -i g.pgn names", true, "2 matches");
     place.write("beyond.cql", "cql(output ../x.pgn) mate");
-    check(
-        "--secure -i g.pgn beyond",
-        false,
-        "outside the working directory",
-    );
+    check("--secure -i g.pgn beyond", false, "outside the working directory");
     check("--secure -i g.pgn -o y.pgn names", true, "2 matches");
-    check(
-        "--secure -i g.pgn similar",
-        false,
-        "forbids the query to read g.pgn",
-    );
-    check(
-        "--secure -i g.pgn -similarposition g.pgn",
-        true,
-        "3 matches",
-    );
+    check("--secure -i g.pgn similar", false, "forbids the query to read g.pgn");
+    check("--secure -i g.pgn -similarposition g.pgn", true, "3 matches");
 }
 
 #[test]
@@ -466,28 +388,16 @@ fn slips_of_the_command_line_are_recognized() {
         assert!(ran.out.contains(expected), "{line}: {ran:?}");
     };
     check("stat g.pgn", "did you mean the subcommand `cql stats`?");
-    check(
-        "-i g.pgn queries.cql",
-        "`cql run` accepts directories of queries",
-    );
-    check(
-        "-o none/a.pgn mate.cql",
-        "there is no directory none: create it first",
-    );
+    check("-i g.pgn queries.cql", "`cql run` accepts directories of queries");
+    check("-o none/a.pgn mate.cql", "there is no directory none: create it first");
     check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
     fs::create_dir(place.path("games")).expect("a directory");
     check("-cql mate games", "-input games searches the directory");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
     // One line, without the help.
     for (line, expected) in [
-        (
-            "--limt 3 mate",
-            "unknown option --limt; did you mean --limit?",
-        ),
-        (
-            "mate -nosuch",
-            "unknown option -nosuch; `cql help` lists all options",
-        ),
+        ("--limt 3 mate", "unknown option --limt; did you mean --limit?"),
+        ("mate -nosuch", "unknown option -nosuch; `cql help` lists all options"),
         (
             "--format=cvs mate",
             "invalid value 'cvs' for '--format <FORMAT>' [possible values: pgn, jsonl, csv, tsv, \
@@ -504,10 +414,7 @@ fn slips_of_the_command_line_are_recognized() {
 #[test]
 fn a_fault_behind_a_limit_is_none() {
     let place = Place::new();
-    place.write(
-        "late.pgn",
-        format!("{GAMES}[Event \"c\"]\n\n1.c4 {{never\n"),
-    );
+    place.write("late.pgn", format!("{GAMES}[Event \"c\"]\n\n1.c4 {{never\n"));
     let ran = place.run("-i late.pgn -o a.pgn mate.cql");
     assert!(ran.err.contains("late.pgn:"), "{ran:?}");
     let ran = place.run("-i late.pgn -o a.pgn --limit 2 mate.cql");

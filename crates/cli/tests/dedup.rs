@@ -45,10 +45,7 @@ b.pgn: game 3, Tal, Mikhail - Smyslov, V 1985, 1-0: nearly equal to game 3 of a.
     let line = "b.pgn: game 1, Karpov, A - Kasparov, Garry 1985, 1-0: equal to game 1 of a.pgn\n";
     assert!(ran.out.starts_with(line), "{ran:?}");
     let ran = place.run("dedup --moves-only a.pgn b.pgn");
-    assert!(
-        ran.out.contains("6 games: 3 equal to another, 0 nearly"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("6 games: 3 equal to another, 0 nearly"), "{ran:?}");
     let ran = place.run("dedup a.pgn");
     assert_eq!(ran.out, "3 games: 0 equal to another, 0 nearly equal\n");
 }
@@ -57,32 +54,20 @@ b.pgn: game 3, Tal, Mikhail - Smyslov, V 1985, 1-0: nearly equal to game 3 of a.
 fn the_others_are_written_as_they_are() {
     let place = Place::new();
     let ran = place.run("dedup a.pgn b.pgn -o out.pgn");
-    assert!(
-        ran.out.ends_with("\n5 games written to out.pgn\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.ends_with("\n5 games written to out.pgn\n"), "{ran:?}");
     let (a, b) = (place.read("a.pgn"), place.read("b.pgn"));
     let behind_first = a.find("[White \"A\"]").expect("the second game");
     assert_eq!(place.read("out.pgn"), a[behind_first..].to_owned() + &b);
     let ran = place.run("dedup a.pgn b.pgn -o out.pgn --near");
-    assert!(
-        ran.out.ends_with("\n4 games written to out.pgn\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.ends_with("\n4 games written to out.pgn\n"), "{ran:?}");
     let ran = place.run("dedup out.pgn");
     assert_eq!(ran.out, "4 games: 0 equal to another, 0 nearly equal\n");
     // For an archive the text of its files is read, for a pipe a copy.
     assert_eq!(place.run("index -o all.cqa a.pgn b.pgn").status, Some(0));
     let ran = place.run("dedup all.cqa -o again.pgn --near");
-    assert_eq!(
-        (ran.status, place.read("again.pgn")),
-        (Some(0), place.read("out.pgn"))
-    );
+    assert_eq!((ran.status, place.read("again.pgn")), (Some(0), place.read("out.pgn")));
     let ran = place.run_on("dedup - -o third.pgn --near", a + &b);
-    assert_eq!(
-        (ran.status, place.read("third.pgn")),
-        (Some(0), place.read("out.pgn"))
-    );
+    assert_eq!((ran.status, place.read("third.pgn")), (Some(0), place.read("out.pgn")));
 }
 
 #[test]
@@ -96,24 +81,11 @@ fn json_has_what_the_lines_have() {
         "of": {"input": "b.pgn", "game": 1},
     });
     assert_eq!(found["duplicates"][0], first);
-    let sums = [
-        "games",
-        "equal",
-        "near",
-        "same_moves",
-        "unreadable",
-        "written",
-    ];
-    assert_eq!(
-        sums.map(|name| found[name].as_u64()),
-        [6, 1, 1, 1, 0, 5].map(Some)
-    );
+    let sums = ["games", "equal", "near", "same_moves", "unreadable", "written"];
+    assert_eq!(sums.map(|name| found[name].as_u64()), [6, 1, 1, 1, 0, 5].map(Some));
     let ran = place.run("dedup --json a.pgn");
     let found: Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!(
-        (&found["duplicates"], &found["written"]),
-        (&serde_json::json!([]), &Value::Null)
-    );
+    assert_eq!((&found["duplicates"], &found["written"]), (&serde_json::json!([]), &Value::Null));
 }
 
 #[test]
@@ -125,14 +97,8 @@ fn nothing_is_lost() {
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
         assert!(!place.path("out.pgn").exists(), "{line}");
     };
-    check(
-        "dedup a.pgn -o a.pgn",
-        "the output would overwrite the input: a.pgn",
-    );
-    check(
-        "dedup a.pgn none.pgn -o out.pgn",
-        "because some could not be read",
-    );
+    check("dedup a.pgn -o a.pgn", "the output would overwrite the input: a.pgn");
+    check("dedup a.pgn none.pgn -o out.pgn", "because some could not be read");
     place.write("letter", "Dear reader");
     check("dedup a.pgn -o letter", "cannot write letter");
     // Games of unknown variants are not compared. Damaged games are compared as far as they can be

@@ -33,27 +33,9 @@ fn diagnostics(query: &str) -> Vec<serde_json::Value> {
 type Mistake<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
 
 const MISTAKES: &[Mistake] = &[
-    (
-        "cql() check or castling",
-        "E0201",
-        "1:16",
-        "`castle`",
-        Some("cql() check or castle"),
-    ),
-    (
-        "cql() stalemate or checkmate",
-        "E0201",
-        "1:20",
-        "`mate`",
-        Some("cql() stalemate or mate"),
-    ),
-    (
-        "cql() wtm or whitetomove",
-        "E0201",
-        "1:14",
-        "`wtm`",
-        Some("cql() wtm or wtm"),
-    ),
+    ("cql() check or castling", "E0201", "1:16", "`castle`", Some("cql() check or castle")),
+    ("cql() stalemate or checkmate", "E0201", "1:20", "`mate`", Some("cql() stalemate or mate")),
+    ("cql() wtm or whitetomove", "E0201", "1:14", "`wtm`", Some("cql() wtm or wtm")),
     (
         "cql() currentmove Nf3",
         "E0108",
@@ -68,105 +50,21 @@ const MISTAKES: &[Mistake] = &[
         "where it goes stands after the sign",
         Some("cql() previous P--e4"),
     ),
-    (
-        "mate",
-        "E0501",
-        "1:1",
-        "begin the query with `cql()`",
-        Some("cql() mate"),
-    ),
-    (
-        "CQL() mate",
-        "E0501",
-        "1:1",
-        "small letters",
-        Some("cql() mate"),
-    ),
+    ("mate", "E0501", "1:1", "begin the query with `cql()`", Some("cql() mate")),
+    ("CQL() mate", "E0501", "1:1", "small letters", Some("cql() mate")),
     ("cql mate", "E0501", "1:5", "`cql()`", Some("cql () mate")),
-    (
-        "cql(silence) mate",
-        "E0502",
-        "1:5",
-        "did you mean `silent`?",
-        Some("cql(silent) mate"),
-    ),
-    (
-        "cql(player \"Tal\") mate",
-        "E0502",
-        "1:5",
-        "behind the header",
-        None,
-    ),
-    (
-        "cql() stalmate",
-        "E0201",
-        "1:7",
-        "did you mean `stalemate`?",
-        Some("cql() stalemate"),
-    ),
-    (
-        "cql() Check",
-        "E0201",
-        "1:7",
-        "did you mean `check`?",
-        Some("cql() check"),
-    ),
-    (
-        "cql() black wins",
-        "E0201",
-        "1:13",
-        "result 0-1",
-        Some("cql() result 0-1"),
-    ),
-    (
-        "cql() wins white",
-        "E0201",
-        "1:7",
-        "result 1-0",
-        Some("cql() result 1-0"),
-    ),
-    (
-        "cql() mate White Wins",
-        "E0201",
-        "1:12",
-        "result 1-0",
-        Some("cql() mate result 1-0"),
-    ),
-    (
-        "cql() castle short",
-        "E0201",
-        "1:14",
-        "`o-o`",
-        Some("cql() o-o"),
-    ),
-    (
-        "cql() queenside castling",
-        "E0201",
-        "1:7",
-        "`o-o-o`",
-        Some("cql() o-o-o"),
-    ),
-    (
-        "cql() rook endgame",
-        "E0201",
-        "1:7",
-        "no other pieces",
-        Some("cql() {R r not [QqBbNn]}"),
-    ),
-    (
-        "cql() opposite bishops",
-        "E0201",
-        "1:7",
-        "Opposite-colored bishops",
-        None,
-    ),
-    (
-        "cql() opposite colored bishops",
-        "E0201",
-        "1:7",
-        "Opposite-colored bishops",
-        None,
-    ),
+    ("cql(silence) mate", "E0502", "1:5", "did you mean `silent`?", Some("cql(silent) mate")),
+    ("cql(player \"Tal\") mate", "E0502", "1:5", "behind the header", None),
+    ("cql() stalmate", "E0201", "1:7", "did you mean `stalemate`?", Some("cql() stalemate")),
+    ("cql() Check", "E0201", "1:7", "did you mean `check`?", Some("cql() check")),
+    ("cql() black wins", "E0201", "1:13", "result 0-1", Some("cql() result 0-1")),
+    ("cql() wins white", "E0201", "1:7", "result 1-0", Some("cql() result 1-0")),
+    ("cql() mate White Wins", "E0201", "1:12", "result 1-0", Some("cql() mate result 1-0")),
+    ("cql() castle short", "E0201", "1:14", "`o-o`", Some("cql() o-o")),
+    ("cql() queenside castling", "E0201", "1:7", "`o-o-o`", Some("cql() o-o-o")),
+    ("cql() rook endgame", "E0201", "1:7", "no other pieces", Some("cql() {R r not [QqBbNn]}")),
+    ("cql() opposite bishops", "E0201", "1:7", "Opposite-colored bishops", None),
+    ("cql() opposite colored bishops", "E0201", "1:7", "Opposite-colored bishops", None),
     ("cql() R vs r", "E0201", "1:9", "both sides", None),
     (
         "cql() KRPPKR",
@@ -182,13 +80,7 @@ const MISTAKES: &[Mistake] = &[
         "the men of both sides",
         Some("cql() {Q==1 R==1 B==1 N==1 P==1 q==1 [rbnp]==0}"),
     ),
-    (
-        "cql() WhiteElo > 2700",
-        "E0201",
-        "1:7",
-        "`elo white`",
-        Some("cql() elo white > 2700"),
-    ),
+    ("cql() WhiteElo > 2700", "E0201", "1:7", "`elo white`", Some("cql() elo white > 2700")),
     (
         "cql() Termination == \"x\"",
         "E0201",
@@ -196,34 +88,10 @@ const MISTAKES: &[Mistake] = &[
         "tag \"Termination\"",
         Some("cql() tag \"Termination\" == \"x\""),
     ),
-    (
-        "cql() N--F3",
-        "E0201",
-        "1:10",
-        "small letters",
-        Some("cql() N--f3"),
-    ),
-    (
-        "cql() mate in 2",
-        "E0102",
-        "1:12",
-        "evalmate",
-        Some("cql() path --{3} mate"),
-    ),
-    (
-        "cql() whte to move",
-        "E0201",
-        "1:7",
-        "`wtm`",
-        Some("cql() wtm"),
-    ),
-    (
-        "cql() passed pawns K",
-        "E0201",
-        "1:7",
-        "one word",
-        Some("cql() passedpawns K"),
-    ),
+    ("cql() N--F3", "E0201", "1:10", "small letters", Some("cql() N--f3")),
+    ("cql() mate in 2", "E0102", "1:12", "evalmate", Some("cql() path --{3} mate")),
+    ("cql() whte to move", "E0201", "1:7", "`wtm`", Some("cql() wtm")),
+    ("cql() passed pawns K", "E0201", "1:7", "one word", Some("cql() passedpawns K")),
     (
         "cql() year > 1900 and < 1950",
         "E0101",
@@ -252,56 +120,14 @@ const MISTAKES: &[Mistake] = &[
         "each has its filter",
         Some("cql() player white \"Kasparov\" or player white \"Karpov\""),
     ),
-    (
-        "cql() P[e4-e5]",
-        "E0201",
-        "1:7",
-        "`Pe4-5`",
-        Some("cql() Pe4-5"),
-    ),
-    (
-        "cql() e8=♕",
-        "E0102",
-        "1:9",
-        "promotion",
-        Some("cql() P--e8=Q"),
-    ),
-    (
-        "cql() currentmove o-o",
-        "E0108",
-        "1:19",
-        "`--(o-o)`",
-        Some("cql() currentmove --(o-o)"),
-    ),
-    (
-        "cql() currentmove N",
-        "E0108",
-        "1:19",
-        "before the sign",
-        Some("cql() currentmove N--"),
-    ),
-    (
-        "cql() find all 3 5 quiet check",
-        "E0111",
-        "1:16",
-        "`find all F` is `find 1 100000 F`",
-        None,
-    ),
-    (
-        "cql() path piecepath quiet --",
-        "E0111",
-        "1:12",
-        "`path focus S piecepath …`",
-        None,
-    ),
+    ("cql() P[e4-e5]", "E0201", "1:7", "`Pe4-5`", Some("cql() Pe4-5")),
+    ("cql() e8=♕", "E0102", "1:9", "promotion", Some("cql() P--e8=Q")),
+    ("cql() currentmove o-o", "E0108", "1:19", "`--(o-o)`", Some("cql() currentmove --(o-o)")),
+    ("cql() currentmove N", "E0108", "1:19", "before the sign", Some("cql() currentmove N--")),
+    ("cql() find all 3 5 quiet check", "E0111", "1:16", "`find all F` is `find 1 100000 F`", None),
+    ("cql() path piecepath quiet --", "E0111", "1:12", "`path focus S piecepath …`", None),
     ("cql() move legal promote Q", "E0111", "1:18", "", None),
-    (
-        "cql() path R-- -> k--",
-        "E0102",
-        "1:16",
-        "without arrows",
-        Some("cql() path R-- k--"),
-    ),
+    ("cql() path R-- -> k--", "E0102", "1:16", "without arrows", Some("cql() path R-- k--")),
     (
         "cql() R-- → k--e5 check",
         "E0102",
@@ -309,13 +135,7 @@ const MISTAKES: &[Mistake] = &[
         "the parts of a `path`",
         Some("cql() path R-- k--e5 check"),
     ),
-    (
-        "cql() path --d4 -> --e5",
-        "E0302",
-        "1:20",
-        "without arrows",
-        Some("cql() path --d4 --e5"),
-    ),
+    ("cql() path --d4 -> --e5", "E0302", "1:20", "without arrows", Some("cql() path --d4 --e5")),
     (
         "cql() path R--d4 -> k--e5",
         "E0109",
@@ -325,50 +145,14 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("cql() K≽Q", "E0304", "1:7", "`#A>=#B`", None),
     ("cql() 1[<=]A", "E0304", "1:7", "write `<=` here", None),
-    (
-        "cql() check checkmate",
-        "E0201",
-        "1:13",
-        "mate is `mate`",
-        Some("cql() check mate"),
-    ),
-    (
-        "cql() castling",
-        "E0201",
-        "1:7",
-        "`castle`",
-        Some("cql() castle"),
-    ),
+    ("cql() check checkmate", "E0201", "1:13", "mate is `mate`", Some("cql() check mate")),
+    ("cql() castling", "E0201", "1:7", "`castle`", Some("cql() castle")),
     ("cql() queen attacks k", "E0201", "1:7", "`Q` (White)", None),
     ("cql() Qe9", "E0201", "1:7", "no such square", None),
-    (
-        "cql() Nf3xe5",
-        "E0114",
-        "1:7",
-        "written `Nf3[x]e5`",
-        Some("cql() Nf3[x]e5"),
-    ),
-    (
-        "cql() Q x k",
-        "E0201",
-        "1:9",
-        "written `Q[x]k`",
-        Some("cql() Q[x]k"),
-    ),
-    (
-        "cql() O-O-O",
-        "E0201",
-        "1:7",
-        "small letters",
-        Some("cql() o-o-o"),
-    ),
-    (
-        "cql() Mate",
-        "E0201",
-        "1:7",
-        "mean `mate`",
-        Some("cql() mate"),
-    ),
+    ("cql() Nf3xe5", "E0114", "1:7", "written `Nf3[x]e5`", Some("cql() Nf3[x]e5")),
+    ("cql() Q x k", "E0201", "1:9", "written `Q[x]k`", Some("cql() Q[x]k")),
+    ("cql() O-O-O", "E0201", "1:7", "small letters", Some("cql() o-o-o")),
+    ("cql() Mate", "E0201", "1:7", "mean `mate`", Some("cql() mate")),
     ("cql() Wtm", "E0201", "1:7", "mean `wtm`", Some("cql() wtm")),
     (
         "cql() Nbd2",
@@ -377,42 +161,12 @@ const MISTAKES: &[Mistake] = &[
         "written `Nb1-8--d2`, by Black `nb1-8--d2`",
         Some("cql() Nb1-8--d2"),
     ),
-    (
-        "cql() exd5",
-        "E0114",
-        "1:7",
-        "`pe6[x]d5`",
-        Some("cql() Pe4[x]d5"),
-    ),
-    (
-        "cql() e2e4",
-        "E0114",
-        "1:7",
-        "`e2--e4`",
-        Some("cql() e2--e4"),
-    ),
+    ("cql() exd5", "E0114", "1:7", "`pe6[x]d5`", Some("cql() Pe4[x]d5")),
+    ("cql() e2e4", "E0114", "1:7", "`e2--e4`", Some("cql() e2--e4")),
     ("cql() Sf3", "E0114", "1:7", "`N--f3`", Some("cql() N--f3")),
-    (
-        "cql() --Dxe4",
-        "E0114",
-        "1:9",
-        "`Q[x]e4`",
-        Some("cql() Q[x]e4"),
-    ),
-    (
-        "cql() Nxe5+",
-        "E0114",
-        "1:7",
-        "`N[x]e5`",
-        Some("cql() N[x]e5"),
-    ),
-    (
-        "cql() e8=Q",
-        "E0102",
-        "1:9",
-        "`P--e8=Q`",
-        Some("cql() P--e8=Q"),
-    ),
+    ("cql() --Dxe4", "E0114", "1:9", "`Q[x]e4`", Some("cql() Q[x]e4")),
+    ("cql() Nxe5+", "E0114", "1:7", "`N[x]e5`", Some("cql() N[x]e5")),
+    ("cql() e8=Q", "E0102", "1:9", "`P--e8=Q`", Some("cql() P--e8=Q")),
     (
         "cql() 1.e4 e5 2.Nf3 check",
         "E0114",
@@ -427,66 +181,18 @@ const MISTAKES: &[Mistake] = &[
         "write `--{3,5}`",
         Some("cql() path --{3,5} check"),
     ),
-    (
-        "cql() fork",
-        "E0201",
-        "1:7",
-        "\"Knight fork\" in the cookbook",
-        None,
-    ),
-    (
-        "cql() zugzwang",
-        "E0201",
-        "1:7",
-        "cookbook/endgames.md",
-        None,
-    ),
+    ("cql() fork", "E0201", "1:7", "\"Knight fork\" in the cookbook", None),
+    ("cql() zugzwang", "E0201", "1:7", "cookbook/endgames.md", None),
     ("cql() repetition", "E0201", "1:7", "`find <-- {…}`", None),
     // No similar name gives a query without errors.
     ("cql() positon", "E0201", "1:7", "assigned before", None),
     ("cql() x == 3", "E0201", "1:7", "assigned before", None),
-    (
-        "cql() event Tata",
-        "E0201",
-        "1:13",
-        "in double quotes",
-        Some("cql() event \"Tata\""),
-    ),
-    (
-        "cql() wtm = true",
-        "E0102",
-        "1:11",
-        "stands by itself: `wtm`",
-        Some("cql() wtm"),
-    ),
-    (
-        "cql() wtm == false",
-        "E0102",
-        "1:11",
-        "itself: `not wtm`",
-        Some("cql() not wtm"),
-    ),
-    (
-        "cql() check && mate",
-        "E0102",
-        "1:13",
-        "combined by `and`",
-        Some("cql() check and mate"),
-    ),
-    (
-        "cql() check || mate",
-        "E0102",
-        "1:13",
-        "combined by `or`",
-        Some("cql() check or mate"),
-    ),
-    (
-        "cql() R && k",
-        "E0101",
-        "1:10",
-        "write `&`",
-        Some("cql() R & k"),
-    ),
+    ("cql() event Tata", "E0201", "1:13", "in double quotes", Some("cql() event \"Tata\"")),
+    ("cql() wtm = true", "E0102", "1:11", "stands by itself: `wtm`", Some("cql() wtm")),
+    ("cql() wtm == false", "E0102", "1:11", "itself: `not wtm`", Some("cql() not wtm")),
+    ("cql() check && mate", "E0102", "1:13", "combined by `and`", Some("cql() check and mate")),
+    ("cql() check || mate", "E0102", "1:13", "combined by `or`", Some("cql() check or mate")),
+    ("cql() R && k", "E0101", "1:10", "write `&`", Some("cql() R & k")),
     (
         "cql() player = \"Carlsen\"",
         "E0102",
@@ -494,121 +200,25 @@ const MISTAKES: &[Mistake] = &[
         "`player \"Carlsen\"` looks for a part",
         Some("cql() player \"Carlsen\""),
     ),
-    (
-        "cql() #R = 3",
-        "E0102",
-        "1:10",
-        "`==` compares",
-        Some("cql() #R == 3"),
-    ),
-    (
-        "cql() Re4 = Ra4",
-        "E0102",
-        "1:11",
-        "`==` compares",
-        Some("cql() Re4 == Ra4"),
-    ),
-    (
-        "cql() #R => 3",
-        "E0102",
-        "1:10",
-        "write `>=`",
-        Some("cql() #R >= 3"),
-    ),
-    (
-        "cql() #R <> 3",
-        "E0101",
-        "1:11",
-        "write `!=`",
-        Some("cql() #R != 3"),
-    ),
-    (
-        "cql() piece = \"K\"",
-        "E0103",
-        "1:13",
-        "a designator such as `K`",
-        None,
-    ),
-    (
-        "cql() piece k in K check",
-        "E0202",
-        "1:13",
-        "`piece $k`",
-        Some("cql() piece $k in K check"),
-    ),
-    (
-        "cql() sort \"x\"",
-        "E0101",
-        "1:15",
-        "`sort \"material\" power A`",
-        None,
-    ),
-    (
-        "cql() count(R) > 1",
-        "E0101",
-        "1:7",
-        "`#S`",
-        Some("cql() #(R) > 1"),
-    ),
-    (
-        "cql() attacks(Q k)",
-        "E0101",
-        "1:7",
-        "write `Q attacks k`",
-        Some("cql() Q attacks k"),
-    ),
-    (
-        "cql() ray(up R, k)",
-        "E0101",
-        "1:15",
-        "not commas",
-        Some("cql() ray(up R k)"),
-    ),
+    ("cql() #R = 3", "E0102", "1:10", "`==` compares", Some("cql() #R == 3")),
+    ("cql() Re4 = Ra4", "E0102", "1:11", "`==` compares", Some("cql() Re4 == Ra4")),
+    ("cql() #R => 3", "E0102", "1:10", "write `>=`", Some("cql() #R >= 3")),
+    ("cql() #R <> 3", "E0101", "1:11", "write `!=`", Some("cql() #R != 3")),
+    ("cql() piece = \"K\"", "E0103", "1:13", "a designator such as `K`", None),
+    ("cql() piece k in K check", "E0202", "1:13", "`piece $k`", Some("cql() piece $k in K check")),
+    ("cql() sort \"x\"", "E0101", "1:15", "`sort \"material\" power A`", None),
+    ("cql() count(R) > 1", "E0101", "1:7", "`#S`", Some("cql() #(R) > 1")),
+    ("cql() attacks(Q k)", "E0101", "1:7", "write `Q attacks k`", Some("cql() Q attacks k")),
+    ("cql() ray(up R, k)", "E0101", "1:15", "not commas", Some("cql() ray(up R k)")),
     ("cql() Q-->k", "E0101", "1:8", "`L--R`", Some("cql() Q--k")),
-    (
-        "cql() e4-e5",
-        "E0301",
-        "1:9",
-        "`L--R`",
-        Some("cql() e4--e5"),
-    ),
-    (
-        "cql() if check then",
-        "E0101",
-        "1:20",
-        "write `if C then F`",
-        None,
-    ),
+    ("cql() e4-e5", "E0301", "1:9", "`L--R`", Some("cql() e4--e5")),
+    ("cql() if check then", "E0101", "1:20", "write `if C then F`", None),
     ("cql() not", "E0101", "1:10", "write `not F`", None),
     ("cql() flip", "E0101", "1:11", "`flip {F G}`", None),
-    (
-        "cql() while check mate",
-        "E0103",
-        "1:13",
-        "write `while (C) F`",
-        None,
-    ),
-    (
-        "cql() result 1/2",
-        "E0103",
-        "1:14",
-        "`result 1/2-1/2`",
-        Some("cql() result 1/2-1/2"),
-    ),
-    (
-        "cql() result = \"1-0\"",
-        "E0103",
-        "1:14",
-        "`result 1-0`",
-        Some("cql() result 1-0"),
-    ),
-    (
-        "cql() result draw",
-        "E0103",
-        "1:14",
-        "`result 1/2-1/2`",
-        Some("cql() result 1/2-1/2"),
-    ),
+    ("cql() while check mate", "E0103", "1:13", "write `while (C) F`", None),
+    ("cql() result 1/2", "E0103", "1:14", "`result 1/2-1/2`", Some("cql() result 1/2-1/2")),
+    ("cql() result = \"1-0\"", "E0103", "1:14", "`result 1-0`", Some("cql() result 1-0")),
+    ("cql() result draw", "E0103", "1:14", "`result 1/2-1/2`", Some("cql() result 1/2-1/2")),
     (
         "cql() tag Annotator",
         "E0103",
@@ -616,58 +226,16 @@ const MISTAKES: &[Mistake] = &[
         "`tag \"Annotator\"`",
         Some("cql() tag \"Annotator\""),
     ),
-    (
-        "cql() elo > \"2500\"",
-        "E0304",
-        "1:7",
-        "without quotes",
-        Some("cql() elo > 2500"),
-    ),
-    (
-        "cql() date > 2000",
-        "E0304",
-        "1:7",
-        "`year` is a number",
-        Some("cql() year > 2000"),
-    ),
-    (
-        "cql() type K == \"K\"",
-        "E0304",
-        "1:7",
-        "`typename S`",
-        None,
-    ),
-    (
-        "cql() power A - a > 3",
-        "E0302",
-        "1:17",
-        "`power a`",
-        Some("cql() power A - power a > 3"),
-    ),
-    (
-        "cql() x = 3 x = \"a\"",
-        "E0303",
-        "1:13",
-        "another name",
-        None,
-    ),
+    ("cql() elo > \"2500\"", "E0304", "1:7", "without quotes", Some("cql() elo > 2500")),
+    ("cql() date > 2000", "E0304", "1:7", "`year` is a number", Some("cql() year > 2000")),
+    ("cql() type K == \"K\"", "E0304", "1:7", "`typename S`", None),
+    ("cql() power A - a > 3", "E0302", "1:17", "`power a`", Some("cql() power A - power a > 3")),
+    ("cql() x = 3 x = \"a\"", "E0303", "1:13", "another name", None),
     ("cql() not (check wtm)", "E0105", "1:18", "braces", None),
-    (
-        "cql() between(R) & k",
-        "E0106",
-        "1:7",
-        "`between(S T)`",
-        None,
-    ),
+    ("cql() between(R) & k", "E0106", "1:7", "`between(S T)`", None),
     ("cql() {check wtm", "E0017", "1:7", "write `}`", None),
     ("cql() check wtm)", "E0017", "1:16", "remove this `)`", None),
-    (
-        "cql() !check",
-        "E0003",
-        "1:7",
-        "the word `not`",
-        Some("cql() not check"),
-    ),
+    ("cql() !check", "E0003", "1:7", "the word `not`", Some("cql() not check")),
     ("cql() R@e4", "E0003", "1:8", "`Re4`", None),
     (
         "cql() comment(“hello”)",
@@ -676,49 +244,13 @@ const MISTAKES: &[Mistake] = &[
         "straight double quotes",
         Some("cql() comment(\"hello\")"),
     ),
-    (
-        "cql() player 'Tal'",
-        "E0004",
-        "1:14",
-        "straight double quotes",
-        Some("cql() player \"Tal\""),
-    ),
-    (
-        "cql() player \"Tal”",
-        "E0008",
-        "1:14",
-        "straight double quote",
-        Some("cql() player \"Tal\""),
-    ),
-    (
-        "cql() path — check",
-        "E0004",
-        "1:12",
-        "write `--` for a move",
-        Some("cql() path -- check"),
-    ),
-    (
-        "cql() #R ⩾ 3",
-        "E0004",
-        "1:10",
-        "write `≥`",
-        Some("cql() #R ≥ 3"),
-    ),
-    (
-        "cql() hhdb cookd",
-        "E0206",
-        "1:12",
-        "did you mean `cooked`?",
-        Some("cql() hhdb cooked"),
-    ),
+    ("cql() player 'Tal'", "E0004", "1:14", "straight double quotes", Some("cql() player \"Tal\"")),
+    ("cql() player \"Tal”", "E0008", "1:14", "straight double quote", Some("cql() player \"Tal\"")),
+    ("cql() path — check", "E0004", "1:12", "write `--` for a move", Some("cql() path -- check")),
+    ("cql() #R ⩾ 3", "E0004", "1:10", "write `≥`", Some("cql() #R ≥ 3")),
+    ("cql() hhdb cookd", "E0206", "1:12", "did you mean `cooked`?", Some("cql() hhdb cooked")),
     // The message explains the subtraction; the query is not taken for CQL 5.
-    (
-        "cql(matchcount 1 -1) true",
-        "E0503",
-        "1:16",
-        "this is a subtraction",
-        None,
-    ),
+    ("cql(matchcount 1 -1) true", "E0503", "1:16", "this is a subtraction", None),
 ];
 
 #[test]
@@ -852,41 +384,26 @@ fn independent_mistakes_are_all_reported() {
             .collect();
         assert_eq!(found.join(", "), expected, "{query}");
     };
-    check(
-        "cql() stalmate chek wmt",
-        "E0201 1:7, E0201 1:16, E0201 1:21",
-    );
+    check("cql() stalmate chek wmt", "E0201 1:7, E0201 1:16, E0201 1:21");
     check("cql() check && mate wtm = true", "E0102 1:13, E0102 1:25");
     check("cql() x == 3 stalmate", "E0201 1:7, E0201 1:14");
     check("cql() elo > \"2500\" R | 3", "E0304 1:7, E0302 1:24");
-    check(
-        "cql() {chek R} piece = 3\n!mate",
-        "E0201 1:8, E0103 1:22, E0003 2:1",
-    );
+    check("cql() {chek R} piece = 3\n!mate", "E0201 1:8, E0103 1:22, E0003 2:1");
     check("cql() (chek) mate = 3 x=1", "E0201 1:8, E0102 1:19");
     check("cql(foo) stalmate", "E0502 1:5, E0201 1:10");
-    check(
-        "cql()\nwhile check mate\nwtm\nbtm and\n",
-        "E0103 2:7, E0101 4:8",
-    );
+    check("cql()\nwhile check mate\nwtm\nbtm and\n", "E0103 2:7, E0101 4:8");
     // One mistake yields one error.
     check("cql() if chek then mate else wtm", "E0201 1:10");
     check("cql() if chek\nthen mate\nelse wtm\nwtm", "E0201 1:10");
     check("cql() path chek -- mate --* wtm", "E0201 1:12");
-    check(
-        "cql() path\n chek\n --\n mate+\n\nR|3",
-        "E0201 2:2, E0302 6:3",
-    );
+    check("cql() path\n chek\n --\n mate+\n\nR|3", "E0201 2:2, E0302 6:3");
     check("cql() chek + 3 * 2 == 7", "E0201 1:7");
     check("cql() 3 + \"a\" == \"a3\"", "E0102 1:9");
     check("cql() x = chek y = x y == 3", "E0201 1:11");
     check("", "E0001 1:1");
     // Neither a missing bracket nor an error in the header hides other mistakes.
     check("cql() {mate stalmate", "E0017 1:7, E0201 1:13");
-    check(
-        "cql()\nflip {\n  chek\n  (wtm\n}\nelo > \"1\"\n",
-        "E0201 3:3, E0017 5:1, E0304 6:1",
-    );
+    check("cql()\nflip {\n  chek\n  (wtm\n}\nelo > \"1\"\n", "E0201 3:3, E0017 5:1, E0304 6:1");
     check("cql(quiet\nstalmate", "E0017 1:4, E0201 2:1");
     check("wtm && stalmate", "E0501 1:1, E0102 1:5, E0201 1:8");
     check("wtm\nbtm and", "E0501 1:1, E0101 2:8");
@@ -954,10 +471,7 @@ fn a_string_that_was_meant_for_the_filter_before_it() {
         "cql() player white \"Carlsen\" and not \"Magnus\"",
         "cql() player white \"Carlsen\" and not player white \"Magnus\"",
     );
-    check(
-        "cql() event \"Cup\" \"Final\"",
-        "cql() event \"Cup\" event \"Final\"",
-    );
+    check("cql() event \"Cup\" \"Final\"", "cql() event \"Cup\" event \"Final\"");
     let found = diagnostics("cql() check or \"Carlsen\"");
     assert!(found[0]["edit"].is_null(), "{found:?}");
 }
@@ -987,30 +501,16 @@ fn colors_and_formats_are_chosen() {
     }
     check("check q.cql --color always", &[("NO_COLOR", "1")], true);
     check("-color always -parse q.cql", &[("NO_COLOR", "1")], true);
-    check(
-        "check q.cql --color never",
-        &[("CLICOLOR_FORCE", "1")],
-        false,
-    );
-    check(
-        "check q.cql --message-format json",
-        &[("CLICOLOR_FORCE", "1")],
-        false,
-    );
+    check("check q.cql --color never", &[("CLICOLOR_FORCE", "1")], false);
+    check("check q.cql --message-format json", &[("CLICOLOR_FORCE", "1")], false);
 
-    let ran = run(
-        "cql() chek",
-        &["-message-format", "json", "-parse", "q.cql"],
-    );
+    let ran = run("cql() chek", &["-message-format", "json", "-parse", "q.cql"]);
     let text = String::from_utf8_lossy(&ran.stdout);
     let line = text.lines().find(|line| line.starts_with('{'));
     let value: serde_json::Value = serde_json::from_str(line.expect("an object")).expect("JSON");
     assert_eq!(value["code"], "E0201");
     assert_eq!(value["file"], "q.cql");
-    let ran = run(
-        "cql() chek",
-        &["-message-format", "yaml", "-parse", "q.cql"],
-    );
+    let ran = run("cql() chek", &["-message-format", "yaml", "-parse", "q.cql"]);
     let text = String::from_utf8_lossy(&ran.stdout);
     assert!(text.contains("needs human or json, not 'yaml'"), "{text}");
 }
@@ -1028,9 +528,5 @@ fn codes_are_explained() {
         check(entry.code, 0, &format!("{}: {}\n", entry.code, entry.title));
     }
     check("e0201", 0, "\nRight:\n\n    cql() stalemate\n");
-    check(
-        "E0299",
-        1,
-        "there is no diagnostic E0299; codes near it are E0201",
-    );
+    check("E0299", 1, "there is no diagnostic E0299; codes near it are E0201");
 }

@@ -47,18 +47,9 @@ fn faults_have_places_and_the_status_is_1() {
     assert_eq!(ran.status.code(), Some(1));
     let out = text(&ran.stdout);
     let lines: Vec<&str> = out.lines().collect();
-    assert!(
-        lines[0].starts_with("g.pgn:14:7: game 2 (byte 166): `Ke7` is illegal in "),
-        "{out}"
-    );
-    assert!(
-        lines[0].ends_with("; no further move of the game is read"),
-        "{out}"
-    );
-    assert!(
-        lines[1].starts_with("g.pgn:20:7: game 3 (byte 223): "),
-        "{out}"
-    );
+    assert!(lines[0].starts_with("g.pgn:14:7: game 2 (byte 166): `Ke7` is illegal in "), "{out}");
+    assert!(lines[0].ends_with("; no further move of the game is read"), "{out}");
+    assert!(lines[1].starts_with("g.pgn:20:7: game 3 (byte 223): "), "{out}");
     assert!(lines[1].ends_with("the game is left out"), "{out}");
     assert!(
         lines[2].starts_with("g.pgn:25:20: game 4 (byte 280): no blank between sign and result"),
@@ -98,17 +89,11 @@ fn many_faults_of_a_line_take_no_longer_than_as_many_lines() {
         let all = format!("(1... c5 1-0){between}").repeat(15_000);
         format!("[Event \"a\"]\n[Result \"*\"]\n\n1. e4 e5 {all}*\n").into_bytes()
     };
-    let dir = place(&[
-        ("one.pgn", &variations(" ")),
-        ("many.pgn", &variations("\n")),
-    ]);
+    let dir = place(&[("one.pgn", &variations(" ")), ("many.pgn", &variations("\n"))]);
     let time = |name: &str| {
         let start = std::time::Instant::now();
         let out = text(&cql(dir.path(), &format!("doctor {name}")).stdout);
-        assert!(
-            out.contains("15000         1  text after the result"),
-            "{out}"
-        );
+        assert!(out.contains("15000         1  text after the result"), "{out}");
         start.elapsed()
     };
     let (many, one) = (time("many.pgn"), time("one.pgn"));
@@ -118,13 +103,8 @@ fn many_faults_of_a_line_take_no_longer_than_as_many_lines() {
 #[test]
 fn games_are_apart_in_the_repaired_file() {
     let games = "  [Event \"a\"]\n\n1. e4 1-0\n[Event \"b\"]\n\n1. d4 {never\n[Event \"c\"]\n*\n[Event \"d\"]\n\n1. c4";
-    let tag_results = games
-        .replace("\"]", "\"]\n[Result \"*\"]")
-        .replace("1-0", "*");
-    let dir = place(&[
-        ("a.pgn", tag_results.as_bytes()),
-        ("b.pgn", tag_results.as_bytes()),
-    ]);
+    let tag_results = games.replace("\"]", "\"]\n[Result \"*\"]").replace("1-0", "*");
+    let dir = place(&[("a.pgn", tag_results.as_bytes()), ("b.pgn", tag_results.as_bytes())]);
     let ran = cql(dir.path(), "doctor a.pgn b.pgn --repair new.pgn");
     assert_eq!(ran.status.code(), Some(1), "{}", text(&ran.stderr));
     let repaired = fs::read_to_string(dir.path().join("new.pgn")).expect("written");
@@ -193,17 +173,10 @@ fn a_repaired_file_differs_only_where_it_was_said() {
     let dir = place(&[("g.pgn", GAMES.as_bytes())]);
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
     assert_eq!(ran.status.code(), Some(1));
-    assert!(
-        text(&ran.stdout).ends_with("\nwrote r.pgn\n"),
-        "{}",
-        text(&ran.stdout)
-    );
+    assert!(text(&ran.stdout).ends_with("\nwrote r.pgn\n"), "{}", text(&ran.stdout));
     let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
     assert_eq!(text(&repaired), REPAIRED);
-    assert_eq!(
-        fs::read(dir.path().join("g.pgn")).expect("kept"),
-        GAMES.as_bytes()
-    );
+    assert_eq!(fs::read(dir.path().join("g.pgn")).expect("kept"), GAMES.as_bytes());
 }
 
 #[test]
@@ -212,15 +185,9 @@ fn the_input_is_never_overwritten() {
     for target in ["g.pgn", "./g.pgn"] {
         let ran = cql(dir.path(), &format!("doctor g.pgn --repair {target}"));
         assert_eq!(ran.status.code(), Some(1));
-        assert!(
-            text(&ran.stderr).contains("would overwrite the input"),
-            "{target}"
-        );
+        assert!(text(&ran.stderr).contains("would overwrite the input"), "{target}");
     }
-    assert_eq!(
-        fs::read(dir.path().join("g.pgn")).expect("kept"),
-        GAMES.as_bytes()
-    );
+    assert_eq!(fs::read(dir.path().join("g.pgn")).expect("kept"), GAMES.as_bytes());
     let ran = cql(dir.path(), "doctor none.pgn --repair r.pgn");
     assert_eq!(ran.status.code(), Some(1));
     assert!(text(&ran.stderr).contains("cannot read none.pgn"));
@@ -229,15 +196,9 @@ fn the_input_is_never_overwritten() {
 
 #[test]
 fn games_that_cannot_be_repaired_are_kept() {
-    let long = format!(
-        "[Event \"l\"]\n[Result \"*\"]\n\n{}*\n\n",
-        "-- {much} ".repeat(120_000)
-    );
+    let long = format!("[Event \"l\"]\n[Result \"*\"]\n\n{}*\n\n", "-- {much} ".repeat(120_000));
     // A comment without an end that is longer than a game may be.
-    let open = format!(
-        "[Event \"o\"]\n[Result \"*\"]\n\n1. e4 {{{}\n\n",
-        "much ".repeat(700_000)
-    );
+    let open = format!("[Event \"o\"]\n[Result \"*\"]\n\n1. e4 {{{}\n\n", "much ".repeat(700_000));
     let clean = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
     let games = format!("{clean}{long}{clean}{open}{clean}");
     let dir = place(&[("g.pgn", games.as_bytes())]);
@@ -247,17 +208,9 @@ fn games_that_cannot_be_repaired_are_kept() {
         let kept = format!("g.pgn: game {game}: cannot be repaired completely; ");
         assert!(out.contains(&kept), "{out}");
     }
-    assert!(
-        out.ends_with("; 2 could not be repaired completely and still have faults\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("; 2 could not be repaired completely and still have faults\n"), "{out}");
     let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
-    assert!(
-        text(&repaired) == games,
-        "{} {}",
-        repaired.len(),
-        games.len()
-    );
+    assert!(text(&repaired) == games, "{} {}", repaired.len(), games.len());
 }
 
 /// The scanner sees two games, the reader one: the game goes on after a result in a variation.
@@ -268,14 +221,9 @@ fn a_game_that_was_cut_in_two_is_joined() {
     let dir = place(&[("g.pgn", games.as_bytes())]);
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
     let out = text(&ran.stdout);
-    assert!(
-        out.contains("game 2 (byte 50): the game before goes on"),
-        "{out}"
-    );
+    assert!(out.contains("game 2 (byte 50): the game before goes on"), "{out}");
     let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
-    let expected = games
-        .replace(" 1-0 )", " {1-0} )")
-        .replace(" * )", " {*} )");
+    let expected = games.replace(" 1-0 )", " {1-0} )").replace(" * )", " {*} )");
     assert_eq!(repaired, expected);
 }
 
@@ -297,10 +245,7 @@ fn encodings_and_line_ends() {
     }
     let ran = cql(dir.path(), "doctor old.pgn --repair r.pgn");
     let out = text(&ran.stdout);
-    assert!(
-        out.starts_with("old.pgn:1:1: all lines end with CR alone"),
-        "{out}"
-    );
+    assert!(out.starts_with("old.pgn:1:1: all lines end with CR alone"), "{out}");
     assert_eq!(ran.status.code(), Some(1));
     let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
     assert_eq!(text(&repaired), REPAIRED);
@@ -345,10 +290,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 #[test]
 fn statistics_are_the_same_for_any_packing_and_threads() {
     let many = GAMES.repeat(300);
-    let dir = place(&[
-        ("g.pgn", many.as_bytes()),
-        ("p.pgn.gz", &gzip(many.as_bytes())),
-    ]);
+    let dir = place(&[("g.pgn", many.as_bytes()), ("p.pgn.gz", &gzip(many.as_bytes()))]);
     fs::create_dir(dir.path().join("d")).expect("a directory");
     let parts = [("a.pgn", 100), ("b.pgn", 200)];
     for (name, n) in parts {
@@ -375,10 +317,7 @@ fn statistics_of_puzzles_and_of_what_cannot_be_read() {
     let puzzles = "PuzzleId,FEN,Moves\n\
         a,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2 e8e7\n\
         b,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e8\n";
-    let dir = place(&[
-        ("p.csv", puzzles.as_bytes()),
-        ("bad.pgn", b"\x89PNG\r\n\x1a\n"),
-    ]);
+    let dir = place(&[("p.csv", puzzles.as_bytes()), ("bad.pgn", b"\x89PNG\r\n\x1a\n")]);
     let ran = cql(dir.path(), "stats --json p.csv bad.pgn");
     assert_eq!(ran.status.code(), Some(1));
     assert!(text(&ran.stderr).contains("cannot read bad.pgn: it is a PNG picture"));
@@ -387,10 +326,7 @@ fn statistics_of_puzzles_and_of_what_cannot_be_read() {
     assert_eq!(report["games_left_out"], 1);
     assert_eq!(report["plies"], 2);
     assert_eq!(report["games_from_fen"], 1);
-    assert_eq!(
-        report["faults"][0]["name"],
-        "line without a puzzle or position"
-    );
+    assert_eq!(report["faults"][0]["name"], "line without a puzzle or position");
     let ran = cql(dir.path(), "stats bad.pgn");
     assert_eq!(ran.status.code(), Some(1));
     assert!(ran.stdout.is_empty());
@@ -420,10 +356,7 @@ fn a_cut_archive_gives_what_it_holds() {
     let ran = cql(dir.path(), "doctor --summary cut.pgn.gz --repair r.pgn");
     assert_eq!(ran.status.code(), Some(1));
     let err = text(&ran.stderr);
-    assert!(
-        err.contains("cut.pgn.gz: the gzip data are cut off"),
-        "{err}"
-    );
+    assert!(err.contains("cut.pgn.gz: the gzip data are cut off"), "{err}");
     assert!(err.contains("games before that"), "{err}");
     let ran = cql(dir.path(), "doctor r.pgn");
     assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stdout));
@@ -439,10 +372,7 @@ fn the_doctor_says_what_it_cannot_examine() {
     let ran = cql(dir.path(), "doctor p.csv g.pgn none.pgn missing.pgn");
     assert_eq!(ran.status.code(), Some(1));
     let err = text(&ran.stderr);
-    assert!(
-        err.contains("cannot read p.csv: it holds puzzles or positions"),
-        "{err}"
-    );
+    assert!(err.contains("cannot read p.csv: it holds puzzles or positions"), "{err}");
     assert!(err.contains("none.pgn: contains no games"), "{err}");
     assert!(err.contains("cannot read missing.pgn: "), "{err}");
     assert!(text(&ran.stdout).ends_with("4 games, 3 of them faulty\n"));
@@ -459,11 +389,7 @@ fn the_doctor_says_what_it_cannot_examine() {
 fn the_table_of_the_manual_is_true() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/damaged-games.md");
     let page = fs::read_to_string(page).expect("the page is there");
-    let rows: Vec<&str> = page
-        .lines()
-        .filter(|line| line.starts_with("| "))
-        .skip(2)
-        .collect();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
     let want: Vec<String> = FindingKind::all()
         .map(|kind| format!("| {kind} | {} | {} |", kind.reading(), kind.repair()))
         .collect();

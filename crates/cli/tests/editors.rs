@@ -21,10 +21,7 @@ fn check(file: &str, wanted: &str) {
     } else {
         let found = fs::read_to_string(&path).unwrap_or_default();
         let found = found.replace("\r\n", "\n");
-        assert!(
-            found == wanted,
-            "{file} is stale: write it with UPDATE_WORDS=1"
-        );
+        assert!(found == wanted, "{file} is stale: write it with UPDATE_WORDS=1");
     }
 }
 
@@ -54,9 +51,7 @@ impl Group {
     }
 
     fn words(self) -> Vec<&'static str> {
-        let words = Keyword::ALL
-            .iter()
-            .filter(|keyword| Group::of(**keyword) == self);
+        let words = Keyword::ALL.iter().filter(|keyword| Group::of(**keyword) == self);
         words.map(|keyword| keyword.text()).collect()
     }
 }
@@ -205,9 +200,7 @@ fn the_book_knows_all_words() {
 /// Returns a pattern of tree-sitter for the identifiers that are these words.
 fn query(pattern: &str, capture: &str, predicate: &str, words: &[&str]) -> String {
     // `function` and `o-o` have tokens of their own.
-    let words = words
-        .iter()
-        .filter(|word| **word != "function" && !word.contains('-'));
+    let words = words.iter().filter(|word| **word != "function" && !word.contains('-'));
     let lines: Vec<String> = words.map(|word| format!("    \"{word}\"")).collect();
     let lines = lines.join("\n");
     format!("({pattern} @{capture}\n  (#{predicate}? @{capture}\n{lines}))\n")
@@ -245,12 +238,7 @@ fn highlights() -> String {
     }
     let all: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.text()).collect();
     text += "\n";
-    let call = query(
-        "call name: (identifier)",
-        "function.call",
-        "not-any-of",
-        &all,
-    );
+    let call = query("call name: (identifier)", "function.call", "not-any-of", &all);
     text + &call
 }
 
@@ -261,12 +249,7 @@ fn the_colors_of_tree_sitter_know_all_words() {
 
 #[test]
 fn every_word_has_a_color() {
-    let groups = [
-        Group::Control,
-        Group::Transform,
-        Group::Filter,
-        Group::Parameter,
-    ];
+    let groups = [Group::Control, Group::Transform, Group::Filter, Group::Parameter];
     let n: usize = groups.iter().map(|group| group.words().len()).sum();
     assert_eq!(n, Keyword::ALL.len());
     let has = |group: Group, word| assert!(group.words().contains(&word), "{word}");

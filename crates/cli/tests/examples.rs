@@ -44,10 +44,7 @@ fn every_example_finds_what_its_list_says() {
         let output = cql(dir.path(), &["-i", "examples/historic.pgn", &query]);
         let shown = text(&output.stdout);
         assert!(output.status.success(), "{query}: {shown}");
-        assert!(
-            shown.contains(&format!("\n{n} matches of 40 games in ")),
-            "{query}: {shown}"
-        );
+        assert!(shown.contains(&format!("\n{n} matches of 40 games in ")), "{query}: {shown}");
         n_queries += 1;
     }
     let n_files = fs::read_dir(root().join("examples"))
@@ -83,10 +80,7 @@ fn the_readme_shows_what_happens() {
     let query = dir.path().join("queen-sacrifice.cql");
     let faulty = fs::read_to_string(root().join("examples/queen-sacrifice.cql")).expect("a query");
     fs::write(&query, faulty.replace("--{1}", "--")).expect("written");
-    let output = cql(
-        dir.path(),
-        &["-i", "examples/historic.pgn", "queen-sacrifice"],
-    );
+    let output = cql(dir.path(), &["-i", "examples/historic.pgn", "queen-sacrifice"]);
     assert!(!output.status.success());
     let shown = text(&output.stdout);
     assert!(shown.contains(block(&readme, "text")), "{shown}");

@@ -47,10 +47,7 @@ fn a_panic_loses_one_game() {
         assert_eq!(ran.status, Some(1), "{ran:?}");
         let line = "f.pgn:6: game 2 (byte 46): ";
         let defect = "this is a defect of cql; the game does not match";
-        assert!(
-            ran.err.contains(line) && ran.err.contains(defect),
-            "{ran:?}"
-        );
+        assert!(ran.err.contains(line) && ran.err.contains(defect), "{ran:?}");
         assert!(ran.err.contains("1 on which cql failed"), "{ran:?}");
         assert!(ran.err.contains("please report this defect"), "{ran:?}");
         assert_eq!(place.n_games(name), 3, "{ran:?}");
@@ -78,10 +75,7 @@ fn a_panic_loses_one_game() {
 const WRITERS: [(&str, &str); 6] = [
     ("-o out.pgn q.cql g.pgn", "out.pgn"),
     ("-o out.html q.cql g.pgn", "out.html"),
-    (
-        "-o out.parquet --columns fen,white,ply q.cql r.pgn",
-        "out.parquet",
-    ),
+    ("-o out.parquet --columns fen,white,ply q.cql r.pgn", "out.parquet"),
     ("run q.cql mate.cql -i g.pgn --output-dir .", "q.pgn"),
     ("run q.cql mate.cql -i g.pgn -o out.csv", "out.csv"),
     ("doctor g.pgn --repair out.pgn", "out.pgn"),
@@ -95,20 +89,9 @@ fn a_query_that_fails_on_every_game_leaves_no_output() {
     let ran = place.cql(&["-o", "out.pgn", "q.cql", "g.pgn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("q.cql:1:15: "), "{ran:?}");
-    assert!(
-        ran.out.contains("error: the query failed on every game"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("error: the query failed on every game"), "{ran:?}");
     place.write("mate.cql", b"cql() mate");
-    let run = [
-        "run",
-        "q.cql",
-        "mate.cql",
-        "-i",
-        "g.pgn",
-        "--output-dir",
-        "d",
-    ];
+    let run = ["run", "q.cql", "mate.cql", "-i", "g.pgn", "--output-dir", "d"];
     let ran = place.cql(&run);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.out.contains("failed"), "{ran:?}");
@@ -147,9 +130,7 @@ fn a_full_disk_leaves_nothing_behind() {
         let mut random = 1u64;
         let games: String = (0..3000)
             .map(|_| {
-                random = random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 format!("[White \"{random:x}\"]\n\n1.e4 *\n\n")
             })
             .collect();
@@ -160,10 +141,7 @@ fn a_full_disk_leaves_nothing_behind() {
         assert_eq!(ran.status, Some(1), "{arguments}: {ran:?}");
         let said = [ran.out, ran.err].concat();
         assert!(said.contains("File too large"), "{arguments}: {said}");
-        assert!(
-            said.contains(output) && !said.contains(".tmp"),
-            "{arguments}: {said}"
-        );
+        assert!(said.contains(output) && !said.contains(".tmp"), "{arguments}: {said}");
         assert_eq!(place.files(), before, "{arguments}: {said}");
         let ran = place.shell(&format!("cql {arguments}"));
         assert!(matches!(ran.status, Some(0 | 1)), "{arguments}: {ran:?}");
@@ -192,10 +170,7 @@ fn what_cannot_be_written_to_standard_output_is_an_error() {
     ] {
         let ran = place.shell(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
-        assert!(
-            ran.err.contains("No space left on device"),
-            "{line}: {ran:?}"
-        );
+        assert!(ran.err.contains("No space left on device"), "{line}: {ran:?}");
     }
 }
 
@@ -215,12 +190,7 @@ fn a_closed_pipe_is_no_error() {
     let out = child.stdout.take().expect("piped");
     BufReader::new(out).read_line(&mut line).expect("a line");
     let mut err = String::new();
-    child
-        .stderr
-        .take()
-        .expect("piped")
-        .read_to_string(&mut err)
-        .expect("text");
+    child.stderr.take().expect("piped").read_to_string(&mut err).expect("text");
     assert_eq!(ended(child), Some(0), "{err}");
     assert!(!err.contains("error") && !err.contains("panic"), "{err}");
     // All messages.
@@ -232,11 +202,7 @@ fn a_closed_pipe_is_no_error() {
         (&["help"], 0),
         (&["fmt", "none.cql"], 1),
     ] {
-        let child = place
-            .command(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.expect("cql runs");
         drop((child.stdout.take(), child.stderr.take()));
         assert_eq!(ended(child), Some(status), "{arguments:?}");
@@ -257,23 +223,14 @@ fn files_that_cannot_be_read_do_not_keep_others_from_being_searched() {
     let gz = gz.finish().expect("packed");
     place.write("short.pgn.gz", &gz[..gz.len() / 2]);
     for threads in ["1", "2"] {
-        let files = [
-            "g.pgn",
-            "damaged.pgn.zst",
-            "none.pgn",
-            "short.pgn.gz",
-            "g.pgn",
-        ];
+        let files = ["g.pgn", "damaged.pgn.zst", "none.pgn", "short.pgn.gz", "g.pgn"];
         let arguments = ["-threads", threads, "-o", "out.pgn", "q.cql"];
         let ran = place.cql(&[&arguments[..], &files[..]].concat());
         assert_eq!(ran.status, Some(1), "{ran:?}");
         for name in &files[1..4] {
             assert!(ran.err.contains(name), "{name}: {ran:?}");
         }
-        assert!(
-            ran.err.contains("files not read to their end: 3"),
-            "{ran:?}"
-        );
+        assert!(ran.err.contains("files not read to their end: 3"), "{ran:?}");
         assert!(place.n_games("out.pgn") >= 600, "{ran:?}");
         fs::remove_file(place.path("out.pgn")).expect("removed");
         let strict = place.cql(&[&["-strict"], &arguments[..], &files[..]].concat());
@@ -296,22 +253,14 @@ fn wait_for_output(place: &Place, child: &mut Child) {
         targets.any(|target| is_output(&target.to_string_lossy()))
     };
     while !has_begun() {
-        assert!(
-            child.try_wait().expect("a child").is_none(),
-            "it ended too soon"
-        );
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "it does not begin to write"
-        );
+        assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not begin to write");
         thread::sleep(Duration::from_millis(10));
     }
 }
 
 fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status();
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(status.expect("kill runs").success());
 }
 
@@ -333,9 +282,7 @@ fn signals_end_a_run_without_half_a_file() {
                 .spawn();
             let mut child = child.expect("cql runs");
             let mut games = child.stdin.take().expect("piped");
-            games
-                .write_all(GAME.repeat(50).as_bytes())
-                .expect("written");
+            games.write_all(GAME.repeat(50).as_bytes()).expect("written");
             games.flush().expect("written");
             wait_for_output(&place, &mut child);
             signal(&child, name);
@@ -361,23 +308,13 @@ fn a_signal_ends_a_query_that_does_not() {
         place.write("begun.cqo", b"");
         let before = place.files();
         let child = place
-            .command(&[
-                "-limits",
-                "steps=1000000000G",
-                "-o",
-                "out.pgn",
-                "q.cql",
-                "g.pgn",
-            ])
+            .command(&["-limits", "steps=1000000000G", "-o", "out.pgn", "q.cql", "g.pgn"])
             .stdout(Stdio::piped())
             .spawn();
         let mut child = child.expect("cql runs");
         wait_for_output(&place, &mut child);
         let start = Instant::now();
-        while fs::read(place.path("begun.cqo"))
-            .expect("a file")
-            .is_empty()
-        {
+        while fs::read(place.path("begun.cqo")).expect("a file").is_empty() {
             assert!(start.elapsed() < Duration::from_secs(60), "no game begins");
             thread::sleep(Duration::from_millis(10));
         }
@@ -409,11 +346,7 @@ fn a_signal_ends_whoever_waits() {
         &["bench", "q.cql", "-i", "pipe"],
     ] {
         place.write("g.pgn.many", GAME.repeat(20_000).as_bytes());
-        let child = place
-            .command(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = child.expect("cql runs");
         // Before the program handles signals, they end it in the default way.
         thread::sleep(Duration::from_millis(500));
@@ -441,9 +374,7 @@ fn a_killed_run_leaves_nothing_behind() {
             .spawn();
         let mut child = child.expect("cql runs");
         let mut games = child.stdin.take().expect("piped");
-        games
-            .write_all(GAME.repeat(50).as_bytes())
-            .expect("written");
+        games.write_all(GAME.repeat(50).as_bytes()).expect("written");
         wait_for_output(&place, &mut child);
         signal(&child, "-KILL");
         child.wait().expect("an end");
@@ -495,21 +426,12 @@ fn queries_do_not_write_over_what_is_read() {
     for target in ["q.cql", "./q.cql"] {
         let text = format!("cql() writefile(\"{target}\" \"x\")");
         place.write("q.cql", text.as_bytes());
-        for line in [
-            "-o out.pgn q.cql g.pgn",
-            "run q.cql -i g.pgn --output-dir d",
-        ] {
+        for line in ["-o out.pgn q.cql g.pgn", "run q.cql -i g.pgn --output-dir d"] {
             let ran = place.shell(&format!("cql {line}"));
             assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
-            assert!(
-                ran.err.contains("would overwrite the input"),
-                "{line}: {ran:?}"
-            );
+            assert!(ran.err.contains("would overwrite the input"), "{line}: {ran:?}");
         }
-        assert_eq!(
-            fs::read(place.path("q.cql")).expect("a query"),
-            text.as_bytes()
-        );
+        assert_eq!(fs::read(place.path("q.cql")).expect("a query"), text.as_bytes());
     }
 }
 
@@ -519,10 +441,7 @@ fn a_secure_run_does_not_read_files_to_say_why_nothing_matches() {
     let place = Place::new();
     place.write("secret.pgn", GAME.as_bytes());
     place.write("two.pgn", GAME.repeat(2).as_bytes());
-    place.write(
-        "q.cql",
-        b"cql() gamenumber == 2 readfile \"secret.pgn\" == \"x\"",
-    );
+    place.write("q.cql", b"cql() gamenumber == 2 readfile \"secret.pgn\" == \"x\"");
     for (option, is_said) in [("--color=never", true), ("--secure", false)] {
         let ran = place.cql(&[option, "--stdout", "q.cql", "two.pgn"]);
         assert_eq!(ran.err.contains("no matches: "), is_said, "{ran:?}");
@@ -550,24 +469,15 @@ fn a_secure_run_touches_no_files_for_its_query() {
             "-output" => "-secure q.cql g.pgn",
             _ => "-secure -o out.pgn q.cql g.pgn",
         };
-        let ran = place.shell(&format!(
-            "cql {line}; status=$?; rm -f out.pgn; exit $status"
-        ));
+        let ran = place.shell(&format!("cql {line}; status=$?; rm -f out.pgn; exit $status"));
         assert_eq!(ran.status, Some(1), "{query}: {ran:?}");
         let said = [ran.out, ran.err].concat();
-        assert!(
-            said.contains("--secure forbids") && said.contains(word),
-            "{query}: {said}"
-        );
+        assert!(said.contains("--secure forbids") && said.contains(word), "{query}: {said}");
         assert_eq!(place.files(), before, "{query}: {said}");
         // `cql run` ignores the files in headers.
         let ran = place.cql(&["run", "--secure", "q.cql", "all.cql", "-i", "g.pgn"]);
         assert_eq!(ran.status, Some(i32::from(!in_header)), "{query}: {ran:?}");
-        assert_eq!(
-            ran.err.contains("--secure forbids"),
-            !in_header,
-            "{query}: {ran:?}"
-        );
+        assert_eq!(ran.err.contains("--secure forbids"), !in_header, "{query}: {ran:?}");
         assert_eq!(place.files(), before, "{query}: {ran:?}");
         // `cql bench` does not write files either.
         let ran = place.cql(&["bench", "q.cql", "-i", "g.pgn", "--runs", "1"]);

@@ -26,11 +26,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     let check = |line: &str, expected: &str| {
         let ran = place.run(line);
         assert_eq!(ran.status, Some(0), "{line}: {}{}", ran.out, ran.err);
-        assert!(
-            ran.out.contains("0 matches of 3 games"),
-            "{line}: {}",
-            ran.out
-        );
+        assert!(ran.out.contains("0 matches of 3 games"), "{line}: {}", ran.out);
         let expected = match expected {
             "" => String::new(),
             expected => format!("no matches: {expected}\n"),
@@ -41,31 +37,19 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
         "g.pgn -cql mate_wtm_Q==2",
         "the conditions before `Q==2` hold in 1 game, together with it in none",
     );
-    check(
-        "g.pgn -cql stalemate",
-        "`stalemate` holds in none of 3 games",
-    );
-    check(
-        "g.pgn -cql mate -cql Q==2",
-        "`mate` holds in 2 games, together with `Q==2` in none",
-    );
+    check("g.pgn -cql stalemate", "`stalemate` holds in none of 3 games");
+    check("g.pgn -cql mate -cql Q==2", "`mate` holds in 2 games, together with `Q==2` in none");
     check(
         "g.pgn -cql path_--_check_--",
         "the path reaches `path -- check` in 2 games, and `--` in none",
     );
-    check(
-        "g.pgn -year 1900 -cql mate",
-        "none of 3 games fits the header and the options",
-    );
+    check("g.pgn -year 1900 -cql mate", "none of 3 games fits the header and the options");
     check(
         "g.pgn -matchcount 5 6 -cql mate",
         "all conditions hold in 2 of 3 games, but not as often as matchcount requires",
     );
     place.write("x.cql", "cql() x=Q\nflipcolor { check x==Q\n  #x==5 }\n");
-    check(
-        "x.cql g.pgn",
-        "the conditions before `#x==5` hold in 2 games, together with it in none",
-    );
+    check("x.cql g.pgn", "the conditions before `#x==5` hold in 2 games, together with it in none");
     place.write("old.cql", "(match (position :stalemate))");
     for line in [
         "g.pgn -cql stalemate -nooutputstatus",
@@ -93,17 +77,9 @@ fn the_line_keeps_out_of_the_way() {
     place.write("q.cql", "cql() stalemate");
     let ran = place.run("--stdout q.cql g.pgn");
     assert_eq!(ran.out, "");
-    assert!(
-        ran.err.contains("no matches: `stalemate` holds in none"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("no matches: `stalemate` holds in none"), "{}", ran.err);
     let ran = place.run_on("-guipgnstdin -guipgnstdout q.cql", GAMES);
-    assert!(
-        !ran.out.contains("no matches") && ran.err.is_empty(),
-        "{}",
-        ran.err
-    );
+    assert!(!ran.out.contains("no matches") && ran.err.is_empty(), "{}", ran.err);
     let ran = place.run_on("q.cql -", GAMES);
     assert!(ran.err.contains("`cql explain QUERY GAMES`"), "{}", ran.err);
     // The effects of the query are not repeated.
@@ -138,20 +114,11 @@ Games of g.pgn that remain after each condition: 3
 ";
     for line in ["q.cql g.pgn", "q -input=g.pgn -threads 2"] {
         let ran = place.run(&format!("explain {line}"));
-        assert_eq!(
-            (ran.out.as_str(), ran.err.as_str()),
-            (expected, ""),
-            "{line}"
-        );
+        assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected, ""), "{line}");
         assert_eq!(ran.status, Some(0), "{line}");
     }
     let ran = place.run_on("explain q.cql -", GAMES);
-    assert!(
-        ran.out.contains("13      3  not initial"),
-        "{}{}",
-        ran.out,
-        ran.err
-    );
+    assert!(ran.out.contains("13      3  not initial"), "{}{}", ran.out, ran.err);
     let ran = place.run("explain --json q.cql g.pgn");
     let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(json["games"], 3);
@@ -171,11 +138,7 @@ fn the_figures_are_those_of_searches() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     place.write("last.cql", "cql() gamenumber == lastgamenumber mate");
     let ran = place.run("explain last.cql g.pgn");
-    assert!(
-        ran.out.contains("        1            1      1  mate\n"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("        1            1      1  mate\n"), "{}", ran.out);
     place.write("fails.cql", "cql() mate while (true) ply\n");
     let ran = place.run("explain fails.cql g.pgn --limits steps=1000");
     assert_eq!(ran.status, Some(1), "{}", ran.out);
@@ -184,19 +147,12 @@ fn the_figures_are_those_of_searches() {
     place.write("ten.pgn", GAMES.repeat(4));
     let given_up = "the query takes too many steps on each of the first games";
     place.write("endless.cql", "cql() while (true) ply\n");
-    for line in [
-        "explain endless.cql ten.pgn",
-        "endless.cql ten.pgn -o out.pgn",
-    ] {
+    for line in ["explain endless.cql ten.pgn", "endless.cql ten.pgn -o out.pgn"] {
         let ran = place.run(&format!("{line} --limits steps=1000"));
         assert_eq!(ran.status, Some(1), "{line}: {}", ran.out);
         let said = ran.out + &ran.err;
         assert!(said.contains(given_up), "{line}: {said}");
     }
     let ran = place.run("explain fails.cql none.pgn");
-    assert!(
-        ran.err.contains("error: cannot read none.pgn"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("error: cannot read none.pgn"), "{}", ran.err);
 }

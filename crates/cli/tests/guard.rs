@@ -45,10 +45,7 @@ fn refused(place: &Place, line: &str, said: &str) {
     };
     let before = all();
     let ran = place.shell(line);
-    assert!(
-        ran.out.contains(said) || ran.err.contains(said),
-        "{line}: {ran:?}"
-    );
+    assert!(ran.out.contains(said) || ran.err.contains(said), "{line}: {ran:?}");
     assert_eq!(ran.status, Some(1), "{line}");
     assert!(before == all(), "{line}");
 }
@@ -58,13 +55,7 @@ fn what_is_read_is_kept_by_every_door() {
     let place = new();
     symlink("g.pgn", place.path("link.pgn")).expect("linked");
     fs::hard_link(place.path("g.pgn"), place.path("hard.pgn")).expect("linked");
-    for input in [
-        "g.pgn",
-        "link.pgn",
-        "- < g.pgn",
-        "- < hard.pgn",
-        "./folder/../g.pgn",
-    ] {
+    for input in ["g.pgn", "link.pgn", "- < g.pgn", "- < hard.pgn", "./folder/../g.pgn"] {
         for output in ["g.pgn", "link.pgn", "hard.pgn"] {
             for line in [
                 format!("cql -o {output} --force -cql mate {input}"),
@@ -91,47 +82,17 @@ fn what_is_read_is_kept_by_every_door() {
         ("cql doctor folder --repair folder/g.pgn", REFUSED),
         ("cql -utf8 q.cql -o q.cql", REFUSED),
         ("cql g.pgn q.cql -o q.cql --format pgn --force", REFUSED),
-        (
-            "cql -i g.pgn -cql 'initial' --stdout >> g.pgn",
-            "standard output is the input",
-        ),
-        (
-            "cql -i folder -cql 'initial' >> folder/g.pgn",
-            "standard output is the input",
-        ),
-        (
-            "cql stats - < g.pgn >> g.pgn",
-            "standard output is the input",
-        ),
-        (
-            "cql -i g.pgn q.cql >> q.cql",
-            "standard output is the input",
-        ),
-        (
-            "cql -i g.pgn - < q.cql >> q.cql",
-            "standard output is the input",
-        ),
-        (
-            "cql run q.cql -i g.pgn >> q.cql",
-            "standard output is the input",
-        ),
-        (
-            "cql -i g.pgn -cql 'bad(' 1<> g.pgn",
-            "standard output is the input",
-        ),
-        (
-            "cql -cql 'bad(' - < g.pgn 1<> g.pgn",
-            "standard output is the input",
-        ),
-        (
-            "cql -i folder -cql 'bad(' >> folder/g.pgn",
-            "standard output is the input",
-        ),
+        ("cql -i g.pgn -cql 'initial' --stdout >> g.pgn", "standard output is the input"),
+        ("cql -i folder -cql 'initial' >> folder/g.pgn", "standard output is the input"),
+        ("cql stats - < g.pgn >> g.pgn", "standard output is the input"),
+        ("cql -i g.pgn q.cql >> q.cql", "standard output is the input"),
+        ("cql -i g.pgn - < q.cql >> q.cql", "standard output is the input"),
+        ("cql run q.cql -i g.pgn >> q.cql", "standard output is the input"),
+        ("cql -i g.pgn -cql 'bad(' 1<> g.pgn", "standard output is the input"),
+        ("cql -cql 'bad(' - < g.pgn 1<> g.pgn", "standard output is the input"),
+        ("cql -i folder -cql 'bad(' >> folder/g.pgn", "standard output is the input"),
         ("cql bad.cql 1<> g.pgn", "standard output is the input"),
-        (
-            "cql -i g.pgn missing.cql 1<> g.pgn",
-            "standard output is the input",
-        ),
+        ("cql -i g.pgn missing.cql 1<> g.pgn", "standard output is the input"),
         ("cql -i g.pgn -nonsense 1<> g.pgn", "-nonsense"),
         ("cql - -nonsense < g.pgn 1<> g.pgn", "-nonsense"),
         ("cql explain q.cql >> q.cql", "standard output is the input"),
@@ -154,42 +115,23 @@ fn the_script_that_overwrote_standard_input_overwrites_nothing() {
     let script = script.replace("D=$(mktemp -d); cd $D;", "");
     assert!(!script.contains("mktemp"));
     place.write("script.sh", script);
-    let path = format!(
-        "PATH={}:$PATH",
-        env!("CARGO_BIN_EXE_cql").trim_end_matches("/cql")
-    );
+    let path = format!("PATH={}:$PATH", env!("CARGO_BIN_EXE_cql").trim_end_matches("/cql"));
     let ran = place.shell(&format!("{path} bash script.sh"));
     assert_eq!(place.read("d.pgn"), games, "{ran:?}");
     assert_eq!(place.read("t.pgn"), games.repeat(2), "{ran:?}");
-    let n_games = games
-        .lines()
-        .filter(|line| line.starts_with("[Event "))
-        .count();
-    assert!(
-        ran.out.lines().any(|line| line == n_games.to_string()),
-        "{ran:?}"
-    );
-    assert_eq!(
-        format!("{}{}", ran.out, ran.err).matches(REFUSED).count(),
-        3,
-        "{ran:?}"
-    );
+    let n_games = games.lines().filter(|line| line.starts_with("[Event ")).count();
+    assert!(ran.out.lines().any(|line| line == n_games.to_string()), "{ran:?}");
+    assert_eq!(format!("{}{}", ran.out, ran.err).matches(REFUSED).count(), 3, "{ran:?}");
 }
 
 #[test]
 fn archives_and_their_texts_are_kept() {
     let place = new();
     assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
-    let archive = files_in(place.dir())
-        .into_iter()
-        .find(|name| name.ends_with(".cqa"));
+    let archive = files_in(place.dir()).into_iter().find(|name| name.ends_with(".cqa"));
     let archive = archive.expect("an archive");
     // The text that the archive represents, a file in the archive, and the only copy of a text.
-    refused(
-        &place,
-        &format!("cql -i {archive} -cql mate -o g.pgn"),
-        REFUSED,
-    );
+    refused(&place, &format!("cql -i {archive} -cql mate -o g.pgn"), REFUSED);
     refused(
         &place,
         &format!("cql index {archive} --export {archive}/x.csv"),
@@ -215,11 +157,7 @@ fn archives_and_their_texts_are_kept() {
         refused(&place, &line, "standard output is the input");
     }
     fs::remove_file(place.path("g.pgn")).expect("removed");
-    refused(
-        &place,
-        &format!("cql -i {archive} -cql mate -o g.pgn"),
-        "read from its archive",
-    );
+    refused(&place, &format!("cql -i {archive} -cql mate -o g.pgn"), "read from its archive");
 }
 
 #[test]
@@ -234,10 +172,7 @@ fn shards_that_are_read_are_kept() {
     ] {
         let ran = place.shell(line);
         assert!(ran.err.contains(REFUSED), "{line}: {ran:?}");
-        assert_eq!(
-            fs::read(place.path("shards/00001.pgn.zst")).expect("kept"),
-            shard
-        );
+        assert_eq!(fs::read(place.path("shards/00001.pgn.zst")).expect("kept"), shard);
     }
 }
 
@@ -284,11 +219,8 @@ fn what_is_changed_in_place_is_changed() {
 #[test]
 fn files_have_the_mode_of_the_user() {
     let place = new();
-    fs::set_permissions(
-        place.path("folder/g.pgn"),
-        fs::Permissions::from_mode(0o604),
-    )
-    .expect("set");
+    fs::set_permissions(place.path("folder/g.pgn"), fs::Permissions::from_mode(0o604))
+        .expect("set");
     let ran = place.shell(
         "umask 027; cql g.pgn -cql mate -o a.pgn; cql g.pgn -cql initial -o '{Event}-{ECO}.pgn'; \
          cql dedup g.pgn -o d.pgn; cql doctor g.pgn --repair r.pgn; cql g.pgn -cql mate -o folder/g.pgn",
@@ -308,10 +240,7 @@ fn files_have_the_mode_of_the_user() {
 /// Returns `n` games and a longer one, each with an `Event` of its own.
 fn one_by_one(n: usize) -> String {
     let game = |i| format!("[Event \"e{i:05}\"]\n\n1.e4 e5 *\n\n");
-    let long = format!(
-        "[Event \"long\"]\n\n1.e4 {{{}}} e5 *\n\n",
-        "x ".repeat(7000)
-    );
+    let long = format!("[Event \"long\"]\n\n1.e4 {{{}}} e5 *\n\n", "x ".repeat(7000));
     (0..n).map(game).chain([long]).collect()
 }
 
@@ -327,9 +256,8 @@ fn files_by_tags_appear_together_on_a_full_disk() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.out.contains("none of the files was written"), "{ran:?}");
     assert!(files_in(&place.path("out")).is_empty());
-    let ran = place.shell(&format!(
-        "ulimit -f 8; {line} --createdirectories -o 'new/{{Event}}/x.pgn'"
-    ));
+    let ran =
+        place.shell(&format!("ulimit -f 8; {line} --createdirectories -o 'new/{{Event}}/x.pgn'"));
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert_eq!(files_in(place.dir()), ["g.pgn", "out"]);
     let ran = place.shell(line);
@@ -348,17 +276,12 @@ fn files_by_tags_appear_together_or_not_when_the_run_is_stopped() {
         fs::create_dir(place.path(&folder)).expect("made");
         let output = format!("{folder}/{{Event}}.pgn");
         let mut command = place.command(&["g.pgn", "-cql", "initial", "-o", &output]);
-        let child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let child = child.expect("the program runs");
         // The signals are sent between the start of the first file and the end of the last.
         thread::sleep(Duration::from_millis(20 * round as u64));
         let number = child.id().to_string();
-        let kill = std::process::Command::new("kill")
-            .args(["-s", signal, &number])
-            .output();
+        let kill = std::process::Command::new("kill").args(["-s", signal, &number]).output();
         drop(kill);
         let output = child.wait_with_output().expect("it ends");
         let said =
@@ -366,17 +289,9 @@ fn files_by_tags_appear_together_or_not_when_the_run_is_stopped() {
         let files = files_in(&place.path(&folder));
         let n_hidden = files.iter().filter(|name| name.starts_with('.')).count();
         assert_eq!(n_hidden, 0, "{said}");
-        assert!(
-            [0, n_files].contains(&files.len()),
-            "{}: {said}",
-            files.len()
-        );
+        assert!([0, n_files].contains(&files.len()), "{}: {said}", files.len());
         let says_none = said.contains("no output was written");
-        assert!(
-            !says_none || files.is_empty(),
-            "{} files: {said}",
-            files.len()
-        );
+        assert!(!says_none || files.is_empty(), "{} files: {said}", files.len());
         n_stopped += usize::from(files.is_empty());
     }
     assert!(n_stopped > 0);

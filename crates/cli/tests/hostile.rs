@@ -40,14 +40,8 @@ fn nothing_that_is_said_commands_a_terminal() {
     let said = format!("cql() initial message(\"{COMMANDS}\" event) persistent xx=\"{COMMANDS}\"");
     place.write(&query, &said);
     place.write("tag.cql", "cql() initial message(event) comment(event)");
-    place.write(
-        "bad.cql",
-        format!("cql() {COMMANDS} \"{COMMANDS}\" {COMMANDS}"),
-    );
-    place.write(
-        "read.cql",
-        format!("cql() initial message(readfile \"{COMMANDS}\")"),
-    );
+    place.write("bad.cql", format!("cql() {COMMANDS} \"{COMMANDS}\" {COMMANDS}"));
+    place.write("read.cql", format!("cql() initial message(readfile \"{COMMANDS}\")"));
     place.write("empty.pgn", "");
     fs::write(place.path("broken.zip"), zip_of(&format!("{COMMANDS}.zst"))).expect("written");
     let run: &[&[&str]] = &[
@@ -62,17 +56,7 @@ fn nothing_that_is_said_commands_a_terminal() {
         &["-o", COMMANDS, "q.cql", "g.pgn"],
         &[COMMANDS],
         &["--format", COMMANDS, "q.cql", "g.pgn"],
-        &[
-            "run",
-            &query,
-            "tag.cql",
-            "bad.cql",
-            "--keep-going",
-            "-i",
-            "g.pgn",
-            "-i",
-            &games,
-        ],
+        &["run", &query, "tag.cql", "bad.cql", "--keep-going", "-i", "g.pgn", "-i", &games],
         &["run", &query, "-i", &name],
         &["check", &query, "bad.cql", &name],
         &["check", "--message-format", "json", "bad.cql"],
@@ -96,14 +80,8 @@ fn nothing_that_is_said_commands_a_terminal() {
     }
     // The commands are shown escaped, and other text is unchanged.
     let ran = place.cql(&["-o", "o.pgn", &query, "g.pgn"]);
-    assert!(
-        ran.out.contains("a\\x1b[2Jb\\x9b2Jc\\u{202e}d\\x07e"),
-        "{ran:?}"
-    );
-    place.write(
-        "plain.cql",
-        "cql() initial message(\"Müller\\t♔\\n\" \"雪\")",
-    );
+    assert!(ran.out.contains("a\\x1b[2Jb\\x9b2Jc\\u{202e}d\\x07e"), "{ran:?}");
+    place.write("plain.cql", "cql() initial message(\"Müller\\t♔\\n\" \"雪\")");
     let ran = place.cql(&["-o", "o.pgn", "plain.cql", "g.pgn"]);
     assert!(
         ran.out.contains("Müller\\t♔\\n雪\n") || ran.out.contains("Müller\t♔\n雪\n"),
@@ -111,10 +89,7 @@ fn nothing_that_is_said_commands_a_terminal() {
     );
     // Results are not escaped.
     let ran = place.cql(&["--stdout", "q.cql", "g.pgn"]);
-    assert!(
-        ran.out.contains(&format!("[Event \"{COMMANDS}\"]")),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains(&format!("[Event \"{COMMANDS}\"]")), "{ran:?}");
     assert!(!has_commands(&ran.err), "{ran:?}");
 }
 
@@ -147,18 +122,12 @@ const OUTPUTS: [&str; 13] = [
 fn what_is_neither_games_nor_a_result_is_kept() {
     for line in OUTPUTS {
         let place = Place::new();
-        let name = line
-            .split(' ')
-            .find(|word| word.starts_with("x."))
-            .expect("a name");
+        let name = line.split(' ').find(|word| word.starts_with("x.")).expect("a name");
         place.write(name, "a letter\n");
         let ran = place.shell(&format!("cql {line}"));
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         let said = [ran.out, ran.err].concat();
-        assert!(
-            said.contains(name) && said.contains("--force"),
-            "{line}: {said}"
-        );
+        assert!(said.contains(name) && said.contains("--force"), "{line}: {said}");
         assert_eq!(place.read(name), "a letter\n", "{line}");
 
         let forced = match line.starts_with('-') {
@@ -185,29 +154,18 @@ fn a_query_names_results_only() {
     let place = Place::new();
     fs::create_dir(place.path("sub")).expect("made");
     fs::create_dir(place.path("work")).expect("made");
-    for (output, is_permitted) in [
-        ("sub/o.pgn", true),
-        ("o.csv", true),
-        (".bashrc", false),
-        ("o.sh", false),
-        ("o", false),
-    ] {
+    for (output, is_permitted) in
+        [("sub/o.pgn", true), ("o.csv", true), (".bashrc", false), ("o.sh", false), ("o", false)]
+    {
         place.write("h.cql", format!("cql(output {output}) initial"));
         place.write(output, "");
         let before = files_in(place.dir());
         let ran = place.cql(&["h.cql", "g.pgn"]);
-        assert_eq!(
-            ran.status,
-            Some(i32::from(!is_permitted)),
-            "{output}: {ran:?}"
-        );
+        assert_eq!(ran.status, Some(i32::from(!is_permitted)), "{output}: {ran:?}");
         assert_eq!(!place.read(output).is_empty(), is_permitted, "{output}");
         assert_eq!(files_in(place.dir()), before);
         if !is_permitted {
-            assert!(
-                ran.out.contains(output) && ran.out.contains(".pgn"),
-                "{ran:?}"
-            );
+            assert!(ran.out.contains(output) && ran.out.contains(".pgn"), "{ran:?}");
         }
     }
     // The command line may name any output; with `--secure`, a query may only name one in the
@@ -236,14 +194,8 @@ fn a_hard_link_of_the_input_is_called_so() {
     let place = Place::new();
     fs::hard_link(place.path("g.pgn"), place.path("hard.pgn")).expect("linked");
     for (line, expected) in [
-        (
-            "-o hard.pgn q.cql g.pgn",
-            "overwrite the input: hard.pgn, which is a hard link to g.pgn",
-        ),
-        (
-            "doctor g.pgn --repair hard.pgn",
-            "hard.pgn, which is a hard link to g.pgn",
-        ),
+        ("-o hard.pgn q.cql g.pgn", "overwrite the input: hard.pgn, which is a hard link to g.pgn"),
+        ("doctor g.pgn --repair hard.pgn", "hard.pgn, which is a hard link to g.pgn"),
     ] {
         let ran = place.shell(&format!("cql {line}"));
         let said = [ran.out, ran.err].concat();
@@ -264,10 +216,7 @@ fn results_do_not_go_to_a_closed_output() {
     ] {
         let ran = place.shell(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
-        assert!(
-            ran.err.contains("standard output, which is closed"),
-            "{line}: {ran:?}"
-        );
+        assert!(ran.err.contains("standard output, which is closed"), "{line}: {ran:?}");
     }
     let ran = place.shell("cql --stdout q.cql g.pgn >/dev/null");
     assert_eq!(ran.status, Some(0), "{ran:?}");
@@ -309,9 +258,6 @@ fn memory_for_messages_and_comments_is_bounded() {
         let ran = place.shell(&line);
         assert_eq!(ran.status, Some(1), "{body}: {ran:?}");
         let name = limit.split('=').next().expect("a name");
-        assert!(
-            ran.err.contains(&format!("{name}=40000000")),
-            "{body}: {ran:?}"
-        );
+        assert!(ran.err.contains(&format!("{name}=40000000")), "{body}: {ran:?}");
     }
 }

@@ -36,10 +36,7 @@ fn said(ran: &Ran, status: i32, out: &str, err: &str) {
 #[test]
 fn a_text_whose_lines_end_with_cr_alone_is_kept() {
     let place = Place::new();
-    place.write(
-        "g.pgn",
-        "[Event \"a\"]\r\r1. e4 1-0\r\r[Event \"b\"]\r\r1. d4 0-1\r",
-    );
+    place.write("g.pgn", "[Event \"a\"]\r\r1. e4 1-0\r\r[Event \"b\"]\r\r1. d4 0-1\r");
     let ran = place.run("index g.pgn --self-contained");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     fs::remove_file(place.path("g.pgn")).expect("there");
@@ -64,10 +61,7 @@ fn one_run_at_a_time_makes_an_archive() {
     let ran = place.run("index g.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let said = ran.out + &ran.err;
-    assert!(
-        said.contains("g.cqa: another run is building this archive"),
-        "{said}"
-    );
+    assert!(said.contains("g.cqa: another run is building this archive"), "{said}");
     drop(held);
     assert_eq!(place.run("index g.pgn").status, Some(0));
 }
@@ -79,12 +73,7 @@ fn an_archive_is_made_and_made_again() {
     let size = ran.out.split(", ").nth(1).unwrap_or_default().to_owned();
     assert!(size.ends_with("bytes a game\n"), "{ran:?}");
     let size = size.trim_end();
-    said(
-        &ran,
-        0,
-        &format!("g.cqa: 2 games in 1 segment, {size}\n"),
-        "",
-    );
+    said(&ran, 0, &format!("g.cqa: 2 games in 1 segment, {size}\n"), "");
     let first = place.segments("g.cqa");
     assert_eq!(first.len(), 1);
     let ran = place.run("index g.pgn");
@@ -93,10 +82,7 @@ fn an_archive_is_made_and_made_again() {
     // Games are appended to the file.
     place.write("g.pgn", GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n");
     let ran = place.run("index g.pgn --threads 2");
-    assert!(
-        ran.out.starts_with("g.cqa: 3 games in 1 segment, "),
-        "{ran:?}"
-    );
+    assert!(ran.out.starts_with("g.cqa: 3 games in 1 segment, "), "{ran:?}");
     let ran = place.run("index --check g.cqa");
     assert!(ran.out.ends_with(", no faults\n"), "{ran:?}");
     // The old segment is removed.
@@ -107,10 +93,7 @@ fn an_archive_is_made_and_made_again() {
 #[test]
 fn every_input_of_a_search_can_be_archived() {
     let place = Place::new();
-    place.write(
-        "d/p.epd",
-        "k7/8/8/8/8/8/8/K7 w - - id \"1\";\n8/k7/8/8/8/8/8/K7 w - -\n",
-    );
+    place.write("d/p.epd", "k7/8/8/8/8/8/8/K7 w - - id \"1\";\n8/k7/8/8/8/8/8/K7 w - -\n");
     place.write("d/e.pgn", "");
     let packed = {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -138,11 +121,7 @@ fn what_cannot_be_archived_is_refused() {
         let place = Place::new();
         place.write("letters.cqa/a.txt", "x");
         let ran = place.run(line);
-        assert_eq!(
-            (ran.status, &*ran.out),
-            (Some(status), ""),
-            "{line}: {ran:?}"
-        );
+        assert_eq!((ran.status, &*ran.out), (Some(status), ""), "{line}: {ran:?}");
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
         assert!(!place.path("g.cqa").exists(), "{line}");
     };
@@ -150,31 +129,11 @@ fn what_cannot_be_archived_is_refused() {
     check("index -", 2, "need a name for their archive");
     check("index g.pgn -o g.idx", 2, "must end in .cqa");
     check("index - -o g.cqa", 1, "not standard input or a pipe");
-    check(
-        "index none.pgn",
-        1,
-        "error: cannot read none.pgn: No such file",
-    );
-    check(
-        "index g.pgn -o letters.cqa",
-        1,
-        "letters.cqa: it exists and is not an archive",
-    );
-    check(
-        "index g.pgn --selfcontained",
-        2,
-        "unexpected argument '--selfcontained'",
-    );
-    check(
-        "index g.pgn --exprt parquet",
-        2,
-        "unexpected argument '--exprt'",
-    );
-    check(
-        "index --check g.pgn",
-        1,
-        "error: g.pgn: there is no archive",
-    );
+    check("index none.pgn", 1, "error: cannot read none.pgn: No such file");
+    check("index g.pgn -o letters.cqa", 1, "letters.cqa: it exists and is not an archive");
+    check("index g.pgn --selfcontained", 2, "unexpected argument '--selfcontained'");
+    check("index g.pgn --exprt parquet", 2, "unexpected argument '--exprt'");
+    check("index --check g.pgn", 1, "error: g.pgn: there is no archive");
 }
 
 #[test]
@@ -198,39 +157,23 @@ fn damage_is_found() {
     place.write(&name, &whole[..whole.len() / 2]);
     let ran = place.run("index --check g.cqa");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.out
-            .contains(".arrow: it is damaged: it does not end as it should\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains(".arrow: it is damaged: it does not end as it should\n"), "{ran:?}");
     assert!(ran.out.ends_with(", 1 fault\n"), "{ran:?}");
     place.write(&name, whole);
     place.write("g.pgn", "[Event \"other\"]\n\n*\n");
     let ran = place.run("index --check g.cqa");
-    assert!(
-        ran.out.contains("g.pgn: the file was replaced\n"),
-        "{ran:?}"
-    );
-    place.write(
-        "g.cqa/manifest.json",
-        "{\"format\": \"babson archive\", \"version\": 7}\n",
-    );
+    assert!(ran.out.contains("g.pgn: the file was replaced\n"), "{ran:?}");
+    place.write("g.cqa/manifest.json", "{\"format\": \"babson archive\", \"version\": 7}\n");
     let ran = place.run("index --check g.cqa");
     assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{ran:?}");
-    assert!(
-        ran.err.contains("g.cqa: its format version 7 is unknown"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("g.cqa: its format version 7 is unknown"), "{ran:?}");
 }
 
 #[test]
 fn progress_is_for_programs_too() {
     let place = Place::new();
     let ran = place.run("index g.pgn --progress json");
-    assert!(
-        ran.err.starts_with("{\"event\":\"done\",\"bytes\":"),
-        "{ran:?}"
-    );
+    assert!(ran.err.starts_with("{\"event\":\"done\",\"bytes\":"), "{ran:?}");
     assert!(ran.err.contains("\"games\":2"), "{ran:?}");
 }
 
@@ -257,40 +200,17 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
     let ran = place.run("index g.cqa --export games.jsonl");
     said(&ran, 0, "2 games written to games.jsonl\n", "");
     let lines = place.read("games.jsonl");
-    assert!(
-        lines.contains("\"plies\":2,\"moves\":[\"e4\",\"e5\"],"),
-        "{lines}"
-    );
+    assert!(lines.contains("\"plies\":2,\"moves\":[\"e4\",\"e5\"],"), "{lines}");
     let check = |line: &str, status: i32, expected: &str| {
         let ran = place.run(line);
-        assert_eq!(
-            (ran.status, &*ran.out),
-            (Some(status), ""),
-            "{line}: {ran:?}"
-        );
+        assert_eq!((ran.status, &*ran.out), (Some(status), ""), "{line}: {ran:?}");
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
     };
-    check(
-        "index g.cqa --export games.pgn",
-        2,
-        "must end in .parquet, .csv",
-    );
+    check("index g.cqa --export games.pgn", 2, "must end in .parquet, .csv");
     check("index g.pgn --export games.csv", 1, "g.pgn: not an archive");
-    check(
-        "index none.cqa --export games.csv",
-        1,
-        "none.cqa: not an archive",
-    );
-    check(
-        "index g.cqa --export g.pgn.csv/x.csv",
-        1,
-        "cannot write g.pgn.csv/x.csv",
-    );
-    check(
-        "index g.cqa --check --export x.csv",
-        2,
-        "cannot be used with",
-    );
+    check("index none.cqa --export games.csv", 1, "none.cqa: not an archive");
+    check("index g.cqa --export g.pgn.csv/x.csv", 1, "cannot write g.pgn.csv/x.csv");
+    check("index g.cqa --check --export x.csv", 2, "cannot be used with");
 }
 
 #[test]
@@ -304,10 +224,7 @@ fn with_its_text_an_archive_needs_no_files() {
     let before = place.segments("all.cqa").len();
     assert_eq!(before, 3, "a segment and two texts");
     // If the file grows, its text in the archive grows, too.
-    place.write(
-        "g.pgn",
-        format!("{GAMES}\n{faulty}\n[Event \"e\"]\n\n1.e4 e5 *\n"),
-    );
+    place.write("g.pgn", format!("{GAMES}\n{faulty}\n[Event \"e\"]\n\n1.e4 e5 *\n"));
     let ran = place.run("index g.pgn p.epd -o all.cqa");
     assert!(ran.out.ends_with(" of their text\n"), "{ran:?}");
     assert_eq!(place.segments("all.cqa").len(), before);
@@ -323,12 +240,7 @@ fn with_its_text_an_archive_needs_no_files() {
     // For an archive of PGN alone, the columns are searched.
     let ran = place.run("index g.pgn -o only.cqa --self-contained");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let shown = |ran: Ran| {
-        (
-            ran.status,
-            ran.out.replace(&*place.dir().to_string_lossy(), ""),
-        )
-    };
+    let shown = |ran: Ran| (ran.status, ran.out.replace(&*place.dir().to_string_lossy(), ""));
     let outs: Vec<_> = lines.iter().map(|line| shown(place.run(line))).collect();
     let text = place.read("g.pgn");
     for name in ["g.pgn", "p.epd"] {
@@ -347,21 +259,13 @@ fn with_its_text_an_archive_needs_no_files() {
     place.write("other.pgn", GAMES);
     let ran = place.run("index other.pgn -o all.cqa");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.err.contains("it has the only copy of the text of "),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("it has the only copy of the text of "), "{ran:?}");
     // Any program for Zstandard can restore the files.
     let texts = place.segments("all.cqa");
-    let of_games = texts
-        .iter()
-        .find(|name| name.starts_with("00000-") && name.ends_with(".zst"));
+    let of_games = texts.iter().find(|name| name.starts_with("00000-") && name.ends_with(".zst"));
     let name = format!("all.cqa/{}", of_games.expect("a text"));
     let mut packed = fs::read(place.path(&name)).expect("a text");
-    assert_eq!(
-        zstd::decode_all(&packed[..]).expect("unpacked"),
-        text.as_bytes()
-    );
+    assert_eq!(zstd::decode_all(&packed[..]).expect("unpacked"), text.as_bytes());
     packed[20] ^= 1;
     place.write(&name, &packed);
     let ran = place.run("index --check all.cqa");
@@ -448,16 +352,11 @@ fn an_update_that_is_ended_and_repeated_keeps_the_text() {
     for (n, signal) in ["KILL", "INT"].iter().cycle().take(24).enumerate() {
         copy(&place.path("base.cqa"), &place.path("g.cqa"));
         let mut child = place.line("index g.cqa");
-        let mut child = child
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it runs");
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
         // Each signal gets every twelfth of the time.
         std::thread::sleep(whole.mul_f64((n as f64 * 7.0 % 24.0) / 24.0));
-        let _ = Command::new("kill")
-            .args([&format!("-{signal}"), &child.id().to_string()])
-            .status();
+        let _ =
+            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
         child.wait().expect("it ends");
         let what = format!("try {n} with {signal}");
         // Without the file, the archive answers with the old games or the new ones.
@@ -467,10 +366,7 @@ fn an_update_that_is_ended_and_repeated_keeps_the_text() {
         fs::rename(place.path("away.pgn"), place.path("g.pgn")).expect("moved");
         let ran = place.run("index g.cqa");
         assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
-        assert!(
-            ran.out.starts_with("g.cqa: 1600 games in "),
-            "{what}: {ran:?}"
-        );
+        assert!(ran.out.starts_with("g.cqa: 1600 games in "), "{what}: {ran:?}");
         assert!(ran.out.contains(" of their text"), "{what}: {ran:?}");
         let ran = place.run("index --check g.cqa");
         assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
@@ -483,9 +379,7 @@ fn text_that_should_be_there_is_missed() {
     let place = Place::new();
     let text = || {
         let mut names = place.segments("g.cqa").into_iter();
-        names
-            .find(|name| name.ends_with(".zst"))
-            .map(|name| place.path(&format!("g.cqa/{name}")))
+        names.find(|name| name.ends_with(".zst")).map(|name| place.path(&format!("g.cqa/{name}")))
     };
     assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
     fs::remove_file(text().expect("a text")).expect("removed");
@@ -548,14 +442,8 @@ fn nothing_is_written_through_links() {
     assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
     let mut names = place.segments("g.cqa");
     names.extend(
-        [
-            "manifest.json",
-            "next.json",
-            "lock.tmp",
-            "unfinished.tmp",
-            "unfinished-abcdef.tmp",
-        ]
-        .map(str::to_owned),
+        ["manifest.json", "next.json", "lock.tmp", "unfinished.tmp", "unfinished-abcdef.tmp"]
+            .map(str::to_owned),
     );
     let longer = GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n";
     for name in names {
@@ -574,11 +462,7 @@ fn nothing_is_written_through_links() {
                     symlink("../precious.txt", &link).expect("a link");
                 }
                 place.run("index g.pgn -o k.cqa --self-contained");
-                assert_eq!(
-                    place.read("precious.txt"),
-                    "precious",
-                    "{name} {of_archive}"
-                );
+                assert_eq!(place.read("precious.txt"), "precious", "{name} {of_archive}");
                 place.write("g.pgn", &longer);
             }
         }
@@ -589,17 +473,10 @@ fn nothing_is_written_through_links() {
     fs::create_dir(place.path("k.cqa")).expect("a folder");
     symlink("../precious.txt", place.path("k.cqa/lock.tmp")).expect("a link");
     let ran = place.run("index g.pgn -o k.cqa");
-    assert!(
-        ran.err.contains("k.cqa: it exists and is not an archive"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("k.cqa: it exists and is not an archive"), "{ran:?}");
     symlink("../precious.txt", place.path("g.cqa/lock.tmp")).expect("a link");
     let ran = place.run("index g.cqa");
-    assert!(
-        ran.err
-            .contains("lock.tmp: the lock of the folder needs this name"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("lock.tmp: the lock of the folder needs this name"), "{ran:?}");
     // A link to an archive may be named in its place.
     fs::remove_dir_all(place.path("k.cqa")).expect("removed");
     fs::remove_file(place.path("g.cqa/lock.tmp")).expect("removed");

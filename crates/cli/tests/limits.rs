@@ -29,14 +29,8 @@ impl Place {
 /// For each limit of a game, a query that exceeds it on the second game only.
 const EXCEEDED: [(&str, &str); 8] = [
     ("steps=100", "cql() terminal yy=0 while (yy<ply*ply) yy+=1"),
-    (
-        "string=40",
-        "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"1234\"}",
-    ),
-    (
-        "memory=60",
-        "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"12345\"}",
-    ),
+    ("string=40", "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"1234\"}"),
+    ("memory=60", "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"12345\"}"),
     ("imagined=70", "cql() not legal --(false)"),
     ("saved=3", "cql() x = imagine remove Q : saveposition"),
     ("comments=8", "cql() comment(\"here\")"),
@@ -53,17 +47,10 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
         let ran = place.cql(&arguments);
         assert_eq!(ran.status, Some(1), "{limit}: {ran:?}");
         assert_eq!(ran.err.matches(": game ").count(), 1, "{limit}: {ran:?}");
+        assert!(ran.err.starts_with("g.pgn:5: game 2 (byte 28): "), "{limit}: {ran:?}");
+        assert!(ran.err.contains(&format!("(the limit is {limit})")), "{limit}: {ran:?}");
         assert!(
-            ran.err.starts_with("g.pgn:5: game 2 (byte 28): "),
-            "{limit}: {ran:?}"
-        );
-        assert!(
-            ran.err.contains(&format!("(the limit is {limit})")),
-            "{limit}: {ran:?}"
-        );
-        assert!(
-            ran.err
-                .contains("faulty games: 1 on which the query exceeds a limit\n"),
+            ran.err.contains("faulty games: 1 on which the query exceeds a limit\n"),
             "{limit}: {ran:?}"
         );
         let out = fs::read_to_string(place.path("out.pgn")).expect("written");
@@ -72,21 +59,10 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
 
         // The limit holds in a run of several queries, too.
         place.write("all.cql", b"cql() initial");
-        let several = [
-            "run",
-            "q.cql",
-            "all.cql",
-            "-i",
-            "g.pgn",
-            "--output-dir",
-            "d",
-        ];
+        let several = ["run", "q.cql", "all.cql", "-i", "g.pgn", "--output-dir", "d"];
         let ran = place.cql(&[&several[..], &["--limits", limit]].concat());
         assert_eq!(ran.status, Some(1), "{limit}: {ran:?}");
-        assert!(
-            ran.err.contains("q: g.pgn:5: game 2 (byte 28): "),
-            "{limit}: {ran:?}"
-        );
+        assert!(ran.err.contains("q: g.pgn:5: game 2 (byte 28): "), "{limit}: {ran:?}");
         let out = fs::read_to_string(place.path("d/q.pgn")).expect("written");
         assert_eq!(out.matches("[Event").count(), 2, "{limit}: {out}");
         let out = fs::read_to_string(place.path("d/all.pgn")).expect("written");
@@ -98,17 +74,13 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
         let strict = place.cql(&[&["-strict"], &arguments[..]].concat());
         assert_eq!(strict.status, Some(1), "{limit}: {strict:?}");
         assert!(
-            strict
-                .out
-                .contains("exceeds a limit on a game, and -strict is given"),
+            strict.out.contains("exceeds a limit on a game, and -strict is given"),
             "{strict:?}"
         );
         let strict = place.cql(&[&several[..], &["--strict", "--limits", limit]].concat());
         assert_eq!(strict.status, Some(1), "{limit}: {strict:?}");
         assert!(
-            strict
-                .err
-                .contains("exceeds a limit on a game, and -strict is given"),
+            strict.err.contains("exceeds a limit on a game, and -strict is given"),
             "{strict:?}"
         );
         let left: Vec<String> = files_in(place.dir());
@@ -132,15 +104,9 @@ fn what_shows_in_the_query_is_an_error_with_its_place() {
         place.query(query);
         let ran = place.cql(&["-limits", limit, "-o", "out.pgn", "q.cql", "g.pgn"]);
         assert_eq!(ran.status, Some(1), "{limit}: {ran:?}");
-        assert!(
-            ran.out.contains(place_of_it) && ran.out.contains('^'),
-            "{limit}: {ran:?}"
-        );
+        assert!(ran.out.contains(place_of_it) && ran.out.contains('^'), "{limit}: {ran:?}");
         let name = limit.split('=').next().expect("a name");
-        assert!(
-            ran.out.contains(name) || name == "nesting",
-            "{limit}: {ran:?}"
-        );
+        assert!(ran.out.contains(name) || name == "nesting", "{limit}: {ran:?}");
         assert!(!place.path("out.pgn").exists(), "{limit}");
     }
 }
@@ -149,28 +115,18 @@ fn what_shows_in_the_query_is_an_error_with_its_place() {
 fn names_of_players_are_searched_within_the_limit() {
     let place = Place::new();
     let name = "a".repeat(200);
-    place.write(
-        "g.pgn",
-        format!("[White \"{name}\"]\n\n1.e4 *\n").as_bytes(),
-    );
+    place.write("g.pgn", format!("[White \"{name}\"]\n\n1.e4 *\n").as_bytes());
     place.query("cql() initial");
     let ran = place.cql(&["-player", "(a*)*b", "-steps", "1000000", "q.cql", "g.pgn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.err
-            .contains("game 1 (byte 0): the query takes too many steps"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("game 1 (byte 0): the query takes too many steps"), "{ran:?}");
 }
 
 #[test]
 fn limits_that_do_not_exist_are_refused() {
     let place = Place::new();
     place.query("cql() initial");
-    for (limit, part) in [
-        ("speed=1", "unknown limit 'speed'"),
-        ("steps=x", "needs a number"),
-    ] {
+    for (limit, part) in [("speed=1", "unknown limit 'speed'"), ("steps=x", "needs a number")] {
         let ran = place.cql(&["-limits", limit, "q.cql", "g.pgn"]);
         assert!(ran.status == Some(1) && ran.out.contains(part), "{ran:?}");
         let ran = place.cql(&["run", "q.cql", "-i", "g.pgn", "--limits", limit]);
@@ -205,19 +161,10 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
     }
     zip.finish().expect("packed");
     for name in ["b.pgn.zst", "b.pgn.gz", "b.pgn.bz2", "b.zip"] {
-        let ran = place.cql(&[
-            "-limits",
-            "unpacked=100",
-            "-o",
-            "out.pgn",
-            "q.cql",
-            name,
-            "g.pgn",
-        ]);
+        let ran = place.cql(&["-limits", "unpacked=100", "-o", "out.pgn", "q.cql", name, "g.pgn"]);
         assert_eq!(ran.status, Some(1), "{name}: {ran:?}");
         assert!(
-            ran.err
-                .contains("its decompressed text is more than 100 times its size")
+            ran.err.contains("its decompressed text is more than 100 times its size")
                 && ran.err.contains("unpacked=N"),
             "{name}: {ran:?}"
         );
@@ -225,14 +172,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
         assert!(ran.out.contains(" games in "), "{name}: {ran:?}");
         let out = fs::read_to_string(place.path("out.pgn")).expect("written");
         assert!(out.matches("[Event").count() >= 6, "{name}: {out}");
-        let permitted = [
-            "-limits",
-            "unpacked=1000000",
-            "-o",
-            "out.pgn",
-            "q.cql",
-            name,
-        ];
+        let permitted = ["-limits", "unpacked=1000000", "-o", "out.pgn", "q.cql", name];
         assert_eq!(place.cql(&permitted).status, Some(0), "{name}");
     }
     for subcommand in [
@@ -244,8 +184,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
         let within = |limit: &str| place.cql(&[subcommand, &["--limits", limit]].concat());
         let ran = within("unpacked=100");
         assert!(
-            ran.err
-                .contains("its decompressed text is more than 100 times its size"),
+            ran.err.contains("its decompressed text is more than 100 times its size"),
             "{subcommand:?}: {ran:?}"
         );
         let ran = within("unpacked=1M");
@@ -283,9 +222,7 @@ fn a_want_of_memory_is_called_so() {
     let indexed = place.cql(&["index", "--self-contained", "-o", "a.cqa", "g.pgn"]);
     assert_eq!(indexed.status, Some(0), "{indexed:?}");
     let mut n_failed = 0;
-    let sizes = (16..34)
-        .chain((36..60).step_by(4))
-        .chain([80, 120, 400, 2000]);
+    let sizes = (16..34).chain((36..60).step_by(4)).chain([80, 120, 400, 2000]);
     for megabytes in sizes {
         for arguments in [
             "-cql mate -i g.pgn -o o.pgn",
@@ -305,15 +242,9 @@ fn a_want_of_memory_is_called_so() {
                 status == Some(0) || is_named,
                 "{megabytes} MB, {arguments:?}: {status:?}, {said}"
             );
-            assert!(
-                !said.contains("damaged"),
-                "{megabytes} MB, {arguments:?}: {said}"
-            );
+            assert!(!said.contains("damaged"), "{megabytes} MB, {arguments:?}: {said}");
             n_failed += usize::from(status != Some(0));
-            assert!(
-                megabytes < 2000 || status == Some(0),
-                "{arguments:?}: {said}"
-            );
+            assert!(megabytes < 2000 || status == Some(0), "{arguments:?}: {said}");
         }
     }
     assert!(n_failed > 0, "the limits are too wide to show anything");
@@ -344,17 +275,7 @@ fn memory_is_bounded_whatever_is_in_a_file() {
         let ran = within_memory(
             &place,
             300_000,
-            &[
-                "-limits",
-                "unpacked=1G",
-                "-threads",
-                "2",
-                "-o",
-                "out.pgn",
-                "q.cql",
-                &name,
-                "g.pgn",
-            ],
+            &["-limits", "unpacked=1G", "-threads", "2", "-o", "out.pgn", "q.cql", &name, "g.pgn"],
         );
         assert!(matches!(ran.status, Some(0 | 1)), "{name}: {ran:?}");
         let out = fs::read_to_string(place.path("out.pgn")).expect("written");

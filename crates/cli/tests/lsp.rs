@@ -243,10 +243,7 @@ fn faults_are_told() {
     let message = fault["message"].as_str().expect("a text");
     assert!(message.contains("unknown name `maet`\nhelp: "), "{message}");
 
-    editor.change(
-        2,
-        json!([{ "range": range((1, 0), (1, 4)), "text": "mate\nx = 3" }]),
-    );
+    editor.change(2, json!([{ "range": range((1, 0), (1, 4)), "text": "mate\nx = 3" }]));
     let faults = editor.faults(2);
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0]["severity"], 2);
@@ -257,10 +254,7 @@ fn faults_are_told() {
     let related = &faults[0]["relatedInformation"][0];
     assert_eq!(related["location"]["range"], range((0, 26), (0, 30)));
 
-    editor.tell(
-        "textDocument/didClose",
-        json!({ "textDocument": { "uri": QUERY } }),
-    );
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": QUERY } }));
     let told = editor.read();
     assert_eq!(told["params"], json!({ "uri": QUERY, "diagnostics": [] }));
 }
@@ -274,10 +268,7 @@ fn changes_count_as_the_client_does() {
         let expected = if start == 9 { "utf-16" } else { "utf-8" };
         assert_eq!(answer["capabilities"]["positionEncoding"], expected);
         editor.open("cql()\n♔ /*😀*/ maet");
-        assert_eq!(
-            editor.faults(1)[0]["range"],
-            range((1, start), (1, start + 4))
-        );
+        assert_eq!(editor.faults(1)[0]["range"], range((1, start), (1, start + 4)));
         // Two changes; the second refers to the text after the first.
         editor.change(
             2,
@@ -336,20 +327,14 @@ fn what_a_word_asks_for_is_proposed() {
             assert!(is_there, "{text}: no {label} in {found:?}");
         }
     };
-    check(
-        "cql(",
-        &["input", "gamenumber", "result", "sort matchcount"],
-    );
+    check("cql(", &["input", "gamenumber", "result", "sort matchcount"]);
     check("cql() result ", &["1-0", "0-1", "1/2-1/2"]);
     check("cql() currentmove ", &["--", "--(o-o)"]);
     check("cql() piece ", &["x in A {check}"]);
     check("cql() square x in A {power ", &["x"]);
     check("cql() dictionary ", &["D"]);
     let found = labels("cql() result 1/2 mate", 16);
-    let (_, edit) = found
-        .iter()
-        .find(|(label, _)| label == "1/2-1/2")
-        .expect("it");
+    let (_, edit) = found.iter().find(|(label, _)| label == "1/2-1/2").expect("it");
     let expected = json!({ "range": range((0, 13), (0, 16)), "newText": "1/2-1/2" });
     assert_eq!(*edit, expected);
 }
@@ -378,10 +363,7 @@ fn places_are_explained() {
     let help = editor.ask_at("signatureHelp", 0, 22);
     assert_eq!(help["activeParameter"], 1);
     let signature = &help["signatures"][0];
-    assert_eq!(
-        signature["documentation"],
-        "the number of moves between S and T"
-    );
+    assert_eq!(signature["documentation"], "the number of moves between S and T");
     assert_eq!(signature["parameters"].as_array().map(Vec::len), Some(2));
     assert_eq!(editor.ask_at("signatureHelp", 0, 5), Value::Null);
 }
@@ -409,10 +391,7 @@ fn names_are_found_and_changed() {
         ])
     );
     let prepared = editor.ask_at("prepareRename", 2, 0);
-    assert_eq!(
-        prepared,
-        json!({ "range": range((2, 0), (2, 1)), "placeholder": "x" })
-    );
+    assert_eq!(prepared, json!({ "range": range((2, 0), (2, 1)), "placeholder": "x" }));
     assert_eq!(editor.ask_at("prepareRename", 0, 0), Value::Null);
     let mut params = at(2, 0);
     params["newName"] = json!("n_1");
@@ -463,10 +442,7 @@ fn a_text_has_parts() {
     let lines: u64 = data.chunks(5).map(|token| token[0]).sum();
     assert_eq!(lines, 6);
     // `// ♔` has four characters.
-    assert!(
-        data.chunks(5).any(|token| token == [1, 0, 4, 0, 0]),
-        "{data:?}"
-    );
+    assert!(data.chunks(5).any(|token| token == [1, 0, 4, 0, 0]), "{data:?}");
 
     let (mut editor, _) = Editor::started(json!({}), Value::Null);
     editor.open(text);
@@ -478,24 +454,15 @@ fn a_text_has_parts() {
 fn a_comment_of_several_lines_is_colored_line_by_line() {
     let mut editor = Editor::with("cql() /* a\nbc */ mate");
     let data = editor.ask_all("semanticTokens/full")["data"].clone();
-    assert_eq!(
-        data,
-        json!([0, 0, 3, 1, 0, 0, 6, 4, 0, 0, 1, 0, 5, 0, 0, 0, 6, 4, 1, 0])
-    );
+    assert_eq!(data, json!([0, 0, 3, 1, 0, 0, 6, 4, 0, 0, 1, 0, 5, 0, 0, 0, 6, 4, 1, 0]));
 }
 
 #[test]
 fn colors_are_told_once() {
     let mut editor = Editor::with("cql()\nmate\nbtm\n");
     let all = editor.ask_all("semanticTokens/full");
-    assert_eq!(
-        all["data"],
-        json!([0, 0, 3, 1, 0, 1, 0, 4, 1, 0, 1, 0, 3, 1, 0])
-    );
-    editor.change(
-        2,
-        json!([{ "range": range((1, 0), (1, 4)), "text": "check" }]),
-    );
+    assert_eq!(all["data"], json!([0, 0, 3, 1, 0, 1, 0, 4, 1, 0, 1, 0, 3, 1, 0]));
+    editor.change(2, json!([{ "range": range((1, 0), (1, 4)), "text": "check" }]));
     let mut difference = |known: &Value| {
         let document = json!({ "uri": QUERY });
         let params = json!({ "textDocument": document, "previousResultId": known });
@@ -557,9 +524,7 @@ fn faults_are_mended() {
         quick["edit"]["changes"][QUERY],
         json!([{ "range": range((1, 0), (1, 4)), "newText": "mate" }])
     );
-    let unicode = actions
-        .iter()
-        .find(|action| action["title"] == "Write in Unicode");
+    let unicode = actions.iter().find(|action| action["title"] == "Write in Unicode");
     assert_eq!(unicode.expect("an action")["kind"], "refactor.rewrite");
 
     let params = json!({
@@ -568,11 +533,7 @@ fn faults_are_mended() {
         "context": { "diagnostics": [], "only": ["refactor"] },
     });
     let actions = editor.ask("textDocument/codeAction", params);
-    let mut kinds = actions
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|action| &action["kind"]);
+    let mut kinds = actions.as_array().expect("a list").iter().map(|action| &action["kind"]);
     assert!(kinds.all(|kind| kind == "refactor.rewrite"), "{actions}");
 
     // An automatic request returns quick fixes only.
@@ -599,10 +560,7 @@ fn a_query_is_explained_as_a_whole() {
     let error = editor.refused("workspace/executeCommand", command);
     assert_eq!(error["code"], -32803);
     let other = json!({ "command": "cql.other", "arguments": [QUERY] });
-    assert_eq!(
-        editor.refused("workspace/executeCommand", other)["code"],
-        -32602
-    );
+    assert_eq!(editor.refused("workspace/executeCommand", other)["code"], -32602);
 }
 
 #[test]
@@ -621,26 +579,17 @@ fn settings_count() {
 #[test]
 fn what_is_not_understood_is_refused() {
     let mut editor = Editor::with("cql() mate");
-    assert_eq!(
-        editor.refused("textDocument/zork", at(0, 0))["code"],
-        -32601
-    );
+    assert_eq!(editor.refused("textDocument/zork", at(0, 0))["code"], -32601);
     assert_eq!(editor.refused("zork", json!({}))["code"], -32601);
     let elsewhere = json!({ "textDocument": { "uri": "file:///none" }, "position": {} });
-    assert_eq!(
-        editor.refused("textDocument/hover", elsewhere)["code"],
-        -32602
-    );
+    assert_eq!(editor.refused("textDocument/hover", elsewhere)["code"], -32602);
     let nowhere = json!({ "textDocument": { "uri": QUERY } });
     for request in ["hover", "completion", "codeAction", "rename"] {
         let error = editor.refused(&format!("textDocument/{request}"), nowhere.clone());
         assert_eq!(error["code"], -32602, "{request}");
     }
     editor.tell("zork", json!({}));
-    editor.tell(
-        "textDocument/didChange",
-        json!({ "textDocument": { "uri": "file:///none" } }),
-    );
+    editor.tell("textDocument/didChange", json!({ "textDocument": { "uri": "file:///none" } }));
     assert!(editor.ask_at("hover", 9, 9).is_object());
     assert_eq!(editor.faults(1), [json!(null); 0]);
 }
@@ -717,11 +666,7 @@ fn typing_does_not_wait_for_faults() {
     editor.write_together(&changes);
     let last = u64::from(n_changes) + 1;
     assert_eq!(editor.faults(last)[0]["code"], "E0201");
-    assert!(
-        editor.told.len() < n_changes as usize / 2,
-        "{}",
-        editor.told.len()
-    );
+    assert!(editor.told.len() < n_changes as usize / 2, "{}", editor.told.len());
 }
 
 /// The server ends even if the client closes the input, but keeps running without reading.
@@ -780,10 +725,5 @@ fn neovim_understands_the_answers() {
         "| power A > 3",
         "| mate // ♔",
     ];
-    assert_eq!(
-        said,
-        expected,
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert_eq!(said, expected, "{}", String::from_utf8_lossy(&output.stderr));
 }

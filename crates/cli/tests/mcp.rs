@@ -53,10 +53,7 @@ impl Assistant {
         let answer = assistant.ask("tools/list", Value::Null);
         let tools = answer["result"]["tools"].as_array().expect("tools");
         let name = |tool: &Value| tool["name"].as_str().expect("a name").to_owned();
-        assistant.tools = tools
-            .iter()
-            .map(|tool| (name(tool), tool.clone()))
-            .collect();
+        assistant.tools = tools.iter().map(|tool| (name(tool), tool.clone())).collect();
         assistant
     }
 
@@ -79,19 +76,13 @@ impl Assistant {
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         self.write(&request.to_string());
         let answer = self.read();
-        assert_eq!(
-            (&answer["jsonrpc"], &answer["id"]),
-            (&json!("2.0"), &json!(id))
-        );
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(id)));
         answer
     }
 
     /// Calls a tool and returns its result, after checking it against the schema.
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let answer = self.ask(
-            "tools/call",
-            json!({ "name": tool, "arguments": arguments }),
-        );
+        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
         assert!(answer["error"].is_null(), "{answer}");
         let result = answer["result"].clone();
         assert_eq!(result["content"][0]["type"], "text");
@@ -194,19 +185,13 @@ fn an_older_client_has_values_as_texts() {
     let mut assistant = Assistant::silent(&[games.to_str().expect("a path")]);
     assistant.ask("initialize", json!({ "protocolVersion": "2025-03-26" }));
     let tools = assistant.ask("tools/list", Value::Null);
-    assert!(
-        tools["result"]["tools"][0]["outputSchema"].is_null(),
-        "{tools}"
-    );
+    assert!(tools["result"]["tools"][0]["outputSchema"].is_null(), "{tools}");
     let params = json!({ "name": "count", "arguments": { "query": "mate" } });
     let result = assistant.ask("tools/call", params)["result"].clone();
     assert!(result["structuredContent"].is_null(), "{result}");
     let text = result["content"][0]["text"].as_str().expect("a text");
     let value: Value = serde_json::from_str(text).expect("JSON");
-    assert_eq!(
-        value,
-        json!({ "games": 11, "positions": 11, "searched": 40 })
-    );
+    assert_eq!(value, json!({ "games": 11, "positions": 11, "searched": 40 }));
 }
 
 #[test]
@@ -215,9 +200,7 @@ fn every_tool_is_listed_with_what_it_takes() {
     let answer = assistant.ask("tools/list", Value::Null);
     let tools = answer["result"]["tools"].as_array().expect("tools").clone();
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
-    let expected = [
-        "check", "explain", "search", "count", "game", "inputs", "words", "cookbook",
-    ];
+    let expected = ["check", "explain", "search", "count", "game", "inputs", "words", "cookbook"];
     assert_eq!(names, expected);
     for tool in &tools {
         let schema = &tool["inputSchema"];
@@ -228,10 +211,7 @@ fn every_tool_is_listed_with_what_it_takes() {
             assert!(properties.contains_key(required.as_str().expect("a name")));
         }
     }
-    assert_eq!(
-        tools[2]["inputSchema"]["properties"]["limit"]["maximum"],
-        200
-    );
+    assert_eq!(tools[2]["inputSchema"]["properties"]["limit"]["maximum"], 200);
 }
 
 #[test]
@@ -258,10 +238,7 @@ fn what_cannot_be_understood_is_said_and_the_rest_goes_on() {
     assistant
         .write(r#"[{"jsonrpc":"2.0","id":8,"method":"ping"},{"jsonrpc":"2.0","method":"x"},7]"#);
     let several = assistant.read();
-    assert_eq!(
-        several[0],
-        json!({ "jsonrpc": "2.0", "id": 8, "result": {} })
-    );
+    assert_eq!(several[0], json!({ "jsonrpc": "2.0", "id": 8, "result": {} }));
     assert_eq!(several[1]["error"]["code"], -32600);
     assert_eq!(several.as_array().map(Vec::len), Some(2));
     assert_eq!(assistant.ask("ping", Value::Null)["result"], json!({}));
@@ -280,31 +257,15 @@ fn arguments_that_make_no_sense_are_refused() {
         ("search", Value::Null, "`query` is missing"),
         ("search", json!([]), "expected an object as arguments"),
         ("search", json!({ "query": 3 }), "`query` is a string"),
-        (
-            "search",
-            json!({ "query": "mate", "limit": -1 }),
-            "`limit` is a number",
-        ),
-        (
-            "search",
-            json!({ "query": "mate", "limit": 0 }),
-            "`limit` is a number",
-        ),
-        (
-            "search",
-            json!({ "query": "mate", "limit": 1.5 }),
-            "`limit` is a number",
-        ),
+        ("search", json!({ "query": "mate", "limit": -1 }), "`limit` is a number"),
+        ("search", json!({ "query": "mate", "limit": 0 }), "`limit` is a number"),
+        ("search", json!({ "query": "mate", "limit": 1.5 }), "`limit` is a number"),
         (
             "search",
             json!({ "query": "mate", "file": "/etc/passwd" }),
             "`search` has no parameter `file`",
         ),
-        (
-            "count",
-            json!({ "query": "mate", "by": "year" }),
-            "`by` is an array",
-        ),
+        ("count", json!({ "query": "mate", "by": "year" }), "`by` is an array"),
         ("game", json!({}), "`game` is missing"),
         ("game", json!({ "game": 0 }), "`game` is a number"),
     ] {
@@ -320,18 +281,12 @@ fn queries_are_checked_and_explained() {
     assert_eq!(checked["valid"], false);
     let fault = &checked["diagnostics"][0];
     assert_eq!([&fault["line"], &fault["column"]], [&json!(2), &json!(1)]);
-    assert_eq!(
-        [&fault["code"], &fault["replace"], &fault["by"]],
-        ["E0201", "maet", "mate"]
-    );
+    assert_eq!([&fault["code"], &fault["replace"], &fault["by"]], ["E0201", "maet", "mate"]);
     // In a query without a header, locations refer to the text as sent.
     let checked = assistant.value("check", json!({ "query": "btm maet" }));
     assert_eq!(checked["diagnostics"][0]["column"], 5);
     let checked = assistant.value("check", json!({ "query": "flipcolor { mate btm }" }));
-    assert_eq!(
-        checked,
-        json!({ "valid": true, "total": 0, "diagnostics": [] })
-    );
+    assert_eq!(checked, json!({ "valid": true, "total": 0, "diagnostics": [] }));
     // The text has a line with the same content for each error.
     let text = assistant.text("check", json!({ "query": "cql()\nmaet" }));
     let line = text.lines().nth(1).expect("a fault");
@@ -345,10 +300,7 @@ fn queries_are_checked_and_explained() {
     for tool in ["explain", "search", "count"] {
         let refused = assistant.refusal(tool, json!({ "query": "btm maet" }));
         assert!(refused.contains("1:5: error[E0201]: "), "{tool}: {refused}");
-        assert!(
-            refused.ends_with("; write `mate` for `maet`"),
-            "{tool}: {refused}"
-        );
+        assert!(refused.ends_with("; write `mate` for `maet`"), "{tool}: {refused}");
     }
     // Warnings are reported, too.
     let counted = assistant.value("count", json!({ "query": "x = 1 mate" }));
@@ -358,10 +310,7 @@ fn queries_are_checked_and_explained() {
     for tool in ["search", "count"] {
         let found = assistant.value(tool, json!({ "query": "player \"Greko\" mate" }));
         let hint = found["warnings"][0].as_str().expect("a hint");
-        assert!(
-            hint.ends_with("did you mean \"Greco, Gioachino\"?"),
-            "{hint}"
-        );
+        assert!(hint.ends_with("did you mean \"Greco, Gioachino\"?"), "{hint}");
     }
     let found = assistant.value("count", json!({ "query": "player \"Greco\" stalemate" }));
     assert!(found["warnings"].is_null(), "{found}");
@@ -396,10 +345,7 @@ fn games_are_found_some_at_a_time() {
     let within = assistant.value("search", json!({ "query": header, "from": 12 }));
     let within = within["games"].as_array().expect("games");
     let is_within = |game: &Value| (12..=20).contains(&game["game"].as_u64().expect("a number"));
-    assert!(
-        !within.is_empty() && within.iter().all(is_within),
-        "{within:?}"
-    );
+    assert!(!within.is_empty() && within.iter().all(is_within), "{within:?}");
     // The text is short, with a line for each game.
     let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
     assert_eq!(text.lines().count(), 4, "{text}");
@@ -421,9 +367,8 @@ fn sorted_games_are_the_best_of_all() {
         let expected = std::fs::read_to_string(place.path("out.csv")).expect("a table");
         let found = assistant.value("search", json!({ "query": query, "limit": 3 }));
         let rows = found["games"].as_array().expect("games").iter();
-        let rows: String = rows
-            .map(|game| format!("{},{}\n", game["game"], game["sort"]["men"]))
-            .collect();
+        let rows: String =
+            rows.map(|game| format!("{},{}\n", game["game"], game["sort"]["men"])).collect();
         assert_eq!(format!("game,men\n{rows}"), expected);
         assert_eq!([&found["total"], &found["searched_up_to"]], [11, 40]);
         let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
@@ -439,25 +384,13 @@ fn games_are_counted_in_groups() {
     let by = json!({ "query": "mate", "by": ["result"] });
     let counted = assistant.value("count", by.clone());
     let groups = counted["groups"].as_array().expect("groups");
-    let sizes: Vec<u64> = groups
-        .iter()
-        .filter_map(|group| group["games"].as_u64())
-        .collect();
+    let sizes: Vec<u64> = groups.iter().filter_map(|group| group["games"].as_u64()).collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{counted}");
-    assert_eq!(
-        (groups[0]["result"].as_str(), sizes.iter().sum()),
-        (Some("1-0"), 11_u64)
-    );
+    assert_eq!((groups[0]["result"].as_str(), sizes.iter().sum()), (Some("1-0"), 11_u64));
     assert_eq!(counted["total_groups"], groups.len());
     let text = assistant.text("count", by);
-    assert!(
-        text.starts_with("11 of 40 games match, in 11 positions; "),
-        "{text}"
-    );
-    let few = assistant.value(
-        "count",
-        json!({ "query": "true", "by": ["game"], "limit": 2 }),
-    );
+    assert!(text.starts_with("11 of 40 games match, in 11 positions; "), "{text}");
+    let few = assistant.value("count", json!({ "query": "true", "by": ["game"], "limit": 2 }));
     assert_eq!(few["groups"].as_array().map(Vec::len), Some(2));
     assert_eq!(few["total_groups"], 40);
     let refused = assistant.refusal("count", json!({ "query": "mate", "by": ["nosuch"] }));
@@ -472,10 +405,7 @@ fn a_query_that_is_given_up_says_so_as_in_a_search() {
     let mut assistant = Assistant::started();
     for (tool, arguments) in [
         ("search", json!({ "query": TOO_MANY_STEPS, "seconds": 60 })),
-        (
-            "search",
-            json!({ "query": TOO_MANY_STEPS, "seconds": 60, "from": 20 }),
-        ),
+        ("search", json!({ "query": TOO_MANY_STEPS, "seconds": 60, "from": 20 })),
         ("count", json!({ "query": TOO_MANY_STEPS, "seconds": 60 })),
     ] {
         let refused = assistant.refusal(tool, arguments);
@@ -497,10 +427,7 @@ fn a_game_is_shown_by_its_number() {
     let names = files.each_ref().map(|file| file.to_str().expect("a path"));
     let mut assistant = Assistant::with(&names);
     let game = assistant.value("game", json!({ "game": 5 }));
-    assert_eq!(
-        [&game["game"], &game["game_in_input"], &game["year"]],
-        [5, 2, 1999]
-    );
+    assert_eq!([&game["game"], &game["game_in_input"], &game["year"]], [5, 2, 1999]);
     assert_eq!([&game["white"], &game["result"]], ["b", "1-0"]);
     assert_eq!([&game["tags"]["Mark"], &game["tags"]["Round"]], ["m", "?"]);
     assert!(game["round"].is_null(), "{game}");
@@ -515,13 +442,7 @@ fn a_game_is_shown_by_its_number() {
     assert!(other["comments"].is_null(), "{other}");
     assert_eq!(other["moves"][0]["comments"], json!(["best"]));
     let text = game["pgn"].as_str().expect("a text");
-    for part in [
-        "[Mark \"m\"]",
-        "{first}",
-        "{good}",
-        "1.d4 {other}",
-        "2.Nf3 1-0",
-    ] {
+    for part in ["[Mark \"m\"]", "{first}", "{good}", "1.d4 {other}", "2.Nf3 1-0"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("Game number"), "{text}");
@@ -538,19 +459,10 @@ fn a_game_is_shown_by_its_number() {
     // Games can be read as resources, too.
     let templates = assistant.ask("resources/templates/list", Value::Null);
     let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
-    let uri = template
-        .as_str()
-        .expect("a template")
-        .replace("{game}", "5");
+    let uri = template.as_str().expect("a template").replace("{game}", "5");
     let read = assistant.ask("resources/read", json!({ "uri": uri }));
     assert_eq!(read["result"]["contents"][0]["text"], game["pgn"], "{read}");
-    for uri in [
-        "cql:game/0",
-        "cql:game/7",
-        "cql:game/x",
-        "file:///etc/passwd",
-        "",
-    ] {
+    for uri in ["cql:game/0", "cql:game/7", "cql:game/x", "file:///etc/passwd", ""] {
         let answer = assistant.ask("resources/read", json!({ "uri": uri }));
         assert_eq!(answer["error"]["code"], -32002, "{uri}: {answer}");
     }
@@ -570,13 +482,8 @@ fn what_is_searched_is_listed() {
         let resources = assistant.ask("resources/list", Value::Null);
         let uri = &resources["result"]["resources"][0]["uri"];
         let read = assistant.ask("resources/read", json!({ "uri": uri }));
-        let text = read["result"]["contents"][0]["text"]
-            .as_str()
-            .expect("a text");
-        assert_eq!(
-            serde_json::from_str::<Value>(text).ok().as_ref(),
-            Some(&value)
-        );
+        let text = read["result"]["contents"][0]["text"].as_str().expect("a text");
+        assert_eq!(serde_json::from_str::<Value>(text).ok().as_ref(), Some(&value));
         value
     };
     let bytes = text.len();
@@ -608,10 +515,7 @@ fn a_long_request_holds_nothing_up_and_tells_how_far_it_is() {
     assert_eq!(progress["method"], "notifications/progress", "{progress}");
     let told = &progress["params"];
     assert_eq!(told["progressToken"], "p");
-    assert!(
-        told["progress"].as_u64() <= told["total"].as_u64(),
-        "{told}"
-    );
+    assert!(told["progress"].as_u64() <= told["total"].as_u64(), "{told}");
     // Meanwhile other requests are answered, including searches.
     let mut ask = |id: u64, method: &str, params: Value| {
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
@@ -656,10 +560,7 @@ fn an_archive_gives_the_answers_of_its_games() {
     let mut answers = || {
         let searched = json!({ "query": "mate sort \"men\" #[Aa]", "limit": 3, "from": 2 });
         let counted = json!({ "query": "mate", "by": ["result", "white"] });
-        [
-            assistant.value("search", searched),
-            assistant.value("count", counted),
-        ]
+        [assistant.value("search", searched), assistant.value("count", counted)]
     };
     let expected = answers();
     assert_eq!(expected[1]["games"], 11);
@@ -678,10 +579,7 @@ fn nothing_is_touched_but_the_games() {
     let target = folder.path().join("stolen");
     let query = format!("cql() writefile(\"{}\" \"x\")", target.display());
     let refused = assistant.refusal("search", json!({ "query": query }));
-    assert!(
-        refused.starts_with("the query failed on every game"),
-        "{refused}"
-    );
+    assert!(refused.starts_with("the query failed on every game"), "{refused}");
     assert!(refused.contains("; game 1: "), "{refused}");
     assert!(!target.exists());
     let query = format!("cql() mate writefile(\"{}\" \"x\")", target.display());
@@ -703,11 +601,7 @@ fn the_book_is_there() {
     let mut assistant = Assistant::started();
     let entry = assistant.text("words", json!({ "word": "mate" }));
     assert!(entry.starts_with("mate: "), "{entry}");
-    assert!(
-        assistant
-            .text("words", json!({ "word": "E0201" }))
-            .contains("E0201")
-    );
+    assert!(assistant.text("words", json!({ "word": "E0201" })).contains("E0201"));
     let all = assistant.text("words", json!({}));
     assert!(all.split(' ').any(|word| word == "path"), "{all}");
     let near = assistant.refusal("words", json!({ "word": "stalmate" }));
@@ -715,10 +609,7 @@ fn the_book_is_there() {
     let fork = assistant.text("cookbook", json!({ "find": "Knight Fork" }));
     assert!(fork.contains("```cql\nflipcolor {"), "{fork}");
     let all = assistant.text("cookbook", json!({}));
-    assert!(
-        all.contains("Tactics: ") && all.contains("Knight fork"),
-        "{all}"
-    );
+    assert!(all.contains("Tactics: ") && all.contains("Knight fork"), "{all}");
     assert!(!all.contains("```"), "{all}");
     assistant.refusal("cookbook", json!({ "find": "nosuchtheme" }));
 }
@@ -776,9 +667,7 @@ fn a_search_ends_in_time_and_with_its_client() {
 fn the_server_ends_where_nobody_reads() {
     let mut assistant = Assistant::started();
     for id in 0..100 {
-        assistant.write(&format!(
-            r#"{{"jsonrpc":"2.0","id":"{id}","method":"tools/list"}}"#
-        ));
+        assistant.write(&format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"tools/list"}}"#));
     }
     assistant.input = None;
     for _ in 0..600 {

@@ -15,9 +15,7 @@ fn marks(pgn: &str) -> String {
     let mut rest = pgn;
     while let Some(start) = rest.find('{') {
         out += &rest[..start];
-        let end = rest[start..]
-            .find('}')
-            .map_or(rest.len(), |n| start + n + 1);
+        let end = rest[start..].find('}').map_or(rest.len(), |n| start + n + 1);
         if rest[start..end].contains(MARK) {
             out += " * ";
         }
@@ -43,14 +41,9 @@ fn found(dir: &Path, query: &str) -> Option<String> {
     let games = if data.is_file() { data } else { games };
     let games = games.to_str().expect("a name");
     let _ = fs::remove_file(dir.join("found.pgn"));
-    let output = cql(
-        dir,
-        &["-i", games, "-o", "found.pgn", "-matchstring", MARK, query],
-    );
+    let output = cql(dir, &["-i", games, "-o", "found.pgn", "-matchstring", MARK, query]);
     assert!(output.status.success(), "{query}: {}", text(&output.stdout));
-    fs::read(dir.join("found.pgn"))
-        .ok()
-        .map(|pgn| marks(&text(&pgn)))
+    fs::read(dir.join("found.pgn")).ok().map(|pgn| marks(&text(&pgn)))
 }
 
 /// Migrates all cases of an area. At least `least` of them must be translated, including
@@ -82,21 +75,13 @@ fn check(area: &str, least: usize, relations: usize) {
             wrong.push(format!("{}:\n{}", case.display(), text(&output.stdout)));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(
         n_migrated >= least && n_relations >= relations,
         "{area}: {n_migrated} of {}, {n_relations} relations",
         cases.len()
     );
-    assert!(
-        n_found * 2 > n_migrated,
-        "{area}: {n_found} of {n_migrated} find anything"
-    );
+    assert!(n_found * 2 > n_migrated, "{area}: {n_found} of {n_migrated} find anything");
 }
 
 #[test]
@@ -181,10 +166,7 @@ fn errors_of_the_query_come_first() {
         let output = cql(dir.path(), &["migrate", "q.cql"]);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{query}: {said}");
-        assert!(
-            said.starts_with(&format!("error[{code}")),
-            "{query}: {said}"
-        );
+        assert!(said.starts_with(&format!("error[{code}")), "{query}: {said}");
         assert_eq!(text(&output.stdout), "", "{query}");
     }
 }
@@ -198,49 +180,28 @@ fn a_translation_that_would_not_run_is_not_printed() {
     let output = cql(dir.path(), &["migrate", "q.cql"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(
-        said.contains("would not run") && said.contains("limit"),
-        "{said}"
-    );
+    assert!(said.contains("would not run") && said.contains("limit"), "{said}");
     assert_eq!(text(&output.stdout), "");
 }
 
 #[test]
 fn what_has_no_equivalent_is_named() {
     for (query, culprit) in [
-        (
-            "cql() relation (sort \"n\" lcamax 1 2)",
-            "`sort` in a parameter of `relation`",
-        ),
+        ("cql() relation (sort \"n\" lcamax 1 2)", "`sort` in a parameter of `relation`"),
         (
             "cql() flip relation echoflipvertical (mismatch 0)",
             "`echoflipvertical` inside a transform that turns the board",
         ),
-        (
-            "cql() relation (sourcesquares move from R mismatch 0)",
-            "`move` as a set of squares",
-        ),
+        ("cql() relation (sourcesquares move from R mismatch 0)", "`move` as a set of squares"),
         ("cql() wtm attack 2 (A a)", "`attack` with a range"),
-        (
-            "cql() wtm next ((check mate?)* check{0 2})",
-            "a sequence that may be empty",
-        ),
-        (
-            "(match (position Ra1 :shift :relation ()))",
-            "a shift, which keeps",
-        ),
-        (
-            "(match (position Rd4 :shiftdiagonal))",
-            "a shift along diagonals",
-        ),
+        ("cql() wtm next ((check mate?)* check{0 2})", "a sequence that may be empty"),
+        ("(match (position Ra1 :shift :relation ()))", "a shift, which keeps"),
+        ("(match (position Rd4 :shiftdiagonal))", "a shift along diagonals"),
         (
             "(match (position :sequence ((position) (position)) :relation (:variations)))",
             "a sequence in variations",
         ),
-        (
-            "(match (position Ra1) (position Ra2))",
-            "a second position list",
-        ),
+        ("(match (position Ra1) (position Ra2))", "a second position list"),
     ] {
         let dir = tempfile::tempdir().expect("a directory");
         fs::write(dir.path().join("q.cql"), query).expect("written");

@@ -34,13 +34,7 @@ const SIGNS: [&str; 22] = [
     "\u{feff}",
 ];
 
-const QUERIES: [&str; 5] = [
-    "check",
-    "mate",
-    "true",
-    "originalcomment_\"a\"",
-    "wtm_gamenumber>3",
-];
+const QUERIES: [&str; 5] = ["check", "mate", "true", "originalcomment_\"a\"", "wtm_gamenumber>3"];
 
 /// Number of files that are damaged and searched.
 const FILES: u64 = 24;
@@ -50,10 +44,8 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 
@@ -90,25 +82,17 @@ type Found = (Option<i32>, String, String, String);
 impl Place {
     fn found(&self, line: &str, stdin: &[u8], called: &str) -> Found {
         let Ran { status, out, err } = self.run_on(&format!("{line} -o out.pgn"), stdin);
-        let counts = out
-            .split_once(" seconds")
-            .map_or(&*out, |(before, _)| before);
-        let counts = counts
-            .rsplit_once(" in ")
-            .map_or(counts, |(before, _)| before);
-        let faulty: Vec<&str> = out
-            .lines()
-            .filter(|line| line.starts_with("faulty"))
-            .collect();
+        let counts = out.split_once(" seconds").map_or(&*out, |(before, _)| before);
+        let counts = counts.rsplit_once(" in ").map_or(counts, |(before, _)| before);
+        let faulty: Vec<&str> = out.lines().filter(|line| line.starts_with("faulty")).collect();
         let written = fs::read(self.path("out.pgn")).unwrap_or_default();
         let _ = fs::remove_file(self.path("out.pgn"));
         let written = String::from_utf8_lossy(&written).into_owned();
         // The explanation of an empty result requires inputs that can be read again.
         let (err, _) = err.split_once("no matches: ").unwrap_or((&err, ""));
         // The name of the source differs.
-        let err = err
-            .replace(&format!("{called}: "), "g.pgn: ")
-            .replace(&format!("{called}:"), "g.pgn:");
+        let err =
+            err.replace(&format!("{called}: "), "g.pgn: ").replace(&format!("{called}:"), "g.pgn:");
         (status, format!("{counts} {faulty:?}"), err, written)
     }
 }
@@ -140,10 +124,8 @@ fn damaged_games_are_the_same_however_they_come() {
         let text = chance.damaged(&games[seed as usize % 2]);
         let place = Place::empty();
         place.write("g.pgn", &text);
-        let frames: Vec<u8> = text
-            .chunks(1000)
-            .flat_map(|part| zstd::encode_all(part, 1).expect("packed"))
-            .collect();
+        let frames: Vec<u8> =
+            text.chunks(1000).flat_map(|part| zstd::encode_all(part, 1).expect("packed")).collect();
         place.write("z.pgn.zst", frames);
         assert_eq!(place.run("index g.pgn").status, Some(0), "{seed}");
         let ran = place.run("split g.pgn -o shards --games-per-shard 3");
@@ -151,11 +133,8 @@ fn damaged_games_are_the_same_however_they_come() {
         let ran = place.run("index --check g.cqa");
         assert!(ran.out.ends_with("no faults\n"), "{seed}: {ran:?}");
         let query = QUERIES[chance.below(QUERIES.len())];
-        let expected = place.found(
-            &format!("-i g.pgn --no-index --threads 1 -cql {query}"),
-            b"",
-            "g.pgn",
-        );
+        let expected =
+            place.found(&format!("-i g.pgn --no-index --threads 1 -cql {query}"), b"", "g.pgn");
         n_faulty += usize::from(!expected.2.is_empty());
         for (input, stdin, called) in [
             ("-i g.pgn --no-index --threads 2", &b""[..], "g.pgn"),
@@ -172,10 +151,7 @@ fn damaged_games_are_the_same_however_they_come() {
                 found.2 = without_places(&found.2);
                 expected.2 = without_places(&expected.2);
             }
-            assert!(
-                found == expected,
-                "file {seed}, {input} {query}\n{found:?}\n{expected:?}"
-            );
+            assert!(found == expected, "file {seed}, {input} {query}\n{found:?}\n{expected:?}");
         }
     }
     // Many of the files must have issues.

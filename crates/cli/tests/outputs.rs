@@ -17,10 +17,7 @@ impl Place {
     fn new() -> Place {
         let place = Place::empty();
         place.write("g.pgn", GAMES.as_bytes());
-        place.write(
-            "mate.cql",
-            b"cql(input g.pgn) mate comment(\"end of \" ply)",
-        );
+        place.write("mate.cql", b"cql(input g.pgn) mate comment(\"end of \" ply)");
         place.write("all.cql", b"cql(input g.pgn) initial");
         place
     }
@@ -95,9 +92,8 @@ fn columns_have_types_and_one_meaning_in_every_format() {
           [Date \"2004.02.29\"]\n[WhiteElo \" 2500\"]\n[BlackElo \"0\"]\n\n1.e4 *\n",
     );
     let columns = "--columns game,game^in^input,input,date,Date,year,white^elo,black^elo,tag:Elo";
-    let ran = place.run(&format!(
-        "--stdout --format csv --per game {columns} -cql initial -i g.pgn -i d.pgn"
-    ));
+    let ran = place
+        .run(&format!("--stdout --format csv --per game {columns} -cql initial -i g.pgn -i d.pgn"));
     assert_eq!(
         ran.out,
         "game,game_in_input,input,date,Date,year,white_elo,black_elo,tag:Elo\n\
@@ -145,14 +141,8 @@ fn positions_line_by_line() {
 #[test]
 fn counts() {
     check("--count mate", "games  positions\n    2          2\n");
-    check(
-        "--count -cql false mate",
-        "games  positions\n    0          0\n",
-    );
-    check(
-        "--count --format jsonl mate",
-        "{\"games\":2,\"positions\":2}\n",
-    );
+    check("--count -cql false mate", "games  positions\n    0          0\n");
+    check("--count --format jsonl mate", "{\"games\":2,\"positions\":2}\n");
     check(
         "--count-by result -cql true -i g.pgn",
         "result   games  positions\n\
@@ -204,9 +194,8 @@ fn a_limit_ends_the_run() {
     let place = Place::new();
     place.write("many.pgn", GAMES.repeat(20_000).as_bytes());
     for threads in ["-threads 1", "-threads 3"] {
-        let ran = place.run(&format!(
-            "{threads} -nooutputstatus --limit 5 -o o.pgn -i many.pgn -cql mate"
-        ));
+        let ran = place
+            .run(&format!("{threads} -nooutputstatus --limit 5 -o o.pgn -i many.pgn -cql mate"));
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert!(ran.out.contains("\n5 matches of 7 games in "), "{ran:?}");
         assert_eq!(place.read("o.pgn").matches("[White ").count(), 5);
@@ -228,11 +217,7 @@ fn samples_depend_on_the_seed_alone() {
         ran.out
     };
     let one = run("-threads 1");
-    let numbers: Vec<u32> = one
-        .lines()
-        .skip(1)
-        .map(|n| n.parse().expect("a number"))
-        .collect();
+    let numbers: Vec<u32> = one.lines().skip(1).map(|n| n.parse().expect("a number")).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");
     assert_eq!(one, run("-threads 4"));
     assert_ne!(one, run("--seed 7"));
@@ -245,10 +230,7 @@ fn other_games_than_those_that_match() {
         "{\"game\":2,\"positions\":0,\"comments\":[]}\n",
     );
     let place = Place::new();
-    place.write(
-        "f.pgn",
-        b"[White \"a\"]\n\n1.e4 *\n\n[White \"b\"]\n\n1.c4 {never\n",
-    );
+    place.write("f.pgn", b"[White \"a\"]\n\n1.e4 *\n\n[White \"b\"]\n\n1.c4 {never\n");
     let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==1_sort_ply_settag(\"X\"_\"y\")");
     assert!(ran.out.contains("0 matches of 2 games"), "{ran:?}");
     let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==9");
@@ -263,30 +245,20 @@ fn other_games_than_those_that_match() {
     assert!(!ran.err.contains("defect"), "{ran:?}");
     // If the number of matches is wrong, the changes of the query to the game are dropped.
     let query = "{mate_settag(\"X\"_\"y\")_comment(\"z\")_sort_ply}";
-    let ran = place.run(&format!(
-        "--exclude -matchcount 2 -o o.pgn -i g.pgn -cql {query}"
-    ));
+    let ran = place.run(&format!("--exclude -matchcount 2 -o o.pgn -i g.pgn -cql {query}"));
     assert!(ran.out.contains("3 matches of 3 games"), "{ran:?}");
     let written = place.read("o.pgn");
-    assert!(
-        written.contains("4.Qxf7# 1-0") && !written.contains("\"y\""),
-        "{written}"
-    );
+    assert!(written.contains("4.Qxf7# 1-0") && !written.contains("\"y\""), "{written}");
 }
 
 #[test]
 fn results_do_not_depend_on_threads() {
     let place = Place::new();
     place.write("many.pgn", GAMES.repeat(5000).as_bytes());
-    for options in [
-        "--format jsonl",
-        "--format csv --value p=power_A",
-        "--count-by ply",
-    ] {
+    for options in ["--format jsonl", "--format csv --value p=power_A", "--count-by ply"] {
         let run = |threads: u32| {
-            let ran = place.run(&format!(
-                "--stdout {options} -threads {threads} -i many.pgn -cql check"
-            ));
+            let ran =
+                place.run(&format!("--stdout {options} -threads {threads} -i many.pgn -cql check"));
             assert_eq!(ran.status, Some(0), "{ran:?}");
             ran.out
         };
@@ -299,10 +271,7 @@ fn results_do_not_depend_on_threads() {
 #[test]
 fn bytes_that_are_not_utf_8_are_windows_1252() {
     let place = Place::new();
-    place.write(
-        "l.pgn",
-        b"[White \"M\xfcller\"]\n[Black \"\x84D\xe9j\xc3\xa0\x94\"]\n\n1.e4 *\n",
-    );
+    place.write("l.pgn", b"[White \"M\xfcller\"]\n[Black \"\x84D\xe9j\xc3\xa0\x94\"]\n\n1.e4 *\n");
     let ran = place.run("--stdout --format csv --columns White,Black -i l.pgn -cql initial");
     assert_eq!(ran.out, "White,Black\nMüller,„Déjà”\n");
     // Repaired games and statistics have the same names.
@@ -323,15 +292,9 @@ fn the_extension_tells_the_format() {
     let run = |options: &str, file: &str, start: &str| {
         let ran = place.run(&format!("{options} mate"));
         assert_eq!(ran.status, Some(0), "{options}: {ran:?}");
-        assert!(
-            ran.out.contains(&format!(" to {file}\n")),
-            "{options}: {ran:?}"
-        );
+        assert!(ran.out.contains(&format!(" to {file}\n")), "{options}: {ran:?}");
         let written = fs::read(place.path(file)).expect("a result");
-        assert!(
-            written.starts_with(start.as_bytes()),
-            "{options}: {written:?}"
-        );
+        assert!(written.starts_with(start.as_bytes()), "{options}: {written:?}");
     };
     run("-o a.jsonl", "a.jsonl", "{\"input\"");
     run("-o a.csv", "a.csv", "input,game");
@@ -381,14 +344,8 @@ fn what_cannot_be_written_is_refused() {
     check("-o a.xml mate", "-o needs a file name that ends in .pgn");
     check("--format xml mate", "invalid value 'xml'");
     check("--format", "--format needs a value");
-    check(
-        "-o a.csv --columns nothing mate",
-        "there is no column 'nothing'; use input, game",
-    );
-    check(
-        "-o a.csv --per game --columns fen mate",
-        "the column 'fen' belongs to positions",
-    );
+    check("-o a.csv --columns nothing mate", "there is no column 'nothing'; use input, game");
+    check("-o a.csv --per game --columns fen mate", "the column 'fen' belongs to positions");
     check(
         "-o a.csv --columns Whiteelo mate",
         "there is no column 'Whiteelo'; did you mean 'WhiteElo'? For a tag of exactly this name, \
@@ -397,24 +354,15 @@ fn what_cannot_be_written_is_refused() {
     check("-o a.csv --columns Fen mate", "did you mean 'FEN'?");
     check("-o a.csv --columns Ply mate", "did you mean 'ply'?");
     check("--count-by Opning mate", "did you mean 'Opening'?");
-    check(
-        "-o a.csv --value ply=1 mate",
-        "choose another one, such as 'my_ply'",
-    );
+    check("-o a.csv --value ply=1 mate", "choose another one, such as 'my_ply'");
     check("-o a.csv --value x mate", "a CQL expression");
     check("-o a.csv --value x=plie mate", "--value x:1:1");
     check("-o a.csv --value x= mate", "need an expression");
     check("--count-by ply+ mate", "--count-by:1:");
-    check(
-        "--count-by ply+\"a\" mate",
-        "---^ this is a number and a string",
-    );
+    check("--count-by ply+\"a\" mate", "---^ this is a number and a string");
     check("-o no/such.csv mate", "cannot write no/such.csv");
     check("-o g.pgn --format csv mate", "would overwrite the input");
-    check(
-        "--guipgnstdout --format csv mate",
-        "-guipgnstdout writes PGN",
-    );
+    check("--guipgnstdout --format csv mate", "-guipgnstdout writes PGN");
     check("--stdout -o a.pgn mate", "exclude each other");
 }
 
@@ -426,22 +374,13 @@ fn a_full_disk_is_an_error() {
         let ran = place.run(&format!("--format {format} -o /dev/full mate"));
         assert_eq!(ran.status, Some(1), "{format}: {ran:?}");
         let said = ran.out + &ran.err;
-        assert!(
-            said.contains("/dev/full") && said.contains("No space left"),
-            "{said}"
-        );
+        assert!(said.contains("/dev/full") && said.contains("No space left"), "{said}");
     }
-    let full = fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .expect("a device");
+    let full = fs::File::options().write(true).open("/dev/full").expect("a device");
     let mut command = place.line("--stdout --format csv mate");
     let ran = Ran::of(&command.stdout(full).output().expect("the program runs"));
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.err.contains("standard output: No space left"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("standard output: No space left"), "{ran:?}");
 }
 
 #[test]
@@ -465,11 +404,7 @@ fn progress_for_programs() {
     let place = Place::new();
     let ran = place.run("--progress json --stdout --count -i g.pgn -cql mate");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let last = ran
-        .err
-        .lines()
-        .find(|line| line.starts_with('{'))
-        .expect("a line");
+    let last = ran.err.lines().find(|line| line.starts_with('{')).expect("a line");
     assert!(
         last.starts_with("{\"event\":\"done\",\"bytes\":")
             && last.contains("\"games\":3,\"matches\":2,\"faulty\":0"),
@@ -499,10 +434,7 @@ fn a_file_for_each_value_of_a_tag() {
         "-i g.pgn -o {Theme}/{Year}/m.pgn -cql settag(\"Theme\"_str(\"../\"_ply/4))_sort_ply_mate";
     let ran = place.run(line);
     assert_eq!(ran.status, Some(1));
-    assert!(
-        ran.out.contains("--createdirectories creates it"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("--createdirectories creates it"), "{ran:?}");
     let ran = place.run(&format!("{line} --createdirectories"));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(place.read("_1/1990/m.pgn").contains("Qxf7#"));
@@ -511,10 +443,7 @@ fn a_file_for_each_value_of_a_tag() {
 
     let ran = place.run("-o {White}.pgn --maxoutputfiles 2 all");
     assert_eq!(ran.status, Some(1));
-    assert!(
-        ran.out.contains("the output already has 2 files"),
-        "{ran:?}"
-    );
+    assert!(ran.out.contains("the output already has 2 files"), "{ran:?}");
     assert!(!place.path("Fool.pgn").exists() && !place.path("Scholar.pgn").exists());
     // A game must not be written to a file that is read.
     place.write("g2.pgn", GAMES.replace("Scholar", "g2"));
@@ -543,9 +472,7 @@ fn parts_of_games_are_left_out() {
         "[Event \"e\"]\n[Annotator \"x\"]\n[WhiteElo \"2000\"]\n\n1.e4 $1 {good} (1.d4) e5 *\n",
     );
     let moves = |options: &str| {
-        let ran = place.run(&format!(
-            "--stdout -i p.pgn -cql ply==1 -noheader {options}"
-        ));
+        let ran = place.run(&format!("--stdout -i p.pgn -cql ply==1 -noheader {options}"));
         assert_eq!(ran.status, Some(0), "{ran:?}");
         ran.out
     };
@@ -554,10 +481,7 @@ fn parts_of_games_are_left_out() {
     let some = moves("-elidecomments -noelidecomments -silent");
     assert!(some.contains("1.e4 $1 {good} ( 1.d4 )"), "{some}");
     let none = moves("-excludetagpattern Ann|Elo");
-    assert!(
-        !none.contains("Annotator") && !none.contains("Elo"),
-        "{none}"
-    );
+    assert!(!none.contains("Annotator") && !none.contains("Elo"), "{none}");
     let one = moves("-includetagpattern Ann");
     assert!(one.contains("Annotator") && !one.contains("Elo") && one.contains("[Site"));
     let ran = place.run("-i p.pgn -cql check -excludetagpattern (");

@@ -84,9 +84,7 @@ fn games_come_through_a_pipe_while_somebody_pauses() {
 
 #[test]
 fn packed_games_come_through_a_pipe_while_somebody_pauses() {
-    check("", |pipe| {
-        Box::new(zstd::Encoder::new(pipe, 1).expect("an encoder"))
-    });
+    check("", |pipe| Box::new(zstd::Encoder::new(pipe, 1).expect("an encoder")));
     check("", |pipe| Box::new(Frames(pipe)));
     check("", |pipe| {
         let level = flate2::Compression::fast();

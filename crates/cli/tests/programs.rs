@@ -51,10 +51,7 @@ fn new() -> Place {
         ("fish", ENGINE),
         ("dead", "#!/bin/sh\nexit 7\n"),
         ("late", "#!/bin/sh\nread -r line; exec sleep 60\n"),
-        (
-            "loud",
-            "#!/bin/sh\nwhile read -r line; do yes no | head -40000 >&2; echo 1; done\n",
-        ),
+        ("loud", "#!/bin/sh\nwhile read -r line; do yes no | head -40000 >&2; echo 1; done\n"),
         ("liar", "#!/bin/sh\nwhile read -r line; do echo hm; done\n"),
     ] {
         place.write(name, text);
@@ -79,18 +76,10 @@ fn a_program_is_told_the_position() {
     let mut lines = asked.lines();
     let first = lines.next().expect("a question");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_eq!(
-        first,
-        format!(r#"{{"game":1,"ply":0,"fen":"{start}","args":["a"," ","3"]}}"#)
-    );
+    assert_eq!(first, format!(r#"{{"game":1,"ply":0,"fen":"{start}","args":["a"," ","3"]}}"#));
     assert_eq!(asked.lines().count(), 6);
     // The invalid second answer is reported once, and makes the run fail.
-    assert_eq!(
-        n_times(&ran.err, "does not answer with a string"),
-        1,
-        "{}",
-        ran.err
-    );
+    assert_eq!(n_times(&ran.err, "does not answer with a string"), 1, "{}", ran.err);
     assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
 }
@@ -98,11 +87,7 @@ fn a_program_is_told_the_position() {
 #[test]
 fn programs_that_do_not_answer_are_reported_once() {
     for (command, seconds, said) in [
-        (
-            "p=./dead",
-            "600",
-            "ended without an answer (exit status: 7)",
-        ),
+        ("p=./dead", "600", "ended without an answer (exit status: 7)"),
         ("p=./late", "1", "does not answer within 1 s"),
         ("p=yes", "600", "does not answer with a string"),
         ("p=cat /dev/zero", "600", "sends an endless line"),
@@ -127,45 +112,22 @@ fn complaints_of_a_program_are_passed_on() {
     assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
     assert_eq!(ran.status, Some(0));
     assert!(ran.err.starts_with("no\n"), "{}", ran.err);
-    assert!(
-        ran.err
-            .contains("further messages of this program are not shown")
-    );
+    assert!(ran.err.contains("further messages of this program are not shown"));
     assert!(ran.err.len() < 100_000);
 }
 
 /// Endless outputs of an engine in place of an answer, each with the message about it.
 const FLOODS: [(&str, &str, &str); 7] = [
-    (
-        "uci",
-        "exec yes option name A type spin",
-        "does not answer within 1 s; expected 'uciok'",
-    ),
-    (
-        "uci",
-        "exec tr '\\0' x < /dev/zero",
-        "sends an endless line; expected 'uciok'",
-    ),
-    (
-        "uci",
-        "sleep 1000 & exec yes no >&2",
-        "does not answer within 1 s; expected 'uciok'",
-    ),
+    ("uci", "exec yes option name A type spin", "does not answer within 1 s; expected 'uciok'"),
+    ("uci", "exec tr '\\0' x < /dev/zero", "sends an endless line; expected 'uciok'"),
+    ("uci", "sleep 1000 & exec yes no >&2", "does not answer within 1 s; expected 'uciok'"),
     (
         "uci",
         "exec >&-; exec sleep 1000",
         "ended without an answer (its output is closed); expected 'uciok'",
     ),
-    (
-        "isready",
-        "exec sleep 1000",
-        "does not answer within 1 s; expected 'readyok'",
-    ),
-    (
-        "isready",
-        "exec yes info string x",
-        "does not answer within 1 s; expected 'readyok'",
-    ),
+    ("isready", "exec sleep 1000", "does not answer within 1 s; expected 'readyok'"),
+    ("isready", "exec yes info string x", "does not answer within 1 s; expected 'readyok'"),
     (
         "go*",
         "exec yes info depth 1 score cp 5 pv e2e4",
@@ -198,11 +160,7 @@ fn an_engine_takes_no_more_than_its_time() {
 #[test]
 fn an_engine_that_floods_ends_with_the_run() {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    if !Command::new(&python)
-        .arg("--version")
-        .output()
-        .is_ok_and(|o| o.status.success())
-    {
+    if !Command::new(&python).arg("--version").output().is_ok_and(|o| o.status.success()) {
         eprintln!("skipped: there is no {python}");
         return;
     }
@@ -212,11 +170,7 @@ fn an_engine_that_floods_ends_with_the_run() {
         "ulimit -v 1000000; cql -cql 'engine (depth 5) > 0' -i g.pgn -o o.pgn \
          -engine '{python} flood.py' -enginetimeout 2"
     ));
-    assert!(
-        ran.out.contains("does not answer within 2 s"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("does not answer within 2 s"), "{}", ran.out);
     assert_eq!(ran.status, Some(1));
     assert!(!place.path("o.pgn").exists());
 }
@@ -234,16 +188,8 @@ fn what_cannot_be_asked_is_said_before_the_first_game() {
         (engine, &[], "-engine COMMAND"),
         (engine, &["-engine", "./nothing"], "cannot be started"),
         (engine, &["-engine", "./dead"], "ended without an answer"),
-        (
-            engine,
-            &["-engine", "./fish", "-secure"],
-            "--secure forbids",
-        ),
-        (
-            engine,
-            &["-engine", "./fish", "-enginestore", "g.pgn"],
-            "not a store of engine answers",
-        ),
+        (engine, &["-engine", "./fish", "-secure"], "--secure forbids"),
+        (engine, &["-engine", "./fish", "-enginestore", "g.pgn"], "not a store of engine answers"),
         (
             engine,
             &["-engine", "./fish", "-engineoption", "Hush=32"],
@@ -266,20 +212,10 @@ fn an_engine_is_asked_once_for_each_position() {
     let place = new();
     let filter = "engine (depth 7) == 7 engine to (depth 7) == e4 engine (nodes 9) == 9";
     let options = ["-engine", "./fish", "-engineoption", "Hash=32", "-s"];
-    let line = [
-        &["g.pgn", "-cql", filter][..],
-        &options,
-        &["-enginestore", "kept"],
-    ]
-    .concat();
+    let line = [&["g.pgn", "-cql", filter][..], &options, &["-enginestore", "kept"]].concat();
     let ran = place.cql(&line);
     // White is to move at the start and after 1.e4 e5; the score of Black has the other sign.
-    assert!(
-        ran.out.contains("2 matches of 2 games"),
-        "{}{}",
-        ran.out,
-        ran.err
-    );
+    assert!(ran.out.contains("2 matches of 2 games"), "{}{}", ran.out, ran.err);
     assert_eq!(ran.status, Some(0));
     assert_eq!(place.read("asked").lines().count(), 5);
     let set = "setoption name Threads value 1\nsetoption name Hash value 32\n";
@@ -323,11 +259,7 @@ fn several_queries_ask_the_same_programs() {
         "run a.cql b.cql g.pgn --pipe p=./count --pipetimeout 600 --engine ./fish --threads 1";
     let ran = place.run(line);
     assert_eq!(n_times(&ran.err, "commandpipe \"p\""), 1, "{}", ran.err);
-    assert!(
-        ran.out.contains("a ") && ran.out.contains("b "),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("a ") && ran.out.contains("b "), "{}", ran.out);
     let ran = place.run("run a.cql b.cql g.pgn --pipe p=./count");
     assert!(ran.err.contains("-engine COMMAND"), "{}", ran.err);
 }
@@ -358,11 +290,7 @@ fn a_real_engine_sees_a_mate() {
                   engine from (nodes 2000) == d8 engine to (nodes 2000) == h4 \
                   not engine (nodes 2000)";
     let options = ["-engine", "./real", "-enginetimeout", "600", "-s"];
-    let line = [
-        &["m.pgn", "-cql", filter, "-enginestore", "kept"][..],
-        &options,
-    ]
-    .concat();
+    let line = [&["m.pgn", "-cql", filter, "-enginestore", "kept"][..], &options].concat();
     // White is to move and mated in the last position; no other position is a mate.
     for n_asked in [5, 0] {
         let ran = place.cql(&line);
@@ -387,14 +315,7 @@ fn a_real_engine_says_the_same_to_every_thread() {
     place.write("many.pgn", &games);
     let filter = "comment(engine (nodes 400) \" \" engine bestmove (nodes 400))";
     let found = ["1", "2"].map(|threads| {
-        let options = [
-            "-engine",
-            "./real",
-            "-enginetimeout",
-            "600",
-            "-threads",
-            threads,
-        ];
+        let options = ["-engine", "./real", "-enginetimeout", "600", "-threads", threads];
         let line = [&["many.pgn", "-cql", filter, "-o", "o.pgn"][..], &options];
         let ran = place.cql(&line.concat());
         assert!(ran.out.contains("4 matches of 4 games"), "{}", ran.out);
@@ -405,10 +326,7 @@ fn a_real_engine_says_the_same_to_every_thread() {
 
 /// Returns the Python program on the page of the book about endgames.
 fn script_of_the_book() -> String {
-    let page = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/src/cookbook/endgames.md"
-    );
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/cookbook/endgames.md");
     let page = fs::read_to_string(page).expect("the page");
     let (_, script) = page.split_once("```python\n").expect("a program");
     let (script, _) = script.split_once("```").expect("its end");
@@ -448,14 +366,7 @@ fn asked_by_the_script(modules: &[(&str, &str)]) -> Option<(String, String)> {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let is_written = place.path("o.pgn").exists();
-    Some((
-        said,
-        if is_written {
-            place.read("o.pgn")
-        } else {
-            String::new()
-        },
-    ))
+    Some((said, if is_written { place.read("o.pgn") } else { String::new() }))
 }
 
 #[test]

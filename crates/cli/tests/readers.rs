@@ -194,9 +194,7 @@ for row in rows:
 /// Returns Python if it has these modules; otherwise prints a message.
 fn python_with(modules: &str) -> Option<Command> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-    let has_modules = Command::new(&name)
-        .args(["-c", &format!("import {modules}")])
-        .output();
+    let has_modules = Command::new(&name).args(["-c", &format!("import {modules}")]).output();
     if has_modules.is_ok_and(|output| output.status.success()) {
         return Some(Command::new(name));
     }
@@ -207,11 +205,7 @@ fn python_with(modules: &str) -> Option<Command> {
 /// Returns the output of a Python program.
 fn printed(python: &mut Command) -> String {
     let output = python.output().expect("the reader runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -260,11 +254,7 @@ fn python_chess_reads_what_is_written() {
         return;
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let games = [
-        "examples/historic.pgn",
-        "examples/miniatures.pgn",
-        "examples/positions.pgn",
-    ];
+    let games = ["examples/historic.pgn", "examples/miniatures.pgn", "examples/positions.pgn"];
     let dir = tempfile::tempdir().expect("a directory");
     let mut written = Vec::new();
     for (number, query) in queries().iter().enumerate() {
@@ -411,11 +401,7 @@ fn exported_games_are_read_by_others() {
          1.f3 (1.e4) e5 2.g4 Qh4# 0-1\n\n[White \"B\"]\n\n1.e4 Ke4 *\n\n\
          [Date \"1991.??.??\"]\n\n*\n\n";
     fs::write(dir.path().join("g.pgn"), games.repeat(100)).expect("written");
-    for line in [
-        "index g.pgn",
-        "index g.cqa --export t.parquet",
-        "index g.cqa --export t.jsonl",
-    ] {
+    for line in ["index g.pgn", "index g.cqa --export t.parquet", "index g.cqa --export t.jsonl"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
         command.current_dir(dir.path()).args(line.split(' '));
         let output = command.output().expect("the program runs");
@@ -431,11 +417,7 @@ fn tables_hold_what_objects_hold() {
     // Cells of all types, present and missing, and more rows than are written at once.
     let columns = "game,date,year,white,white_elo,tags,comments,values,sort,king,mated,points,\
          none,san,fen";
-    check_rows(
-        300,
-        columns,
-        "groups 1\npyarrow 2100\npolars 2100\nduckdb 2100\n",
-    );
+    check_rows(300, columns, "groups 1\npyarrow 2100\npolars 2100\nduckdb 2100\n");
     let expected = "groups 2\npyarrow 105000\npolars 105000\nduckdb 105000\n";
     check_rows(15_000, "ply,comments,values", expected);
 }
@@ -453,9 +435,7 @@ fn check_rows(n_games: usize, columns: &str, expected: &str) {
     let tables = ["t.parquet", "t.jsonl"];
     for table in tables {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-        command
-            .current_dir(dir.path())
-            .args(["-o", table, "--columns", columns]);
+        command.current_dir(dir.path()).args(["-o", table, "--columns", columns]);
         for value in [
             "king=if ply==2 then k else Q&a1",
             "mated=mate",

@@ -163,10 +163,7 @@ fn a_report_holds_its_games_as_pgn() {
             text.replace("&quot;", "\"") + "\n"
         })
         .collect();
-    assert!(
-        pgn.contains("[White \"Scholar\"]\n[Black \"Müller\"]\n"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[White \"Scholar\"]\n[Black \"Müller\"]\n"), "{pgn}");
     assert!(
         pgn.contains(
             "{opening} 1. e4 $1 e5 2. Bc4 ( 2. Qh5 Ke7 {why} 3. Qxe5# {(end) 5} ) 2... Nc6\n\
@@ -176,12 +173,7 @@ fn a_report_holds_its_games_as_pgn() {
     );
     // The games in the report match again when they are searched.
     let (again, _) = report(pgn.as_bytes(), "-variations -cql mate");
-    let found = |page: &str| {
-        articles(page)
-            .into_iter()
-            .flat_map(matches)
-            .collect::<Vec<_>>()
-    };
+    let found = |page: &str| articles(page).into_iter().flat_map(matches).collect::<Vec<_>>();
     assert_eq!(found(&again), found(&page));
     assert_eq!(found(&page).len(), 4);
 }
@@ -192,10 +184,7 @@ fn positions_are_those_of_the_search() {
     let shown: Vec<String> = articles(&page).into_iter().flat_map(matches).collect();
     let place = tempfile::tempdir().expect("a directory");
     fs::write(place.path().join("g.pgn"), GAMES).expect("written");
-    let fens = run(
-        place.path(),
-        "--stdout --format fen -variations -i g.pgn -cql ply>0",
-    );
+    let fens = run(place.path(), "--stdout --format fen -variations -i g.pgn -cql ply>0");
     let mut searched: Vec<String> = fens.lines().map(unpack).collect();
     // Ids follow the main line first, the text does not.
     let mut sorted = shown.clone();
@@ -229,11 +218,8 @@ fn what_the_games_say_is_text() {
 fn games_are_sorted_chosen_and_left_out() {
     let check = |line: &str, players: &[&str], totals: &str| {
         let (page, _) = report(GAMES, line);
-        let found: Vec<&str> = page
-            .split("<h2><bdi>")
-            .skip(1)
-            .filter_map(|rest| rest.split('<').next())
-            .collect();
+        let found: Vec<&str> =
+            page.split("<h2><bdi>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
         assert_eq!(found, players, "{line}");
         let (_, rest) = page.split_once("class=\"totals\">").expect("totals");
         assert_eq!(rest.split('<').next(), Some(totals), "{line}");
@@ -248,21 +234,9 @@ fn games_are_sorted_chosen_and_left_out() {
         &["Endgame"],
         "1 game chosen from 3 matching games, 3 matching positions, 4 games searched",
     );
-    check(
-        "--limit 1 -cql mate",
-        &["Scholar"],
-        "1 game, 1 matching position, 1 game searched",
-    );
-    check(
-        "--exclude -cql mate",
-        &["Draw"],
-        "1 game, 0 matching positions, 4 games searched",
-    );
-    check(
-        "-cql 1==2",
-        &[],
-        "0 games, 0 matching positions, 4 games searched",
-    );
+    check("--limit 1 -cql mate", &["Scholar"], "1 game, 1 matching position, 1 game searched");
+    check("--exclude -cql mate", &["Draw"], "1 game, 0 matching positions, 4 games searched");
+    check("-cql 1==2", &[], "0 games, 0 matching positions, 4 games searched");
 }
 
 #[test]

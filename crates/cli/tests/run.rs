@@ -42,10 +42,7 @@ impl Place {
 #[test]
 fn each_query_has_the_output_it_has_alone() {
     let place = Place::new();
-    place.write(
-        "sorted.cql",
-        "cql() sort \"plies\" {mate ply} message(\"m\" gamenumber)",
-    );
+    place.write("sorted.cql", "cql() sort \"plies\" {mate ply} message(\"m\" gamenumber)");
     place.write("variations.cql", "cql(variations quiet) btm ply>=3");
     let queries = ["mate", "check", "sorted", "variations"];
     for threads in [1, 3] {
@@ -55,13 +52,9 @@ fn each_query_has_the_output_it_has_alone() {
                 "run {files} -i g.pgn -i more --output-dir out --format {format} --threads {threads}"
             ));
             for query in queries {
-                place.succeed(&format!(
-                    "-i g.pgn -i more -o alone --format {format} {query}.cql"
-                ));
-                let (alone, together) = (
-                    place.read("alone"),
-                    place.read(&format!("out/{query}.{format}")),
-                );
+                place.succeed(&format!("-i g.pgn -i more -o alone --format {format} {query}.cql"));
+                let (alone, together) =
+                    (place.read("alone"), place.read(&format!("out/{query}.{format}")));
                 assert!(!alone.is_empty(), "{query} {format}");
                 assert_eq!(together, alone, "{query} {format}");
             }
@@ -78,10 +71,7 @@ fn the_summary_says_what_each_query_came_to() {
                     pawn,4,4,4,1.000000,0,complete\n\
                     king,4,1,1,0.250000,0,complete\n";
     assert_eq!(place.read("out/summary.csv"), expected);
-    assert_eq!(
-        place.files("out"),
-        ["king.pgn", "mate.pgn", "pawn.pgn", "summary.csv"]
-    );
+    assert_eq!(place.files("out"), ["king.pgn", "mate.pgn", "pawn.pgn", "summary.csv"]);
     assert!(ran.out.starts_with("query  games  matches"), "{ran:?}");
     assert!(ran.err.contains("3 queries of 4 games"), "{ran:?}");
     // Without any output, only the table is printed.
@@ -90,11 +80,7 @@ fn the_summary_says_what_each_query_came_to() {
     assert_eq!(ran.out.lines().count(), 3, "{ran:?}");
     assert_eq!(place.files("."), before);
     place.succeed("run mate.cql -i g.pgn --summary s.csv");
-    assert!(
-        place
-            .read("s.csv")
-            .ends_with("mate,3,2,2,0.666667,0,complete\n")
-    );
+    assert!(place.read("s.csv").ends_with("mate,3,2,2,0.666667,0,complete\n"));
 }
 
 #[test]
@@ -103,10 +89,7 @@ fn themes_of_the_library_are_queries() {
     let one = place.succeed("run themes:smothered themes:quietmove g.pgn");
     let lines: Vec<&str> = one.out.lines().collect();
     assert_eq!(lines.len(), 3, "{one:?}");
-    assert!(
-        lines[1].starts_with("smothered  ") && lines[2].starts_with("quietmove"),
-        "{one:?}"
-    );
+    assert!(lines[1].starts_with("smothered  ") && lines[2].starts_with("quietmove"), "{one:?}");
     let all = place.succeed("run themes:* -i g.pgn -i more --summary s.csv");
     assert!(all.err.contains("37 queries of 4 games"), "{all:?}");
     assert!(place.read("s.csv").contains("attackonf7,4,2,2,"), "{all:?}");
@@ -137,24 +120,15 @@ fn the_summary_is_printed_for_programs_as_well() {
         "faults": 0, "status": "complete", "output": "out/says.pgn",
     });
     assert_eq!(all["queries"][2], says);
-    assert_eq!(
-        (&all["games"], &all["queries"][0]["file"]),
-        (&3.into(), &"q/king.cql".into())
-    );
-    assert!(
-        all["threads"].is_u64() && all["seconds"].is_number(),
-        "{all}"
-    );
+    assert_eq!((&all["games"], &all["queries"][0]["file"]), (&3.into(), &"q/king.cql".into()));
+    assert!(all["threads"].is_u64() && all["seconds"].is_number(), "{all}");
     let table = report("mate says -o all.csv --limit 1", 0);
     assert_eq!(table["queries"][0]["output"], "all.csv");
     assert_eq!(table["queries"][0]["status"], "limit reached");
     place.write("g.pgn", GAMES.repeat(5));
     let given_up = report("endless mate --output-dir out2 --steps 1000", 1);
     assert_eq!(given_up["queries"][0]["output"], serde_json::Value::Null);
-    assert_eq!(
-        report("mate", 0)["queries"][0]["output"],
-        serde_json::Value::Null
-    );
+    assert_eq!(report("mate", 0)["queries"][0]["output"], serde_json::Value::Null);
 }
 
 #[test]
@@ -187,19 +161,9 @@ fn one_table_holds_the_rows_of_all() {
     let lines: Vec<&str> = all.lines().collect();
     assert!(lines[0].starts_with("query,input,game,"), "{all}");
     let n_fields = |line: &str| line.split(',').count();
-    assert!(
-        lines.len() == 5
-            && lines
-                .iter()
-                .all(|line| n_fields(line) == n_fields(lines[0]))
-    );
+    assert!(lines.len() == 5 && lines.iter().all(|line| n_fields(line) == n_fields(lines[0])));
     place.succeed("run mate.cql sorted.cql -i g.pgn -o all.parquet");
-    assert!(
-        fs::metadata(place.path("all.parquet"))
-            .expect("a file")
-            .len()
-            > 100
-    );
+    assert!(fs::metadata(place.path("all.parquet")).expect("a file").len() > 100);
 }
 
 #[test]
@@ -237,10 +201,7 @@ fn errors_of_all_queries_are_shown_before_anything_runs() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert_eq!(place.files("out"), ["mate.pgn", "summary.csv"]);
     let summary = place.read("out/summary.csv");
-    assert!(
-        summary.contains("\nbad,,,,,,errors in the query\nmate,3,2,2,"),
-        "{summary}"
-    );
+    assert!(summary.contains("\nbad,,,,,,errors in the query\nmate,3,2,2,"), "{summary}");
     let ran = place.run("run bad.cql -i g.pgn --keep-going");
     assert_eq!(ran.status, Some(1), "{ran:?}");
 }
@@ -260,17 +221,10 @@ fn what_makes_no_sense_is_refused() {
     };
     check("run mate.cql", 2, "no games to search");
     check("run -i g.pgn", 2, "<QUERY… GAMES>");
-    check(
-        "run mate.cql -i g.pgn --gamenumber 3-1",
-        2,
-        "a range such as 1-100",
-    );
+    check("run mate.cql -i g.pgn --gamenumber 3-1", 2, "a range such as 1-100");
     check("run mate.cql -i g.pgn --input-format x", 2, "pgn");
     let mate = |rest: &str, expected: &str| check(&format!("run mate.cql {rest}"), 1, expected);
-    mate(
-        "other/mate.cql -i g.pgn",
-        "two queries have the name 'mate'",
-    );
+    mate("other/mate.cql -i g.pgn", "two queries have the name 'mate'");
     mate("none.cql -i g.pgn", "cannot read none.cql");
     mate("empty -i g.pgn", "expected names that end in .cql");
     mate("-i g.pgn -o all.pgn", "--output-dir");
@@ -279,20 +233,11 @@ fn what_makes_no_sense_is_refused() {
     mate("-i g.pgn -o all.csv --output-dir out", "only one of them");
     mate("-i g.pgn --format csv", "these options need an output");
     mate("-i g.pgn --json --stdout --format csv", "only one of them");
-    mate(
-        "-i g.pgn -o all.csv --columns nothing",
-        "mate: there is no column 'nothing'",
-    );
-    mate(
-        "-i g.pgn --output-dir out --summary out/mate.pgn",
-        "cannot be the same file",
-    );
+    mate("-i g.pgn -o all.csv --columns nothing", "mate: there is no column 'nothing'");
+    mate("-i g.pgn --output-dir out --summary out/mate.pgn", "cannot be the same file");
     mate("-i none.pgn", "cannot read none.pgn");
     mate("-i g.pgn --summary g.pgn", "overwrite the input");
-    mate(
-        "-i g.pgn --output-dir g.pgn/out",
-        "cannot create the directory g.pgn/out",
-    );
+    mate("-i g.pgn --output-dir g.pgn/out", "cannot create the directory g.pgn/out");
     let summary = "run summary.cql -i g.pgn --output-dir out --format csv";
     check(summary, 1, "summary.csv");
     assert_eq!(place.files("."), before);
@@ -302,10 +247,7 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn queries_that_share_something_between_games_run_on_one_thread() {
     let place = Place::new();
-    place.write(
-        "count.cql",
-        "cql() persistent Count=0\n initial\n Count+=1\n comment(Count)",
-    );
+    place.write("count.cql", "cql() persistent Count=0\n initial\n Count+=1\n comment(Count)");
     let ran = place.succeed("run mate.cql count.cql -i g.pgn --output-dir out --threads 4");
     assert!(
         ran.err
@@ -323,16 +265,10 @@ fn a_query_that_takes_too_many_steps_is_given_up_alone() {
     place.write("many.pgn", GAMES.repeat(5));
     let ran = place.run("run endless.cql mate.cql -i many.pgn --output-dir out --steps 1000");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.err.contains("endless: the query takes too many steps"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("endless: the query takes too many steps"), "{ran:?}");
     assert_eq!(place.files("out"), ["mate.pgn", "summary.csv"]);
     let summary = place.read("out/summary.csv");
-    assert!(
-        summary.contains("\nendless,,,,,,too many steps\nmate,15,10,10,"),
-        "{summary}"
-    );
+    assert!(summary.contains("\nendless,,,,,,too many steps\nmate,15,10,10,"), "{summary}");
 }
 
 #[test]
@@ -364,10 +300,7 @@ fn older_results_in_a_searched_directory_are_left_out() {
 fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     let place = Place::new();
     // A game without an end after those within the limit.
-    place.write(
-        "bad.pgn",
-        format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"),
-    );
+    place.write("bad.pgn", format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"));
     let ran = place.succeed("run mate check -i bad.pgn -i none.pgn --limit 1");
     assert!(!ran.err.contains("bad.pgn"), "{ran:?}");
     assert!(ran.err.contains("of 1 games in"), "{ran:?}");
@@ -387,10 +320,7 @@ fn puzzles_get_the_names_of_what_matches() {
         b,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1q,\n\
         faulty,no position,h2h1q,z\n";
     place.write("p.csv", table);
-    place.write(
-        "more.csv",
-        "PuzzleId,FEN,Moves,Extra\nc,8/8/8/8/8/8/k6p/4K3 b - - 0 1,h2h1q,1\n",
-    );
+    place.write("more.csv", "PuzzleId,FEN,Moves,Extra\nc,8/8/8/8/8/8/k6p/4K3 b - - 0 1,h2h1q,1\n");
     place.write("fork.cql", "cql() N attacks k");
     place.write("queen.cql", "cql() q attacks K");
     let want = "PuzzleId,FEN,Moves,Extra,CqlThemes\n\

@@ -10,14 +10,8 @@ use support::{Place, Ran, files_in, root};
 
 /// Searches that find something, and depend on the numbers, names and lines of games.
 const QUERIES: [(&str, &str); 4] = [
-    (
-        "mate",
-        "cql() mate comment(\"mate of \" gamenumber \" of \" lastgamenumber)",
-    ),
-    (
-        "check",
-        "cql(variations) check message(\"check in \" gamenumber \"\\n\")",
-    ),
+    ("mate", "cql() mate comment(\"mate of \" gamenumber \" of \" lastgamenumber)"),
+    ("check", "cql(variations) check message(\"check in \" gamenumber \"\\n\")"),
     ("some", "cql(gamenumber 5 23) btm"),
     ("none", "cql() ply==1000"),
 ];
@@ -92,16 +86,8 @@ fn shards_together_are_one_run() {
                 part % 3 + 1
             );
             let part = place.run(&line);
-            assert!(
-                part.status == Some(0) || part.status == ran.status,
-                "{part:?}"
-            );
-            messages.extend(
-                part.out
-                    .lines()
-                    .map(str::to_owned)
-                    .filter(|line| !line.is_empty()),
-            );
+            assert!(part.status == Some(0) || part.status == ran.status, "{part:?}");
+            messages.extend(part.out.lines().map(str::to_owned).filter(|line| !line.is_empty()));
         }
         place.succeed(&format!("merge {parts} -o {sum}"));
         assert_eq!(place.results(&sum), place.results(&one), "{format}");
@@ -134,17 +120,10 @@ fn parts_of_games_as_they_are_are_one_run() {
     place.write("all.pgn", place.read("games/a.pgn").repeat(5));
     for (number, format) in ["pgn", "csv", "csv --count-by result"].iter().enumerate() {
         let one = format!("one{number}");
-        place.run(&format!(
-            "run q all.pgn games --output-dir {one} --format {format}"
-        ));
+        place.run(&format!("run q all.pgn games --output-dir {one} --format {format}"));
         for n in [1, 2, 7, 500] {
             let name = format!("sum{number}-{n}");
-            by_parts(
-                &place,
-                &format!("q all.pgn games --format {format}"),
-                n,
-                &name,
-            );
+            by_parts(&place, &format!("q all.pgn games --format {format}"), n, &name);
             assert_eq!(place.results(&name), place.results(&one), "{n} {format}");
         }
     }
@@ -153,12 +132,9 @@ fn parts_of_games_as_they_are_are_one_run() {
     let ran = place.succeed("run q/mate.cql all.pgn games --shard 4/7 --output-dir sum0-7.parts2");
     assert!(ran.err.contains("part 4/7 has 1 of 9 shards"), "{ran:?}");
     let summary = place.read("sum0-7.parts2/summary.00004.csv");
-    let games: u64 = (summary
-        .lines()
-        .nth(1)
-        .and_then(|line| line.split(',').nth(1)))
-    .and_then(|games| games.parse().ok())
-    .expect("a number of games");
+    let games: u64 = (summary.lines().nth(1).and_then(|line| line.split(',').nth(1)))
+        .and_then(|games| games.parse().ok())
+        .expect("a number of games");
     assert!((25..45).contains(&games), "{summary}");
 }
 
@@ -233,10 +209,7 @@ fn what_cannot_be_cut_is_refused() {
     place.fail(&format!("{run} p.fen"), "p.fen is not PGN");
     place.fail(&format!("{run} -"), "`cql split`");
     place.fail(&format!("{run} missing.pgn"), "missing.pgn");
-    place.fail(
-        &format!("{run} games/none.pgn"),
-        "games/none.pgn contains no games",
-    );
+    place.fail(&format!("{run} games/none.pgn"), "games/none.pgn contains no games");
     place.fail(
         "run q/mate.cql games --shard 1/2 --output-dir games/new/parts",
         "inside the games of games",
@@ -250,10 +223,7 @@ fn what_cannot_be_cut_is_refused() {
 #[test]
 fn faults_have_the_places_of_the_whole() {
     let place = Place::new();
-    place.write(
-        "games/b.pgn",
-        format!("{}\n\n1.e4 e5 2.Ke4 *\n", "\n".repeat(99)),
-    );
+    place.write("games/b.pgn", format!("{}\n\n1.e4 e5 2.Ke4 *\n", "\n".repeat(99)));
     place.succeed("split games -o shards --games-per-shard 3");
     let told = |ran: Ran| {
         let lines = ran.err.lines().filter(|line| line.contains("Ke4"));
@@ -273,20 +243,14 @@ fn finished_shards_stay() {
     place.split();
     let run = "run q/mate.cql --manifest shards --output-dir parts";
     let ran = place.succeed(&format!("{run} --shard 1/2"));
-    assert!(
-        ran.err.contains("3 of 7 shards: 3 searched, 0 done"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("3 of 7 shards: 3 searched, 0 done"), "{ran:?}");
     place.fail("merge parts -o sum", "4 of 7 shards are missing: 4-7");
     // A run that was killed may leave a result without its summary, and nothing else.
     place.write("parts/mate.00004.pgn", "[Event \"half\"]\n\n*\n");
     fs::write(place.path("parts/mate.00001.pgn"), "[Event \"kept\"]\n").expect("written");
     fs::remove_file(place.path("parts/summary.00002.csv")).expect("removed");
     let ran = place.succeed(run);
-    assert!(
-        ran.err.contains("7 of 7 shards: 5 searched, 2 done"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("7 of 7 shards: 5 searched, 2 done"), "{ran:?}");
     assert_eq!(place.read("parts/mate.00001.pgn"), "[Event \"kept\"]\n");
     assert!(!place.read("parts/mate.00004.pgn").contains("half"));
     place.succeed("merge parts -o sum");
@@ -320,16 +284,11 @@ fn a_folder_has_the_results_of_one_job() {
     place.fail(&format!("run q/mate.cql {to} --format csv"), another);
     place.fail(&format!("run q/mate.cql {to} --cql wtm"), another);
     // The number of threads and the progress do not change the job.
-    place.succeed(&format!(
-        "run q/mate.cql {to} --shard 2/7 --threads 1 --progress none"
-    ));
+    place.succeed(&format!("run q/mate.cql {to} --shard 2/7 --threads 1 --progress none"));
     place.write("q/mate.cql", "cql() mate wtm");
     place.fail(&format!("run q/mate.cql {to}"), "another text or option");
     place.succeed("split games -o shards --games-per-shard 8 --force");
-    place.fail(
-        &format!("run q/mate.cql {to}"),
-        "on other games or other shards",
-    );
+    place.fail(&format!("run q/mate.cql {to}"), "on other games or other shards");
 }
 
 #[test]
@@ -343,13 +302,7 @@ fn wrong_parts_are_refused() {
     place.fail("run q/mate.cql --manifest shards", "--output-dir");
     place.fail(&run("--manifest nowhere.json"), "nowhere.json");
     place.fail(&run("--manifest games/b.pgn"), "not a manifest of shards");
-    for option in [
-        "--limit 3",
-        "--sample 3",
-        "--format html",
-        "--count",
-        "--json",
-    ] {
+    for option in ["--limit 3", "--sample 3", "--format html", "--count", "--json"] {
         place.fail(&run(&format!("--manifest shards {option}")), "shard");
     }
     assert!(!place.path("parts").exists());
@@ -376,15 +329,9 @@ fn damaged_shards_are_refused() {
     let ran = place.succeed(run);
     assert!(ran.err.contains("1 searched, 6 done earlier"), "{ran:?}");
     let manifest = place.read("shards/manifest.json");
-    place.write(
-        "shards/manifest.json",
-        manifest.replace("\"version\": 1", "\"version\": 7"),
-    );
+    place.write("shards/manifest.json", manifest.replace("\"version\": 1", "\"version\": 7"));
     place.fail(run, "version 7");
-    place.write(
-        "shards/manifest.json",
-        manifest.replace("\"games\": 7", "\"games\": 6"),
-    );
+    place.write("shards/manifest.json", manifest.replace("\"games\": 7", "\"games\": 6"));
     place.fail(run, "its text was changed");
 }
 
@@ -428,10 +375,7 @@ fn shards_are_made_of_pgn_alone() {
     place.write("mine/thesis.txt", "mine");
     place.fail("split games -o mine", "thesis.txt");
     assert_eq!(files_in(&place.path("mine")), ["thesis.txt"]);
-    place.fail(
-        "split shards/00001.pgn.zst -o shards --force",
-        "the games are in shards",
-    );
+    place.fail("split shards/00001.pgn.zst -o shards --force", "the games are in shards");
     let ran = place.succeed("split games -o shards --force --json");
     let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(json["games"], 42);

@@ -93,11 +93,7 @@ fn what_a_killed_studio_leaves_is_for_nobody_and_goes_with_the_next() {
         let output = child.wait_with_output().expect("ended");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let is_first = said.contains(&left[0]);
-        assert_eq!(
-            said.contains("left behind by a studio that was killed"),
-            is_first,
-            "{said}"
-        );
+        assert_eq!(said.contains("left behind by a studio that was killed"), is_first, "{said}");
     }
     assert!(files_in(&place.path("tmp")).is_empty());
 }

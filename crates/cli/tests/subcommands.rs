@@ -52,10 +52,7 @@ fn wrong_arguments_have_a_status_of_their_own() {
         "migrate",
         "the following required arguments were not provided: <QUERY>; `cql help migrate` says more",
     );
-    check(
-        "migrate a.cql b.cql",
-        "unexpected argument 'b.cql' found; `cql help migrate` says more",
-    );
+    check("migrate a.cql b.cql", "unexpected argument 'b.cql' found; `cql help migrate` says more");
     check(
         "stats --jsn a.pgn",
         "unexpected argument '--jsn' found; a similar argument exists: '--json'; `cql help stats` \
@@ -79,34 +76,19 @@ fn words_are_explained() {
     explains("help mate", "check  Boolean  its king is attacked");
     explains("explain check", "check: Board and pieces");
     explains("help check", "Usage: cql check");
-    explains(
-        "help check",
-        "also a word of the language: cql explain check",
-    );
-    explains(
-        "help --limit",
-        "--limit N\n    write only the first N matching games",
-    );
+    explains("help check", "also a word of the language: cql explain check");
+    explains("help --limit", "--limit N\n    write only the first N matching games");
     explains("help -o", "-o, -output FILE\n");
     explains("help E0203", "E0203: ");
     check("help mte", 1, &[], &["error: ", "`cql help mate`"]);
     check("help statz", 1, &[], &["`cql help stats`"]);
     check("help --limt", 1, &[], &["`cql help -limit`"]);
     check("help something", 1, &[], &["lists all words"]);
-    check(
-        "explain mte",
-        1,
-        &[],
-        &["no query or word 'mte'", "`cql explain mate`"],
-    );
+    check("explain mte", 1, &[], &["no query or word 'mte'", "`cql explain mate`"]);
     // A file takes precedence.
     let place = Place::new(&[("mate.cql", b"cql() check")]);
     let ran = place.cql(&["explain", "mate"]);
-    assert!(
-        ran.out.contains("the side to move is in check"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("the side to move is in check"), "{}", ran.out);
 }
 
 #[test]
@@ -115,18 +97,10 @@ fn options_of_subcommands_look_like_those_of_a_search() {
     let place = Place::new(&[("q.cql", b"cql() mate"), ("g.pgn", games)]);
     let expected = place.cql(&["stats", "--json", "--top=3", "g.pgn"]);
     assert_eq!(expected.status, Some(0), "{}", expected.err);
-    for line in [
-        "-json g.pgn -top 3",
-        "g.pgn -JSON --Top 3",
-        "-top=3 -json g.pgn",
-    ] {
+    for line in ["-json g.pgn -top 3", "g.pgn -JSON --Top 3", "-top=3 -json g.pgn"] {
         let arguments: Vec<&str> = line.split(' ').collect();
         let ran = place.cql(&[&["stats"], &arguments[..]].concat());
-        assert_eq!(
-            (ran.status, ran.out),
-            (Some(0), expected.out.clone()),
-            "{line}"
-        );
+        assert_eq!((ran.status, ran.out), (Some(0), expected.out.clone()), "{line}");
     }
 }
 
@@ -134,26 +108,12 @@ fn options_of_subcommands_look_like_those_of_a_search() {
 fn games_stand_behind_queries_everywhere() {
     let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
     let place = Place::new(&[("q.cql", b"cql() mate"), ("g.pgn", games)]);
-    for line in [
-        "q.cql g.pgn",
-        "q g.pgn",
-        "g.pgn q.cql",
-        "q -i g.pgn",
-        "-input=g.pgn q.cql",
-    ] {
+    for line in ["q.cql g.pgn", "q g.pgn", "g.pgn q.cql", "q -i g.pgn", "-input=g.pgn q.cql"] {
         let arguments: Vec<&str> = line.split(' ').collect();
         let ran = place.cql(&arguments);
-        assert!(
-            ran.out.contains("1 matches of 1 games"),
-            "{line}: {}",
-            ran.out
-        );
+        assert!(ran.out.contains("1 matches of 1 games"), "{line}: {}", ran.out);
         let ran = place.cql(&[&["run"], &arguments[..]].concat());
-        assert!(
-            ran.out.contains("q          1        1          1"),
-            "{line}: {}",
-            ran.out
-        );
+        assert!(ran.out.contains("q          1        1          1"), "{line}: {}", ran.out);
         let ran = place.cql(&[&["bench", "-runs", "1"], &arguments[..]].concat());
         assert_eq!(ran.status, Some(0), "{line}: {}", ran.err);
         assert!(ran.out.contains("  1/5/1/1\n"), "{line}: {}", ran.out);
@@ -168,13 +128,9 @@ fn games_stand_behind_queries_everywhere() {
 #[test]
 fn a_query_is_not_taken_for_games() {
     let place = Place::new(&[("q.cql", b"cql() mate")]);
-    for subcommand in [
-        &["stats"][..],
-        &["doctor"],
-        &["index"],
-        &["dedup"],
-        &["split", "-o", "shards"],
-    ] {
+    for subcommand in
+        [&["stats"][..], &["doctor"], &["index"], &["dedup"], &["split", "-o", "shards"]]
+    {
         let ran = place.cql(&[subcommand, &["q.cql"]].concat());
         assert_eq!(ran.status, Some(1), "{subcommand:?}: {}", ran.err);
         let expected = "error: expected games, found the query q.cql\n";
@@ -228,13 +184,7 @@ fn queries_are_checked_without_being_run() {
     ]);
     let check = |names: &[&str], status, out: &[&str], err: &str| {
         let ran = place.cql(&[&["check"], names].concat());
-        assert_eq!(
-            ran.status,
-            Some(status),
-            "{names:?}: {}{}",
-            ran.out,
-            ran.err
-        );
+        assert_eq!(ran.status, Some(status), "{names:?}: {}{}", ran.out, ran.err);
         assert_eq!(ran.out.is_empty(), out.is_empty(), "{names:?}: {}", ran.out);
         for part in out {
             assert!(ran.out.contains(part), "{names:?}: {part}\n{}", ran.out);
@@ -242,26 +192,12 @@ fn queries_are_checked_without_being_run() {
         assert!(ran.err.ends_with(err), "{names:?}: {}", ran.err);
     };
     check(&["good"], 0, &[], "no errors in 1 query\n");
-    check(
-        &["bad.cql", "good.cql"],
-        1,
-        &["bad.cql:2:6", "`check`"],
-        "errors in 1 of 2 queries\n",
-    );
+    check(&["bad.cql", "good.cql"], 1, &["bad.cql:2:6", "`check`"], "errors in 1 of 2 queries\n");
     let lines = place.cql(&["check", "--message-format", "json", "bad.cql"]);
-    assert!(
-        lines.out.starts_with("{\"code\":\"E0201\""),
-        "{}",
-        lines.out
-    );
+    assert!(lines.out.starts_with("{\"code\":\"E0201\""), "{}", lines.out);
     assert_eq!(place.cql(&["check", "bad.cql", "--json"]).out, lines.out);
     check(&["empty.cql"], 1, &["empty"], "errors in 1 of 1 query\n");
-    check(
-        &["latin.cql"],
-        1,
-        &["latin.cql:1:7"],
-        "errors in 1 of 1 query\n",
-    );
+    check(&["latin.cql"], 1, &["latin.cql:1:7"], "errors in 1 of 1 query\n");
     let ran = place.cql(&["check", "none.cql", ".", "bad.cql"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("cannot read none.cql"), "{}", ran.err);
@@ -278,10 +214,7 @@ fn queries_are_checked_without_being_run() {
         assert_eq!(ran.status, Some(status), "{text} {dialect}: {}", ran.out);
         assert_eq!(status == 1, ran.out.contains("standard input:1:"), "{text}");
     }
-    assert_eq!(
-        place.cql(&["check", "--dialect", "cql9", "-"]).status,
-        Some(2)
-    );
+    assert_eq!(place.cql(&["check", "--dialect", "cql9", "-"]).status, Some(2));
 }
 
 #[test]
@@ -316,10 +249,7 @@ fn the_manual_pages_describe_everything() {
     let read = |name: &str| fs::read_to_string(place.dir().join("pages/man1").join(name));
     assert_eq!(read("cql.1").ok(), Some(place.cql(&["man"]).out));
     let page = read("cql-check.1").expect("a page").replace("\\-", "-");
-    assert!(
-        page.contains(".TH cql-check 1") && page.contains("--dialect"),
-        "{page}"
-    );
+    assert!(page.contains(".TH cql-check 1") && page.contains("--dialect"), "{page}");
 
     let ran = place.cql(&["man", "--dir", "file/man1"]);
     assert_eq!(ran.status, Some(1));
@@ -351,18 +281,8 @@ fn queries_are_laid_out_in_place() {
     check("fmt --check long.cql done.cql", 1, "long.cql\n", &[]);
     check("fmt --check done.cql", 0, "", &[]);
     check("fmt --stdout long", 0, "cql()\nmate\n{ R ♖――k }\n", &[]);
-    check(
-        "fmt --stdout --ascii long",
-        0,
-        "cql()\nmate\n{ R R--k }\n",
-        &[],
-    );
-    check(
-        "fmt --stdout --unicode long",
-        0,
-        "cql()\nmate\n{ ♖ ♖――♚ }\n",
-        &[],
-    );
+    check("fmt --stdout --ascii long", 0, "cql()\nmate\n{ R R--k }\n", &[]);
+    check("fmt --stdout --unicode long", 0, "cql()\nmate\n{ ♖ ♖――♚ }\n", &[]);
     assert!(read("long.cql").starts_with(b"cql()  mate"));
     check(
         "fmt bad.cql none.cql . old.cql five.cql empty.cql long.cql latin.cql",
@@ -388,25 +308,16 @@ fn queries_are_laid_out_in_place() {
     check("fmt", 2, "", &["<QUERIES>"]);
 
     let ran = place.cql_on(&["fmt", "-"], b"cql() {mate}");
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (Some(0), "cql()\n{ mate }\n")
-    );
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "cql()\n{ mate }\n"));
     let ran = place.cql_on(&["fmt", "--check", "-"], b"cql() {mate}");
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (Some(1), "standard input\n")
-    );
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), "standard input\n"));
 }
 
 #[test]
 fn the_page_on_tools_is_true() {
     let page = include_str!("../../../docs/src/tools.md");
-    let blocks: Vec<&str> = page
-        .split("```cql\n")
-        .skip(1)
-        .filter_map(|block| block.split("```").next())
-        .collect();
+    let blocks: Vec<&str> =
+        page.split("```cql\n").skip(1).filter_map(|block| block.split("```").next()).collect();
     let [before, after, explained] = blocks[..] else {
         panic!("the page shows a query, its layout, and one that is explained");
     };
@@ -420,21 +331,12 @@ fn the_page_on_tools_is_true() {
 #[test]
 fn queries_are_explained_in_words() {
     let place = Place::new(&[
-        (
-            "q.cql",
-            b"cql(input g.pgn)\nflipcolor {\n  year > 1900\n  R attacks k\n}\nsort \"n\" #R",
-        ),
+        ("q.cql", b"cql(input g.pgn)\nflipcolor {\n  year > 1900\n  R attacks k\n}\nsort \"n\" #R"),
         ("bad.cql", b"cql()\nmate chek"),
         ("five.cql", b"cql() countsquares 2 3 R"),
         ("list.cql", b"(match (position Ra1 :shift))"),
-        (
-            "relation.cql",
-            b"cql()\nrelation (sourcesquares a targetsquares _ mismatch 1)",
-        ),
-        (
-            "shifted.cql",
-            b"(match (position Ra1 :shift :relation (:missingpiececount A 1 64)))",
-        ),
+        ("relation.cql", b"cql()\nrelation (sourcesquares a targetsquares _ mismatch 1)"),
+        ("shifted.cql", b"(match (position Ra1 :shift :relation (:missingpiececount A 1 64)))"),
         ("empty.cql", b""),
         ("latin.cql", b"cql() comment(\"na\xefve\")"),
     ]);
@@ -463,18 +365,8 @@ fn queries_are_explained_in_words() {
         ],
         &[],
     );
-    check(
-        "explain five",
-        0,
-        &["{2<=#R<=3}", "which is at most 3"],
-        &[],
-    );
-    check(
-        "explain list",
-        0,
-        &["has no translation", "Evaluation plan"],
-        &[],
-    );
+    check("explain five", 0, &["{2<=#R<=3}", "which is at most 3"], &[]);
+    check("explain list", 0, &["has no translation", "Evaluation plan"], &[]);
     // A comparison of two positions, with a translation and without.
     check(
         "explain relation",
@@ -507,11 +399,7 @@ fn queries_are_explained_in_words() {
     check("explain .", 1, &[], &["cannot read ."]);
     check("explain --words q", 2, &[], &["--words"]);
     let ran = place.cql_on(&["explain", "-"], b"cql() mate");
-    assert!(
-        ran.out.contains("the side to move is mated [condition]"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("the side to move is mated [condition]"), "{}", ran.out);
 }
 
 #[test]

@@ -83,14 +83,8 @@ fn games_count_that_have_the_position() {
     check("e4", "2 2");
     check("d4 d5", "0 0");
     // The clocks of a FEN are ignored, its castling rights are not.
-    check(
-        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQkq_-_3_77",
-        "6 1 Nc3 2 Nf3 2 g3 1",
-    );
-    check(
-        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQ_-_0_3",
-        "0 0",
-    );
+    check("rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQkq_-_3_77", "6 1 Nc3 2 Nf3 2 g3 1");
+    check("rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQ_-_0_3", "0 0");
     check("8/P6k/8/8/8/8/8/K7_w_-_-_0_1", "2 0 a8=Q 1 a8=R 1");
     check("Q7/7k/8/8/8/8/8/K7_b_-_-_0_1", "1 0 Kg7 1");
 }
@@ -108,10 +102,7 @@ fn the_figures_are_those_of_the_games() {
     let place = Place::new();
     let tree = place.tree("g.pgn 1.d4 Nf6 2.c4 e6");
     let line = &tree["moves"][0];
-    assert_eq!(
-        (&line["move"], &line["uci"]),
-        (&"Nc3".into(), &"b1c3".into())
-    );
+    assert_eq!((&line["move"], &line["uci"]), (&"Nc3".into(), &"b1c3".into()));
     let figures = [
         ("white", 1),
         ("draws", 1),
@@ -156,10 +147,7 @@ all          6 100.0%   40%   20%   40%  2600  3300  2001
 #[test]
 fn several_inputs_are_counted_together() {
     let place = Place::new();
-    place.write(
-        "h.pgn",
-        "[WhiteElo \"1\"]\n\n1.b3 *\n\n[WhiteElo \"2\"]\n\n1.b3 *\n",
-    );
+    place.write("h.pgn", "[WhiteElo \"1\"]\n\n1.b3 *\n\n[WhiteElo \"2\"]\n\n1.b3 *\n");
     assert_eq!(place.run("index g.pgn").status, Some(0));
     let tree = place.tree("g.cqa h.pgn");
     assert_eq!(counts(&tree)["b3"], 2);
@@ -167,45 +155,26 @@ fn several_inputs_are_counted_together() {
     let b3 = tree["moves"].as_array().expect("moves");
     let b3 = b3.iter().find(|line| line["move"] == "b3").expect("a move");
     let example = &b3["example"];
-    assert_eq!(
-        (&example["input"], &example["game"]),
-        (&"h.pgn".into(), &2.into())
-    );
-    for line in [
-        "tree g.cqa g.pgn h.pgn",
-        "tree h.pgn g.pgn g.cqa",
-        "tree g.cqa h.pgn h.pgn",
-    ] {
+    assert_eq!((&example["input"], &example["game"]), (&"h.pgn".into(), &2.into()));
+    for line in ["tree g.cqa g.pgn h.pgn", "tree h.pgn g.pgn g.cqa", "tree g.cqa h.pgn h.pgn"] {
         let ran = place.run(line);
-        assert!(
-            ran.out.starts_with("9 games have the normal start"),
-            "{ran:?}"
-        );
+        assert!(ran.out.starts_with("9 games have the normal start"), "{ran:?}");
         assert!(ran.err.contains(" is given more than once; "), "{ran:?}");
     }
     let ran = place.run_on("tree - e4", GAMES);
-    assert!(
-        ran.out.starts_with("2 games have the position after e4\n"),
-        "{ran:?}"
-    );
+    assert!(ran.out.starts_with("2 games have the position after e4\n"), "{ran:?}");
     // If the archive next to the file is damaged, the text is read.
     place.write("n.pgn", "1.e4 *\n");
     assert_eq!(place.run("index n.pgn").status, Some(0));
     let names = std::fs::read_dir(place.path("n.cqa")).expect("an archive");
     for entry in names {
         let path = entry.expect("an entry").path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "arrow")
-        {
+        if path.extension().is_some_and(|extension| extension == "arrow") {
             std::fs::write(path, "x").expect("written");
         }
     }
     let ran = place.run("tree n.pgn");
-    assert!(
-        ran.out.starts_with("1 game has the normal start"),
-        "{ran:?}"
-    );
+    assert!(ran.out.starts_with("1 game has the normal start"), "{ran:?}");
     assert!(
         ran.err.contains("n.cqa: ") && ran.err.ends_with("; reading the text instead\n"),
         "{ran:?}"
@@ -213,15 +182,8 @@ fn several_inputs_are_counted_together() {
     // An outdated archive is not used.
     place.write("g.pgn", "1.e4 *\n\n[Event \"b\"]\n\n1.e4 *\n");
     let ran = place.run("tree g.cqa");
-    assert!(
-        ran.out.starts_with("2 games have the normal start"),
-        "{ran:?}"
-    );
-    assert!(
-        ran.err
-            .contains("its games have changed; reading the text instead"),
-        "{ran:?}"
-    );
+    assert!(ran.out.starts_with("2 games have the normal start"), "{ran:?}");
+    assert!(ran.err.contains("its games have changed; reading the text instead"), "{ran:?}");
 }
 
 #[test]

@@ -112,10 +112,7 @@ fn archives_say_the_same_of_variants() {
     };
     let from_text = found();
     assert_eq!(from_text.matches("{Game number").count(), 10, "{from_text}");
-    assert!(
-        from_text.contains("P@f7# {") && from_text.contains("King of the Hill"),
-        "{from_text}"
-    );
+    assert!(from_text.contains("P@f7# {") && from_text.contains("King of the Hill"), "{from_text}");
     cql(&["index", "g.pgn"]);
     assert!(dir.path().join("g.cqa").exists());
     assert_eq!(found(), from_text);
@@ -150,15 +147,9 @@ fn games_are_the_same_only_by_the_same_rules() {
         ("Bughouse", quiet),
         ("House rules", quiet),
     ];
-    let games: String = (games.iter())
-        .map(|(variant, moves)| game(variant, moves))
-        .collect();
+    let games: String = (games.iter()).map(|(variant, moves)| game(variant, moves)).collect();
     for (alias, of_games, unknown) in [
-        (
-            &[][..],
-            "9 games: 2 equal to another, 0 nearly equal\n",
-            "2 games",
-        ),
+        (&[][..], "9 games: 2 equal to another, 0 nearly equal\n", "2 games"),
         (
             &["--variantalias", "house-rules=zh"],
             "9 games: 3 equal to another, 0 nearly equal\n",
@@ -166,10 +157,9 @@ fn games_are_the_same_only_by_the_same_rules() {
         ),
     ] {
         let (out, err) = subcommand(&games, &[&["dedup", "g.pgn"], alias].concat());
-        for (game, of) in [
-            ("g.pgn: game 2,", "equal to game 1"),
-            ("g.pgn: game 7,", "equal to game 5"),
-        ] {
+        for (game, of) in
+            [("g.pgn: game 2,", "equal to game 1"), ("g.pgn: game 7,", "equal to game 5")]
+        {
             let is_it = |line: &str| line.starts_with(game) && line.ends_with(of);
             assert!(out.lines().any(is_it), "{out}{err}");
         }
@@ -184,10 +174,7 @@ fn subcommands_know_other_names_of_variants() {
     let games = game("My game", "1.e4 e5 2.e6") + &game("My game", "1.d4 d5");
     let alias = ["--variantalias", "my-game=chess"];
     let (out, err) = subcommand(&games, &["tree", "g.pgn"]);
-    assert!(
-        !out.contains("e4") && err.contains("2 games are"),
-        "{out}{err}"
-    );
+    assert!(!out.contains("e4") && err.contains("2 games are"), "{out}{err}");
     let (out, err) = subcommand(&games, &[&["tree", "g.pgn"][..], &alias].concat());
     assert!(out.contains("e4") && out.contains("d4"), "{out}{err}");
     let (out, _) = subcommand(&games, &["doctor", "g.pgn"]);
@@ -254,12 +241,6 @@ fn the_fifth_check_wins() {
     assert!(output.status.success(), "{output:?}");
     let written = fs::read_to_string(dir.path().join("o.pgn")).expect("the result");
     let written = written.replace('\n', " ");
-    assert!(
-        written.contains("Five-Check") && written.contains("1+5"),
-        "{written}"
-    );
-    assert!(
-        written.contains("Three-Check") && written.contains("0+3"),
-        "{written}"
-    );
+    assert!(written.contains("Five-Check") && written.contains("1+5"), "{written}");
+    assert!(written.contains("Three-Check") && written.contains("0+3"), "{written}");
 }

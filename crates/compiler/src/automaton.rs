@@ -156,11 +156,7 @@ pub struct RepeatedDash {
 
 impl Automaton {
     /// State in which matching starts.
-    pub const START: State = State {
-        node: 0,
-        flags: 0,
-        digits: 0,
-    };
+    pub const START: State = State { node: 0, flags: 0, digits: 0 };
 
     /// The nodes of the pattern.
     #[inline]
@@ -276,20 +272,13 @@ impl Automaton {
     #[inline]
     pub fn step(&self, mut state: State, room: u32) -> Step {
         loop {
-            let next = State {
-                node: state.node + 1,
-                ..state
-            };
+            let next = State { node: state.node + 1, ..state };
             match self.nodes[state.node as usize] {
                 Node::Test(filter) => return Step::Test(filter, next),
                 Node::Move(dash) => return Step::Move(dash, next.taken()),
                 Node::Take { filter, linearize } => {
                     let next = next.taken();
-                    return Step::Take(Take {
-                        filter,
-                        linearize,
-                        next,
-                    });
+                    return Step::Take(Take { filter, linearize, next });
                 }
                 Node::Fork(node) => return Step::Fork(State { node, ..state }, next),
                 Node::Jump(node) => state.node = node,
@@ -384,9 +373,6 @@ impl State {
     /// flags are always the same, so states need not differ in them.
     #[inline]
     pub fn taken(self) -> State {
-        State {
-            flags: u32::MAX,
-            ..self
-        }
+        State { flags: u32::MAX, ..self }
     }
 }

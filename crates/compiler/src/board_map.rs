@@ -16,10 +16,7 @@ pub struct BoardMap {
 
 impl BoardMap {
     /// The map that changes nothing.
-    pub const IDENTITY: BoardMap = BoardMap {
-        symmetry: Symmetry::IDENTITY,
-        shift: (0, 0),
-    };
+    pub const IDENTITY: BoardMap = BoardMap { symmetry: Symmetry::IDENTITY, shift: (0, 0) };
 
     /// The map of a step of a transform: `flipcolor` mirrors the ranks, a rotation by 45 degrees
     /// changes no squares.
@@ -47,18 +44,12 @@ impl BoardMap {
     pub fn inverse(self) -> BoardMap {
         let symmetry = self.symmetry.inverse();
         let (dx, dy) = turned(symmetry, self.shift);
-        BoardMap {
-            symmetry,
-            shift: (-dx, -dy),
-        }
+        BoardMap { symmetry, shift: (-dx, -dy) }
     }
 
     /// The map that does the same on a board that `step` has turned. Shifts do not turn anything.
     pub fn seen_through(self, step: Step) -> BoardMap {
-        let turn = BoardMap {
-            shift: (0, 0),
-            ..BoardMap::of(step)
-        };
+        let turn = BoardMap { shift: (0, 0), ..BoardMap::of(step) };
         turn.inverse().then(self).then(turn)
     }
 
@@ -143,11 +134,7 @@ mod tests {
 
     #[test]
     fn shifts_are_those_of_the_board() {
-        for set in [
-            SquareSet::ALL,
-            SquareSet(0x8100_0000_1824_0081),
-            SquareSet(1 << 27),
-        ] {
+        for set in [SquareSet::ALL, SquareSet(0x8100_0000_1824_0081), SquareSet(1 << 27)] {
             for dx in -14..=14 {
                 for dy in -14..=14 {
                     let want = board::shift_set(set, dx, dy, false);

@@ -64,8 +64,7 @@ impl Misuses {
             let error = Diagnostic::error(MISUSE, span, message);
             return vec![advised(sources, error)];
         }
-        self.possible
-            .sort_by_key(|(span, _)| (span.source, span.start));
+        self.possible.sort_by_key(|(span, _)| (span.source, span.start));
         let warning = |(span, message)| {
             let warning = Diagnostic::warning("W0401", span, message);
             advised(sources, warning)
@@ -81,14 +80,8 @@ const FAR: u32 = 1000;
 fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let span = diagnostic.span;
     let text = &*text_at(sources, span);
-    let before = &*text_at(
-        sources,
-        Span {
-            start: span.start.saturating_sub(FAR),
-            end: span.start,
-            ..span
-        },
-    );
+    let before =
+        &*text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
     if let Some(filter) = repeated(before, text) {
         return diagnostic
             .with_help("a string belongs to the word before it alone: write the word again")

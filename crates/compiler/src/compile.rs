@@ -40,10 +40,7 @@ pub struct NamedExpression {
 
 impl NamedExpression {
     fn source(&self) -> Source<'_> {
-        Source {
-            name: &self.source,
-            text: &self.text,
-        }
+        Source { name: &self.source, text: &self.text }
     }
 }
 
@@ -159,11 +156,7 @@ pub fn diagnose(
     dialect: Option<Dialect>,
     warn_deprecated: bool,
 ) -> Vec<Diagnostic> {
-    let options = CompileOptions {
-        dialect,
-        warn_deprecated,
-        ..CompileOptions::default()
-    };
+    let options = CompileOptions { dialect, warn_deprecated, ..CompileOptions::default() };
     compile_reading(query, &[], &options, reading, Purpose::Check).diagnostics
 }
 
@@ -180,19 +173,10 @@ fn compile_reading(
     if let (Some(error), None) = (errors.next(), errors.next())
         && let Some(text) = mended(query, error)
     {
-        let mended = Source {
-            text: &text,
-            ..*query
-        };
+        let mended = Source { text: &text, ..*query };
         // Other diagnostics of the edited query do not matter.
-        let options = CompileOptions {
-            lint: false,
-            ..options.clone()
-        };
-        let reading = parsed.as_deref().map(|parsed| Reading {
-            lexed: None,
-            parsed,
-        });
+        let options = CompileOptions { lint: false, ..options.clone() };
+        let reading = parsed.as_deref().map(|parsed| Reading { lexed: None, parsed });
         let purpose = Purpose::Check;
         if is_misused(&compile_as_written(&mended, preamble, &options, reading, purpose).0) {
             take_back(error);
@@ -225,30 +209,17 @@ fn compile_as_written(
     reading: Option<Reading<'_>>,
     purpose: Purpose,
 ) -> (Compiled, Option<Arc<Parsed>>) {
-    let Front {
-        parts,
-        header,
-        quirks,
-        mut diagnostics,
-        mended,
-    } = Front::of(query, preamble, options, reading, purpose);
+    let Front { parts, header, quirks, mut diagnostics, mended } =
+        Front::of(query, preamble, options, reading, purpose);
     let Some(parts) = parts else {
-        let compiled = Compiled {
-            program: None,
-            diagnostics,
-            header,
-        };
+        let compiled = Compiled { program: None, diagnostics, header };
         return (compiled, mended);
     };
     let settings = match settings(&header, quirks, options) {
         Ok(settings) => settings,
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
-            let compiled = Compiled {
-                program: None,
-                diagnostics,
-                header,
-            };
+            let compiled = Compiled { program: None, diagnostics, header };
             return (compiled, mended);
         }
     };
@@ -256,10 +227,7 @@ fn compile_as_written(
     let sources: Vec<SourceText> = std::iter::once(*query)
         .chain(preamble.iter().copied())
         .chain(options.values.iter().map(NamedExpression::source))
-        .map(|source| SourceText {
-            name: source.name.to_owned(),
-            text: source.text.to_vec(),
-        })
+        .map(|source| SourceText { name: source.name.to_owned(), text: source.text.to_vec() })
         .collect();
     let mut misuses = parts.checked.unwrap_or_else(|| {
         let mut misuses = Misuses::default();
@@ -271,11 +239,7 @@ fn compile_as_written(
     }
     diagnostics.extend(misuses.diagnostics(&sources));
     if purpose == Purpose::Check {
-        let compiled = Compiled {
-            program: None,
-            diagnostics,
-            header,
-        };
+        let compiled = Compiled { program: None, diagnostics, header };
         return (compiled, mended);
     }
     let values = options.values.iter().zip(parts.values);
@@ -290,10 +254,7 @@ fn compile_as_written(
         places: arenas.places,
         root: parts.root,
         values: values
-            .map(|(expression, value)| NamedValue {
-                name: expression.name.clone(),
-                value,
-            })
+            .map(|(expression, value)| NamedValue { name: expression.name.clone(), value })
             .collect(),
         guard: Vec::new(),
         screen: Screen::default(),
@@ -323,11 +284,7 @@ fn compile_as_written(
         program.guard = guard::conditions_of_the_game(&program);
     }
     let failed = has_errors(&diagnostics);
-    let compiled = Compiled {
-        program: (!failed).then(|| Arc::new(program)),
-        diagnostics,
-        header,
-    };
+    let compiled = Compiled { program: (!failed).then(|| Arc::new(program)), diagnostics, header };
     (compiled, mended)
 }
 
@@ -375,10 +332,7 @@ mod tests {
 
     /// The diagnostics of a query, which are equal whether or not a program is made.
     fn wrong(text: &str) -> Vec<Diagnostic> {
-        let query = Source {
-            name: "query",
-            text: text.as_bytes(),
-        };
+        let query = Source { name: "query", text: text.as_bytes() };
         let mut options = CompileOptions::default();
         options.limits.filters = 100;
         let found = |purpose| compile_reading(&query, &[], &options, None, purpose).diagnostics;

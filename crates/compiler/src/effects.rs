@@ -244,8 +244,7 @@ impl<'p> Analysis<'p> {
 
     /// Effects of matching the constituents of a line, as the line itself sees them.
     pub fn inside_line(&mut self, line: &Line) -> Effects {
-        self.pattern(&line.automaton)
-            .without(Flags::SCOPED | Flags::LINEARIZED)
+        self.pattern(&line.automaton).without(Flags::SCOPED | Flags::LINEARIZED)
     }
 
     /// Flags of a comment that the query asks for.
@@ -274,10 +273,7 @@ mod tests {
     /// The effects of the outer path of a query, and those of its inside.
     fn effects(header: &str, body: &str) -> (Effects, Effects) {
         let text = format!("cql({header}) {body}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "test.cql", text: text.as_bytes() };
         let compiled = compile(&source, &[], &CompileOptions::default());
         let Some(program) = compiled.program else {
             panic!("{text}: {:?}", compiled.diagnostics);
@@ -316,12 +312,7 @@ mod tests {
         check("path -- {wtm sort \"s\" ply}", F::ACTS, 0, 0);
         // only what is inside sees a loop variable or an argument
         check("path -- {square x in K {x attacks k}}", F::NONE, 0, 0);
-        check(
-            "function Hits(X){X attacks k} path -- {Hits(Q)}",
-            F::NONE,
-            0,
-            0,
-        );
+        check("function Hits(X){X attacks k} path -- {Hits(Q)}", F::NONE, 0, 0);
         // an inner path keeps its progress to itself
         check("path -- {path -- {pathcount>0} --}", F::NONE, 0, 0);
         check("path -- {path nestban -- --}", F::ACTS | F::STATE, 0, 0);
@@ -341,10 +332,7 @@ mod tests {
             ("", "path quiet -- {find quiet check}", false, false),
         ] {
             let (outside, _) = effects(header, body);
-            let got = (
-                outside.flags.has(Flags::COMMENTS),
-                outside.flags.has(Flags::ACTS),
-            );
+            let got = (outside.flags.has(Flags::COMMENTS), outside.flags.has(Flags::ACTS));
             assert_eq!(got, (comments, acts), "cql({header}) {body}");
         }
     }

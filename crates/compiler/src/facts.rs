@@ -74,8 +74,5 @@ pub fn is_admissible(mv: Move, board: &Board, capture: bool, (left, right): Oper
         return left.contains(mv.from()) && victim.is_some_and(|sq| right.contains(sq));
     }
     let by_king = left.contains(mv.from()) && right.contains(mv.to());
-    by_king
-        || mv
-            .rook_from_to()
-            .is_some_and(|(from, to)| left.contains(from) && right.contains(to))
+    by_king || mv.rook_from_to().is_some_and(|(from, to)| left.contains(from) && right.contains(to))
 }

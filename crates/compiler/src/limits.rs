@@ -106,38 +106,18 @@ impl Limits {
             Limit::Rules(filter) => {
                 return format!("`{filter}` has no meaning by the rules of this variant");
             }
-            Limit::Steps => (
-                "the query takes too many steps on this game",
-                "steps",
-                self.steps,
-            ),
+            Limit::Steps => ("the query takes too many steps on this game", "steps", self.steps),
             Limit::String => ("a string becomes too long", "string", self.string),
-            Limit::Memory => (
-                "the variables and dictionaries hold too much",
-                "memory",
-                self.memory,
-            ),
-            Limit::Imagined => (
-                "the query imagines too many positions",
-                "imagined",
-                self.imagined,
-            ),
+            Limit::Memory => {
+                ("the variables and dictionaries hold too much", "memory", self.memory)
+            }
+            Limit::Imagined => ("the query imagines too many positions", "imagined", self.imagined),
             Limit::Saved => ("the query keeps too many positions", "saved", self.saved),
-            Limit::Comments => (
-                "the query makes too many comments",
-                "comments",
-                self.comments,
-            ),
-            Limit::CommentBytes => (
-                "the comments of the query become too long",
-                "comment-bytes",
-                self.comment_bytes,
-            ),
-            Limit::Output => (
-                "the query writes too much for this game",
-                "output",
-                self.output,
-            ),
+            Limit::Comments => ("the query makes too many comments", "comments", self.comments),
+            Limit::CommentBytes => {
+                ("the comments of the query become too long", "comment-bytes", self.comment_bytes)
+            }
+            Limit::Output => ("the query writes too much for this game", "output", self.output),
         };
         format!("{what} (the limit is {name}={value})")
     }

@@ -123,18 +123,15 @@ pub(crate) fn lower(
         && matches!(filter.kind, FilterKind::Transform(_))
     {
         // transforms that are nested directly are one
-        let whole = transforms
-            .iter()
-            .rev()
-            .fold(filter.clone(), |body, &family| Filter {
-                ty: body.ty,
-                span: body.span,
-                kind: FilterKind::Transform(tree::Transform {
-                    family,
-                    range: None,
-                    body: Box::new(body),
-                }),
-            });
+        let whole = transforms.iter().rev().fold(filter.clone(), |body, &family| Filter {
+            ty: body.ty,
+            span: body.span,
+            kind: FilterKind::Transform(tree::Transform {
+                family,
+                range: None,
+                body: Box::new(body),
+            }),
+        });
         return lower_with(query, &[], limits, |lowerer| lowerer.condition(&whole));
     }
     lower_with(query, transforms, limits, |lowerer| {
@@ -181,11 +178,8 @@ fn lower_with(
         checked: None,
         diagnostics: Vec::new(),
     };
-    let root = if transforms.is_empty() {
-        body(&mut lowerer)
-    } else {
-        lowerer.wrapped(transforms, body)
-    };
+    let root =
+        if transforms.is_empty() { body(&mut lowerer) } else { lowerer.wrapped(transforms, body) };
     // no transform of the command line applies to the values: they are evaluated on the game as it
     // is
     let values = query.values.iter().map(|f| lowerer.value(f)).collect();
@@ -378,10 +372,7 @@ impl Lowerer<'_> {
         &mut self,
         arguments: &[(tree::VariableId, Filter)],
     ) -> Box<[(tree::VariableId, Value)]> {
-        arguments
-            .iter()
-            .map(|(id, filter)| (*id, self.value(filter)))
-            .collect()
+        arguments.iter().map(|(id, filter)| (*id, self.value(filter))).collect()
     }
 
     fn square_loop(&mut self, square_loop: &tree::SquareLoop, span: Span) -> SquareLoop {
@@ -398,10 +389,8 @@ impl Lowerer<'_> {
         if by_square {
             self.piece_squares.pop();
             const OCCUPIED: u16 = 0x0fff;
-            let occupied = self.new_set(SetFilter::Pieces {
-                kinds: OCCUPIED,
-                squares: board::SquareSet::ALL,
-            });
+            let occupied =
+                self.new_set(SetFilter::Pieces { kinds: OCCUPIED, squares: board::SquareSet::ALL });
             domain = self.new_set(SetFilter::Intersect(domain, occupied));
         }
         SquareLoop {
@@ -419,10 +408,9 @@ impl Lowerer<'_> {
     fn slice(&mut self, slice: &tree::Slice) -> Slice {
         match slice {
             tree::Slice::Index(i) => Slice::Index(self.number(i)),
-            tree::Slice::Range(i, j) => Slice::Range(
-                i.as_ref().map(|i| self.number(i)),
-                j.as_ref().map(|j| self.number(j)),
-            ),
+            tree::Slice::Range(i, j) => {
+                Slice::Range(i.as_ref().map(|i| self.number(i)), j.as_ref().map(|j| self.number(j)))
+            }
         }
     }
 
@@ -433,11 +421,7 @@ impl Lowerer<'_> {
     /// The color that `color` stands for under the current transforms.
     fn color(&self, color: tree::Color) -> board::Color {
         let white = (color == tree::Color::White) != self.swaps_colors();
-        if white {
-            board::Color::White
-        } else {
-            board::Color::Black
-        }
+        if white { board::Color::White } else { board::Color::Black }
     }
 }
 
@@ -462,9 +446,9 @@ fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
             *id == variable
         }
         // prints the piece itself
-        K::Comment(items) | K::Str(items) | K::Message { items, .. } => items
-            .iter()
-            .any(|item| matches!(item.kind, K::Variable(id) if id == variable)),
+        K::Comment(items) | K::Str(items) | K::Message { items, .. } => {
+            items.iter().any(|item| matches!(item.kind, K::Variable(id) if id == variable))
+        }
         K::SquareLoop(inner) => inner.variable == variable,
         _ => false,
     };

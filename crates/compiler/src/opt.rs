@@ -49,10 +49,7 @@ mod testing {
     /// Compiles a query, which must be correct.
     pub(super) fn compiled(query: &str) -> Arc<Program> {
         let text = format!("cql() {query}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "test.cql", text: text.as_bytes() };
         let compiled = compile(&source, &[], &CompileOptions::default());
         compiled.program.expect("a correct query")
     }

@@ -118,17 +118,12 @@ impl Program {
             step_limit: settings.limits.steps,
             ..Plan::default()
         };
-        let key = |label: &[u8], ascending| SortKeyPlan {
-            label: label.to_vec(),
-            ascending,
-        };
+        let key = |label: &[u8], ascending| SortKeyPlan { label: label.to_vec(), ascending };
         let of_matchcount = key(b"matchcount", false);
         plan.sort_keys = self.sort_keys(|sort| key(&sort.label, sort.ascending), of_matchcount);
         for finder in &self.finders {
-            plan.finds.push(FindPlan {
-                screen: finder.screen.words(),
-                remembers: finder.remembers,
-            });
+            plan.finds
+                .push(FindPlan { screen: finder.screen.words(), remembers: finder.remembers });
         }
         for path in &self.paths {
             plan.searches.push(search(&path.automaton, true));
@@ -287,12 +282,8 @@ fn search(automaton: &Automaton, is_path: bool) -> SearchPlan {
         n_places: automaton.nodes().len(),
         visits: match automaton.strategy {
             Strategy::Plain => Visits::EachTime,
-            Strategy::Tabled {
-                whole_game: false, ..
-            } => Visits::OnceForEachStart,
-            Strategy::Tabled {
-                whole_game: true, ..
-            } => Visits::OnceForEachGame,
+            Strategy::Tabled { whole_game: false, .. } => Visits::OnceForEachStart,
+            Strategy::Tabled { whole_game: true, .. } => Visits::OnceForEachGame,
         },
         tries_first_move: automaton.opening.is_some(),
     }
@@ -306,10 +297,7 @@ mod tests {
     use crate::{CompileOptions, compile};
 
     fn plan(query: &str) -> Plan {
-        let source = Source {
-            name: "test.cql",
-            text: query.as_bytes(),
-        };
+        let source = Source { name: "test.cql", text: query.as_bytes() };
         let compiled = compile(&source, &[], &CompileOptions::default());
         compiled.program.expect("a correct query").plan()
     }
@@ -322,10 +310,7 @@ mod tests {
         check("cql() mate", &[]);
         check("cql(result 1-0) mate", &["the result is 1-0"]);
         check("cql() mate year>=1900", &["the year of the game >= 1900"]);
-        check(
-            "cql() player white \"Morphy\"",
-            &["White's name contains \"Morphy\""],
-        );
+        check("cql() player white \"Morphy\"", &["White's name contains \"Morphy\""]);
         check("cql() comment(\"x\") year==1900", &[]);
     }
 
@@ -359,11 +344,7 @@ mod tests {
             assert_eq!(plan.screen_is_exact, is_exact, "{query}");
         };
         check("cql() check", &[], false);
-        check(
-            "cql() wtm Qh7",
-            &["there are white queens on h7", "White is to move"],
-            true,
-        );
+        check("cql() wtm Qh7", &["there are white queens on h7", "White is to move"], true);
         check(
             "cql() mate [RQ]a1-8",
             &[
@@ -384,27 +365,20 @@ mod tests {
         );
         check(
             "cql() passedpawns & Pa7",
-            &[
-                "the pawns stand as is asked for, which is tested once for positions with the same \
-                 pawns",
-            ],
+            &["the pawns stand as is asked for, which is tested once for positions with the same \
+                 pawns"],
             true,
         );
         check(
             "cql() path P[x]q --",
-            &[
-                "White is to move",
-                "a capture by white pawns of black queens follows in the game",
-            ],
+            &["White is to move", "a capture by white pawns of black queens follows in the game"],
             false,
         );
         check(
             "cql() flipcolor {Qh7 path R--}",
-            &[
-                "one of these: there are black queens on h2 and Black is to move and a move by \
+            &["one of these: there are black queens on h2 and Black is to move and a move by \
                  black rooks follows in the game; or there are white queens on h7 and White is to \
-                 move and a move by white rooks follows in the game",
-            ],
+                 move and a move by white rooks follows in the game"],
             false,
         );
         check("cql() Qh7 or check", &[], false);

@@ -56,10 +56,7 @@ impl SimilarIndex {
             for (node, ply) in line.zip(0..) {
                 let position = &tree.positions()[node];
                 let places = index.places.entry((position.board, position.turn));
-                places.or_default().push(Place {
-                    game,
-                    move_number: (ply + black_began) / 2 + 1,
-                });
+                places.or_default().push(Place { game, move_number: (ply + black_began) / 2 + 1 });
             }
         }
         index
@@ -156,12 +153,7 @@ mod tests {
     fn positions_without_pawns_turn_in_all_ways() {
         let stored = "k7/8/8/8/8/8/1Q6/K7 w - - 0 1";
         check(stored, stored, true, &[""]);
-        check(
-            stored,
-            "7k/8/8/8/8/8/6Q1/7K w - - 0 1",
-            true,
-            &["reflect_v"],
-        );
+        check(stored, "7k/8/8/8/8/8/6Q1/7K w - - 0 1", true, &["reflect_v"]);
         check(stored, "7k/8/8/8/8/8/6Q1/7K w - - 0 1", false, &[]);
         check(stored, "k7/8/8/8/8/8/1Q6/K7 b - - 0 1", true, &[]);
     }
@@ -169,12 +161,7 @@ mod tests {
     #[test]
     fn pawns_keep_their_ranks() {
         let stored = "8/8/k7/8/8/8/P7/K7 w - - 0 1";
-        check(
-            stored,
-            "8/8/2k5/8/8/8/2P5/2K5 w - - 0 1",
-            true,
-            &["right^2"],
-        );
+        check(stored, "8/8/2k5/8/8/8/2P5/2K5 w - - 0 1", true, &["right^2"]);
         check(stored, "8/8/8/k7/8/8/P7/K7 w - - 0 1", true, &[]);
     }
 }

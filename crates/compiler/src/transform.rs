@@ -64,16 +64,8 @@ impl Step {
             }
             Step::InvertColor => (dx, -dy),
             Step::Rotate45(t) => {
-                const RING: [(i8, i8); 8] = [
-                    (1, 0),
-                    (1, 1),
-                    (0, 1),
-                    (-1, 1),
-                    (-1, 0),
-                    (-1, -1),
-                    (0, -1),
-                    (1, -1),
-                ];
+                const RING: [(i8, i8); 8] =
+                    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
                 let index = RING.iter().position(|&d| d == (dx, dy)).unwrap_or(0);
                 RING[(index + t as usize) % 8]
             }
@@ -99,11 +91,7 @@ impl Step {
     fn name(self) -> String {
         fn shift(n: i8, positive: &str, negative: &str) -> Option<String> {
             (n != 0).then(|| {
-                format!(
-                    "{}^{}",
-                    if n > 0 { positive } else { negative },
-                    n.unsigned_abs()
-                )
+                format!("{}^{}", if n > 0 { positive } else { negative }, n.unsigned_abs())
             })
         }
         match self {
@@ -156,14 +144,12 @@ pub fn members(family: TransformFamily) -> Vec<Step> {
         TransformFamily::FlipVertical => dihedral(&[S::REFLECT_V]),
         TransformFamily::FlipColor => vec![Step::Identity, Step::InvertColor],
         TransformFamily::ReverseColor => vec![Step::InvertColor],
-        TransformFamily::Rotate45 => std::iter::once(Step::Identity)
-            .chain((1..8).map(Step::Rotate45))
-            .collect(),
+        TransformFamily::Rotate45 => {
+            std::iter::once(Step::Identity).chain((1..8).map(Step::Rotate45)).collect()
+        }
         TransformFamily::Shift => std::iter::once(Step::Identity)
             .chain((-7..=7).flat_map(|dx| {
-                (-7..=7)
-                    .filter(move |&dy| (dx, dy) != (0, 0))
-                    .map(move |dy| Step::Shift(dx, dy))
+                (-7..=7).filter(move |&dy| (dx, dy) != (0, 0)).map(move |dy| Step::Shift(dx, dy))
             }))
             .collect(),
         TransformFamily::ShiftHorizontal => std::iter::once(Step::Identity)
@@ -235,11 +221,7 @@ mod tests {
             let members = members(family);
             assert_eq!(members.len(), family.size() as usize, "{family:?}");
             let is_identity = members[0] == Step::Identity;
-            assert_eq!(
-                is_identity,
-                family != TransformFamily::ReverseColor,
-                "{family:?}"
-            );
+            assert_eq!(is_identity, family != TransformFamily::ReverseColor, "{family:?}");
         }
     }
 

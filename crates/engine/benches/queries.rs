@@ -23,47 +23,23 @@ const QUERIES: &[(&str, &str, usize)] = &[
     ("mate", "cql() mate", 11),
     ("placement", "cql() Nd5 kg8 Q", 4),
     ("material", "cql() power A > power a + 5", 15),
-    (
-        "attack sets",
-        "cql() square x in [qr] { #(A attacks x) > #(a attacks x) }",
-        31,
-    ),
+    ("attack sets", "cql() square x in [qr] { #(A attacks x) > #(a attacks x) }", 31),
     ("pin", "cql() flipcolor { pin through n to k }", 13),
     ("shift", "cql() shift { Pd4 pd5 Nf3 nf6 }", 10),
     ("flip", "cql() flipcolor flip { Qh5 kg8 }", 8),
     ("path", "cql() path [x] Q --{1} (-- --){,2} mate", 4),
     ("path, repeated", "cql() path ([QR]-- --){3,} check", 2),
-    (
-        "legal moves",
-        "cql() countmoves legal -- < 4 countmoves legal -- > 1",
-        30,
-    ),
+    ("legal moves", "cql() countmoves legal -- < 4 countmoves legal -- > 1", 30),
     ("find", "cql() find { Qh5 find { mate } }", 3),
     (
         "echo",
         "cql() echo (s t) { s < t distance(s t) >= 12 [RQ]==s:[RQ] [rq]==s:[rq] K==s:K k==s:k }",
         24,
     ),
-    (
-        "repetition",
-        "cql() echo quiet (s t) { s < t sidetomove == s:sidetomove s & t == 64 }",
-        3,
-    ),
-    (
-        "excelsior",
-        "cql() flipcolor { piece x in Pa-h2 { path focus x quiet --{4,} --=. } }",
-        1,
-    ),
-    (
-        "every square",
-        "cql() square all x in [QRBNqrbn] { path quiet (--)* [x]x }",
-        1,
-    ),
-    (
-        "sort",
-        "cql() sort \"reach\" { #(. attackedby Q) >= 20 }",
-        11,
-    ),
+    ("repetition", "cql() echo quiet (s t) { s < t sidetomove == s:sidetomove s & t == 64 }", 3),
+    ("excelsior", "cql() flipcolor { piece x in Pa-h2 { path focus x quiet --{4,} --=. } }", 1),
+    ("every square", "cql() square all x in [QRBNqrbn] { path quiet (--)* [x]x }", 1),
+    ("sort", "cql() sort \"reach\" { #(. attackedby Q) >= 20 }", 11),
 ];
 
 fn main() {
@@ -71,10 +47,7 @@ fn main() {
 }
 
 fn program(text: &str) -> Arc<Program> {
-    let source = Source {
-        name: "query",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "query", text: text.as_bytes() };
     let compiled = engine::compile(&source, &[], &CompileOptions::default());
     let program = compiled.program;
     program.unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics))
@@ -87,11 +60,7 @@ fn search(program: &Arc<Program>) -> (u64, usize) {
     let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let mut n_matches = 0;
     let mut count = |out: Output<Vec<Found>>| {
-        n_matches += out
-            .results
-            .iter()
-            .map(|found| found.matches.len())
-            .sum::<usize>();
+        n_matches += out.results.iter().map(|found| found.matches.len()).sum::<usize>();
         Ok(())
     };
     let result = run(games, &options, worker, &mut count);
@@ -106,9 +75,7 @@ fn evaluate(bencher: Bencher<'_, '_>, name: &str) {
     let program = program(text);
     let (n_games, n_found) = search(&program);
     assert_eq!((n_games, n_found), (400, 10 * n_matches), "{name}");
-    bencher
-        .counter(ItemsCount::new(n_games))
-        .bench(|| search(&program));
+    bencher.counter(ItemsCount::new(n_games)).bench(|| search(&program));
 }
 
 #[divan::bench]

@@ -276,10 +276,7 @@ impl GameScreen {
     }
 
     fn game<'a, S>(&self, summary: &'a S) -> Game<'a, S> {
-        Game {
-            summary,
-            variations: self.variations,
-        }
+        Game { summary, variations: self.variations }
     }
 
     /// Returns the index, in the order of [`GameScreen::words`], of the first condition that the
@@ -346,9 +343,7 @@ impl Conditions {
         self.tests.retain_mut(|test| match test {
             GameTest::Pawns(_) => false,
             GameTest::Any(alternatives) => {
-                alternatives
-                    .iter_mut()
-                    .for_each(Conditions::leave_out_pawns);
+                alternatives.iter_mut().for_each(Conditions::leave_out_pawns);
                 !alternatives.iter().any(Conditions::is_empty)
             }
             GameTest::Elsewhere(conditions) => {
@@ -363,8 +358,7 @@ impl Conditions {
     /// Sorts the tests by cost and then by rarity, removes redundant ones, and precomputes what is
     /// the same for every game. Call this after the last condition has been added.
     fn finish(&mut self) {
-        self.tests
-            .sort_by_key(|test| (test.cost(), test.commonness()));
+        self.tests.sort_by_key(|test| (test.cost(), test.commonness()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
         // Drop a condition that another one implies: `#Q >= 2` makes `#Q >= 1` redundant.
@@ -535,9 +529,7 @@ fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bo
     moves.is_none_or(|moves| {
         visit_pawns(moves, game.variations, |pawns| {
             let pawns = Pawns::from(pawns);
-            conditions
-                .iter()
-                .all(|condition| condition_holds(condition, pawns))
+            conditions.iter().all(|condition| condition_holds(condition, pawns))
         })
     })
 }

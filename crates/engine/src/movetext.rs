@@ -49,9 +49,7 @@ pub(crate) fn movetext(searched: Searched<'_>, text: &[u8], removed: &[u32]) -> 
     let steps = tree.steps().map(|step| match step {
         TreeStep::Move(node) => make(node),
         TreeStep::Open(variation) => MovetextItem::Open {
-            comment: tree
-                .variation_comment(text, variation)
-                .map(std::borrow::Cow::into_owned),
+            comment: tree.variation_comment(text, variation).map(std::borrow::Cow::into_owned),
         },
         TreeStep::Close => MovetextItem::Close,
     });
@@ -129,18 +127,8 @@ mod tests {
             &[],
             "1wstart{a}#0 1we4$1{b}#1 1be5#2 ({c} 1bc5#4 ( 1bc6#- ) 2wNf3#5 ) ( ) 2wf4#3",
         );
-        check(
-            "1.e4 e5 (1...c5) 2.f4 *",
-            false,
-            &[],
-            "1wstart#0 1we4#1 1be5#2 ( 1bc5#- ) 2wf4#3",
-        );
-        check(
-            "{a} 1.e4 {b} e5 {c} *",
-            true,
-            &[0, 2],
-            "1wstart#0 1we4{b}#1 1be5#2",
-        );
+        check("1.e4 e5 (1...c5) 2.f4 *", false, &[], "1wstart#0 1we4#1 1be5#2 ( 1bc5#- ) 2wf4#3");
+        check("{a} 1.e4 {b} e5 {c} *", true, &[0, 2], "1wstart#0 1we4{b}#1 1be5#2");
     }
 
     #[test]

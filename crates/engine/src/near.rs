@@ -43,10 +43,7 @@ pub struct NamesWorker {
 impl NamesAsked {
     /// Those of a query in CQL 6, with or without a header, and of filters in front of it.
     pub fn of(query: &Source<'_>, preamble: &[Source<'_>]) -> NamesAsked {
-        let options = ParseOptions {
-            require_header: false,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { require_header: false, ..ParseOptions::default() };
         let mut found = texts_of_tags(&parse(query, preamble, &options).query);
         found.retain(|asked| !asked.text.is_empty());
         NamesAsked(found)
@@ -63,11 +60,7 @@ impl NamesAsked {
         for asked in &self.0 {
             wanted[place_of(&asked.source)] = true;
         }
-        NamesWorker {
-            wanted,
-            index: TagIndex::default(),
-            buffer: Vec::new(),
-        }
+        NamesWorker { wanted, index: TagIndex::default(), buffer: Vec::new() }
     }
 
     /// Returns a line for each name that no game has, with the names that were probably meant.
@@ -221,16 +214,10 @@ mod tests {
         }
         seen.counts[1].insert(b"Tata Steel Masters".to_vec(), 1);
         let check = |query: &str, expected: &[&str]| {
-            let source = Source {
-                name: "",
-                text: query.as_bytes(),
-            };
+            let source = Source { name: "", text: query.as_bytes() };
             let found = NamesAsked::of(&source, &[]).proposals(&seen);
-            let found: Vec<&str> = found
-                .iter()
-                .filter_map(|l| l.split_once("mean "))
-                .map(|(_, l)| l)
-                .collect();
+            let found: Vec<&str> =
+                found.iter().filter_map(|l| l.split_once("mean ")).map(|(_, l)| l).collect();
             assert_eq!(found, expected, "{query}");
         };
         check(
@@ -241,10 +228,7 @@ mod tests {
         check("player white \"carlsen, m\"", &["\"Carlsen, Magnus\"?"]);
         check("not {player == \"Karpov\"}", &["\"Karpov, Anatoly\"?"]);
         check("player black \"Muller\"", &["\"M\u{fc}ller, Karsten\"?"]);
-        check(
-            "player \"Carlsen\" event \"tata\"",
-            &["\"Tata Steel Masters\"?"],
-        );
+        check("player \"Carlsen\" event \"tata\"", &["\"Tata Steel Masters\"?"]);
         check("player \"Kasparov\"", &[]);
         check("player \"\" site \"Bonn\"", &[]);
     }

@@ -133,10 +133,8 @@ mod tests {
             (Color::Black, "h3", "[h1,h2]"),
             (Color::Black, "e1", "[]"),
         ] {
-            let squares: Vec<String> = ahead(square(from), color)
-                .into_iter()
-                .map(|s| s.to_string())
-                .collect();
+            let squares: Vec<String> =
+                ahead(square(from), color).into_iter().map(|s| s.to_string()).collect();
             assert_eq!(format!("[{}]", squares.join(",")), want);
         }
     }

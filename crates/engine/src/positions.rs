@@ -43,10 +43,7 @@ impl Saved {
     /// Reserves room for `most` positions, at most [`Saved::MOST`].
     fn new(most: u64) -> Saved {
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(Saved::MOST);
-        Saved {
-            places: (0..most).map(|_| OnceCell::new()).collect(),
-            n: Cell::new(0),
-        }
+        Saved { places: (0..most).map(|_| OnceCell::new()).collect(), n: Cell::new(0) }
     }
 
     /// Largest number of positions kept, since each one is found by a linear search.
@@ -131,23 +128,14 @@ impl<'a> Imagined<'a> {
 
 impl<'a> Positions<'a> {
     pub(crate) fn new(searched: Searched<'a>) -> Positions<'a> {
-        Positions {
-            searched,
-            line: searched.positions(),
-            imagined: None,
-            saved: None,
-        }
+        Positions { searched, line: searched.positions(), imagined: None, saved: None }
     }
 
     /// Adds the positions that are kept, if there may be any.
     pub(crate) fn with_saved(self, saved: Option<&'a Saved>) -> Positions<'a> {
         match saved {
             None => self,
-            Some(_) => Positions {
-                line: None,
-                saved,
-                ..self
-            },
+            Some(_) => Positions { line: None, saved, ..self },
         }
     }
 
@@ -230,8 +218,7 @@ impl<'a> Positions<'a> {
     /// Whether the castling rights of a position are those stored in it.
     #[inline]
     pub(crate) fn has_rights(&self, id: u32) -> bool {
-        self.imagined(id)
-            .is_some_and(|imagined| imagined.has_rights)
+        self.imagined(id).is_some_and(|imagined| imagined.has_rights)
     }
 
     /// Adds an imagined position.
@@ -309,9 +296,7 @@ impl<'a> Positions<'a> {
             Origin::Changes(squares) => there.extra.promoted -= squares,
         }
         let position = *self.position(id);
-        let declares = self
-            .imagined(id)
-            .is_some_and(|imagined| imagined.declares_rights);
+        let declares = self.imagined(id).is_some_and(|imagined| imagined.declares_rights);
         let of_game = self.castling_setup().filter(|_| declares);
         let left = |setup: CastlingSetup| match (of_game, origin) {
             (Some(of_game), _) => of_game.left(position.castling, &position.board),
@@ -324,16 +309,9 @@ impl<'a> Positions<'a> {
         let position = match setup {
             None => position,
             // Declared rights are in the setup now.
-            Some(_) => Position {
-                castling: CastlingRights::NONE,
-                ..position
-            },
+            Some(_) => Position { castling: CastlingRights::NONE, ..position },
         };
-        Situation {
-            position,
-            setup,
-            ..there
-        }
+        Situation { position, setup, ..there }
     }
 
     /// Returns the castling setup (the start squares of kings and rooks) if the game is Chess960 or

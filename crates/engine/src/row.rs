@@ -200,9 +200,7 @@ pub(crate) fn tags(
     removed: &[Vec<u8>],
 ) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut all: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-    let written = tags
-        .iter()
-        .filter(|(name, _)| !removed.iter().any(|removed| removed == name));
+    let written = tags.iter().filter(|(name, _)| !removed.iter().any(|removed| removed == name));
     let written = written.map(|(name, value)| (name, unescape(value)));
     let set = set.iter().map(|(name, value)| (&**name, value.clone()));
     for (name, value) in written.chain(set) {
@@ -234,13 +232,9 @@ fn unescape(value: &[u8]) -> Vec<u8> {
 pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
     let index = id as usize;
     let here = searched.position(index);
-    let last_move = searched
-        .parent(index)
-        .and_then(|parent| move_row(searched, parent, index));
-    let next_move = searched
-        .children(index)
-        .next()
-        .and_then(|next| move_row(searched, index, next));
+    let last_move = searched.parent(index).and_then(|parent| move_row(searched, parent, index));
+    let next_move =
+        searched.children(index).next().and_then(|next| move_row(searched, index, next));
     PositionRow {
         id,
         ply: searched.ply(index) as u32,
@@ -290,19 +284,12 @@ mod tests {
         let text = b"[White \"a\"]\n[Black \"b\"]\n[White \"c\"]\n\n*";
         let mut index = pgn::TagIndex::default();
         index.scan(text);
-        let set = [
-            (b"Mark".to_vec(), b"x".to_vec()),
-            (b"Black".to_vec(), b"y".to_vec()),
-        ];
+        let set = [(b"Mark".to_vec(), b"x".to_vec()), (b"Black".to_vec(), b"y".to_vec())];
         let all = tags(*index.tags(text), &set, &[]);
         let all: Vec<String> = all
             .iter()
             .map(|(name, value)| {
-                format!(
-                    "{}={}",
-                    String::from_utf8_lossy(name),
-                    String::from_utf8_lossy(value)
-                )
+                format!("{}={}", String::from_utf8_lossy(name), String::from_utf8_lossy(value))
             })
             .collect();
         assert_eq!(all, ["White=c", "Black=y", "Mark=x"]);

@@ -88,12 +88,8 @@ impl GameWorker {
                 continue;
             }
             let n_faults = out.faults.len();
-            let mut notes = Notes {
-                found,
-                faults: &mut out.faults,
-                origin: &out.origin,
-                part: index,
-            };
+            let mut notes =
+                Notes { found, faults: &mut out.faults, origin: &out.origin, part: index };
             let game = &mut self.game;
             let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, &mut notes)));
             match result {
@@ -117,12 +113,7 @@ impl GameWorker {
             }
         }
         if let Some(variant) = self.game.foreign_rules() {
-            out.fault_at(
-                number,
-                given.offset(),
-                FaultKind::Variant,
-                variant.to_owned(),
-            );
+            out.fault_at(number, given.offset(), FaultKind::Variant, variant.to_owned());
         }
         self.game.report_loss(given, out);
     }
@@ -158,10 +149,7 @@ mod tests {
     use crate::{CompileOptions, Program, Source, compile};
 
     fn program(text: &[u8]) -> Arc<Program> {
-        let source = Source {
-            name: "test.cql",
-            text,
-        };
+        let source = Source { name: "test.cql", text };
         let compiled = compile(&source, &[], &CompileOptions::default());
         compiled.program.expect("a correct query")
     }
@@ -172,10 +160,7 @@ mod tests {
         let mut state = State::new(&program);
         let mut game = CurrentGame::default();
         let raw = RawGame::of(b"1.e4 e5 *");
-        let given = Given {
-            number: 1,
-            form: Form::Text(&raw, raw.text),
-        };
+        let given = Given { number: 1, form: Form::Text(&raw, raw.text) };
         game.start(given);
         let is_read = game.read_moves(given, Wanted::default(), program.settings());
         assert_eq!(is_read, Ok(true));

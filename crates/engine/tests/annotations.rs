@@ -47,12 +47,7 @@ fn evaluations_take_part_in_transforms() {
         assert_eq!(ids(filter, &pgn), want, "{filter}");
     }
     // Values of the last move, and squares that the file marks, have no color.
-    for filter in [
-        "clock == 9",
-        "elapsed == 2",
-        "nag == 4",
-        "coloredsquares == a1",
-    ] {
+    for filter in ["clock == 9", "elapsed == 2", "nag == 4", "coloredsquares == a1"] {
         let images = format!("reversecolor {{{filter}}}");
         let mirrored = filter.replace("a1", "a8");
         assert_eq!(ids(&images, &pgn), ids(&mirrored, &pgn), "{filter}");
@@ -72,10 +67,7 @@ fn questions_of_more_than_one_move() {
     let pgn = game(ANNOTATED);
     assert_eq!(ids("clock < 60", &pgn), [4]);
     assert_eq!(ids("parent:eval - eval > 100", &pgn), [2]);
-    assert_eq!(
-        ids("mate initial or mate parent:parent:clock < 10", &pgn),
-        [0; 0]
-    );
+    assert_eq!(ids("mate initial or mate parent:parent:clock < 10", &pgn), [0; 0]);
     assert_eq!(ids("mate {find <-- clock < 10}:ply == 4", &pgn), [7]);
 }
 
@@ -94,8 +86,5 @@ fn pieces_that_were_pawns() {
     assert_eq!(ids("promotedpieces == d8", pgn), [1, 2, 3]);
     assert_eq!(ids("promotedpieces", pgn), [1, 2, 3]);
     assert_eq!(ids("legal --=R(promotedpieces & R)", pgn), [0]);
-    assert_eq!(
-        ids("initial imagine place R on e8 : promotedpieces", pgn),
-        [0; 0]
-    );
+    assert_eq!(ids("initial imagine place R on e8 : promotedpieces", pgn), [0; 0]);
 }

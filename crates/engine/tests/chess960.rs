@@ -63,27 +63,12 @@ fn castling_of_imagined_positions() {
     check("imagine castling \"K\" : legal --(o-o-o)", &[]);
     check("imagine castling \"K\" : legal --(o-o)", &[0]);
     check("imagine castling \"-\" : legal --(castle)", &[]);
-    check(
-        "imagine sidetomove flip : countmoves legal --(castle) == 2",
-        &[0],
-    );
-    check(
-        "imagine castling \"K\" : currentmutation~~\"castling .K.$\"",
-        &[0],
-    );
+    check("imagine sidetomove flip : countmoves legal --(castle) == 2", &[0]);
+    check("imagine castling \"K\" : currentmutation~~\"castling .K.$\"", &[0]);
     // A piece placed on another square than its own counts as moved.
     check("imagine remove h1 : legal --(o-o)", &[]);
     check("imagine place R on h1 : legal --(o-o)", &[]);
-    check(
-        "imagine place R on h1, castling \"KQ\" : legal --(o-o)",
-        &[0],
-    );
-    check(
-        "imagine castling \"Q\" : imagine remove h2 : fen~~\" w Q \"",
-        &[0],
-    );
-    check(
-        "imagine castling \"Q\" : legal h2--(standardfen~~\" b Q \")",
-        &[0],
-    );
+    check("imagine place R on h1, castling \"KQ\" : legal --(o-o)", &[0]);
+    check("imagine castling \"Q\" : imagine remove h2 : fen~~\" w Q \"", &[0]);
+    check("imagine castling \"Q\" : legal h2--(standardfen~~\" b Q \")", &[0]);
 }

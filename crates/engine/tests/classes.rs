@@ -4,10 +4,7 @@ use engine::{Class, CompileOptions, Source, compile};
 
 /// Returns the class of a query, and the word that decides it.
 fn class(text: &str) -> (&'static str, Option<String>) {
-    let source = Source {
-        name: "q",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "q", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let program = compiled.program.expect("a query");
     let (name, cause) = match program.class() {
@@ -29,27 +26,11 @@ fn the_word_that_decides_is_known() {
     };
     check("cql() mate", "per game", None);
     check("cql() x=1 local dictionary D D[1]=2", "per game", None);
-    check(
-        "cql() check persistent x+=1",
-        "sequential",
-        Some("persistent"),
-    );
+    check("cql() check persistent x+=1", "sequential", Some("persistent"));
     check("cql() check dictionary Names", "sequential", Some("Names"));
-    check(
-        "cql() persistent dictionary D",
-        "sequential",
-        Some("persistent"),
-    );
-    check(
-        "cql() readfile \"a\" == \"b\"",
-        "sequential",
-        Some("readfile"),
-    );
-    check(
-        "cql() writefile(\"a\" \"b\") sort ply",
-        "sequential",
-        Some("writefile"),
-    );
+    check("cql() persistent dictionary D", "sequential", Some("persistent"));
+    check("cql() readfile \"a\" == \"b\"", "sequential", Some("readfile"));
+    check("cql() writefile(\"a\" \"b\") sort ply", "sequential", Some("writefile"));
     check("cql() check sort \"p\" ply", "mergeable", Some("sort"));
     check("cql(sort matchcount 1 9) mate", "mergeable", None);
     check("(match (position :mate))", "per game", None);

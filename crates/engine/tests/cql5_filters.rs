@@ -47,12 +47,7 @@ const GAMES: &str = r#"
 fn matches(games: &[engine::MatchedGame]) -> Vec<(u64, Vec<u32>)> {
     games
         .iter()
-        .map(|game| {
-            (
-                game.row.number,
-                game.row.positions.iter().map(|p| p.id).collect(),
-            )
-        })
+        .map(|game| (game.row.number, game.row.positions.iter().map(|p| p.id).collect()))
         .collect()
 }
 
@@ -95,16 +90,10 @@ fn attacks_and_rays() {
     check("attack (Q k)", "Q attacks k");
     check("k on attack (Q .)", "k attackedby Q");
     check("countsquares 3 attack (N _)", "#(_ attackedby N)==3");
-    check(
-        "attack 2 3 ([BQ] a)",
-        "sum=0 square x in a {sum+=#([BQ] attacks x) true} 2<=sum<=3",
-    );
+    check("attack 2 3 ([BQ] a)", "sum=0 square x in a {sum+=#([BQ] attacks x) true} 2<=sum<=3");
     check("ray up (R P)", "ray up (R P)");
     check("ray attack (Q p k)", "ray attack (Q p k)");
-    check(
-        "p on ray northeast northwest (B p)",
-        "p & ray northeast northwest (B p)",
-    );
+    check("p on ray northeast northwest (B p)", "p & ray northeast northwest (B p)");
     check(
         "ray 1 attack ([BQ] p)",
         "sum=0 square x in [BQ] { \
@@ -117,10 +106,7 @@ fn attacks_and_rays() {
     check("pf7 on between (Q k)", "pf7 & between(Q k)");
     check("a on left 2 4 Q", "a & left 2 4 Q");
     check("p on up -4 4 Q", "p & vertical 1 4 Q");
-    check(
-        "p on maindiagonal 1 2 K or Q",
-        "p & (northeast 1 2 (K|Q) | southwest 1 2 (K|Q))",
-    );
+    check("p on maindiagonal 1 2 K or Q", "p & (northeast 1 2 (K|Q) | southwest 1 2 (K|Q))");
 }
 
 #[test]
@@ -143,10 +129,7 @@ fn facts_of_the_game() {
     check("site \"Rom\"", "site \"Rom\"");
     check("event \"Spring\" result 1-0", "event \"Spring\"");
     check("hascomment \"best\"", "originalcomment \"best\"");
-    check(
-        "flipcolor {btm result 1-0}",
-        "{btm result 1-0} or {wtm result 0-1}",
-    );
+    check("flipcolor {btm result 1-0}", "{btm result 1-0} or {wtm result 0-1}");
     check("flipcolor player white \"Kasp\"", kasparyan);
     check("flipcolor elo white 2400 2600", "2400<=elo white<=2600");
 }
@@ -187,16 +170,10 @@ fn moves() {
     check("move from P to e-h8 or b8", "move from P to [e-h8,b8]");
     check("move promote N", "move promote N from P");
     check("move promote n", "move promote N from p");
-    check(
-        "move from b2-7 promote [Qn]",
-        "move promote Q or move promote N from p",
-    );
+    check("move from b2-7 promote [Qn]", "move promote Q or move promote N from p");
     check("flipcolor move promote n", "move promote N");
     check("move previous promote n", "move previous promote N from p");
-    check(
-        "countsquares 1 {b8 on move promote [QN]}",
-        "move to b8 promote [QN]",
-    );
+    check("countsquares 1 {b8 on move promote [QN]}", "move to b8 promote [QN]");
     check("move enpassantsquare d5", "move enpassant");
     check("move previous enpassant", "move previous enpassant");
     check("move null", "move null");
@@ -207,28 +184,16 @@ fn moves() {
 
 #[test]
 fn positions_elsewhere() {
-    check(
-        "next (check not check check)",
-        "line --> check --> not check --> check",
-    );
+    check("next (check not check check)", "line --> check --> not check --> check");
     check("next 2 (wtm btm? mate)", "line 2 --> wtm --> btm? --> mate");
     check("previous (mate not check*)", "line <-- mate <-- not check*");
     check(
         "wtm next2 (move from Q move from Q)",
         "wtm line singlecolor --> move from Q --> move from Q",
     );
-    check(
-        "next (wtm (check not check){2})",
-        "line --> wtm --> (check --> not check){2}",
-    );
-    check(
-        "next ({move from P wtm} move from p)",
-        "line --> {move from P wtm} --> move from p",
-    );
-    check(
-        "next nestban (btm wtm btm)",
-        "line nestban --> btm --> wtm --> btm",
-    );
+    check("next (wtm (check not check){2})", "line --> wtm --> (check --> not check){2}");
+    check("next ({move from P wtm} move from p)", "line --> {move from P wtm} --> move from p");
+    check("next nestban (btm wtm btm)", "line nestban --> btm --> wtm --> btm");
     check("next* mate", "find mate");
     check("next* 2 4 check", "find 2 4 check");
     check("next* 0 check", "not find check");
@@ -265,16 +230,10 @@ fn transforms() {
     check("flipcolor flipvertical qa4", "flipcolor flipvertical qa4");
     check("countsquares 1 flip qh4 or Q", "1==#(flip (qh4|Q))");
     check("rotate45 {k on up 1 3 Q}", "rotate45 {k & up 1 3 Q}");
-    check(
-        "shifthorizontal {P on lightsquares on a5-6}",
-        "shifthorizontal Pa6",
-    );
+    check("shifthorizontal {P on lightsquares on a5-6}", "shifthorizontal Pa6");
     // squares that a shift takes off the board
     check("check shifthorizontal countsquares 28 darksquares", "check");
-    check(
-        "check not shifthorizontal countsquares 29 darksquares",
-        "check",
-    );
+    check("check not shifthorizontal countsquares 29 darksquares", "check");
     // each member counts, equal or not
     check("flip 9 check", "check");
 }
@@ -310,27 +269,15 @@ fn ranges_of_transforms_count_with_multiplicity() {
 
 #[test]
 fn loops() {
-    check(
-        "square $x in Q attack ($x k) attack (A $x)",
-        "square x in Q {x attacks k A attacks x}",
-    );
-    check(
-        "square 2 $x in A attack ($x a)",
-        "2==#(square x in A x attacks a)",
-    );
+    check("square $x in Q attack ($x k) attack (A $x)", "square x in Q {x attacks k A attacks x}");
+    check("square 2 $x in A attack ($x a)", "2==#(square x in A x attacks a)");
     check(
         "square all $x in [BQ] attack ($x [kp]) A$x",
         "square all x in [BQ] {x attacks [kp] A&x}",
     );
-    check(
-        "square $x in Q square $y in k attack ($x $y)",
-        "Q attacks k",
-    );
+    check("square $x in Q square $y in k attack ($x $y)", "Q attacks k");
     check("piece $x in P next* {Q on $x}", "piece x in P find Q&x");
-    check(
-        "piece 1 $x in [Pp] next* {[Qn]$x}",
-        "1==#(piece x in [Pp] find [Qn]&x)",
-    );
+    check("piece 1 $x in [Pp] next* {[Qn]$x}", "1==#(piece x in [Pp] find [Qn]&x)");
     check(
         "piece $x in Q next* {$x on northwest 2 origin $x}",
         "piece x in Q {start=x find x & northwest 2 start}",
@@ -358,18 +305,9 @@ fn relations_by_distance() {
         "relation mate (lcasource 1 2) (lcatarget 3 9)",
         "echo quiet (S T) {mate L=lca(S T) 1<=distance(S L)<=2 3<=distance(T L)<=9}",
     );
-    check(
-        "relation check (ancestor)",
-        "echo quiet (S T) {check lca(S T)==T}",
-    );
-    check(
-        "relation mate (descendant)",
-        "echo quiet (S T) {mate lca(S T)==S}",
-    );
-    check(
-        "silent relation (lcasubstring 1 9)",
-        "echo quiet (S T) consecutivemoves quiet (S T)>=1",
-    );
+    check("relation check (ancestor)", "echo quiet (S T) {check lca(S T)==T}");
+    check("relation mate (descendant)", "echo quiet (S T) {mate lca(S T)==S}");
+    check("silent relation (lcasubstring 1 9)", "echo quiet (S T) consecutivemoves quiet (S T)>=1");
 }
 
 #[test]
@@ -379,10 +317,7 @@ fn relations_through_transforms() {
         "flipcolor {wtm echo quiet (S T) {sidetomove==S:sidetomove #((S:a)&_)==1}}",
     );
     // the rook goes to the other side of the board, the kings come back
-    let pgn = game_from(
-        "4k3/8/8/8/8/4K3/8/R7 w - - 0 1",
-        "1.Rb1 Kf8 2.Rg1 Ke8 3.Rh1",
-    );
+    let pgn = game_from("4k3/8/8/8/8/4K3/8/R7 w - - 0 1", "1.Rb1 Kf8 2.Rg1 Ke8 3.Rh1");
     for (parameter, want) in [
         ("(sourcesquares R mismatch 0)", false),
         ("echoflipvertical (sourcesquares R mismatch 0)", true),
@@ -398,10 +333,7 @@ fn relations_through_transforms() {
         ("echoflipdihedral (sourcesquares k mismatch 0)", true),
         ("echoflipvertical (sourcesquares k mismatch 0)", false),
         ("echofliphorizontal (sourcesquares k mismatch 0)", false),
-        (
-            "echofliphorizontal echofliphorizontal (sourcesquares k mismatch 0)",
-            true,
-        ),
+        ("echofliphorizontal echofliphorizontal (sourcesquares k mismatch 0)", true),
         ("echoshift (sourcesquares k mismatch 0)", false),
         ("echorotate90 (sourcesquares k mismatch 0)", false),
         // a rotation of directions moves no square
@@ -489,12 +421,7 @@ fn comments_about_pairs_do_not_push_out_the_markers() {
     for body in ["relation (match 50 64)", "relation (tomove match)"] {
         let games = cql5::run("", body, &pgn);
         let text = String::from_utf8_lossy(&games[0].pgn).into_owned();
-        assert!(
-            text.len() > 105_000,
-            "{body}: {} {}",
-            text.len(),
-            &text[..300]
-        );
+        assert!(text.len() > 105_000, "{body}: {} {}", text.len(), &text[..300]);
         assert_eq!(text.matches("MATCH").count(), 601, "{body}");
         assert!(text.trim_end().ends_with('*'), "{body}");
     }
@@ -514,14 +441,9 @@ fn comments_of_other_dialects_may_stand_before_the_query() {
         "\u{feff}(match (position :btm))",
     ] {
         let compiled = support::compiled(text, &engine::CompileOptions::default());
-        let program = compiled
-            .program
-            .unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics));
-        assert_eq!(
-            engine::search(&program, pgn.as_bytes()).count(),
-            1,
-            "{text}"
-        );
+        let program =
+            compiled.program.unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics));
+        assert_eq!(engine::search(&program, pgn.as_bytes()).count(), 1, "{text}");
     }
     assert!(cql5::refused("mate // x"));
 }
@@ -531,10 +453,7 @@ fn pairs_are_named_in_comments() {
     let pgn = game("1.e4 (1.d4) 1...e5 (1...c5)");
     let text = |header: &str, body: &str| {
         let games = cql5::run(header, body, &pgn);
-        String::from_utf8_lossy(&games[0].pgn)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        String::from_utf8_lossy(&games[0].pgn).split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let relation = "relation variation (tomove match) (lcamax 1)";
     let noted = text("variations", &format!("mainline {relation}"));
@@ -554,10 +473,7 @@ fn pairs_are_named_in_comments() {
     assert!(other.contains("SOURCE 1[1]."), "{other}");
     assert!(!other.contains("SOURCE 2"), "{other}");
     let silent = text("variations", &format!("mainline silent {relation}"));
-    assert!(
-        silent.contains("MATCH") && !silent.contains("SOURCE"),
-        "{silent}"
-    );
+    assert!(silent.contains("MATCH") && !silent.contains("SOURCE"), "{silent}");
     let header = text("silent", "initial comment \"here\"");
     assert!(header.contains("{here}"), "{header}");
 }
@@ -573,11 +489,7 @@ fn values_that_sort() {
     // the number of matches comes first
     assert_eq!(
         values("mate sort \"men\" countsquares 0 64 U sort min power 0 99 a"),
-        [
-            number("matchcount", 1),
-            number("men", 31),
-            number("CQL ID-1", 38),
-        ]
+        [number("matchcount", 1), number("men", 31), number("CQL ID-1", 38),]
     );
     // the extreme of the values; only those in the range are bound
     for (body, want) in [
@@ -605,10 +517,7 @@ fn a_turned_square_is_refused() {
 fn the_dialect_is_told_from_the_text() {
     use engine::{CompileOptions, Source, compile};
     let compile = |text: &str| {
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "test.cql", text: text.as_bytes() };
         compile(&source, &[], &CompileOptions::default())
     };
     let start = game("");
@@ -623,10 +532,7 @@ fn the_dialect_is_told_from_the_text() {
     assert_eq!(n_matches("cql() flip 1 P"), 1);
     assert_eq!(n_matches("cql() flip 9 P on A"), 1);
     // words or forms of CQL 5 do not count if only CQL 6 can parse the text
-    assert_eq!(
-        n_matches("cql() {comment(\"a\") wtm} initialposition :wtm"),
-        1
-    );
+    assert_eq!(n_matches("cql() {comment(\"a\") wtm} initialposition :wtm"), 1);
     assert_eq!(n_matches("cql() square on in R true"), 1);
     // invalid in both dialects: the errors are those of the dialect it resembles
     let codes =

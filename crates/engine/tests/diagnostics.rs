@@ -12,20 +12,14 @@ use syntax::{Severity, Source};
 
 /// Returns the codes that the compiler reports for a query, in order.
 fn codes(text: &str) -> Vec<&'static str> {
-    let source = Source {
-        name: "query.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "query.cql", text: text.as_bytes() };
     let options = CompileOptions {
         // Reported only on request.
         warn_deprecated: text.contains("R attacks k"),
         ..CompileOptions::default()
     };
     let compiled = compile(&source, &[], &options);
-    let has_errors = compiled
-        .diagnostics
-        .iter()
-        .any(|d| d.severity == Severity::Error);
+    let has_errors = compiled.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(compiled.program.is_none(), has_errors, "{text}");
     compiled.diagnostics.iter().map(|d| d.code).collect()
 }
@@ -43,10 +37,7 @@ fn examples_have_their_fault_and_mended_none() {
         }
         let found = codes(example.mended);
         if !found.is_empty() {
-            bad.push(format!(
-                "{}: found {found:?} in the mended text",
-                entry.code
-            ));
+            bad.push(format!("{}: found {found:?} in the mended text", entry.code));
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
@@ -55,10 +46,7 @@ fn examples_have_their_fault_and_mended_none() {
 #[test]
 fn values_that_were_meant_to_be_compared() {
     let check = |text: &str, mended: Option<&str>| {
-        let source = Source {
-            name: "query.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "query.cql", text: text.as_bytes() };
         let compiled = compile(&source, &[], &CompileOptions::default());
         let [diagnostic] = &compiled.diagnostics[..] else {
             panic!("{text}: {:?}", compiled.diagnostics);
@@ -74,10 +62,7 @@ fn values_that_were_meant_to_be_compared() {
         }
     };
     check("cql() check nag 2", Some("cql() check nag == 2"));
-    check(
-        "cql() check variant \"Atomic\"",
-        Some("cql() check variant == \"Atomic\""),
-    );
+    check("cql() check variant \"Atomic\"", Some("cql() check variant == \"Atomic\""));
     check("cql() check variant 2", None);
     check("cql() check { 2 }", None);
 }
@@ -86,23 +71,15 @@ fn values_that_were_meant_to_be_compared() {
 fn codes_without_an_example_are_reached_as_well() {
     let too_long = "cql() check ".to_owned() + &" ".repeat(10_000_000);
     let codes_with = |text: &str, options: &CompileOptions| {
-        let source = Source {
-            name: "query.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "query.cql", text: text.as_bytes() };
         let diagnostics = compile(&source, &[], options).diagnostics;
         let codes = diagnostics.iter().map(|d| d.code);
         codes.collect::<Vec<&str>>()
     };
     let plain = CompileOptions::default();
-    let player = CompileOptions {
-        player: Some(b"(Morphy".to_vec()),
-        ..CompileOptions::default()
-    };
-    let rotated = CompileOptions {
-        transforms: vec![TransformFamily::Rotate45],
-        ..CompileOptions::default()
-    };
+    let player = CompileOptions { player: Some(b"(Morphy".to_vec()), ..CompileOptions::default() };
+    let rotated =
+        CompileOptions { transforms: vec![TransformFamily::Rotate45], ..CompileOptions::default() };
     let classic = "(match (position :mate))";
     let reached = [
         ("E0002", codes_with(&too_long, &plain)),
@@ -120,13 +97,7 @@ fn codes_without_an_example_are_reached_as_well() {
             let untranslated = syntax::migrate::migrate(moves, None).expect_err("no equivalent");
             untranslated.iter().map(|d| d.code).collect()
         }),
-        (
-            "E0901",
-            codes_with(
-                &("cql() ".to_owned() + &"not ".repeat(5000) + "check"),
-                &plain,
-            ),
-        ),
+        ("E0901", codes_with(&("cql() ".to_owned() + &"not ".repeat(5000) + "check"), &plain)),
     ];
     for (code, found) in &reached {
         assert_eq!(found, &[*code]);
@@ -147,9 +118,8 @@ fn codes_without_an_example_are_reached_as_well() {
 fn codes_in_use() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = ["syntax", "compiler", "engine", "cli"]
-        .map(|name| crates.join(name).join("src"))
-        .to_vec();
+    let mut folders =
+        ["syntax", "compiler", "engine", "cli"].map(|name| crates.join(name).join("src")).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a directory of sources") {
             let path = entry.expect("an entry").path();
@@ -179,10 +149,7 @@ fn the_table_has_the_codes_in_use_and_no_others() {
 
 #[test]
 fn cql5_is_not_proposed_for_faults_of_texts_in_front() {
-    let source = |name, text: &'static str| Source {
-        name,
-        text: text.as_bytes(),
-    };
+    let source = |name, text: &'static str| Source { name, text: text.as_bytes() };
     let (query, in_front) = (source("query.cql", "cql()"), source("-cql", "mat"));
     let compiled = compile(&query, &[in_front], &CompileOptions::default());
     let unknown = compiled.diagnostics.iter().find(|d| d.code == "E0201");
@@ -193,10 +160,7 @@ fn cql5_is_not_proposed_for_faults_of_texts_in_front() {
 #[test]
 fn correct_cql5_is_said_to_be_that() {
     let is_proposed = |text: &str| {
-        let source = Source {
-            name: "query.cql",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "query.cql", text: text.as_bytes() };
         let diagnostics = compile(&source, &[], &CompileOptions::default()).diagnostics;
         let help = diagnostics.first().and_then(|d| d.help.as_deref());
         help.is_some_and(|help| help.contains("this is correct CQL 5"))

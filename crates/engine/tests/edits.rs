@@ -29,10 +29,7 @@ fn corpus(is_wrong: bool) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn errors(text: &[u8]) -> Vec<Diagnostic> {
-    let source = Source {
-        name: "query.cql",
-        text,
-    };
+    let source = Source { name: "query.cql", text };
     let mut found = compile(&source, &[], &CompileOptions::default()).diagnostics;
     found.retain(|d| d.severity == Severity::Error);
     found

@@ -46,12 +46,7 @@ fn parts(text: &[u8]) -> Vec<Parts<'_>> {
         index.scan(raw.text);
         tree.parse(index.tags(raw.text));
         let summarizer = Summarizer::default();
-        parts.push(Parts {
-            raw,
-            index,
-            tree,
-            summarizer,
-        });
+        parts.push(Parts { raw, index, tree, summarizer });
     }
     parts
 }
@@ -62,12 +57,7 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
         .map(|parts| {
             let tags = parts.index.tags(parts.raw.text);
             let summary = parts.summarizer.summarize(&parts.tree, *tags);
-            Game {
-                raw: &parts.raw,
-                tags: *tags,
-                tree: &parts.tree,
-                summary,
-            }
+            Game { raw: &parts.raw, tags: *tags, tree: &parts.tree, summary }
         })
         .collect()
 }
@@ -76,9 +66,8 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
 fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
     let screen = GameScreen::of(program);
     let summaries = games.iter().map(|game| game.summary.as_ref());
-    let admitted: Vec<bool> = summaries
-        .map(|summary| summary.is_none_or(|summary| screen.may_match(summary)))
-        .collect();
+    let admitted: Vec<bool> =
+        summaries.map(|summary| summary.is_none_or(|summary| screen.may_match(summary))).collect();
     // Screening step by step has the same result.
     let mut left: Vec<usize> = (0..games.len()).collect();
     for step in screen.steps() {
@@ -157,17 +146,11 @@ fn nothing_comes_of_games_that_are_not_admitted() {
     let games = games(&mut parts);
     let (mut n_queries, mut n_denied) = (0, 0);
     for (name, text) in corpus() {
-        let source = Source {
-            name: &name,
-            text: &text,
-        };
+        let source = Source { name: &name, text: &text };
         for variations in [false, true] {
             let options = CompileOptions {
                 variations: Some(variations),
-                limits: Limits {
-                    steps: 200_000,
-                    ..Limits::default()
-                },
+                limits: Limits { steps: 200_000, ..Limits::default() },
                 ..CompileOptions::default()
             };
             let Some(program) = compile(&source, &[], &options).program else {
@@ -248,10 +231,7 @@ fn tags() {
     check("event \"4\"", "4");
     check("site \"x\"", "");
     check_admitted("result 0-1", "true", "1");
-    let options = CompileOptions {
-        year: Some((1980, 1989)),
-        ..CompileOptions::default()
-    };
+    let options = CompileOptions { year: Some((1980, 1989)), ..CompileOptions::default() };
     let program = support::compiled("cql() true", &options).program;
     check_program(&program.expect("a correct query"), "1");
 }
@@ -365,60 +345,13 @@ fn a_screen_says_what_it_looks_at() {
     let none = SummaryParts::default();
     check("not mate", none);
     check("false", none);
-    check(
-        "mate",
-        SummaryParts {
-            kinds: true,
-            ..none
-        },
-    );
-    check(
-        "Qh5 or variation",
-        SummaryParts {
-            squares: 1 << 4,
-            notes: true,
-            ..none
-        },
-    );
-    check(
-        "#Q==2",
-        SummaryParts {
-            material: true,
-            ..none
-        },
-    );
-    check(
-        "#(Q & e1-8)==2",
-        SummaryParts {
-            material: true,
-            squares: 1 << 4,
-            ..none
-        },
-    );
-    check(
-        "find path --=Q",
-        SummaryParts {
-            moves: true,
-            kinds: true,
-            ..none
-        },
-    );
-    check(
-        "year==1990 result 1-0",
-        SummaryParts {
-            date: true,
-            result: true,
-            ..none
-        },
-    );
-    check(
-        "elo>2000 site \"x\"",
-        SummaryParts {
-            ratings: true,
-            site: true,
-            ..none
-        },
-    );
+    check("mate", SummaryParts { kinds: true, ..none });
+    check("Qh5 or variation", SummaryParts { squares: 1 << 4, notes: true, ..none });
+    check("#Q==2", SummaryParts { material: true, ..none });
+    check("#(Q & e1-8)==2", SummaryParts { material: true, squares: 1 << 4, ..none });
+    check("find path --=Q", SummaryParts { moves: true, kinds: true, ..none });
+    check("year==1990 result 1-0", SummaryParts { date: true, result: true, ..none });
+    check("elo>2000 site \"x\"", SummaryParts { ratings: true, site: true, ..none });
 }
 
 #[test]
@@ -433,10 +366,7 @@ fn what_is_not_asked_has_a_reason() {
     check("wtm not mate", &[Reason::Everywhere, Reason::Complement]);
     check("mate or wtm", &[Reason::Alternatives]);
     check("x = 1 mate", &[Reason::Other, Reason::Effect]);
-    check(
-        "countmoves legal -- == 1",
-        &[Reason::LegalMoves, Reason::Effect],
-    );
+    check("countmoves legal -- == 1", &[Reason::LegalMoves, Reason::Effect]);
     check("persistent x = 1 mate", &[Reason::Sequential]);
 }
 
@@ -444,11 +374,7 @@ fn what_is_not_asked_has_a_reason() {
 fn moves_are_sooner_denied_by_where_men_stand() {
     let check = |body: &str, expected: bool| {
         let parts = GameScreen::of(&program("", body)).parts();
-        assert_eq!(
-            (parts.squares != 0, parts.moves),
-            (expected, true),
-            "{body}"
-        );
+        assert_eq!((parts.squares != 0, parts.moves), (expected, true), "{body}");
     };
     check("path B--h7 check", true);
     check("path -- check k[x]Bh7", true);
@@ -488,11 +414,7 @@ fn what_is_not_known_is_not_denied() {
             (happenings.reach, happenings.plies) = (None, None);
         }
         games[0].summary = Some(bare);
-        assert_eq!(
-            admitted(&program, &games),
-            [!known],
-            "{body}, of which little is known"
-        );
+        assert_eq!(admitted(&program, &games), [!known], "{body}, of which little is known");
         games[0].summary = Some(summary);
     };
     check("mate", true);
@@ -534,15 +456,9 @@ fn texts_that_are_not_known_are_not_denied() {
         let program = program("", body);
         assert_eq!(admitted(&program, &games), [known], "{body}");
         for game in &mut games {
-            game.summary
-                .iter_mut()
-                .for_each(|summary| summary.texts = None);
+            game.summary.iter_mut().for_each(|summary| summary.texts = None);
         }
-        assert_eq!(
-            admitted(&program, &games),
-            [unknown],
-            "{body} without texts"
-        );
+        assert_eq!(admitted(&program, &games), [unknown], "{body} without texts");
     };
     check("player white \"B\"", false, true);
     check("not player white \"A\"", false, true);

@@ -31,11 +31,7 @@ fn outcome(query: QueryWorker, text: &[u8]) -> String {
 /// Returns the games of the corpus many times over, enough to decide whether the screen pays.
 fn games() -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let names = [
-        "examples/historic.pgn",
-        "conformance/data/own.pgn",
-        "conformance/data/mixed.pgn",
-    ];
+    let names = ["examples/historic.pgn", "conformance/data/own.pgn", "conformance/data/mixed.pgn"];
     let texts = names.map(|name| fs::read(root.join(name)).expect("games"));
     // These games must be read even if they are excluded.
     let odd: &[u8] = b"[Event \"odd\"]\n\n1.e4 e5 2.Ke3 d5 1-0\n\n\

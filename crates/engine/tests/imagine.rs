@@ -26,11 +26,7 @@ fn changes_are_made_from_left_to_right() {
         ("place N on d5, remove d5", "N", "[]"),
         ("remove d5, place N on d5", "N", "d5"),
         ("place N on d5, place q on d5", "[Nq]", "d5"),
-        (
-            "place R on a1 place R on h1 castling \"KQ\"",
-            "legal K--(castle)",
-            "[c1,g1]",
-        ),
+        ("place R on a1 place R on h1 castling \"KQ\"", "legal K--(castle)", "[c1,g1]"),
         // squares are evaluated in the unchanged position
         ("place N on d5, remove N", "N", "d5"),
     ] {
@@ -43,22 +39,14 @@ fn the_side_to_move() {
     check("imagine sidetomove black : btm", "1.e4", &[0, 1]);
     check("imagine sidetomove white : btm", "1.e4", &[]);
     check("imagine sidetomove flip : btm", "1.e4", &[0]);
-    check(
-        "imagine sidetomove flip, sidetomove flip : btm",
-        "1.e4",
-        &[1],
-    );
+    check("imagine sidetomove flip, sidetomove flip : btm", "1.e4", &[1]);
     // what Black threatens: mate on the next move
     let moves = "1.f3 e5 2.g4 a6";
     check("wtm imagine sidetomove flip : legal --(mate)", moves, &[4]);
     // the side that has made a double step cannot capture that pawn en passant
     let moves = "1.e4 a6 2.e5 d5";
     check("legal [x](enpassant)", moves, &[4]);
-    check(
-        "imagine sidetomove white : legal [x](enpassant)",
-        moves,
-        &[4],
-    );
+    check("imagine sidetomove white : legal [x](enpassant)", moves, &[4]);
     check("imagine sidetomove flip : legal [x](enpassant)", moves, &[]);
 }
 
@@ -68,29 +56,13 @@ fn rights_and_en_passant() {
     value_at(fen, "imagine castling \"K\" : legal K--(castle)", "g1");
     value_at(fen, "imagine castling \"-\" : legal K--(castle)", "[]");
     value_at(fen, "imagine sidetomove black : legal K--(castle)", "[]");
-    value_at(
-        fen,
-        "imagine sidetomove black : legal k--(castle)",
-        "[c8,g8]",
-    );
+    value_at(fen, "imagine sidetomove black : legal k--(castle)", "[c8,g8]");
     value_at(fen, "imagine remove Ra1 : legal K--(castle)", "g1");
     // a rook placed on the board gives no right, unless declared
-    value_at(
-        fen,
-        "imagine remove h1 : imagine place Rh1 : legal K--(castle)",
-        "c1",
-    );
-    value_at(
-        fen,
-        "imagine place Rh1, castling \"KQ\" : legal K--(castle)",
-        "[c1,g1]",
-    );
+    value_at(fen, "imagine remove h1 : imagine place Rh1 : legal K--(castle)", "c1");
+    value_at(fen, "imagine place Rh1, castling \"KQ\" : legal K--(castle)", "[c1,g1]");
     // rights need king and rook on their squares
-    value_at(
-        BARE,
-        "imagine castling \"KQkq\" : standardfen",
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    );
+    value_at(BARE, "imagine castling \"KQkq\" : standardfen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     // tried moves then use up the rights
     value_at(
         fen,
@@ -99,39 +71,19 @@ fn rights_and_en_passant() {
     );
     let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1";
     value_at(fen, "imagine enpassant d6 : legal --(enpassant)", "d6");
-    value_at(
-        fen,
-        "imagine enpassant d6, remove d5 : legal --(enpassant)",
-        "[]",
-    );
-    value_at(
-        fen,
-        "imagine enpassant d6 : imagine enpassant [] : legal --(enpassant)",
-        "[]",
-    );
+    value_at(fen, "imagine enpassant d6, remove d5 : legal --(enpassant)", "[]");
+    value_at(fen, "imagine enpassant d6 : imagine enpassant [] : legal --(enpassant)", "[]");
 }
 
 #[test]
 fn men_keep_their_identity() {
     let moves = "1.e4 e5 2.Nf3";
     check("imagine remove e7 : pieceid e4 == 12", moves, &[1, 2, 3]);
-    check(
-        "imagine place Q on e4 : isunbound x or pieceid e4 == 12",
-        moves,
-        &[0, 1, 2, 3],
-    );
+    check("imagine place Q on e4 : isunbound x or pieceid e4 == 12", moves, &[0, 1, 2, 3]);
     check("imagine place Q on e4 : pieceid e4", moves, &[]);
     check("piece x = Pe2 imagine remove e2|e4 : x", moves, &[]);
-    check(
-        "initial piece x = Pe2 imagine remove d2 : x == e2",
-        moves,
-        &[0],
-    );
-    check(
-        "initial piece x = Pe2 imagine remove d2 : legal e2--e4(x == e4)",
-        moves,
-        &[0],
-    );
+    check("initial piece x = Pe2 imagine remove d2 : x == e2", moves, &[0]);
+    check("initial piece x = Pe2 imagine remove d2 : legal e2--e4(x == e4)", moves, &[0]);
 }
 
 #[test]
@@ -158,34 +110,20 @@ fn comments_go_to_the_position_of_the_game() {
         written("btm imagine remove Q : {comment(\"no queen\") not Q}").as_deref(),
         Some("no queen")
     );
-    assert_eq!(
-        written("btm imagine remove Q : {comment(\"queen\") Q}"),
-        None
-    );
-    assert_eq!(
-        written("initial not imagine remove Q : {comment(\"queen\") Q}"),
-        None
-    );
+    assert_eq!(written("btm imagine remove Q : {comment(\"queen\") Q}"), None);
+    assert_eq!(written("initial not imagine remove Q : {comment(\"queen\") Q}"), None);
 }
 
 #[test]
 fn values_of_every_type() {
     value_at(BARE, "imagine place Q on d1 : #Q", "1");
     value_at(BARE, "{imagine place Q on d1 : power A} + 1", "10");
-    value_at(
-        BARE,
-        "imagine place Q on d1 : fen",
-        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
-    );
+    value_at(BARE, "imagine place Q on d1 : fen", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     value_at(BARE, "imagine place Q on d1 : Q", "d1");
     holds_at(BARE, "imagine place Q on e2, sidetomove flip : check", true);
     // a position that no longer exists has no value, one of the game has
     holds_at(BARE, "x = imagine place Q on d1 : currentposition", false);
-    holds_at(
-        BARE,
-        "x = imagine place Q on d1 : parent x == currentposition",
-        true,
-    );
+    holds_at(BARE, "x = imagine place Q on d1 : parent x == currentposition", true);
     // a sum does not belong to the filter after the colon
     value_at(BARE, "imagine place Q on d1 : #Q + #Q", "1");
 }
@@ -224,11 +162,7 @@ fn transforms_reach_into_changes() {
         false,
     );
     value_at(BARE, "reversecolor {imagine place Q on d8 : A}", "[d1,e8]");
-    value_at(
-        BARE,
-        "fliphorizontal {imagine place Q on d1 : Q}",
-        "[d1,d8]",
-    );
+    value_at(BARE, "fliphorizontal {imagine place Q on d1 : Q}", "[d1,d8]");
     value_at(BARE, "flipcolor {imagine place Q on d1 : [Qq]}", "[d1,d8]");
     let fen = "r3k3/8/8/8/8/8/8/4K2R w - - 0 1";
     value_at(
@@ -250,11 +184,7 @@ fn mutations_have_a_name() {
         "imagine place R on h1, sidetomove black, castling \"K\" : currentmutation",
         "place R on h1, sidetomove black, castling \"K\"",
     );
-    value_at(
-        BARE,
-        "imagine place Q on d1 : legal Q--d8(currentmutation)",
-        "place Q on d1; Qd8+",
-    );
+    value_at(BARE, "imagine place Q on d1 : legal Q--d8(currentmutation)", "place Q on d1; Qd8+");
     holds_at(BARE, "currentmutation", false);
     let back = "k7/8/1K6/8/8/8/8/8 w - - 0 1";
     value_at(back, "reverse b8--(currentmutation)", "reverse Ka8");
@@ -284,11 +214,7 @@ fn saved_positions_stay_until_the_game_ends() {
     // a position of the game is always kept
     check("x = saveposition x == currentposition", "1.e4", &[0, 1]);
     // other positions are lost
-    check(
-        "initial imagine remove Q : x = currentposition isbound x",
-        "1.e4",
-        &[],
-    );
+    check("initial imagine remove Q : x = currentposition isbound x", "1.e4", &[]);
     let dictionary =
         "initial local dictionary D imagine remove Q : D[\"a\"] = saveposition D[\"a\"]:not Q";
     check(dictionary, "1.e4", &[0]);
@@ -302,11 +228,7 @@ fn positions_that_cannot_be() {
     holds_at(BARE, "imagine place P on . & a-h1 : legalposition", false);
     check("legalposition reachableposition", "1.e4 e5", &[0, 1, 2]);
     // no white piece is missing, so no black pawn has left its file
-    check(
-        "imagine place p on e6, remove f7 : reachableposition",
-        "1.Nf3",
-        &[],
-    );
+    check("imagine place p on e6, remove f7 : reachableposition", "1.Nf3", &[]);
 }
 
 #[test]
@@ -326,11 +248,7 @@ fn moves_backward() {
     let castled = "4k3/8/8/8/8/8/5PPP/5RK1 b - - 0 1";
     value_at(castled, "reverse --(castle currentmutation)", "reverse O-O");
     value_at(castled, "reverse --(castle [KR])", "[e1,h1]");
-    value_at(
-        castled,
-        "reverse --(castle fen)",
-        "4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1",
-    );
+    value_at(castled, "reverse --(castle fen)", "4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1");
     // a promoted pawn, by a step or by a capture
     let queen = "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1";
     value_at(queen, "reverse --=Q(from)", "[a7,b7]");
@@ -338,24 +256,12 @@ fn moves_backward() {
     holds_at(queen, "reverse --=N", false);
     // in the game, the played move is among them
     check("reverse --(initial)", "1.e4", &[]);
-    check(
-        "reverse Ng1--f3(ply == 0 movenumber == 1 parent:Nf3)",
-        "1.Nf3",
-        &[1],
-    );
+    check("reverse Ng1--f3(ply == 0 movenumber == 1 parent:Nf3)", "1.Nf3", &[1]);
     // or any other possible previous move
     check("reverse Pe2--e4", "1.e4 e5 2.a3", &[1, 3]);
-    check(
-        "not initial reverse --(pieceid g1 == 6 not Nf3)",
-        "1.Nf3",
-        &[1],
-    );
+    check("not initial reverse --(pieceid g1 == 6 not Nf3)", "1.Nf3", &[1]);
     // two moves back
-    check(
-        "reverse --(reverse --(Ng1 ng8)) not ng8 not Ng1",
-        "1.Nf3 Nf6",
-        &[2],
-    );
+    check("reverse --(reverse --(Ng1 ng8)) not ng8 not Ng1", "1.Nf3 Nf6", &[2]);
     // no move can have led to an illegal position, but one may have led to the first position of a
     // game
     check("reverse --", "1.e4", &[0, 1]);
@@ -376,27 +282,11 @@ fn the_spelling_of_others() {
     check("{move legal all count : wtm} == 20", "1.e4 e5", &[1]);
     check("move legal capture A : true", "1.e4 d5 2.a3", &[3]);
     check("{move capture A legal : true} == e4", "1.e4 d5 2.a3", &[3]);
-    check(
-        "move legal castle : true",
-        "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5",
-        &[6],
-    );
+    check("move legal castle : true", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5", &[6]);
     check("move legal enpassant : true", "1.e4 a6 2.e5 d5", &[4]);
-    check(
-        "move legal enpassantsquare d5 : true",
-        "1.e4 a6 2.e5 d5",
-        &[4],
-    );
-    holds_at(
-        "8/P6k/8/8/8/8/8/K7 w - - 0 1",
-        "move legal promote N : N",
-        true,
-    );
-    holds_at(
-        "8/P6k/8/8/8/8/8/K7 w - - 0 1",
-        "{move legal count promote A : true} == 4",
-        true,
-    );
+    check("move legal enpassantsquare d5 : true", "1.e4 a6 2.e5 d5", &[4]);
+    holds_at("8/P6k/8/8/8/8/8/K7 w - - 0 1", "move legal promote N : N", true);
+    holds_at("8/P6k/8/8/8/8/8/K7 w - - 0 1", "{move legal count promote A : true} == 4", true);
     check("move pseudolegal from N : Nf3", "1.e4", &[0]);
     check("move reverse from P : {ply == 0}", "1.e4", &[1]);
     // zugzwang with mate in one
@@ -424,27 +314,13 @@ fn the_position_as_text() {
         let games = run("quiet", &body, &game(moves));
         let positions = games.iter().flat_map(|game| &game.row.positions);
         let first = |comments: &[Vec<u8>]| String::from_utf8_lossy(&comments[0]).into_owned();
-        positions
-            .map(|position| first(&position.comments))
-            .collect()
+        positions.map(|position| first(&position.comments)).collect()
     };
     let fens = texts("standardfen");
-    assert_eq!(
-        fens[0],
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    );
-    assert_eq!(
-        fens[1],
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
-    );
-    assert_eq!(
-        fens[4],
-        "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"
-    );
-    assert_eq!(
-        fens[5],
-        "rnbqkbnr/1pp1pppp/p7/3pP3/8/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 3"
-    );
+    assert_eq!(fens[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(fens[1], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!(fens[4], "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3");
+    assert_eq!(fens[5], "rnbqkbnr/1pp1pppp/p7/3pP3/8/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 3");
     assert_eq!(texts("halfmoveclock"), ["0", "0", "0", "0", "0", "1", "0"]);
     let keys = texts("zobristkey");
     assert_eq!(keys[0], "463b96181691fc9c");
@@ -454,22 +330,10 @@ fn the_position_as_text() {
 
 #[test]
 fn new_words_are_names_where_a_query_has_them() {
-    check(
-        "imagine = 3 reverse = R imagine == 3 #reverse == 2",
-        "1.e4",
-        &[0, 1],
-    );
-    check(
-        "function standardfen(x) {x} standardfen(K)",
-        "1.e4",
-        &[0, 1],
-    );
+    check("imagine = 3 reverse = R imagine == 3 #reverse == 2", "1.e4", &[0, 1]);
+    check("function standardfen(x) {x} standardfen(K)", "1.e4", &[0, 1]);
     check("square reverse in R {reverse == a1}", "1.e4", &[0, 1]);
-    check(
-        "piece legalposition in K {legalposition == e1}",
-        "1.e4",
-        &[0, 1],
-    );
+    check("piece legalposition in K {legalposition == e1}", "1.e4", &[0, 1]);
     // elsewhere they are words of the language
     check("halfmoveclock == 0", "1.e4 e5 2.Nf3", &[0, 1, 2]);
     check("isunbound zobristkey zobristkey", "1.e4", &[0, 1]);
@@ -501,10 +365,7 @@ fn what_is_refused() {
     ] {
         assert!(is_refused(body), "{body}");
     }
-    let said = compiled(
-        "cql() imagine put Q on d5 : mate",
-        &CompileOptions::default(),
-    );
+    let said = compiled("cql() imagine put Q on d5 : mate", &CompileOptions::default());
     let help = said.diagnostics[0].help.clone().unwrap_or_default();
     assert!(help.contains("place N on d5"), "{help}");
 }

@@ -23,14 +23,8 @@ fn repository() -> PathBuf {
 }
 
 /// Words of queries that need more than tags and moves.
-const WORDS: [&[u8]; 6] = [
-    b"originalcomment",
-    b"hascomment",
-    b"nag",
-    b"hhdb",
-    b"tag ",
-    b"eventdate",
-];
+const WORDS: [&[u8]; 6] =
+    [b"originalcomment", b"hascomment", b"nag", b"hhdb", b"tag ", b"eventdate"];
 
 /// The data that an archive might store of a game.
 struct Kept<'a> {
@@ -67,9 +61,7 @@ impl<'a> Kept<'a> {
         }
         let mut table = TagTable::default();
         match has_all_tags {
-            true => tags
-                .iter()
-                .for_each(|(name, value)| table.push(name, value)),
+            true => tags.iter().for_each(|(name, value)| table.push(name, value)),
             false => push_usual(*tags, &mut table),
         }
         let mut is_annotated = tree.has_comment(0);
@@ -104,9 +96,8 @@ fn push_usual(tags: Tags<'_>, table: &mut TagTable) {
         let name = format!("{color:?}Elo");
         table.push(name.as_bytes(), rating.to_string().as_bytes());
     }
-    let usual: [&[u8]; 9] = [
-        b"White", b"Black", b"Event", b"Site", b"Date", b"Round", b"Result", b"ECO", b"FEN",
-    ];
+    let usual: [&[u8]; 9] =
+        [b"White", b"Black", b"Event", b"Site", b"Date", b"Round", b"Result", b"ECO", b"FEN"];
     for name in usual {
         if let Some(value) = tags.raw(name) {
             table.push(name, value);
@@ -156,16 +147,11 @@ impl KnownGame for Kept<'_> {
 fn games(file: &[u8], has_all_tags: bool) -> Vec<Kept<'_>> {
     let mut splitter = Splitter::default();
     let games = splitter.split(file, true);
-    games
-        .filter_map(|raw| Kept::of(raw, has_all_tags))
-        .collect()
+    games.filter_map(|raw| Kept::of(raw, has_all_tags)).collect()
 }
 
 fn program(text: &[u8]) -> Option<Arc<Program>> {
-    let source = Source {
-        name: "test.cql",
-        text,
-    };
+    let source = Source { name: "test.cql", text };
     compile(&source, &[], &CompileOptions::default()).program
 }
 
@@ -275,10 +261,8 @@ fn known_games_that_match_are_the_same_plain_data() {
         assert!(n_matches > 0, "{query}");
     }
     let lost = Lost(games.into_iter().next().expect("a game"), Err("it is gone"));
-    let mut worker = MatchWorker::new(
-        &program(b"cql() true").expect("a correct query"),
-        &Arc::default(),
-    );
+    let mut worker =
+        MatchWorker::new(&program(b"cql() true").expect("a correct query"), &Arc::default());
     let mut out = Output::default();
     worker.known_game(&lost, 1, &mut out);
     assert_eq!(out.failure.as_deref(), Some("it is gone"));
@@ -344,10 +328,7 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
     // comments and NAGs are looked up only in games that have some
     assert_eq!(reads("cql() originalcomment \"xyz\"", None), [0, 1, 1]);
     assert_eq!(reads("cql() originalcomment \"good\"", None), [0, 1, 1]);
-    assert_eq!(
-        reads("cql() player \"c\" originalcomment \"xyz\"", None),
-        [0, 0, 1]
-    );
+    assert_eq!(reads("cql() player \"c\" originalcomment \"xyz\"", None), [0, 0, 1]);
     assert_eq!(reads("cql() hhdb cooked", None), [1, 1, 1]);
     // other tags than the usual ones need the text, unless they are stored
     let usual = |query| reads_of(query, None, false);
@@ -397,9 +378,7 @@ impl KnownGame for Lost<'_> {
 #[test]
 fn a_text_that_is_not_there_ends_the_search() {
     let check = |text: Result<&[u8], &str>, expected: Option<&str>| {
-        let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n", true)
-            .pop()
-            .expect("a game");
+        let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n", true).pop().expect("a game");
         let lost = Lost(kept, text);
         let query = QueryWorker::new(program(b"cql() message(\"x\")").expect("a query"));
         let mut worker = GameWorker::new([query]);
@@ -415,8 +394,5 @@ fn a_text_that_is_not_there_ends_the_search() {
     check(Ok(b""), other);
     check(Ok(b"\n\n"), other);
     check(Ok(b"[A \"b\"]\n\n1.e4 e5 *\n[A \"c\"]"), other);
-    check(
-        Ok(b"[A \"b\"]\n\n1.e4 *"),
-        Some("a game has other moves than before"),
-    );
+    check(Ok(b"[A \"b\"]\n\n1.e4 *"), Some("a game has other moves than before"));
 }

@@ -19,10 +19,7 @@ fn outcome_within(body: &str, limits: Limits) -> Result<usize, String> {
 
 /// Does the same as [`outcome_within`] for a whole query.
 fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
-    let options = CompileOptions {
-        limits,
-        ..CompileOptions::default()
-    };
+    let options = CompileOptions { limits, ..CompileOptions::default() };
     let compiled = support::compiled(text, &options);
     let program = compiled.program.ok_or_else(|| {
         let first = compiled.diagnostics.first();
@@ -40,10 +37,7 @@ fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
 
 /// Does the same as [`outcome_within`] with a limit on steps only.
 fn outcome(body: &str, steps: u64) -> Result<usize, String> {
-    let limits = Limits {
-        steps,
-        ..Limits::default()
-    };
+    let limits = Limits { steps, ..Limits::default() };
     outcome_within(body, limits)
 }
 
@@ -53,10 +47,7 @@ fn check(name: &str, set: impl Fn(&mut Limits), bodies: &[&str]) {
         let mut limits = Limits::default();
         set(&mut limits);
         let found = outcome_within(body, limits);
-        assert!(
-            found.as_ref().is_err_and(|message| message.contains(name)),
-            "{body}: {found:?}"
-        );
+        assert!(found.as_ref().is_err_and(|message| message.contains(name)), "{body}: {found:?}");
         let found = outcome_within(body, Limits::default());
         assert!(found.is_ok(), "{body}: {found:?}");
     }
@@ -129,9 +120,7 @@ fn what_never_ends_is_stopped_with_a_message() {
     ] {
         let found = outcome(body, 1_000_000);
         assert!(
-            found
-                .as_ref()
-                .is_err_and(|m| m.contains("too many steps") || m.contains("too long")),
+            found.as_ref().is_err_and(|m| m.contains("too many steps") || m.contains("too long")),
             "{body}: {found:?}"
         );
     }
@@ -188,13 +177,7 @@ fn what_is_not_evaluated_does_not_count() {
 #[test]
 fn what_texts_hold_counts_where_they_are_changed() {
     let fill = "initial xx=\"0123456789abcdef\" nn=0 while (nn<10) {nn+=1 xx+=xx} mm=0 ";
-    for body in [
-        "xx[0]=\"b\"",
-        "yy=xx",
-        "#xx>0",
-        "yy=str(xx)",
-        "\"q\" in xx or true",
-    ] {
+    for body in ["xx[0]=\"b\"", "yy=xx", "#xx>0", "yy=str(xx)", "\"q\" in xx or true"] {
         let body = format!("{fill} while (mm<100) {{mm+=1 {body}}}");
         let found = outcome(&body, 50_000);
         let message = found.as_ref().err();
@@ -248,14 +231,7 @@ fn too_many_images_are_refused() {
 #[test]
 fn no_regular_expression_takes_forever() {
     let long = "xx=\"a\" nn=0 while (nn<12) {nn+=1 xx+=xx} ";
-    for regex in [
-        "(a*)*b",
-        "(a|a)*b",
-        "(a+a+)+b",
-        "(a|aa)+$b",
-        "((a+)+)+b",
-        "(.*)(.*)(.*)(.*)b",
-    ] {
+    for regex in ["(a*)*b", "(a|a)*b", "(a+a+)+b", "(a|aa)+$b", "((a+)+)+b", "(.*)(.*)(.*)(.*)b"] {
         for body in [
             format!("{long} xx ~~ \"{regex}\""),
             format!("{long} not xx ~~ \"{regex}\""),
@@ -306,10 +282,7 @@ fn what_is_given_up_is_not_held_any_longer() {
         "mm=0 local dictionary Dict while (mm<100) {mm+=1 Dict[mm]=1 unbind Dict}",
         "mm=0 local dictionary Dict Dict[0]=\"a\" while (mm<100) {mm+=1 Dict[0]=str(mm)}",
     ] {
-        let limits = Limits {
-            memory: 200,
-            ..Limits::default()
-        };
+        let limits = Limits { memory: 200, ..Limits::default() };
         let found = outcome_within(body, limits);
         assert!(found.is_ok(), "{body}: {found:?}");
     }
@@ -319,18 +292,13 @@ fn what_is_given_up_is_not_held_any_longer() {
 fn persistent_dictionaries_count_over_all_games() {
     let text = "cql() dictionary Dict initial Dict[gamenumber]=1";
     let options = CompileOptions {
-        limits: Limits {
-            memory: 650,
-            ..Limits::default()
-        },
+        limits: Limits { memory: 650, ..Limits::default() },
         ..CompileOptions::default()
     };
     let compiled = support::compiled(text, &options);
     let program = compiled.program.expect("correct");
     let games = GAME.repeat(15);
-    let outcomes: Vec<bool> = search(&program, games.as_bytes())
-        .map(|game| game.is_ok())
-        .collect();
+    let outcomes: Vec<bool> = search(&program, games.as_bytes()).map(|game| game.is_ok()).collect();
     let expected: Vec<bool> = (0..15).map(|i| i < 10).collect();
     assert_eq!(outcomes, expected);
 }
@@ -342,17 +310,10 @@ fn comments_are_counted_and_measured() {
         "sort \"x\" {nn=0 while (nn<200) {nn+=1 comment (nn)} 1}",
     ];
     check("comments=100", |limits| limits.comments = 100, &bodies);
-    check(
-        "comment-bytes=300",
-        |limits| limits.comment_bytes = 300,
-        &bodies,
-    );
+    check("comment-bytes=300", |limits| limits.comment_bytes = 300, &bodies);
     // dropped comments do not count
     let dropped = "nn=0 while (nn<200) {nn+=1 not comment (nn)}";
-    let limits = Limits {
-        comments: 100,
-        ..Limits::default()
-    };
+    let limits = Limits { comments: 100, ..Limits::default() };
     assert_eq!(outcome_within(dropped, limits).map(|n| n > 0), Ok(true));
 }
 
@@ -372,96 +333,41 @@ fn a_game_writes_so_much_and_no_more() {
 #[test]
 fn what_shows_before_the_first_game_is_an_error_of_the_query() {
     check("images", |limits| limits.images = 100, &["shift R"]);
-    check(
-        "filters",
-        |limits| limits.filters = 1000,
-        &["shift {R attacks [NB] and k attacks r}"],
-    );
+    check("filters", |limits| limits.filters = 1000, &["shift {R attacks [NB] and k attacks r}"]);
     for (most, levels, [before, open, inner, close, after]) in [
         (20, 30, ["cql() ", "{", "R", "}", ""]),
         (20, 30, ["; dialect: cql5\ncql() ", "not ", "R", "", ""]),
-        (
-            5,
-            10,
-            ["(match ", "(position :and (", "(position R)", "))", ")"],
-        ),
+        (5, 10, ["(match ", "(position :and (", "(position R)", "))", ")"]),
     ] {
         let (open, close) = (open.repeat(levels), close.repeat(levels));
         let text = [before, &open, inner, &close, after].concat();
-        let limits = Limits {
-            nesting: most,
-            ..Limits::default()
-        };
+        let limits = Limits { nesting: most, ..Limits::default() };
         let refused = outcome_of(&text, limits).expect_err(&text);
         assert!(refused.contains("nested too deeply"), "{text}: {refused}");
         assert_eq!(outcome_of(&text, Limits::default()).err(), None, "{text}");
     }
-    check(
-        "regex",
-        |limits| limits.regex = 10,
-        &["event ~~ \"a{2,3}b{2,3}\""],
-    );
+    check("regex", |limits| limits.regex = 10, &["event ~~ \"a{2,3}b{2,3}\""]);
 }
 
 #[test]
 fn the_message_names_the_place_whatever_the_filter() {
     for (limit, value, text, filter) in [
-        (
-            "string",
-            40,
-            r#"cql() xx="0123456789" sort "s" #(xx+xx+xx+xx+xx)>9"#,
-            "xx+xx",
-        ),
-        (
-            "string",
-            40,
-            r#"cql() wtm xx="0123456789" yy=str(xx xx xx xx xx)"#,
-            "str",
-        ),
+        ("string", 40, r#"cql() xx="0123456789" sort "s" #(xx+xx+xx+xx+xx)>9"#, "xx+xx"),
+        ("string", 40, r#"cql() wtm xx="0123456789" yy=str(xx xx xx xx xx)"#, "str"),
         ("memory", 15, r#"cql() xx="0123456789" yy=xx"#, "yy"),
-        (
-            "memory",
-            70,
-            r#"cql() dictionary Dict Dict["a"]="0123456789""#,
-            "Dict[",
-        ),
-        (
-            "imagined",
-            30,
-            "cql() wtm legal --(false) or {countmoves legal --(check)} > 3",
-            "legal",
-        ),
+        ("memory", 70, r#"cql() dictionary Dict Dict["a"]="0123456789""#, "Dict["),
+        ("imagined", 30, "cql() wtm legal --(false) or {countmoves legal --(check)} > 3", "legal"),
         (
             "imagined",
             1,
             "cql() wtm true imagine remove Q : {not Q imagine remove R : not R}",
             "imagine remove R",
         ),
-        (
-            "comments",
-            1,
-            r#"cql() true comment("a") comment("b")"#,
-            r#"comment("b")"#,
-        ),
-        (
-            "comment-bytes",
-            5,
-            r#"cql() {wtm comment("0123456789")}"#,
-            "comment",
-        ),
-        (
-            "output",
-            5,
-            r#"cql() not btm message("0123456789")"#,
-            "message",
-        ),
+        ("comments", 1, r#"cql() true comment("a") comment("b")"#, r#"comment("b")"#),
+        ("comment-bytes", 5, r#"cql() {wtm comment("0123456789")}"#, "comment"),
+        ("output", 5, r#"cql() not btm message("0123456789")"#, "message"),
         ("steps", 5, r#"cql() wtm event ~~ "a*b*c*$""#, "event"),
-        (
-            "steps",
-            30,
-            "cql(silent) wtm relation (match 1)",
-            "relation",
-        ),
+        ("steps", 30, "cql(silent) wtm relation (match 1)", "relation"),
         (
             "steps",
             70,
@@ -492,16 +398,10 @@ fn the_message_names_the_place_whatever_the_filter() {
 
 #[test]
 fn the_message_names_the_place() {
-    let limits = Limits {
-        steps: 1000,
-        ..Limits::default()
-    };
+    let limits = Limits { steps: 1000, ..Limits::default() };
     for (body, place) in [
         ("nn=0 while (true) nn+=1", "test.cql:1:22"),
-        (
-            "path (-- sort \"x\" ply)*(--)*(--)*(--)* false",
-            "test.cql:1:17",
-        ),
+        ("path (-- sort \"x\" ply)*(--)*(--)*(--)* false", "test.cql:1:17"),
         ("find all find all find all check", "test.cql:1:"),
         ("square all x in A {loop true}", "test.cql:1:36"),
     ] {
@@ -513,10 +413,7 @@ fn the_message_names_the_place() {
 
 #[test]
 fn the_library_touches_no_files() {
-    for body in [
-        "message(readfile \"Cargo.toml.pgn\")",
-        "writefile(\"limits-test.cqo\" \"x\")",
-    ] {
+    for body in ["message(readfile \"Cargo.toml.pgn\")", "writefile(\"limits-test.cqo\" \"x\")"] {
         let program = support::program("", body);
         let fault = search(&program, GAME.as_bytes()).next().expect("a fault");
         let message = fault.expect_err("no files").message;

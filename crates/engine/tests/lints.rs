@@ -13,9 +13,7 @@ fn root() -> PathBuf {
 /// Returns the files of a directory, sorted by name.
 fn files(place: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(place).unwrap_or_else(|error| panic!("{place:?}: {error}"));
-    let mut files: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
     files
 }
@@ -76,10 +74,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
 
 /// Returns each warning as `CODE TEXT`.
 fn warnings(text: &[u8]) -> Vec<String> {
-    let source = Source {
-        name: "query.cql",
-        text,
-    };
+    let source = Source { name: "query.cql", text };
     let found = compile(&source, &[], &CompileOptions::default()).diagnostics;
     let found = found.iter().filter(|d| d.severity == Severity::Warning);
     // An unused name deserves its warning in any query.
@@ -94,46 +89,26 @@ fn warnings(text: &[u8]) -> Vec<String> {
 
 /// The warnings for correct queries, each with its justification.
 const WARNINGS: &[(&str, &str, &str)] = &[
-    (
-        "board/089-power-zero",
-        "W0403 power a",
-        "a number by itself is what is shown",
-    ),
+    ("board/089-power-zero", "W0403 power a", "a number by itself is what is shown"),
     (
         "castling/020-target-nested-dash",
         "W0412 comment(\"nested king\")\nor R--(castle r--(from==a8))",
         "the comment is one of the sides",
     ),
-    (
-        "castling/051-path-scope",
-        "W0403 Q>=0",
-        "a condition without meaning, to show its scope",
-    ),
-    (
-        "corrections/032",
-        "W0405 b7",
-        "a condition without meaning, to show where the path goes on",
-    ),
+    ("castling/051-path-scope", "W0403 Q>=0", "a condition without meaning, to show its scope"),
+    ("corrections/032", "W0405 b7", "a condition without meaning, to show where the path goes on"),
     (
         "corrections/170",
         "W0404 fen \"......../......../......../......../......../......../......../..K.....\"",
         "the shift has one image, which is what is shown",
     ),
-    (
-        "metadata/008-player-case",
-        "W0410 player \"kramnik\"",
-        "shows that it finds nothing",
-    ),
+    ("metadata/008-player-case", "W0410 player \"kramnik\"", "shows that it finds nothing"),
     (
         "moves/146-dash-keyword-operand",
         "W0412 comment(\"passed promotes N\")\nor {initial passedpawns--a-h8}",
         "the comment is one of the sides",
     ),
-    (
-        "positions-relations/086-colon-fail",
-        "W0402 not true",
-        "never matches, on purpose",
-    ),
+    ("positions-relations/086-colon-fail", "W0402 not true", "never matches, on purpose"),
     (
         "positions-relations/097-rel-descendant-eq-quirk",
         "W0415 curpos[>=]curpos",
@@ -149,88 +124,35 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "W0415 curpos≽initialposition",
         "shows where it is true",
     ),
-    (
-        "relational/016-set-equality-empty",
-        "W0301 Q==q",
-        "equal where both are empty",
-    ),
+    ("relational/016-set-equality-empty", "W0301 Q==q", "equal where both are empty"),
     (
         "relational/028-tree-descendant-eq-quirk",
         "W0415 position 3 [>=] position 3",
         "shows that it is never true",
     ),
-    (
-        "relational/049-in-vs-relational",
-        "W0303 K in a",
-        "false wherever there is a king",
-    ),
-    (
-        "themes/063-maroczy-bind",
-        "W0405 d5",
-        "a mistake: the dash before it has a blank behind it",
-    ),
-    (
-        "transforms/010-flip-range-tilde",
-        "W0404 ~A",
-        "the same in all images",
-    ),
-    (
-        "transforms/025-rotate45-file",
-        "W0404 file K",
-        "the same in all images",
-    ),
-    (
-        "transforms/053-shift-diag-list",
-        "W0405 a1",
-        "counts the images that are on the board",
-    ),
-    (
-        "transforms/062-shift-direction",
-        "W0404 K & up 1 P",
-        "the same in all images",
-    ),
-    (
-        "transforms/081-notransform-inner",
-        "W0404 notransform flip Ka1",
-        "the same in all images",
-    ),
-    (
-        "transforms/082-notransform-numeric",
-        "W0404 notransform power A",
-        "the same in all images",
-    ),
-    (
-        "transforms/088-all-members-evaluated",
-        "W0404 {z=z+1 K}",
-        "the same in all images",
-    ),
+    ("relational/049-in-vs-relational", "W0303 K in a", "false wherever there is a king"),
+    ("themes/063-maroczy-bind", "W0405 d5", "a mistake: the dash before it has a blank behind it"),
+    ("transforms/010-flip-range-tilde", "W0404 ~A", "the same in all images"),
+    ("transforms/025-rotate45-file", "W0404 file K", "the same in all images"),
+    ("transforms/053-shift-diag-list", "W0405 a1", "counts the images that are on the board"),
+    ("transforms/062-shift-direction", "W0404 K & up 1 P", "the same in all images"),
+    ("transforms/081-notransform-inner", "W0404 notransform flip Ka1", "the same in all images"),
+    ("transforms/082-notransform-numeric", "W0404 notransform power A", "the same in all images"),
+    ("transforms/088-all-members-evaluated", "W0404 {z=z+1 K}", "the same in all images"),
     (
         "transforms/099-makesquare-not-transformed",
         "W0404 makesquare(1 1)",
         "the same in all images",
     ),
-    (
-        "types/053-square-element",
-        "W0303 []",
-        "shows that all of nothing match",
-    ),
-    (
-        "types/087-sort-max-quirk",
-        "W0416 sort max",
-        "shows that the least comes first",
-    ),
+    ("types/053-square-element", "W0303 []", "shows that all of nothing match"),
+    ("types/087-sort-max-quirk", "W0416 sort max", "shows that the least comes first"),
 ];
 
 /// Correct queries of the corpus have only justified warnings, and those of the book have none.
 #[test]
 fn right_queries() {
     let (corpus, book) = (corpus(), book());
-    assert!(
-        corpus.len() > 1000 && book.len() > 150,
-        "{} {}",
-        corpus.len(),
-        book.len()
-    );
+    assert!(corpus.len() > 1000 && book.len() > 150, "{} {}", corpus.len(), book.len());
     let mut found = Vec::new();
     for (place, text) in corpus.iter().chain(&book) {
         let warnings = warnings(text).into_iter();
@@ -239,9 +161,8 @@ fn right_queries() {
     // Equal warnings for a query are listed once.
     found.dedup();
     let expected = WARNINGS.iter();
-    let expected: Vec<(String, String)> = expected
-        .map(|(place, warning, _)| ((*place).to_owned(), (*warning).to_owned()))
-        .collect();
+    let expected: Vec<(String, String)> =
+        expected.map(|(place, warning, _)| ((*place).to_owned(), (*warning).to_owned())).collect();
     assert_eq!(found, expected);
 }
 
@@ -273,10 +194,7 @@ fn names_are_warned_of_that_are_seen_otherwise() {
         let seen = index.tags(text.as_bytes()).player(engine::Color::White);
         let seen = String::from_utf8_lossy(&seen).into_owned();
         let query = format!("cql() player white == \"{name}\"");
-        let source = Source {
-            name: "",
-            text: query.as_bytes(),
-        };
+        let source = Source { name: "", text: query.as_bytes() };
         let found = compile(&source, &[], &CompileOptions::default()).diagnostics;
         let edits = found.iter().filter(|d| d.code == "W0417");
         let edits: Vec<_> = edits.filter_map(|d| d.edit.as_ref()).collect();

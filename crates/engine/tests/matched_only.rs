@@ -14,9 +14,8 @@ fn asked_both_ways(declaration: &str, filter: &str) -> (bool, String, String) {
         let texts = &positions.first().expect(body).comments;
         String::from_utf8_lossy(&texts.join(&b' ')).into_owned()
     };
-    let matched = comments(&format!(
-        "{declaration} if {filter} then comment(\"yes\") else comment(\"no\")"
-    ));
+    let matched =
+        comments(&format!("{declaration} if {filter} then comment(\"yes\") else comment(\"no\")"));
     let (matched, asked) = match matched.strip_suffix("yes") {
         Some(before) => (true, before),
         None => (false, matched.strip_suffix("no").expect(filter)),

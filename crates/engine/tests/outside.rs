@@ -15,15 +15,9 @@ struct Fake(Arc<Mutex<Vec<String>>>);
 
 impl Programs for Fake {
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String> {
-        let told: Vec<_> = (question.arguments.iter())
-            .map(|argument| String::from_utf8_lossy(argument))
-            .collect();
-        let asked = format!(
-            "{name} {} {} {}",
-            question.game,
-            question.ply,
-            told.join(",")
-        );
+        let told: Vec<_> =
+            (question.arguments.iter()).map(|argument| String::from_utf8_lossy(argument)).collect();
+        let asked = format!("{name} {} {} {}", question.game, question.ply, told.join(","));
         self.0.lock().expect("a list").push(asked);
         match name {
             "none" => Ok(None),
@@ -34,15 +28,9 @@ impl Programs for Fake {
     }
 
     fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String> {
-        self.0
-            .lock()
-            .expect("a list")
-            .push(format!("{limit} {fen}"));
-        let mut answer = EngineAnswer {
-            score: Some(30),
-            mate: None,
-            best_move: Some("e2e4".to_owned()),
-        };
+        self.0.lock().expect("a list").push(format!("{limit} {fen}"));
+        let mut answer =
+            EngineAnswer { score: Some(30), mate: None, best_move: Some("e2e4".to_owned()) };
         match limit {
             EngineLimit::Depth(100) => return Ok(None),
             EngineLimit::Nodes(_) => (answer.score, answer.mate) = (None, Some(3)),
@@ -110,10 +98,7 @@ fn nothing_is_asked_that_the_query_does_not_ask() {
     let without = "initial imagine remove K : engine (depth 3)";
     assert_eq!(ask(without, &pgn), (0, Vec::new(), Vec::new()));
     let (_, asked, _) = ask("initial imagine sidetomove black : engine (depth 3)", &pgn);
-    assert_eq!(
-        asked,
-        ["depth 3 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"]
-    );
+    assert_eq!(asked, ["depth 3 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"]);
 }
 
 #[test]
@@ -123,10 +108,7 @@ fn nobody_is_asked_unless_given() {
         let mut games = search(&program("", body), pgn.as_bytes());
         assert!(games.next().expect("a game").is_err(), "{body}");
     }
-    let asking = program(
-        "",
-        "commandpipe(\"b\") commandpipe(\"a\") commandpipe(\"b\")",
-    );
+    let asking = program("", "commandpipe(\"b\") commandpipe(\"a\") commandpipe(\"b\")");
     assert_eq!(asking.asked_programs(), ["a", "b"]);
     assert!(!asking.asks_engine());
     assert!(program("", "engine to (depth 1)").asks_engine());

@@ -8,10 +8,7 @@ use engine::{CompileOptions, Source, compile, search};
 /// Returns the matching positions as pairs of game number and position id.
 fn matching_ids(query: &str, games: &[u8]) -> Vec<(u64, u32)> {
     let text = format!("cql() {query}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let program = compiled.program.expect("a correct query");
     let games = search(&program, games).map(|game| game.expect("no fault"));

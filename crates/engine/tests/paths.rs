@@ -14,15 +14,9 @@ const TREE: &str = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 (2. Nc3 Nf6) 2... Nc6 *\n";
 
 fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Arc<Program> {
     let text = format!("cql({header}) {body}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let options = CompileOptions {
-        limits: Limits {
-            steps: step_limit,
-            ..Limits::default()
-        },
+        limits: Limits { steps: step_limit, ..Limits::default() },
         optimize,
         ..CompileOptions::default()
     };
@@ -70,16 +64,10 @@ fn written(header: &str, body: &str, pgn: &str) -> String {
 fn worked_examples() {
     for (body, want) in [
         // ends are tried in the order 1 2 3 4 5 6
-        (
-            "initial x={path --+} pathlastposition==position 4 comment(x)",
-            "4",
-        ),
+        ("initial x={path --+} pathlastposition==position 4 comment(x)", "4"),
         ("initial x={path firstmatch --+} comment(x)", "1"),
         ("initial path 3 3 --+", "-"),
-        (
-            "initial path max {0-positionid} --+\n\npathlastposition==position 1",
-            "",
-        ),
+        ("initial path max {0-positionid} --+\n\npathlastposition==position 1", ""),
         // only comments of the best line, and of shorter attempts on it
         ("initial path -- comment(\"x\" pathcount) --{2}", "|x1"),
         ("initial path (--)+ comment(\"c\")", "|c|c|c|c"),
@@ -109,10 +97,7 @@ fn automatic_comments() {
         ("", format!("{start} CQL|{end}")),
         ("quiet", "CQL".to_owned()),
         ("quiet title \"t\"", "t CQL".to_owned()),
-        (
-            "quiet verbose",
-            "CQL|move 1 of 4|move 2 of 4|move 3 of 4|move 4 of 4".to_owned(),
-        ),
+        ("quiet verbose", "CQL|move 1 of 4|move 2 of 4|move 3 of 4|move 4 of 4".to_owned()),
         (
             "title \"t\" max depth",
             "t Start path that ends at move 2(btm)[5] CQL|End path of length 3 that starts at \
@@ -138,10 +123,7 @@ fn groups_moves_and_filters_are_told_apart() {
         ("initial path (P)-- (n)-- comment(\"k\")", "|k"),
         ("initial path {P}-- {n}--", "-"),
         ("initial path {P}-- {p}-- comment(\"k\")", "|k"),
-        (
-            "initial path -- comment(\"x\") (P)-- comment(\"k\")",
-            "|x|k",
-        ),
+        ("initial path -- comment(\"x\") (P)-- comment(\"k\")", "|x|k"),
         ("initial path -- {P}--", "-"),
         ("initial path -- (p)--{2}-- comment(\"k\")", "|k"),
         ("initial path ({P}-- p--)+-- comment(\"k\")", "|k"),
@@ -149,21 +131,12 @@ fn groups_moves_and_filters_are_told_apart() {
         ("initial path -- not --", "-"),
         ("initial path --+ not -- comment(\"e\")", "|e"),
         ("initial path -- comment((--)) --", "|<true>"),
-        (
-            "initial path --(#(--(to))==1)+ not --(N) comment(\"e\")",
-            "-",
-        ),
+        ("initial path --(#(--(to))==1)+ not --(N) comment(\"e\")", "-"),
         ("ply==1 path -- x=N--(to) comment(x)", "|f3"),
-        (
-            "initial path --{2} -- if wtm then -- else b7 comment(\"k\")",
-            "|k",
-        ),
+        ("initial path --{2} -- if wtm then -- else b7 comment(\"k\")", "|k"),
         // the end of a path
         ("initial {path --{9} or comment(\"o\")}", "o"),
-        (
-            "initial if path --{9} then comment(\"y\") else comment(\"n\")",
-            "n",
-        ),
+        ("initial if path --{9} then comment(\"y\") else comment(\"n\")", "n"),
         ("initial x={path lastposition -- {+}:ply} comment(x)", "4"),
         ("initial path -- <2", ""),
         ("initial path --+ ==4", ""),
@@ -179,19 +152,10 @@ fn groups_moves_and_filters_are_told_apart() {
 fn comments_of_the_focus_go_where_the_path_is_a_condition() {
     for (body, want) in [
         ("initial path quiet focus {comment(\"f\") A} --", "f"),
-        (
-            "initial {path focus {comment(\"f\") A} -- mate} or true",
-            "",
-        ),
+        ("initial {path focus {comment(\"f\") A} -- mate} or true", ""),
         ("initial not path focus {comment(\"f\") A} -- mate", ""),
-        (
-            "initial comment(path focus {comment(\"f\") A} -- mate)",
-            "f <false>",
-        ),
-        (
-            "initial {x=path focus {comment(\"f\") A} -- mate} or true",
-            "f",
-        ),
+        ("initial comment(path focus {comment(\"f\") A} -- mate)", "f <false>"),
+        ("initial {x=path focus {comment(\"f\") A} -- mate} or true", "f"),
     ] {
         assert_eq!(written("quiet", body, TREE), want, "{body}");
     }
@@ -201,10 +165,7 @@ fn comments_of_the_focus_go_where_the_path_is_a_condition() {
 fn images_ban_positions_of_their_own() {
     for (body, want) in [
         ("flipcolor {path nestban A-- comment(\"w\") a--}", "|w|w|w"),
-        (
-            "flipcolor {line nestban --> wtm --> {btm comment(\"b\")}}",
-            "|b|b|b|b|b",
-        ),
+        ("flipcolor {line nestban --> wtm --> {btm comment(\"b\")}}", "|b|b|b|b|b"),
         // without transforms
         ("path nestban -- comment(\"w\") --", "|w|w"),
     ] {
@@ -247,10 +208,7 @@ fn a_target_whose_squares_are_wanted_keeps_its_comments() {
 fn a_sort_that_begins_a_part_counts_twice() {
     for (body, want) in [
         ("path {sort ply} --", "<sort-id-1>: none <sort-id-2>: 4}"),
-        (
-            "path {sort ply} -- {sort #A}",
-            "<sort-id-1>: none <sort-id-2>: 4 <sort-id-3>: 16}",
-        ),
+        ("path {sort ply} -- {sort #A}", "<sort-id-1>: none <sort-id-2>: 4 <sort-id-3>: 16}"),
         ("path -- {sort ply}", "CQL <sort-id-1>: 4}"),
         ("path {sort \"p\" ply} --", "CQL p: 4}"),
     ] {
@@ -339,10 +297,7 @@ fn a_very_long_game_does_not_go_deep() {
             outcome(&program, &pgn).concat()
         });
         let text = run.expect("a thread").join().expect("no overflow");
-        assert!(
-            text.contains(" 40000}") || text.contains(" 40001}"),
-            "{body}"
-        );
+        assert!(text.contains(" 40000}") || text.contains(" 40001}"), "{body}");
     }
 }
 
@@ -367,18 +322,14 @@ fn filter(path: bool) -> BoxedStrategy<String> {
         "{pathstart:positionid < 4}",
     ]);
     match path {
-        true => prop_oneof![3 => everywhere, 1 => in_paths]
-            .prop_map(str::to_owned)
-            .boxed(),
+        true => prop_oneof![3 => everywhere, 1 => in_paths].prop_map(str::to_owned).boxed(),
         false => everywhere.prop_map(str::to_owned).boxed(),
     }
 }
 
 fn suffix() -> impl Strategy<Value = String> {
-    prop::sample::select(vec![
-        "{1}", "{1}", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{2,}", "{,3}",
-    ])
-    .prop_map(str::to_owned)
+    prop::sample::select(vec!["{1}", "{1}", "?", "*", "+", "{2}", "{0,2}", "{1,3}", "{2,}", "{,3}"])
+        .prop_map(str::to_owned)
 }
 
 /// Generates a constituent of a path that may follow any other.
@@ -398,23 +349,12 @@ fn constituent(depth: u32) -> BoxedStrategy<String> {
 fn path() -> impl Strategy<Value = String> {
     let focus = prop::sample::select(vec!["", "", "singlecolor", "focus [Nn]", "focus capture P"]);
     let options = prop::sample::subsequence(
-        vec![
-            "firstmatch",
-            "keepallbest",
-            "max {positionid % 5}",
-            "nestban",
-            "verbose",
-            "quiet",
-        ],
+        vec!["firstmatch", "keepallbest", "max {positionid % 5}", "nestban", "verbose", "quiet"],
         0..3,
     );
     let constituents = prop::collection::vec(constituent(2), 1..4);
     (focus, options, constituents).prop_map(|(focus, options, constituents)| {
-        format!(
-            "path {focus} {} {}",
-            options.join(" "),
-            constituents.join(" ")
-        )
+        format!("path {focus} {} {}", options.join(" "), constituents.join(" "))
     })
 }
 
@@ -435,10 +375,7 @@ fn line_constituent(depth: u32) -> BoxedStrategy<String> {
     if depth == 0 {
         return one.boxed();
     }
-    let inner = (
-        filter(false),
-        prop::collection::vec(line_constituent(depth - 1), 0..2),
-    );
+    let inner = (filter(false), prop::collection::vec(line_constituent(depth - 1), 0..2));
     let group = (inner, suffix()).prop_map(|((first, rest), s)| {
         let rest: String = rest.iter().map(|r| format!(" --> {r}")).collect();
         format!("({first}{rest}){s}")

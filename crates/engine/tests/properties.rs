@@ -80,8 +80,7 @@ fn square_condition(depth: u32) -> BoxedStrategy<String> {
     prop_oneof![
         leaf.clone(),
         leaf.prop_map(|f| format!("(not {{{f} }})")),
-        pair.clone()
-            .prop_map(|(a, b)| format!("{{ {{{a} }} {{{b} }} }}")),
+        pair.clone().prop_map(|(a, b)| format!("{{ {{{a} }} {{{b} }} }}")),
         pair.prop_map(|(a, b)| format!("({{{a} }} or {{{b} }})")),
     ]
     .boxed()
@@ -204,14 +203,8 @@ fn echo() -> impl Strategy<Value = String> {
         "{flip {Kg1 or s:kg8}}",
         "comment(\"c\")",
     ]);
-    let value = prop::sample::select(vec![
-        "",
-        "",
-        "ply",
-        "#A==s:#A",
-        "#(s & t)==64",
-        "distance(s t)",
-    ]);
+    let value =
+        prop::sample::select(vec!["", "", "ply", "#A==s:#A", "#(s & t)==64", "distance(s t)"]);
     let quiet = prop::sample::select(vec!["quiet", ""]);
     let all = prop::sample::select(vec!["in all", ""]);
     let around = prop::sample::select(vec![
@@ -224,18 +217,13 @@ fn echo() -> impl Strategy<Value = String> {
         "find {@}",
         "sort \"e\" {@ ply}",
     ]);
-    (
-        prop::collection::vec(condition, 1..5),
-        value,
-        quiet,
-        all,
-        around,
-    )
-        .prop_map(|(conditions, value, quiet, all, around)| {
+    (prop::collection::vec(condition, 1..5), value, quiet, all, around).prop_map(
+        |(conditions, value, quiet, all, around)| {
             let conditions = conditions.join("\n");
             let echo = format!("echo {quiet} (s t) {all} {{{conditions}\n{value}}}");
             around.replace('@', &echo)
-        })
+        },
+    )
 }
 
 /// Generates a loop over squares whose body tests its square and has an effect.
@@ -279,16 +267,8 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         "square all $x in",
         "piece all $x in",
     ]);
-    let domain = prop::sample::select(vec![
-        "P",
-        "[RNQ]",
-        ".",
-        "A",
-        "[Pp]",
-        "(k|Q)",
-        "{up P}",
-        "p & a-h5-8",
-    ]);
+    let domain =
+        prop::sample::select(vec!["P", "[RNQ]", ".", "A", "[Pp]", "(k|Q)", "{up P}", "p & a-h5-8"]);
     let first = prop::sample::select(vec![
         "",
         "",
@@ -335,11 +315,7 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         let text = format!("{{{over} {domain} {{{first}\n{search}}}}}");
         let is_boolean = over.contains("all");
         // only sets and numbers can be sort keys
-        let around = if is_boolean && around.contains("sort") {
-            "@"
-        } else {
-            around
-        };
+        let around = if is_boolean && around.contains("sort") { "@" } else { around };
         around.replace('@', &text)
     })
 }
@@ -457,11 +433,7 @@ fn pgn_of(choices: &[u16], flipped: bool) -> String {
     let start: Position =
         board::parse_fen(b"4k2r/1P2p1p1/8/3Q1n2/2B3p1/5N2/PP1p3P/R3K2R w - - 0 1").expect("a FEN");
     let flip = |position: &Position| {
-        if flipped {
-            position.flip_colors()
-        } else {
-            *position
-        }
+        if flipped { position.flip_colors() } else { *position }
     };
     let fen = flip(&start).fen();
     let mut text = format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n");
@@ -515,10 +487,7 @@ fn push(text: &mut String, position: &Position, mv: Move, flipped: bool) {
 /// Returns options with limits that end every query of a test quickly.
 fn options(optimize: bool) -> CompileOptions {
     CompileOptions {
-        limits: engine::Limits {
-            steps: 200_000,
-            ..engine::Limits::default()
-        },
+        limits: engine::Limits { steps: 200_000, ..engine::Limits::default() },
         optimize,
         ..CompileOptions::default()
     }
@@ -527,10 +496,7 @@ fn options(optimize: bool) -> CompileOptions {
 /// Returns the program of a query, unless its transforms have too many images.
 fn compiled(body: &str, options: &CompileOptions) -> Result<Arc<Program>, TestCaseError> {
     let text = format!("cql(variations) {body}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], options);
     if compiled.diagnostics.iter().any(|one| one.code == "E0903") {
         return Err(TestCaseError::reject("too many images"));
@@ -553,11 +519,7 @@ fn outcome_of(
     threads: usize,
     chunk_bytes: usize,
 ) -> String {
-    let options = RunOptions {
-        threads,
-        chunk_bytes,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
     let mut outcome = String::new();
     let mut sink = |out: Output<Vec<Found>>| {
         for found in &out.results {
@@ -594,12 +556,7 @@ fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
 fn positions(program: &Arc<Program>, pgn: &str) -> Vec<(u64, Vec<u32>)> {
     engine::search(program, pgn.as_bytes())
         .filter_map(Result::ok)
-        .map(|game| {
-            (
-                game.row.number,
-                game.row.positions.iter().map(|p| p.id).collect(),
-            )
-        })
+        .map(|game| (game.row.number, game.row.positions.iter().map(|p| p.id).collect()))
         .collect()
 }
 
@@ -702,9 +659,7 @@ proptest! {
 
 #[test]
 fn a_flipped_playout_is_a_legal_game() {
-    let choices: Vec<u16> = (0..25u16)
-        .map(|i| i.wrapping_mul(7919).wrapping_add(4))
-        .collect();
+    let choices: Vec<u16> = (0..25u16).map(|i| i.wrapping_mul(7919).wrapping_add(4)).collect();
     for flipped in [false, true] {
         let pgn = pgn_of(&choices, flipped);
         let program = compiled("true", &options(true)).expect("a small query");

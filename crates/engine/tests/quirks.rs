@@ -21,23 +21,11 @@ fn arguments_of_max_undergo_the_transforms_of_every_image_that_is_made() {
     let value = "comment(max(file k 0))";
     for (body, file) in [
         // the inner images are made once for either outer one
-        (
-            format!("flipcolor {{P==1 flipcolor {{true {value}}}}}"),
-            "8",
-        ),
-        (
-            format!("rotate90 {{true flipcolor {{true {value}}}}} P==1"),
-            "8",
-        ),
+        (format!("flipcolor {{P==1 flipcolor {{true {value}}}}}"), "8"),
+        (format!("rotate90 {{true flipcolor {{true {value}}}}} P==1"), "8"),
         // those in the focus of a path are made twice
-        (
-            format!("path quiet focus {{flipcolor {{P==1 {value}}} A}} --"),
-            "8",
-        ),
-        (
-            format!("flipcolor {{P==1 path quiet focus {{{value} A}} --}}"),
-            "7",
-        ),
+        (format!("path quiet focus {{flipcolor {{P==1 {value}}} A}} --"), "8"),
+        (format!("flipcolor {{P==1 path quiet focus {{{value} A}} --}}"), "7"),
     ] {
         assert_eq!(comment(&body, &pgn).as_deref(), Some(file), "{body}");
     }
@@ -50,13 +38,8 @@ fn transforms_of_the_command_line_are_merged_with_that_of_the_query() {
     use syntax::tree::TransformFamily;
     let pgn = game_from("8/7p/8/8/8/8/P7/K6k w - - 0 1", "");
     let n_games = |body: &str, transforms: Vec<TransformFamily>| {
-        let options = CompileOptions {
-            transforms,
-            ..CompileOptions::default()
-        };
-        let program = compiled(&format!("cql() {body}"), &options)
-            .program
-            .expect(body);
+        let options = CompileOptions { transforms, ..CompileOptions::default() };
+        let program = compiled(&format!("cql() {body}"), &options).program.expect(body);
         search(&program, pgn.as_bytes()).count()
     };
     let given = vec![TransformFamily::FlipColor];

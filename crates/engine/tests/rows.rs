@@ -17,17 +17,12 @@ fn options(text: &str) -> CompileOptions {
 
 /// Returns the values of an expression at the matching positions.
 fn values(query: &str, options: &CompileOptions) -> (ValueType, Vec<RowValue>) {
-    let source = Source {
-        name: "q",
-        text: query.as_bytes(),
-    };
+    let source = Source { name: "q", text: query.as_bytes() };
     let compiled = compile(&source, &[], options);
     let program = compiled.program.expect("a correct query");
     let value_type = program.values()[0].1;
     let rows = search(&program, PGN).map(|game| game.expect("no fault").row);
-    let values = rows
-        .flat_map(|row| row.positions)
-        .map(|p| p.values[0].clone());
+    let values = rows.flat_map(|row| row.positions).map(|p| p.values[0].clone());
     (value_type, values.collect())
 }
 
@@ -62,42 +57,18 @@ fn values_of_every_type() {
 
 #[test]
 fn names_of_the_query_are_known() {
-    check(
-        "cql() mate here = ply",
-        "here + 1",
-        ValueType::Number,
-        &["5"],
-    );
-    check(
-        "cql() function f(x) {x * 2} mate",
-        "f(ply)",
-        ValueType::Number,
-        &["8"],
-    );
+    check("cql() mate here = ply", "here + 1", ValueType::Number, &["5"]);
+    check("cql() function f(x) {x * 2} mate", "f(ply)", ValueType::Number, &["8"]);
 }
 
 #[test]
 fn values_leave_nothing_behind() {
-    check(
-        "cql() mate comment(\"a\")",
-        "{comment(\"b\") ply}",
-        ValueType::Number,
-        &["4"],
-    );
-    let source = Source {
-        name: "q",
-        text: b"cql() mate comment(\"a\")",
-    };
+    check("cql() mate comment(\"a\")", "{comment(\"b\") ply}", ValueType::Number, &["4"]);
+    let source = Source { name: "q", text: b"cql() mate comment(\"a\")" };
     let program = compile(&source, &[], &options("{comment(\"b\") ply}"));
     let program = program.program.expect("a correct query");
-    let game = search(&program, PGN)
-        .next()
-        .expect("a game")
-        .expect("no fault");
-    assert_eq!(
-        game.row.positions[0].comments,
-        [b"a".to_vec(), b"CQL".to_vec()]
-    );
+    let game = search(&program, PGN).next().expect("a game").expect("no fault");
+    assert_eq!(game.row.positions[0].comments, [b"a".to_vec(), b"CQL".to_vec()]);
     assert!(String::from_utf8_lossy(&game.pgn).contains("{a CQL}"));
 }
 
@@ -115,20 +86,11 @@ fn older_dialects_and_transforms() {
 
 #[test]
 fn moves_around_a_position() {
-    let source = Source {
-        name: "q",
-        text: b"cql(variations) true",
-    };
-    let program = compile(&source, &[], &CompileOptions::default())
-        .program
-        .expect("a query");
-    let game = search(&program, PGN)
-        .next()
-        .expect("a game")
-        .expect("no fault");
+    let source = Source { name: "q", text: b"cql(variations) true" };
+    let program = compile(&source, &[], &CompileOptions::default()).program.expect("a query");
+    let game = search(&program, PGN).next().expect("a game").expect("no fault");
     let text = |mv: &Option<engine::MoveRow>| {
-        mv.as_ref()
-            .map_or("-".to_owned(), |mv| format!("{} {}", mv.san, mv.uci))
+        mv.as_ref().map_or("-".to_owned(), |mv| format!("{} {}", mv.san, mv.uci))
     };
     let rows: Vec<String> = game
         .row
@@ -162,10 +124,7 @@ fn moves_around_a_position() {
 /// A game of which only a part can be read is not excluded.
 #[test]
 fn a_game_that_is_read_in_part_may_match() {
-    let source = Source {
-        name: "q",
-        text: b"cql() ply==1",
-    };
+    let source = Source { name: "q", text: b"cql() ply==1" };
     let program = compile(&source, &[], &CompileOptions::default()).program;
     let program = program.expect("a correct query");
     let games = b"[Event \"a\"]\n\n1.e4 e5 2.Ke3 *\n\n[Event \"b\"]\n\n1.e4{x} e5 *\n";

@@ -6,10 +6,7 @@ use engine::{CompileOptions, Program, Source, compile, run_options};
 use flow::Cancel;
 
 fn program(text: &str) -> Arc<Program> {
-    let source = Source {
-        name: "q",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "q", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     compiled.program.expect("a query")
 }
@@ -26,10 +23,7 @@ fn games_that_one_of_the_programs_asks_for_are_read() {
     check(&[], (4, 1, None));
     check(&["cql() mate"], (4, 1, None));
     check(&["cql(gamenumber 5 9) mate"], (4, 5, Some(9)));
-    check(
-        &["cql(gamenumber 5 9) mate", "cql(gamenumber 3 4) mate"],
-        (4, 3, Some(9)),
-    );
+    check(&["cql(gamenumber 5 9) mate", "cql(gamenumber 3 4) mate"], (4, 3, Some(9)));
     check(&["cql(gamenumber 5 9) mate", "cql() mate"], (4, 1, None));
     check(&["cql() mate", "cql() persistent x+=1"], (1, 1, None));
 }

@@ -73,8 +73,7 @@ fn tags_are_left_out() {
     let names = |body: &str| -> Vec<String> {
         let games = run("", body, pgn);
         let tags = games[0].row.tags.iter();
-        tags.map(|(name, _)| String::from_utf8_lossy(name).into_owned())
-            .collect()
+        tags.map(|(name, _)| String::from_utf8_lossy(name).into_owned()).collect()
     };
     let all = names("true");
     assert!(all.contains(&"Annotator".to_owned()));
@@ -99,8 +98,7 @@ fn tags_with_filters_of_their_own_are_left_out() {
         let names_of = |body: &str| -> Vec<String> {
             let games = run("", body, &pgn);
             let tags = games[0].row.tags.iter();
-            tags.map(|tag| String::from_utf8_lossy(&tag.0).into_owned())
-                .collect()
+            tags.map(|tag| String::from_utf8_lossy(&tag.0).into_owned()).collect()
         };
         let mut expected = names_of("true");
         expected.retain(|other| other != name);
@@ -123,15 +121,9 @@ fn games_without_a_result() {
 fn groups_have_names() {
     let pgn = "[Event \"?\"]\n[Date \"1851.06.21\"]\n\n1.e4 *\n";
     for (filter, want) in [
-        (
-            "date ~~ \"(?<year>\\d+).(?<month>\\d+)\" comment(\\{month} \\1 \\-{month})",
-            "0618515",
-        ),
+        ("date ~~ \"(?<year>\\d+).(?<month>\\d+)\" comment(\\{month} \\1 \\-{month})", "0618515"),
         ("while (date ~~ \"(?<d>\\d+)\") x = \\{d} comment(x)", "21"),
-        (
-            "date ~~ \"(?<a>.)8\\k<a>\" or date ~~ \"(?<a>5)1\" comment(\\{a})",
-            "5",
-        ),
+        ("date ~~ \"(?<a>.)8\\k<a>\" or date ~~ \"(?<a>5)1\" comment(\\{a})", "5"),
     ] {
         let written = comment(&format!("initial {filter}"), pgn);
         assert_eq!(written.as_deref(), Some(want), "{filter}");
@@ -152,14 +144,8 @@ fn patterns_are_made_while_the_query_runs() {
     for (filter, want) in [
         ("s = \"b.\" x = event ~~ (s) comment(x)", "bc"),
         ("x = event ~~ (site) comment(x)", "abc"),
-        (
-            "x = replace(event (\"[\" + \"a-b]\") \"-\") comment(x)",
-            "--c 7",
-        ),
-        (
-            "t = \"\" while (event ~~ (\"[ac]\")) t += \\0 comment(t)",
-            "ac",
-        ),
+        ("x = replace(event (\"[\" + \"a-b]\") \"-\") comment(x)", "--c 7"),
+        ("t = \"\" while (event ~~ (\"[ac]\")) t += \\0 comment(t)", "ac"),
         ("event ~~ (\"(?<n>\" + \"c)\") comment(\\{n})", "c"),
     ] {
         let written = comment(&format!("initial {filter}"), pgn);

@@ -13,19 +13,12 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
         })
         .collect();
     let check = |query: &str, expected: (u64, usize, u64)| {
-        let source = Source {
-            name: "query",
-            text: query.as_bytes(),
-        };
+        let source = Source { name: "query", text: query.as_bytes() };
         let program = compile(&source, &[], &CompileOptions::default()).program;
         let program = program.expect("a correct query");
         for threads in [1, 3] {
             for chunk_bytes in [90, 1 << 20] {
-                let options = RunOptions {
-                    threads,
-                    chunk_bytes,
-                    ..RunOptions::default()
-                };
+                let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
                 let worker = || GameWorker::new([QueryWorker::new(program.clone())]);
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let mut counts = (0, 0, 0);

@@ -40,11 +40,7 @@ fn mate_in_two() {
 #[test]
 fn all_legal_moves_lead_there() {
     let only_check = "7k/8/8/8/8/8/q7/7K w - - 0 1";
-    check_at(
-        only_check,
-        "legal all --(legal q--(check)) comment(\"x\")",
-        Some("x"),
-    );
+    check_at(only_check, "legal all --(legal q--(check)) comment(\"x\")", Some("x"));
     check_at(only_check, "legal all --(to==g1) comment(\"x\")", Some("x"));
     check_at(only_check, "legal all --(to==h2) comment(\"x\")", None);
     // only moves that the dash admits count
@@ -58,11 +54,7 @@ fn all_legal_moves_lead_there() {
 fn sets_are_gathered_from_all_moves() {
     let fen = "k7/8/8/8/8/8/1Q6/K7 w - - 0 1";
     value_at(fen, "legal --(check to)", "[a2,g2,a3,b7,b8,h8]");
-    value_at(
-        "7k/8/8/8/8/8/8/KQ6 w - - 0 1",
-        "legal Q--(check to)",
-        "[h1,b2,h7,b8]",
-    );
+    value_at("7k/8/8/8/8/8/8/KQ6 w - - 0 1", "legal Q--(check to)", "[h1,b2,h7,b8]");
     value_at("7k/8/8/8/8/8/8/KQ6 w - - 0 1", "legal --(check from)", "b1");
     value_at("7k/8/8/8/8/8/8/KQ6 w - - 0 1", "legal --(mate to)", "[]");
     // the destinations, as without a target
@@ -128,10 +120,7 @@ fn chess960() {
     };
     let kings_side = "legal R--f1(castle true)";
     assert_eq!(ids(kings_side, &pgn("1.Ke1 Rg8 2.h3 Rh8")), [0]);
-    assert_eq!(
-        ids("countmoves legal --(castle true) == 2", &pgn("1.h3 h6")),
-        [0, 1, 2]
-    );
+    assert_eq!(ids("countmoves legal --(castle true) == 2", &pgn("1.h3 h6")), [0, 1, 2]);
     let after = "legal --(o-o legal all --(not legal --(castle true)))";
     assert_eq!(ids(after, &pgn("1.h3")), [0, 1]);
 }
@@ -144,11 +133,7 @@ fn en_passant() {
     check("legal --d6(enpassant enpassantsquare==d5)", moves, &[4]);
     // the pawn of a tried move can be captured en passant
     check("legal d7--d5(legal [x](enpassant))", moves, &[3]);
-    check(
-        "legal --(legal [x](enpassant)) btm",
-        "1.e4 a6 2.e5 a5",
-        &[3],
-    );
+    check("legal --(legal [x](enpassant)) btm", "1.e4 a6 2.e5 a5", &[3]);
 }
 
 #[test]
@@ -206,11 +191,7 @@ fn the_target_knows_where_it_is() {
         "legal e2--e4(pieceid e4==12)",
         "legal --(currentposition:wtm) or true",
     ] {
-        assert_eq!(
-            ids(&format!("initial {body}"), &game("1.e4 e5 2.Nf3")),
-            [0],
-            "{body}"
-        );
+        assert_eq!(ids(&format!("initial {body}"), &game("1.e4 e5 2.Nf3")), [0], "{body}");
     }
     for body in [
         "legal --(--)",
@@ -274,11 +255,7 @@ fn nothing_names_a_position_that_is_gone() {
     check(&format!("{once} isunbound x"), "1.e4", &[0]);
     let held = "initial legal --(x=currentposition legal --(y=currentposition isbound y x:btm) isunbound y)";
     check(&format!("{held} isunbound x"), "1.e4", &[0]);
-    check(
-        "initial legal --(x=parent) isbound x x:initial",
-        "1.e4",
-        &[0],
-    );
+    check("initial legal --(x=parent) isbound x x:initial", "1.e4", &[0]);
     let entries = "local dictionary D local dictionary E
         initial legal --(D[1]=currentposition E[currentposition]=2 #D==1 #E==1)";
     check(&format!("{entries} #D==0 #E==0"), "1.e4", &[0]);
@@ -291,12 +268,7 @@ fn nothing_names_a_position_that_is_gone() {
 
 #[test]
 fn what_stays_refused() {
-    for body in [
-        "legal --=Q",
-        "legal [x]",
-        "legal all --",
-        "countmoves legal all --(check)",
-    ] {
+    for body in ["legal --=Q", "legal [x]", "legal all --", "countmoves legal all --(check)"] {
         assert!(is_refused(body), "{body}");
     }
     // as in CQL 6.2 these are the squares
@@ -317,11 +289,7 @@ fn moves_are_tried_as_deep_as_filters_may_be_nested() {
         let deepest = deepest.expect("some depth is allowed");
         assert!(deepest > 60, "{open}: {deepest}");
         let want: &[u32] = if matches { &[0] } else { &[] };
-        check(
-            &format!("{{initial {}}}", nested(deepest - 2)),
-            "1.e4",
-            want,
-        );
+        check(&format!("{{initial {}}}", nested(deepest - 2)), "1.e4", want);
     }
 }
 

@@ -50,10 +50,7 @@ fn the_name_of_the_variant() {
     check("House Rules", "Standard");
     check("racingkings", "Racing Kings");
     check("Horde", "Horde");
-    assert_eq!(
-        ids("variant==\"Standard\" initial", &support::game("1.e4")),
-        [0]
-    );
+    assert_eq!(ids("variant==\"Standard\" initial", &support::game("1.e4")), [0]);
 }
 
 #[test]
@@ -90,11 +87,7 @@ fn compulsory_captures_and_kings_without_check() {
     let game = game("Antichess", "1.e4 d5 2.exd5 Qxd5 3.d3 Qxa2");
     check("countmoves legal --==1", &game, &[2, 3, 6]);
     check("legal --==d5", &game, &[2, 3]);
-    check(
-        "countmoves pseudolegal -- > 19",
-        &game,
-        &[0, 1, 2, 3, 4, 5, 6],
-    );
+    check("countmoves pseudolegal -- > 19", &game, &[0, 1, 2, 3, 4, 5, 6]);
     let fen = "4k3/8/8/8/8/8/8/4R2K b - - 0 1";
     let checked = game_from("Giveaway", fen, "1...Kd8");
     check("check", &checked, &[]);
@@ -105,11 +98,7 @@ fn compulsory_captures_and_kings_without_check() {
         &game_from("Giveaway", "4k3/8/8/8/8/8/8/4R2K w - - 0 1", "1.Rxe8"),
         &[],
     );
-    check(
-        "variantwin",
-        &game_from("Giveaway", "4k3/8/8/8/8/8/8/4R2K w - - 0 1", "1.Rxe8"),
-        &[1],
-    );
+    check("variantwin", &game_from("Giveaway", "4k3/8/8/8/8/8/8/4R2K w - - 0 1", "1.Rxe8"), &[1]);
     let promotes = game_from("Giveaway", "8/P7/8/8/8/8/8/k7 w - - 0 1", "1.a8=K");
     check("K", &promotes, &[1]);
     // In Antichess a side without moves has won.
@@ -135,11 +124,7 @@ fn drops() {
     let mating = game_from("Crazyhouse", "4k3/8/4K3/8/8/8/8/8[Qp] w - - 0 1", "");
     check("countmoves legal --(mate)==6", &mating, &[0]);
     check("legal Q--(mate)", &mating, &[]);
-    check(
-        "legal --(mate from==e7 currentmutation==\"Q@e7#\")",
-        &mating,
-        &[0],
-    );
+    check("legal --(mate from==e7 currentmutation==\"Q@e7#\")", &mating, &[0]);
     // A drop could answer the check if there were a piece in hand.
     let fen = "6k1/5ppp/8/8/8/8/8/3RK3";
     let mated = game_from("Crazyhouse", &format!("{fen}[] w - - 0 1"), "1.Rd8#");
@@ -155,10 +140,7 @@ fn races_hills_and_checks() {
     check("variantend variantloss btm", &hill, &[7]);
     check("legal K--(variantloss)", &hill, &[6]);
     check("variantend", &hill.replace("KOTH", "Chess"), &[]);
-    let checks = game(
-        "Three-check",
-        "1.e4 e5 2.Bc4 Nc6 3.Bxf7+ Kxf7 4.Qh5+ Ke7 5.Qxe5+",
-    );
+    let checks = game("Three-check", "1.e4 e5 2.Bc4 Nc6 3.Bxf7+ Kxf7 4.Qh5+ Ke7 5.Qxe5+");
     check("variantend", &checks, &[9]);
     check("legal --(variantend)", &checks, &[8]);
     check("check", &checks, &[5, 7, 9]);
@@ -208,10 +190,7 @@ fn what_is_not_known_of_a_variant_is_said() {
         ("reverse --(true)", "reverse"),
     ] {
         let said = fault(body, &atomic);
-        assert!(
-            said.contains(&format!("`{filter}` has no meaning")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("`{filter}` has no meaning")), "{said}");
     }
     // In variants whose pieces move as in chess, these filters are supported.
     let hill = game("KOTH", "1.Nf3 a6");
@@ -223,11 +202,7 @@ fn what_is_not_known_of_a_variant_is_said() {
 fn equal_boards_with_other_hands_are_not_equal_positions() {
     let key = |hand: &str| {
         let fen = format!("4k3/8/8/8/8/8/8/4K3[{hand}] w - - 0 1");
-        let found = run(
-            "quiet",
-            "comment(zobristkey)",
-            &game_from("Crazyhouse", &fen, ""),
-        );
+        let found = run("quiet", "comment(zobristkey)", &game_from("Crazyhouse", &fen, ""));
         found[0].row.positions[0].comments.clone()
     };
     assert_eq!(key("Q"), key("Q"));

@@ -51,12 +51,7 @@ struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     fn new(format: &'a Format<'a>) -> Counter<'a> {
-        Counter {
-            format,
-            finder: Finder::new(MARK),
-            is_first: true,
-            n_games: 0,
-        }
+        Counter { format, finder: Finder::new(MARK), is_first: true, n_games: 0 }
     }
 
     /// Counts the complete games. Returns the number of bytes at the end that must be passed again.
@@ -119,10 +114,7 @@ mod tests {
         let anywhere = Bytes::Anywhere(Arc::new(text));
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
             let source = GameSource::new("games", bytes, format.clone());
-            let missing = Unreadable {
-                name: "missing".into(),
-                message: "no such file".to_owned(),
-            };
+            let missing = Unreadable { name: "missing".into(), message: "no such file".to_owned() };
             let sources = [Ok(source), Err(missing)];
             assert_eq!(count_games(Box::new(sources.into_iter())), expected);
         }

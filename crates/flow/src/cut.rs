@@ -120,11 +120,7 @@ impl<'a> Chunk<'a> {
                 }
             }
             Format::Lines(format) => {
-                let bytes = Lines {
-                    bytes,
-                    is_last,
-                    limit,
-                };
+                let bytes = Lines { bytes, is_last, limit };
                 split_lines(&**format, &mut self.end, &bytes, &mut self.games);
                 None
             }
@@ -140,10 +136,7 @@ impl<'a> Chunk<'a> {
             return true;
         };
         let left = limit.offset.saturating_sub(self.end.offset());
-        let blank = self
-            .rest()
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace());
+        let blank = self.rest().iter().take_while(|byte| byte.is_ascii_whitespace());
         limit.next.is_some()
             || self.follows != End::Open
             || left == 0
@@ -155,24 +148,12 @@ impl<'a> Chunk<'a> {
     pub(super) fn of_portion(portion: Portion<'a>, lookahead: usize) -> Chunk<'a> {
         let source = portion.source;
         match portion.bytes {
-            PortionBytes::Read {
-                start,
-                place,
-                buffer,
-                end,
-            } => {
+            PortionBytes::Read { start, place, buffer, end } => {
                 let mut chunk = Chunk::new(source, splitter_at(start), buffer, 0, end);
                 chunk.place = place;
                 chunk.split()
             }
-            PortionBytes::Range {
-                input,
-                from,
-                to,
-                place,
-                end: piece_end,
-                mut buffer,
-            } => {
+            PortionBytes::Range { input, from, to, place, end: piece_end, mut buffer } => {
                 buffer.clear();
                 let cutter = Cutter {
                     input: &*input,
@@ -202,11 +183,7 @@ impl<'a> Chunk<'a> {
                 let mut chunk = Chunk::new(source, splitter_at(start), buffer, begin, follows);
                 chunk.place = place;
                 let goes_on = to == piece_end && chunk.follows == End::Open;
-                chunk.limit = goes_on.then_some(Limit {
-                    offset: to,
-                    input,
-                    next: None,
-                });
+                chunk.limit = goes_on.then_some(Limit { offset: to, input, next: None });
                 chunk.split()
             }
         }
@@ -313,11 +290,7 @@ fn split_lines(
     lines: &Lines<'_>,
     games: &mut Vec<(RawGame<'static>, usize)>,
 ) {
-    let Lines {
-        bytes,
-        is_last,
-        limit,
-    } = *lines;
+    let Lines { bytes, is_last, limit } = *lines;
     let start = end.offset();
     let (mut at, mut line) = (0, end.line());
     while at < bytes.len() && start + (at as u64) < limit {
@@ -412,8 +385,5 @@ impl Cutter<'_> {
 }
 
 fn changed() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::UnexpectedEof,
-        "the file became shorter while it was read",
-    )
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }

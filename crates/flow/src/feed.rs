@@ -98,12 +98,7 @@ enum Rest<'a> {
 
 impl<'a> Feed<'a> {
     pub(super) fn new(sources: Box<Sources<'a>>) -> Feed<'a> {
-        Feed {
-            sources,
-            current: None,
-            n_opened: 0,
-            given: 0,
-        }
+        Feed { sources, current: None, n_opened: 0, given: 0 }
     }
 
     /// Returns the next portion, in `buffer` if it is read here. Must not be called again after
@@ -114,8 +109,7 @@ impl<'a> Feed<'a> {
         progress: Progress,
         mut buffer: Buffer,
     ) -> Option<Result<Portion<'a>, Unreadable>> {
-        self.current
-            .take_if(|current| Some(current.source.index) == progress.abandoned);
+        self.current.take_if(|current| Some(current.source.index) == progress.abandoned);
         let current = match &mut self.current {
             Some(current) => current,
             none => match self.sources.next()? {
@@ -128,13 +122,7 @@ impl<'a> Feed<'a> {
         };
         let source = current.source.clone();
         let (bytes, is_over) = match &mut current.rest {
-            Rest::Anywhere {
-                input,
-                next,
-                end,
-                place,
-                pieces,
-            } => {
+            Rest::Anywhere { input, next, end, place, pieces } => {
                 // Portions get smaller towards the end, so that all threads finish together.
                 let left = options.size.map(|all| all.saturating_sub(self.given));
                 let share = left.unwrap_or(u64::MAX) / (4 * options.threads.max(1) as u64);
@@ -143,14 +131,8 @@ impl<'a> Feed<'a> {
                 *next = to;
                 self.given += to - from;
                 let input = input.clone();
-                let bytes = PortionBytes::Range {
-                    input,
-                    from,
-                    to,
-                    place: place.take(),
-                    end: *end,
-                    buffer,
-                };
+                let bytes =
+                    PortionBytes::Range { input, from, to, place: place.take(), end: *end, buffer };
                 let ends_piece = to == *end;
                 let following = ends_piece.then(|| pieces.next()).flatten();
                 let is_over = ends_piece && following.is_none();
@@ -160,12 +142,7 @@ impl<'a> Feed<'a> {
                 }
                 (bytes, is_over)
             }
-            Rest::InOrder {
-                reader,
-                offset,
-                place,
-                kept,
-            } => {
+            Rest::InOrder { reader, offset, place, kept } => {
                 buffer.clear();
                 buffer.extend(kept);
                 kept.clear();
@@ -179,12 +156,7 @@ impl<'a> Feed<'a> {
                 buffer.truncate(cut);
                 *offset += cut as u64;
                 let is_over = end != End::Open;
-                let bytes = PortionBytes::Read {
-                    start,
-                    place: place.take(),
-                    buffer,
-                    end,
-                };
+                let bytes = PortionBytes::Read { start, place: place.take(), buffer, end };
                 (bytes, is_over)
             }
         };
@@ -199,10 +171,7 @@ impl<'a> Current<'a> {
     fn new(source: GameSource<'a>, index: usize) -> Current<'a> {
         let rest = match source.bytes {
             Bytes::Anywhere(input) => {
-                let whole = Piece {
-                    start: Place::START,
-                    end: input.size(),
-                };
+                let whole = Piece { start: Place::START, end: input.size() };
                 Rest::pieces(input, vec![whole])
             }
             Bytes::Pieces(input, pieces) => Rest::pieces(input, pieces),
@@ -232,18 +201,9 @@ impl<'a> Rest<'a> {
             piece.start.offset < piece.end
         });
         let mut pieces = pieces.into_iter();
-        let nothing = Piece {
-            start: Place::START,
-            end: 0,
-        };
+        let nothing = Piece { start: Place::START, end: 0 };
         let Piece { start, end } = pieces.next().unwrap_or(nothing);
-        Rest::Anywhere {
-            input,
-            next: start.offset,
-            end,
-            place: Some(start),
-            pieces,
-        }
+        Rest::Anywhere { input, next: start.offset, end, place: Some(start), pieces }
     }
 }
 

@@ -134,8 +134,7 @@ impl RunOptions {
 
     /// Whether reading stops before the game with number `next`.
     fn is_over(&self, next: u64) -> bool {
-        self.last_game
-            .is_some_and(|last| next > last.saturating_add(1))
+        self.last_game.is_some_and(|last| next > last.saturating_add(1))
     }
 }
 

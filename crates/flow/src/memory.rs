@@ -48,10 +48,9 @@ mod tests {
         assert_eq!(bytes, [1]);
         assert!(is_shortage(&no_thread(&io::ErrorKind::WouldBlock.into())));
         // as zstd reports it
-        for text in [
-            "Allocation error : not enough memory",
-            "Frame requires too much memory for decoding",
-        ] {
+        for text in
+            ["Allocation error : not enough memory", "Frame requires too much memory for decoding"]
+        {
             assert!(is_shortage(&io::Error::other(text)), "{text}");
         }
         assert!(!is_shortage(&io::Error::other("Data corruption detected")));

@@ -105,10 +105,7 @@ pub struct Output<R> {
 
 impl<R: Results> Output<R> {
     pub(super) fn new(first_game: u64) -> Output<R> {
-        Output {
-            first_game,
-            ..Output::default()
-        }
+        Output { first_game, ..Output::default() }
     }
 
     /// Records an issue at the beginning of a game. Its line is looked up after the game.
@@ -124,14 +121,7 @@ impl<R: Results> Output<R> {
 
     /// Records an issue at a byte offset of the source.
     pub fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
-        self.faults.push(GameFault {
-            number,
-            line: 0,
-            offset,
-            kind,
-            message,
-            part: None,
-        });
+        self.faults.push(GameFault { number, line: 0, offset, kind, message, part: None });
     }
 
     /// Whether enough issues of games have been described in detail.
@@ -155,11 +145,7 @@ impl<R: Results> Output<R> {
 
     /// Records the issues that the splitter found in a game.
     pub(super) fn pgn_faults(&mut self, raw: &RawGame<'_>, number: u64, line: impl Fn(u64) -> u64) {
-        let kind = if raw.is_skipped() {
-            FaultKind::Skipped
-        } else {
-            FaultKind::Repaired
-        };
+        let kind = if raw.is_skipped() { FaultKind::Skipped } else { FaultKind::Repaired };
         let fault = |of_source: u64, offset, kind, message| GameFault {
             number,
             line: line(of_source),

@@ -54,12 +54,7 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     let useful = options.size.unwrap_or(u64::MAX);
     let useful = useful.div_ceil(options.smallest_portion());
     let n_threads = useful.clamp(1, options.threads as u64);
-    threads::run(
-        n_threads,
-        &|| queue.work(make_worker),
-        &|| queue.stop(),
-        || queue.deliver(sink),
-    )
+    threads::run(n_threads, &|| queue.work(make_worker), &|| queue.stop(), || queue.deliver(sink))
 }
 
 /// State of a chunk in flight.
@@ -190,20 +185,13 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         station: &mut Station<'_, W, F>,
     ) {
         let (index, slot) = match task {
-            Task::Feed {
-                feed,
-                progress,
-                buffer,
-            } => match self.feed(feed, progress, buffer) {
+            Task::Feed { feed, progress, buffer } => match self.feed(feed, progress, buffer) {
                 Some(done) => done,
                 None => return,
             },
-            Task::Join {
-                index,
-                before,
-                left_over,
-                chunk,
-            } => (index, Slot::Cut(chunk.join(before, &left_over))),
+            Task::Join { index, before, left_over, chunk } => {
+                (index, Slot::Cut(chunk.join(before, &left_over)))
+            }
             Task::Evaluate { index, certain } => {
                 let block = Block {
                     bytes: certain.chunk.bytes(),
@@ -344,17 +332,8 @@ impl<'a, R: Results> InFlight<'a, R> {
                             self.abandoned = Some(source);
                             slot
                         }
-                        Verified::Join {
-                            before,
-                            left_over,
-                            chunk,
-                        } => {
-                            return Some(Task::Join {
-                                index,
-                                before,
-                                left_over,
-                                chunk,
-                            });
+                        Verified::Join { before, left_over, chunk } => {
+                            return Some(Task::Join { index, before, left_over, chunk });
                         }
                     };
                 }
@@ -375,15 +354,9 @@ impl<'a, R: Results> InFlight<'a, R> {
 
     /// Returns a task for the first chunk that is ready to be evaluated.
     fn ready(&mut self) -> Option<Task<'a>> {
-        let i = self
-            .slots
-            .iter()
-            .position(|slot| matches!(slot, Slot::Ready(_)))?;
+        let i = self.slots.iter().position(|slot| matches!(slot, Slot::Ready(_)))?;
         match mem::replace(&mut self.slots[i], Slot::Evaluating) {
-            Slot::Ready(certain) => Some(Task::Evaluate {
-                index: self.head + i,
-                certain,
-            }),
+            Slot::Ready(certain) => Some(Task::Evaluate { index: self.head + i, certain }),
             _ => None,
         }
     }
@@ -412,11 +385,7 @@ enum Verified<'a, R> {
     /// The new state of the chunk; the source with this index is not read any further.
     Broken(Slot<'a, R>, usize),
     /// The chunk must be split again.
-    Join {
-        before: Splitter,
-        left_over: Vec<u8>,
-        chunk: Chunk<'a>,
-    },
+    Join { before: Splitter, left_over: Vec<u8>, chunk: Chunk<'a> },
 }
 
 impl Before {
@@ -435,10 +404,7 @@ impl Before {
             *self = Before {
                 n_games: games_before,
                 source: source.index,
-                origin: Origin {
-                    name: source.name.clone(),
-                    games_before,
-                },
+                origin: Origin { name: source.name.clone(), games_before },
                 ..Before::default()
             };
         }
@@ -471,12 +437,7 @@ impl Before {
         self.left_over.extend_from_slice(chunk.rest());
         self.is_joined = false;
         let is_broken = matches!(chunk.follows(), End::Failed(_));
-        let slot = Slot::Ready(Certain {
-            chunk,
-            origin: self.origin.clone(),
-            first_game,
-            lines,
-        });
+        let slot = Slot::Ready(Certain { chunk, origin: self.origin.clone(), first_game, lines });
         match is_broken {
             true => Verified::Broken(slot, source.index),
             false => Verified::Slot(slot),
@@ -494,10 +455,7 @@ impl Before {
     /// Returns an empty result that reports why a source cannot be opened.
     fn unreadable<'a, R: Results>(&self, unreadable: Unreadable) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
-        out.origin = Origin {
-            name: unreadable.name,
-            games_before: self.n_games,
-        };
+        out.origin = Origin { name: unreadable.name, games_before: self.n_games };
         out.failure = Some(unreadable.message);
         Slot::Done(out)
     }

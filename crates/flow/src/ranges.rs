@@ -65,12 +65,9 @@ pub fn run_ranges<'a, W: RangeWorker>(
     };
     counted(options, sink, |sink| match options.threads {
         0 | 1 => Ok(vec![queue.run_alone(&make_worker, sink)?]),
-        n => threads::run(
-            n as u64,
-            &|| queue.work(&make_worker),
-            &|| queue.stop(),
-            || queue.deliver(sink),
-        ),
+        n => threads::run(n as u64, &|| queue.work(&make_worker), &|| queue.stop(), || {
+            queue.deliver(sink)
+        }),
     })
 }
 

@@ -10,10 +10,7 @@ pub(super) struct Shared<T> {
 
 impl<T> Shared<T> {
     pub(super) fn new(state: T) -> Shared<T> {
-        Shared {
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-        }
+        Shared { state: Mutex::new(state), changed: Condvar::new() }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, T> {
@@ -23,9 +20,7 @@ impl<T> Shared<T> {
 
     /// Releases the state until another thread has announced a change.
     pub(super) fn wait<'g>(&self, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
-        self.changed
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Wakes all waiting threads.

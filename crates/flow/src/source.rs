@@ -30,10 +30,8 @@ impl Input for &[u8] {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| self.get(offset..))
-            .unwrap_or_default();
+        let rest =
+            usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
         let n = rest.len().min(buffer.len());
         buffer[..n].copy_from_slice(&rest[..n]);
         Ok(n)
@@ -58,13 +56,7 @@ pub struct GameSource<'a> {
 impl<'a> GameSource<'a> {
     /// Creates a source of all games of some bytes.
     pub fn new(name: impl Into<Arc<str>>, bytes: Bytes<'a>, format: Format<'a>) -> GameSource<'a> {
-        GameSource {
-            name: name.into(),
-            bytes,
-            format,
-            games_before: None,
-            start: Place::START,
-        }
+        GameSource { name: name.into(), bytes, format, games_before: None, start: Place::START }
     }
 
     /// Creates a source of PGN with random access.
@@ -147,11 +139,7 @@ impl Default for Place {
 
 impl Place {
     /// Place of the first game, including the text before it.
-    pub const START: Place = Place {
-        offset: 0,
-        game: 1,
-        line: 1,
-    };
+    pub const START: Place = Place { offset: 0, game: 1, line: 1 };
 }
 
 /// Format of the bytes of a source.

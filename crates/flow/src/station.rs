@@ -20,12 +20,7 @@ pub(super) struct Station<'a, W, F> {
 
 impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
     pub(super) fn new(make_worker: &'a F, options: &'a RunOptions) -> Self {
-        Station {
-            worker: make_worker(),
-            make_worker,
-            options,
-            pgn: Vec::new(),
-        }
+        Station { worker: make_worker(), make_worker, options, pgn: Vec::new() }
     }
 
     /// Evaluates the games of a block. Returns `None` if the run is cancelled.
@@ -138,12 +133,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn of(block: &Block<'a>) -> Lines<'a> {
-        Lines {
-            bytes: block.bytes,
-            start: block.start,
-            at: 0,
-            n: block.lines,
-        }
+        Lines { bytes: block.bytes, start: block.start, at: 0, n: block.lines }
     }
 
     /// Returns the line of an offset of the source.

@@ -37,16 +37,11 @@ impl Worker for Recorder {
 }
 
 fn options(threads: usize, chunk_bytes: usize) -> RunOptions {
-    RunOptions {
-        threads,
-        chunk_bytes,
-        ..RunOptions::default()
-    }
+    RunOptions { threads, chunk_bytes, ..RunOptions::default() }
 }
 
 fn contains(text: &[u8], word: &str) -> bool {
-    text.windows(word.len())
-        .any(|window| window == word.as_bytes())
+    text.windows(word.len()).any(|window| window == word.as_bytes())
 }
 
 /// Everything that a run delivers, combined.
@@ -130,11 +125,7 @@ impl Read for Drops<'_> {
 
 fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> GameSource<'a> {
     let rest = text;
-    GameSource::new(
-        name,
-        Bytes::InOrder(Box::new(Drops { rest, most, fails })),
-        Format::Pgn,
-    )
+    GameSource::new(name, Bytes::InOrder(Box::new(Drops { rest, most, fails })), Format::Pgn)
 }
 
 /// Number of games that a sink has received.
@@ -179,16 +170,9 @@ fn games_are_handed_on_while_somebody_pauses() {
     for threads in [1, 3] {
         for chunk_bytes in [60, 512 << 10] {
             let given: Arc<Given> = Arc::default();
-            let pauses = Pauses {
-                pieces: PIECES.into(),
-                given: given.clone(),
-            };
+            let pauses = Pauses { pieces: PIECES.into(), given: given.clone() };
             let source = GameSource::new("a", Bytes::InOrder(Box::new(pauses)), Format::Pgn);
-            let options = RunOptions {
-                threads,
-                chunk_bytes,
-                ..RunOptions::default()
-            };
+            let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
             let mut found = Vec::new();
             let mut sink = |out: Output<Written>| {
                 *given.0.lock().expect("nobody panics") += out.n_games;
@@ -203,9 +187,7 @@ fn games_are_handed_on_while_somebody_pauses() {
 }
 
 fn games(range: Range<usize>) -> String {
-    range
-        .map(|i| format!("[Event \"{i}\"]\n\n1. e4 e5 *\n\n"))
-        .collect()
+    range.map(|i| format!("[Event \"{i}\"]\n\n1. e4 e5 *\n\n")).collect()
 }
 
 fn check_all(text: &[u8], threads: usize, chunk_bytes: usize) {
@@ -221,10 +203,7 @@ fn check_all(text: &[u8], threads: usize, chunk_bytes: usize) {
             options.chunk_bytes = chunk_bytes;
             options.size = Some(text.len() as u64);
         });
-        assert_eq!(
-            got, expected,
-            "{kind}, {threads} threads, chunks of {chunk_bytes} bytes"
-        );
+        assert_eq!(got, expected, "{kind}, {threads} threads, chunks of {chunk_bytes} bytes");
     }
 }
 
@@ -341,11 +320,7 @@ fn only_the_games_asked_for() {
                     options.last_game = last;
                 });
                 let numbers: Vec<u64> = got.games.iter().map(|game| game.0).collect();
-                assert_eq!(
-                    numbers,
-                    evaluated.clone().collect::<Vec<_>>(),
-                    "{first} {last:?}"
-                );
+                assert_eq!(numbers, evaluated.clone().collect::<Vec<_>>(), "{first} {last:?}");
                 assert_eq!(got.n_games, n_read, "{first} {last:?}");
             }
         }
@@ -418,13 +393,9 @@ fn a_run_can_be_cancelled() {
     for threads in [1, 4] {
         let options = options(threads, 200);
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
-        let (summary, _) = run(
-            sources,
-            &options,
-            || Canceller(options.cancel.clone()),
-            &mut |_| Ok(()),
-        )
-        .expect("reading from memory");
+        let (summary, _) =
+            run(sources, &options, || Canceller(options.cancel.clone()), &mut |_| Ok(()))
+                .expect("reading from memory");
         assert!(summary.cancelled);
         assert!(summary.n_games < 20_000, "{}", summary.n_games);
     }
@@ -451,9 +422,7 @@ fn of_two_runs_at_once_one_is_cancelled() {
         let options = options(threads, 200);
         let worker = || Meets(meets, is_cancelled.then(|| options.cancel.clone()));
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
-        run(sources, &options, worker, &mut |_| Ok(()))
-            .expect("reading from memory")
-            .0
+        run(sources, &options, worker, &mut |_| Ok(())).expect("reading from memory").0
     };
     for threads in [1, 3] {
         let meets = Barrier::new(2);
@@ -464,10 +433,7 @@ fn of_two_runs_at_once_one_is_cancelled() {
         });
         assert!(ended.cancelled);
         assert!(ended.n_games < 5_000, "{}", ended.n_games);
-        let expected = Summary {
-            n_games: 5_000,
-            cancelled: false,
-        };
+        let expected = Summary { n_games: 5_000, cancelled: false };
         assert_eq!(whole, expected);
     }
 }
@@ -479,9 +445,7 @@ fn a_full_disk_ends_the_run() {
         let options = options(threads, 100);
         let mut full = |_: Output<Written>| Err(io::Error::other("the disk is full"));
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
-        let error = run(sources, &options, || Recorder, &mut full)
-            .map(|_| ())
-            .unwrap_err();
+        let error = run(sources, &options, || Recorder, &mut full).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("the disk is full"), "{error}");
     }
 }
@@ -500,10 +464,7 @@ fn a_panic_of_the_sink_ends_the_run() {
 }
 
 fn missing() -> Result<GameSource<'static>, Unreadable> {
-    Err(Unreadable {
-        name: "missing".into(),
-        message: "no such file".to_owned(),
-    })
+    Err(Unreadable { name: "missing".into(), message: "no such file".to_owned() })
 }
 
 #[test]
@@ -607,18 +568,9 @@ fn a_source_that_fails_costs_what_follows_in_it() {
     for threads in [1, 2, 4] {
         for chunk_bytes in [20, 300, 1 << 20] {
             let bad: [(_, GameSource<'_>); 3] = [
-                (
-                    "bad sector",
-                    GameSource::pgn("a", Bad(text.as_bytes(), at as u64)),
-                ),
-                (
-                    "the pipe is broken",
-                    in_order("a", &text.as_bytes()[..at], 50, true),
-                ),
-                (
-                    "became shorter",
-                    GameSource::pgn("a", Short(text.as_bytes(), at as u64)),
-                ),
+                ("bad sector", GameSource::pgn("a", Bad(text.as_bytes(), at as u64))),
+                ("the pipe is broken", in_order("a", &text.as_bytes()[..at], 50, true)),
+                ("became shorter", GameSource::pgn("a", Short(text.as_bytes(), at as u64))),
             ];
             for (message, source) in bad {
                 let sources = [Ok(source), Ok(GameSource::pgn("b", after.as_bytes()))];
@@ -685,11 +637,7 @@ fn lines_become_games() {
         for chunk_bytes in [1, 10, 300, 1 << 20] {
             let anywhere = Bytes::Anywhere(Arc::new(text.as_bytes()));
             let rest = text.as_bytes();
-            let drops = Box::new(Drops {
-                rest,
-                most: 9,
-                fails: false,
-            });
+            let drops = Box::new(Drops { rest, most: 9, fails: false });
             for bytes in [anywhere, Bytes::InOrder(drops)] {
                 let source = GameSource::new("a", bytes, Format::Lines(Arc::new(Plain)));
                 let got = record_all(source.alone(), |options| {
@@ -698,11 +646,8 @@ fn lines_become_games() {
                 });
                 let games: Vec<String> = got.games.into_iter().map(|game| game.1).collect();
                 assert_eq!(games, expected);
-                let faults: Vec<_> = got
-                    .faults
-                    .iter()
-                    .map(|f| (f.number, f.line, f.offset))
-                    .collect();
+                let faults: Vec<_> =
+                    got.faults.iter().map(|f| (f.number, f.line, f.offset)).collect();
                 assert_eq!(faults, expected_faults);
             }
         }

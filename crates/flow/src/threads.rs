@@ -21,12 +21,10 @@ pub(super) fn run<W: Send>(
         let _stop = StopOnPanic(stop);
         let mut threads = Vec::new();
         for _ in 0..n {
-            let thread = thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || {
-                    let _stop = StopOnPanic(stop);
-                    work()
-                });
+            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+                let _stop = StopOnPanic(stop);
+                work()
+            });
             match thread {
                 Ok(thread) => threads.push(thread),
                 // Fewer threads suffice, but at least one is needed.
@@ -38,11 +36,7 @@ pub(super) fn run<W: Send>(
         stop();
         let mut workers = Vec::new();
         for thread in threads {
-            workers.push(
-                thread
-                    .join()
-                    .map_err(|_| io::Error::other("a worker thread failed"))?,
-            );
+            workers.push(thread.join().map_err(|_| io::Error::other("a worker thread failed"))?);
         }
         delivered.map(|()| workers)
     })

@@ -58,23 +58,17 @@ impl Written {
         let at = line.map_or(0, |end| end + 1);
         document.replace(at..at, word);
         document.diagnostics();
-        Written {
-            document: RefCell::new(document),
-            at,
-            word,
-        }
+        Written { document: RefCell::new(document), at, word }
     }
 
     /// Measures a question after the word has been written again; the idle work after reporting
     /// diagnostics is not counted.
     fn measure<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
-        bencher
-            .with_inputs(|| self.document.borrow_mut().settle())
-            .bench_local_values(|()| {
-                let mut document = self.document.borrow_mut();
-                document.replace(self.at..self.at + self.word.len(), self.word);
-                ask(&document, self.at)
-            });
+        bencher.with_inputs(|| self.document.borrow_mut().settle()).bench_local_values(|()| {
+            let mut document = self.document.borrow_mut();
+            document.replace(self.at..self.at + self.word.len(), self.word);
+            ask(&document, self.at)
+        });
     }
 
     /// Measures a question after diagnostics have been reported.
@@ -111,9 +105,7 @@ fn colors(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn symbols_and_folds(bencher: Bencher<'_, '_>) {
-    Written::new("check ").measure(bencher, |document, _| {
-        (document.symbols(), document.folds())
-    });
+    Written::new("check ").measure(bencher, |document, _| (document.symbols(), document.folds()));
 }
 
 #[divan::bench]
@@ -124,9 +116,8 @@ fn hints(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn actions(bencher: Bencher<'_, '_>) {
-    Written::new("check ").measure_then(bencher, |document, at| {
-        document.actions(Span::new(SourceId(0), at, at + 5))
-    });
+    Written::new("check ")
+        .measure_then(bencher, |document, at| document.actions(Span::new(SourceId(0), at, at + 5)));
 }
 
 #[divan::bench]
@@ -144,7 +135,5 @@ fn rename(bencher: Bencher<'_, '_>) {
     let written = Written::new("check ");
     let name = written.document.borrow().text().find("light0");
     assert!(name.is_some());
-    written.measure(bencher, move |document, _| {
-        name.map(|name| document.rename(name, "other"))
-    });
+    written.measure(bencher, move |document, _| name.map(|name| document.rename(name, "other")));
 }

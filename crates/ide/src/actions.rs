@@ -92,12 +92,7 @@ impl Document {
         let offers = offers.into_iter().filter_map(|(title, new)| {
             let new = String::from_utf8(new?).ok()?;
             let edits = vec![self.change_to(&new)?];
-            Some(Action {
-                title: title.to_owned(),
-                kind: ActionKind::Rewrite,
-                mends: None,
-                edits,
-            })
+            Some(Action { title: title.to_owned(), kind: ActionKind::Rewrite, mends: None, edits })
         });
         offers.collect()
     }
@@ -129,10 +124,7 @@ impl Document {
             let pairs = a.zip(b).take_while(|(a, b)| a == b);
             pairs.map(|(line, _)| line.len()).sum::<usize>()
         };
-        let start = n_same(
-            &mut old.split_inclusive('\n'),
-            &mut new.split_inclusive('\n'),
-        );
+        let start = n_same(&mut old.split_inclusive('\n'), &mut new.split_inclusive('\n'));
         let (old_rest, new_rest) = (&old[start..], &new[start..]);
         let end = n_same(
             &mut old_rest.split_inclusive('\n').rev(),
@@ -151,10 +143,7 @@ fn separate<'e>(edits: impl Iterator<Item = &'e Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
-        if kept
-            .last()
-            .is_none_or(|last| last.span.end < edit.span.start)
-        {
+        if kept.last().is_none_or(|last| last.span.end < edit.span.start) {
             kept.push(edit.clone());
         }
     }

@@ -16,11 +16,7 @@ use crate::{Document, words};
 /// A template and a short description.
 type Proposal = (&'static str, &'static str);
 
-const RESULTS: &[Proposal] = &[
-    ("1-0", "White won"),
-    ("0-1", "Black won"),
-    ("1/2-1/2", "a draw"),
-];
+const RESULTS: &[Proposal] = &[("1-0", "White won"), ("0-1", "Black won"), ("1/2-1/2", "a draw")];
 
 /// Played moves, and moves that are not played.
 const PLAYED: &[Proposal] = &[
@@ -37,14 +33,8 @@ const POSSIBLE: &[Proposal] = &[
 ];
 
 const LOOP: &[Proposal] = &[
-    (
-        "${1:x} in ${2:A} {${3:check}}",
-        "a name, a set, and what is asked",
-    ),
-    (
-        "all ${1:x} in ${2:A} {${3:check}}",
-        "the same of all members of the set",
-    ),
+    ("${1:x} in ${2:A} {${3:check}}", "a name, a set, and what is asked"),
+    ("all ${1:x} in ${2:A} {${3:check}}", "the same of all members of the set"),
 ];
 
 const SIDES: &[Proposal] = &[("white", "of White"), ("black", "of Black")];
@@ -57,14 +47,8 @@ fn after(keyword: Keyword) -> &'static [Proposal] {
         Keyword::Legal | Keyword::Pseudolegal | Keyword::Reverse => POSSIBLE,
         Keyword::Countmoves => &[
             ("legal --", "the legal moves"),
-            (
-                "legal --(${1:check})",
-                "the legal moves after which this holds",
-            ),
-            (
-                "pseudolegal --",
-                "those that may leave the king in check, too",
-            ),
+            ("legal --(${1:check})", "the legal moves after which this holds"),
+            ("pseudolegal --", "those that may leave the king in check, too"),
             ("--", "the moves that were played"),
         ],
         Keyword::Piece | Keyword::Square => LOOP,
@@ -77,23 +61,11 @@ fn after(keyword: Keyword) -> &'static [Proposal] {
 const HEADER: &[Proposal] = &[
     ("input ${1:games.pgn}", "the games"),
     ("output ${1:found.pgn}", "where the games are written"),
-    (
-        "gamenumber ${1:1} ${2:100}",
-        "only games with these numbers",
-    ),
-    (
-        "matchcount ${1:1} ${2:100}",
-        "only games with so many matching positions",
-    ),
-    (
-        "sort matchcount ${1:1} ${2:100}",
-        "the same, sorted by the number of positions",
-    ),
+    ("gamenumber ${1:1} ${2:100}", "only games with these numbers"),
+    ("matchcount ${1:1} ${2:100}", "only games with so many matching positions"),
+    ("sort matchcount ${1:1} ${2:100}", "the same, sorted by the number of positions"),
     ("result ${1:1-0}", "only games that ended so"),
-    (
-        "matchstring \"${1:CQL}\"",
-        "the mark of a matching position",
-    ),
+    ("matchstring \"${1:CQL}\"", "the mark of a matching position"),
     ("quiet", "without automatic comments"),
     ("silent", "no comments at all"),
     ("variations", "searches variations, too"),
@@ -140,10 +112,7 @@ impl Document {
         let named = fitting.map(|one| {
             let is_of_word = |c: char| c == ' ' || c.is_ascii_lowercase();
             let words = one.0.split(|c| !is_of_word(c)).next().unwrap_or_default();
-            Completion {
-                label: words.trim_end().to_owned(),
-                ..proposal(one)
-            }
+            Completion { label: words.trim_end().to_owned(), ..proposal(one) }
         });
         named.collect()
     }
@@ -151,9 +120,8 @@ impl Document {
     /// Returns the part of a result before an offset, if `result` precedes it.
     pub(crate) fn result_before(&self, offset: usize) -> Option<Span> {
         let text = &self.text()[..offset];
-        let start = text
-            .trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/'))
-            .len();
+        let start =
+            text.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/')).len();
         let before = text[..start].trim_end();
         let tokens = &self.lexed().tokens;
         let next = tokens.partition_point(|token| (token.span.end as usize) <= before.len());
@@ -209,11 +177,7 @@ mod tests {
                     Keyword::Player => " \"Tal\"",
                     _ => "",
                 };
-                let text = format!(
-                    "cql(variations) {} {}{more}",
-                    keyword.text(),
-                    filled(template)
-                );
+                let text = format!("cql(variations) {} {}{more}", keyword.text(), filled(template));
                 let parsed = parse_sample(&text);
                 assert_eq!(parsed.diagnostics, [], "{text}");
             }

@@ -92,11 +92,7 @@ impl Document {
     fn word_before(&self, offset: usize) -> Span {
         let before = self.text()[..offset].bytes().rev();
         let is_letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
-        Span::new(
-            SourceId(0),
-            offset - before.take_while(is_letter).count(),
-            offset,
-        )
+        Span::new(SourceId(0), offset - before.take_while(is_letter).count(), offset)
     }
 
     fn completions_of_cql6(&self, offset: usize) -> Vec<Completion> {
@@ -152,10 +148,8 @@ impl Document {
         let is_string = last.is_some_and(|token| {
             let is_closed =
                 self.slice(token.span).ends_with('"') && token.span.end - token.span.start > 1;
-            matches!(
-                token.kind,
-                TokenKind::String(_) | TokenKind::Input(_) | TokenKind::Output(_)
-            ) && (token.span.start as usize) < offset
+            matches!(token.kind, TokenKind::String(_) | TokenKind::Input(_) | TokenKind::Output(_))
+                && (token.span.start as usize) < offset
                 && (offset < token.span.end as usize
                     || offset == token.span.end as usize && !is_closed)
         });
@@ -198,11 +192,7 @@ impl Document {
                     (CompletionKind::Dictionary, sentence, name.text.clone())
                 }
                 NameKind::Variable | NameKind::Parameter => {
-                    let what = if is_parameter {
-                        "parameter"
-                    } else {
-                        "variable"
-                    };
+                    let what = if is_parameter { "parameter" } else { "variable" };
                     let sentence = format!("the {what} {}", name.text);
                     (CompletionKind::Variable, sentence, name.text.clone())
                 }
@@ -265,11 +255,7 @@ impl Document {
             span,
             rank,
         };
-        let names = self
-            .names()
-            .all
-            .iter()
-            .filter(|name| name.definition != span);
+        let names = self.names().all.iter().filter(|name| name.definition != span);
         let names = names.map(|name| proposal(&name.text, CompletionKind::Variable, 1));
         let words = OldWord::ALL.iter();
         let words = words.map(|word| proposal(word.text(), CompletionKind::Filter, 2));

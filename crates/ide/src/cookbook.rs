@@ -47,12 +47,7 @@ pub fn recipes() -> impl Iterator<Item = Recipe> {
             let (text, rest) = rest.split_once("```cql")?;
             let (_, rest) = rest.split_once('\n')?;
             let (query, _) = rest.split_once("```")?;
-            Some(Recipe {
-                theme,
-                title,
-                text: text.trim(),
-                query,
-            })
+            Some(Recipe { theme, title, text: text.trim(), query })
         })
     })
 }
@@ -77,10 +72,6 @@ mod tests {
         assert!(fork.query.starts_with("flipcolor {\n"), "{}", fork.query);
         assert!(fork.text.starts_with("A knight that"), "{}", fork.text);
         let queries: usize = PAGES.iter().map(|page| page.matches("\n## ").count()).sum();
-        assert!(
-            all.len() > 60 && all.len() * 10 > queries * 9,
-            "{}",
-            all.len()
-        );
+        assert!(all.len() > 60 && all.len() * 10 > queries * 9, "{}", all.len());
     }
 }

@@ -80,25 +80,14 @@ impl Document {
         if let Some(meaning) = found.meaning.into_inner() {
             self.earlier = (self.text.len() > LARGE).then(|| Earlier::new(meaning));
         }
-        let change = Change {
-            start,
-            old_end: end,
-            new_end: start + new.len(),
-        };
+        let change = Change { start, old_end: end, new_end: start + new.len() };
         let outdated = match found.lexed.into_inner() {
             Some(lexed) => Some((lexed, change)),
             // No tokens were requested between two changes.
-            None => self
-                .outdated
-                .take()
-                .map(|(lexed, before)| (lexed, before.and_then(change))),
+            None => self.outdated.take().map(|(lexed, before)| (lexed, before.and_then(change))),
         };
         self.outdated = RefCell::new(outdated);
-        if self
-            .earlier
-            .as_mut()
-            .is_some_and(|earlier| !earlier.note(change))
-        {
+        if self.earlier.as_mut().is_some_and(|earlier| !earlier.note(change)) {
             self.earlier = None;
         }
     }
@@ -125,14 +114,8 @@ impl Document {
     /// whole, so that later answers about it are up to date.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.found.diagnostics.get_or_init(|| {
-            let Settings {
-                dialect,
-                warn_deprecated,
-            } = self.settings;
-            let reading = || Reading {
-                lexed: Some(self.lexed()),
-                parsed: self.parsed(),
-            };
+            let Settings { dialect, warn_deprecated } = self.settings;
+            let reading = || Reading { lexed: Some(self.lexed()), parsed: self.parsed() };
             let reading = (self.dialect() == Dialect::Cql6).then(reading);
             let mut found = compiler::diagnose(&self.source(), reading, dialect, warn_deprecated);
             found.sort_by_key(|d| (d.span.start, d.span.end));
@@ -151,10 +134,7 @@ impl Document {
     }
 
     pub(crate) fn source(&self) -> Source<'_> {
-        Source {
-            name: "query",
-            text: self.text.as_bytes(),
-        }
+        Source { name: "query", text: self.text.as_bytes() }
     }
 
     /// Returns the tokens of a query in CQL 6; none for older dialects.
@@ -184,9 +164,7 @@ impl Document {
 
     /// Returns the text of a span.
     pub(crate) fn slice(&self, span: Span) -> &str {
-        self.text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or_default()
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// Returns the token that contains an offset or ends at it; of two tokens that touch there, the

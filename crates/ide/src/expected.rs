@@ -80,9 +80,7 @@ impl Document {
         let mut open = vec![part];
         let mut known = HashSet::new();
         while let Some(part) = open.pop() {
-            let first = names
-                .occurrences
-                .partition_point(|o| o.span.start < part.start);
+            let first = names.occurrences.partition_point(|o| o.span.start < part.start);
             let inside = names.occurrences[first..].iter();
             for occurrence in inside.take_while(|o| o.span.start < part.end) {
                 let name = &names.all[occurrence.name];
@@ -163,13 +161,7 @@ impl<'t> Trial<'t> {
 
     /// Returns the types of filters that may begin there.
     pub(crate) fn types(&self) -> Vec<Type> {
-        let all = [
-            Type::Boolean,
-            Type::Set,
-            Type::Numeric,
-            Type::String,
-            Type::Position,
-        ];
+        let all = [Type::Boolean, Type::Set, Type::Numeric, Type::String, Type::Position];
         // The parser counts operands before it checks them, and mostly requires two.
         let is_first = self.before.ends_with('(');
         let admitted = all.into_iter().filter(|&ty| {

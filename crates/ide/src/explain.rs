@@ -25,10 +25,7 @@ impl Document {
         if self.lexed().tokens.is_empty() || !parsed.is_ok() {
             return None;
         }
-        Some(Explanation {
-            header: header(&parsed.query.header),
-            filters: filters(&parsed.query),
-        })
+        Some(Explanation { header: header(&parsed.query.header), filters: filters(&parsed.query) })
     }
 
     /// Returns the sentence for the smallest filter that begins at an offset.

@@ -38,10 +38,7 @@ impl Document {
         let here = here.map(|sentence| format!("Here: {sentence}"));
         let parts: Vec<String> = here.into_iter().chain(general).collect();
         let markdown = parts.join("\n\n---\n\n");
-        (!markdown.is_empty()).then_some(Hover {
-            span: token.span,
-            markdown,
-        })
+        (!markdown.is_empty()).then_some(Hover { span: token.span, markdown })
     }
 
     fn hover_of_name(&self, offset: usize) -> Option<Hover> {
@@ -78,10 +75,7 @@ impl Document {
         };
         let number = self.lines().line(name.definition.start as usize) + 1;
         markdown += &format!("\n\n```{language}\n{line}\n```\n\nDefined in line {number}, {uses}.");
-        Some(Hover {
-            span: occurrence.span,
-            markdown,
-        })
+        Some(Hover { span: occurrence.span, markdown })
     }
 
     /// Returns the text of a short function, or the line of another definition.
@@ -93,11 +87,7 @@ impl Document {
         }
         let start = definition.start as usize;
         let start = self.text()[..start].rfind('\n').map_or(0, |at| at + 1);
-        self.text()[start..]
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim()
+        self.text()[start..].lines().next().unwrap_or_default().trim()
     }
 }
 
@@ -144,14 +134,8 @@ fn of_entry(entry: &manual::Entry) -> String {
         text = format!("{}\n\n", text.trim_end());
     }
     let page = entry.page.trim_end_matches(".md");
-    let section = entry
-        .section
-        .map(|title| format!(", {}", manual::plain(title)));
-    text + &format!(
-        "*{}{} (reference/{page})*",
-        entry.title,
-        section.unwrap_or_default()
-    )
+    let section = entry.section.map(|title| format!(", {}", manual::plain(title)));
+    text + &format!("*{}{} (reference/{page})*", entry.title, section.unwrap_or_default())
 }
 
 /// Returns a text with plain words in place of its links, which lead to other pages of the book.

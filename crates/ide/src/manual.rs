@@ -153,9 +153,7 @@ fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<Block<'t>> {
     }
     let goes_on = |row: &Vec<&str>| {
         let meaning = row.last().copied().unwrap_or_default();
-        ["…", "the same", "have none"]
-            .iter()
-            .any(|start| meaning.starts_with(start))
+        ["…", "the same", "have none"].iter().any(|start| meaning.starts_with(start))
     };
     let mut kept = vec![false; rows.len()];
     for (index, row) in rows.iter().enumerate().skip(1) {

@@ -91,10 +91,7 @@ impl Meaning {
 
 impl Earlier {
     pub(crate) fn new(meaning: Meaning) -> Earlier {
-        Earlier {
-            meaning,
-            changes: Vec::new(),
-        }
+        Earlier { meaning, changes: Vec::new() }
     }
 
     /// Records a change. Returns `false` if there have been too many.
@@ -111,9 +108,7 @@ impl Earlier {
 
     fn filter_start(&self, at: usize) -> Option<usize> {
         let changes = self.changes.iter().rev();
-        let old = changes.fold(at, |place, change| {
-            change.back(place).unwrap_or(change.start)
-        });
+        let old = changes.fold(at, |place, change| change.back(place).unwrap_or(change.start));
         let starts = &self.meaning.filter_starts;
         let next = starts.partition_point(|&start| start as usize <= old);
         let is_now = |start: &u32| {
@@ -150,9 +145,7 @@ impl Document {
     /// Returns the starts of all filters of a query in CQL 6; `None` if it has errors.
     pub(crate) fn all_filters(&self) -> Option<&[u32]> {
         let is_read = self.dialect() == Dialect::Cql6;
-        is_read
-            .then(|| self.meaning().all_filters.as_deref())
-            .flatten()
+        is_read.then(|| self.meaning().all_filters.as_deref()).flatten()
     }
 
     /// Returns the facts about an earlier text, unless the current one has been parsed.
@@ -216,15 +209,9 @@ mod tests {
     /// Returns all answers that depend on the parser.
     fn answers(document: &Document) -> String {
         let all = Span::new(SourceId(0), 0, document.text().len());
-        let starts: Vec<Option<usize>> = (0..document.text().len())
-            .step_by(97)
-            .map(|at| document.filter_start(at))
-            .collect();
-        format!(
-            "{:?} {:?} {starts:?}",
-            document.symbols(),
-            document.hints(all)
-        )
+        let starts: Vec<Option<usize>> =
+            (0..document.text().len()).step_by(97).map(|at| document.filter_start(at)).collect();
+        format!("{:?} {:?} {starts:?}", document.symbols(), document.hints(all))
     }
 
     fn large() -> Document {
@@ -254,10 +241,7 @@ mod tests {
         assert_eq!(hint("number500 "), Some(": number"));
         assert_eq!(hint("value) {"), Some(": number"));
         assert_eq!(hint("set0"), None);
-        let place = document
-            .text()
-            .find("R attacks k\nnumber510 ")
-            .expect("a filter");
+        let place = document.text().find("R attacks k\nnumber510 ").expect("a filter");
         assert_eq!(document.filter_start(place + 3), Some(place));
         // The new filter is not known yet, the neighboring ones are.
         let last = document.text().find("R attacks k\nset0").expect("a filter");
@@ -278,12 +262,7 @@ mod tests {
     fn a_look_at_the_whole_text_makes_everything_new() {
         let mut document = large();
         document.diagnostics();
-        let edits = [
-            (700, 3, "mate"),
-            (20_000, 0, "x = A "),
-            (9_000, 500, "}"),
-            (9_000, 1, ""),
-        ];
+        let edits = [(700, 3, "mate"), (20_000, 0, "x = A "), (9_000, 500, "}"), (9_000, 1, "")];
         for (at, length, new) in edits {
             document.replace(at..at + length, new);
             let _ = answers(&document);
@@ -298,12 +277,7 @@ mod tests {
     fn tokens_are_those_of_the_text_as_it_is() {
         let mut document = large();
         let names: Vec<usize> = (0..400)
-            .map(|n| {
-                document
-                    .text()
-                    .find(&format!("number{n} "))
-                    .expect("a name")
-            })
+            .map(|n| document.text().find(&format!("number{n} ")).expect("a name"))
             .collect();
         let edits = [
             (names[300], 6, "other"),

@@ -85,9 +85,7 @@ impl Names {
                 b'"' => 1 + string_length(&text[at + 1..]),
                 b'$' => {
                     let word = text[at + 1..].iter();
-                    1 + word
-                        .take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_')
-                        .count()
+                    1 + word.take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_').count()
                 }
                 _ => {
                     at += comment_length(&text[at..]).max(1);
@@ -101,15 +99,9 @@ impl Names {
                 let index = *by_text.entry(&text[at..end]).or_insert(names.all.len());
                 if is_new {
                     let text = String::from_utf8_lossy(&text[at..end]).into_owned();
-                    names
-                        .all
-                        .push(Name::new(text, NameKind::Variable, span, whole));
+                    names.all.push(Name::new(text, NameKind::Variable, span, whole));
                 }
-                names.occurrences.push(Occurrence {
-                    span,
-                    name: index,
-                    is_write: is_new,
-                });
+                names.occurrences.push(Occurrence { span, name: index, is_write: is_new });
             }
             at = end;
         }
@@ -118,9 +110,8 @@ impl Names {
 
     /// Returns the occurrence that contains an offset or ends at it.
     pub fn at(&self, offset: usize) -> Option<&Occurrence> {
-        let next = self
-            .occurrences
-            .partition_point(|occurrence| occurrence.span.start as usize <= offset);
+        let next =
+            self.occurrences.partition_point(|occurrence| occurrence.span.start as usize <= offset);
         let found = &self.occurrences[next.checked_sub(1)?];
         (offset <= found.span.end as usize).then_some(found)
     }
@@ -148,13 +139,7 @@ fn string_length(inside: &[u8]) -> usize {
 
 impl Name {
     fn new(text: String, kind: NameKind, definition: Span, scope: Span) -> Name {
-        Name {
-            text,
-            kind,
-            definition,
-            parameters: Vec::new(),
-            scope,
-        }
+        Name { text, kind, definition, parameters: Vec::new(), scope }
     }
 }
 
@@ -329,11 +314,7 @@ impl<'t> Finder<'t> {
             self.is_defined[name] = true;
             self.names.all[name].definition = span;
         }
-        self.names.occurrences.push(Occurrence {
-            span,
-            name,
-            is_write,
-        });
+        self.names.occurrences.push(Occurrence { span, name, is_write });
     }
 
     /// Whether the name is assigned or bound at a token.
@@ -375,9 +356,7 @@ impl<'t> Finder<'t> {
 
     /// Removes names without a definition, and sorts the rest.
     fn finish(self) -> Names {
-        let Names {
-            all, occurrences, ..
-        } = self.names;
+        let Names { all, occurrences, .. } = self.names;
         let mut order: Vec<usize> = (0..all.len()).filter(|&i| self.is_defined[i]).collect();
         order.sort_by_key(|&index| all[index].definition);
         let mut places = vec![None; all.len()];
@@ -385,10 +364,7 @@ impl<'t> Finder<'t> {
             places[index] = Some(place);
         }
         let occurrences = occurrences.into_iter().filter_map(|occurrence| {
-            Some(Occurrence {
-                name: places[occurrence.name]?,
-                ..occurrence
-            })
+            Some(Occurrence { name: places[occurrence.name]?, ..occurrence })
         });
         let occurrences = occurrences.collect();
         let mut all: Vec<Option<Name>> = all.into_iter().map(Some).collect();
@@ -398,11 +374,6 @@ impl<'t> Finder<'t> {
             name.parameters = parameters.collect();
             name
         });
-        Names {
-            all: names.collect(),
-            occurrences,
-            places: Vec::new(),
-        }
-        .sorted_out()
+        Names { all: names.collect(), occurrences, places: Vec::new() }.sorted_out()
     }
 }

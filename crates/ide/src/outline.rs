@@ -105,11 +105,7 @@ impl Document {
                 true => self.parameters(index),
                 false => ty.unwrap_or_default().to_owned(),
             },
-            span: if is_function {
-                name.scope
-            } else {
-                name.definition
-            },
+            span: if is_function { name.scope } else { name.definition },
             selection: name.definition,
         })
     }
@@ -118,9 +114,7 @@ impl Document {
     pub(crate) fn parameters(&self, function: usize) -> String {
         let names = &self.names().all;
         let parameters = names[function].parameters.iter();
-        let texts: Vec<&str> = parameters
-            .map(|&index| names[index].text.as_str())
-            .collect();
+        let texts: Vec<&str> = parameters.map(|&index| names[index].text.as_str()).collect();
         format!("({})", texts.join(" "))
     }
 
@@ -151,11 +145,7 @@ impl Document {
             match &mut block {
                 Some(block) if first == block.last + 1 => block.last = last,
                 _ => {
-                    found.extend(block.replace(Fold {
-                        first,
-                        last,
-                        is_comment: true,
-                    }));
+                    found.extend(block.replace(Fold { first, last, is_comment: true }));
                 }
             }
         }

@@ -64,10 +64,7 @@ impl Lines {
         let first = self.marks.partition_point(|mark| mark.offset < line_start);
         let rest = &self.marks[first..];
         let before = &rest[..rest.partition_point(|mark| !is_behind(mark))];
-        before.last().copied().unwrap_or(Mark {
-            offset: line_start,
-            column: 0,
-        })
+        before.last().copied().unwrap_or(Mark { offset: line_start, column: 0 })
     }
 
     /// Returns the location of an offset. An offset inside a character counts as the start of the
@@ -84,10 +81,7 @@ impl Lines {
                 mark.column + rest.chars().map(char::len_utf16).sum::<usize>()
             }
         };
-        Position {
-            line: line as u32,
-            character: character as u32,
-        }
+        Position { line: line as u32, character: character as u32 }
     }
 
     /// Returns the offset of a location. A column after the end of its line means that end, a line
@@ -127,10 +121,7 @@ fn marks(text: &str, starts: &[usize]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
     for (&start, end) in starts.iter().zip(ends) {
-        let mut mark = Mark {
-            offset: start,
-            column: 0,
-        };
+        let mut mark = Mark { offset: start, column: 0 };
         while end - mark.offset > STEP {
             let next = boundary(text, mark.offset + STEP);
             let between = &text[mark.offset..next];
@@ -196,19 +187,13 @@ mod tests {
             let mut column = 0;
             let shown = line.trim_end_matches(['\r', '\n']);
             for (at, c) in shown.char_indices() {
-                let position = Position {
-                    line: number as u32,
-                    character: column,
-                };
+                let position = Position { line: number as u32, character: column };
                 let found = lines.position(&text, start + at, Encoding::Utf16);
                 assert_eq!(found, position);
                 assert_eq!(lines.offset(&text, position, Encoding::Utf16), start + at);
                 column += c.len_utf16() as u32;
             }
-            let behind = Position {
-                line: number as u32,
-                character: column + 5000,
-            };
+            let behind = Position { line: number as u32, character: column + 5000 };
             for encoding in [Encoding::Utf16, Encoding::Utf8] {
                 let end = lines.offset(&text, behind, encoding);
                 assert_eq!(end, start + shown.len().min(end - start));

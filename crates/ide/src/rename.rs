@@ -82,10 +82,7 @@ impl Document {
         if others.any(|other| other.text == new && is_near(other)) {
             return Err(RenameError::Taken);
         }
-        let edit = |span| Edit {
-            span,
-            text: new.to_owned(),
-        };
+        let edit = |span| Edit { span, text: new.to_owned() };
         Ok(self.references(offset).into_iter().map(edit).collect())
     }
 
@@ -94,9 +91,7 @@ impl Document {
         if self.dialect() == Dialect::Cql5 {
             let letters = word.strip_prefix('$').unwrap_or_default();
             return !letters.is_empty()
-                && letters
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || b == b'_');
+                && letters.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         }
         let lexed = syntax::lex(SourceId(0), word.as_bytes());
         lexed.diagnostics.is_empty()

@@ -76,23 +76,14 @@ impl Document {
                 _ => return false,
             };
             while occurrences.next_if(|found| found.span.start < at).is_some() {}
-            occurrences
-                .peek()
-                .is_some_and(|found| found.span.start == at)
+            occurrences.peek().is_some_and(|found| found.span.start == at)
         };
         let plain = tokens.iter().filter(|token| !holds_name(token));
         let plain = plain.filter_map(|token| {
-            Some(SemanticToken {
-                span: token.span,
-                kind: kind_of(token)?,
-                is_definition: false,
-            })
+            Some(SemanticToken { span: token.span, kind: kind_of(token)?, is_definition: false })
         });
-        let of_comment = |span| SemanticToken {
-            span,
-            kind: SemanticKind::Comment,
-            is_definition: false,
-        };
+        let of_comment =
+            |span| SemanticToken { span, kind: SemanticKind::Comment, is_definition: false };
         let mut found: Vec<SemanticToken> = plain.collect();
         if !tokens.is_empty() {
             found.extend(comments(self.text(), tokens).into_iter().map(of_comment));

@@ -74,12 +74,7 @@ impl Document {
             parameters.push((start, label.len()));
         }
         label.push(')');
-        Some(Signature {
-            label,
-            sentence: String::new(),
-            parameters,
-            active: None,
-        })
+        Some(Signature { label, sentence: String::new(), parameters, active: None })
     }
 
     /// Returns the number of filters that begin between a bracket and an offset, including one that
@@ -143,10 +138,5 @@ fn of_word(keyword: Keyword) -> Option<Signature> {
         parameters.push((start, label.len()));
         label += rest;
     }
-    Some(Signature {
-        label,
-        sentence: word.sentence.clone(),
-        parameters,
-        active: None,
-    })
+    Some(Signature { label, sentence: word.sentence.clone(), parameters, active: None })
 }

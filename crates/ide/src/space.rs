@@ -8,9 +8,7 @@ pub(crate) fn comments(text: &str, tokens: &[Token]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
     // The end of a `///` line is a token in the middle of white space.
-    let tokens = tokens
-        .iter()
-        .filter(|t| t.kind != TokenKind::TripleSlashEnd);
+    let tokens = tokens.iter().filter(|t| t.kind != TokenKind::TripleSlashEnd);
     let starts = tokens.map(|t| (t.span.start as usize, t.span.end as usize));
     for (start, end) in starts.chain([(text.len(), text.len())]) {
         found.extend(comments_between(text, at, start));
@@ -62,10 +60,8 @@ mod tests {
         let check = |text: &str, expected: &[&str]| {
             let tokens = syntax::lex(SourceId(0), text.as_bytes()).tokens;
             let found = comments(text, &tokens);
-            let found: Vec<&str> = found
-                .iter()
-                .map(|span| &text[span.start as usize..span.end as usize])
-                .collect();
+            let found: Vec<&str> =
+                found.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
             assert_eq!(found, expected, "{text}");
         };
         check("cql() // a\r\nmate // ♔", &["// a", "// ♔"]);

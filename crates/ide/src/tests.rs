@@ -42,10 +42,7 @@ fn a_change_makes_other_answers() {
 #[test]
 fn dialects_are_told_or_given() {
     let check = |text: &str, dialect, expected| {
-        let settings = Settings {
-            dialect,
-            ..Settings::default()
-        };
+        let settings = Settings { dialect, ..Settings::default() };
         assert_eq!(Document::new(text, settings).dialect(), expected, "{text}");
     };
     check("cql() mate", None, Dialect::Cql6);
@@ -103,11 +100,7 @@ fn names_get_other_names() {
         assert_eq!(found, expected.map(str::to_owned), "{text}");
     };
     check("cql() ^x = 3 x == 3", "n_1", Ok("cql() n_1 = 3 n_1 == 3"));
-    check(
-        "cql() x = 1 function f(^x) {x} f(x)",
-        "y",
-        Ok("cql() x = 1 function f(y) {y} f(x)"),
-    );
+    check("cql() x = 1 function f(^x) {x} f(x)", "y", Ok("cql() x = 1 function f(y) {y} f(x)"));
     check(
         "cql() function ^f(x) {x} function g(x) {f(x)} g(1)",
         "h_",
@@ -118,11 +111,7 @@ fn names_get_other_names() {
         "y",
         Ok("cql() function f(y) {y} function g(y) {y} f(1) g(1)"),
     );
-    check(
-        "cql() x = 3 isbound \"^x\"",
-        "y",
-        Ok("cql() y = 3 isbound \"y\""),
-    );
+    check("cql() x = 3 isbound \"^x\"", "y", Ok("cql() y = 3 isbound \"y\""));
     check(
         "; dialect: cql5\ncql() square ^$x in R B$x",
         "$y",
@@ -132,17 +121,9 @@ fn names_get_other_names() {
     for wrong in ["mate", "a1", "3x", "", "a b", "♔", "x//"] {
         check("cql() ^x = 3", wrong, Err(RenameError::NotAName));
     }
-    check(
-        "; dialect: cql5\ncql() square ^$x in R B$x",
-        "x",
-        Err(RenameError::NotAName),
-    );
+    check("; dialect: cql5\ncql() square ^$x in R B$x", "x", Err(RenameError::NotAName));
     check("cql() ^x = 3 y = 3", "y", Err(RenameError::Taken));
-    check(
-        "cql() x = 3 function f(^one) {one + x}",
-        "x",
-        Err(RenameError::Taken),
-    );
+    check("cql() x = 3 function f(^one) {one + x}", "x", Err(RenameError::Taken));
     check("cql() ^mate", "y", Err(RenameError::NoName));
 }
 
@@ -164,39 +145,16 @@ fn what_is_proposed_fits() {
             assert!(found.iter().all(|label| label != word), "{text}: {word}");
         }
     };
-    check(
-        "cql() ^",
-        &["mate", "power", "path", "flip"],
-        &["max firstmatch", "focus", "cql"],
-    );
+    check("cql() ^", &["mate", "power", "path", "flip"], &["max firstmatch", "focus", "cql"]);
     check("^", &["cql"], &["focus"]);
-    check(
-        "cql() power ^",
-        &["pin", "passedpawns", "between"],
-        &["mate", "ply", "site"],
-    );
-    check(
-        "cql() abs ply + ^",
-        &["ply", "abs", "max"],
-        &["pin", "mate", "site"],
-    );
-    check(
-        "cql() path ^",
-        &["focus", "firstmatch", "quiet", "check"],
-        &["else", "through"],
-    );
+    check("cql() power ^", &["pin", "passedpawns", "between"], &["mate", "ply", "site"]);
+    check("cql() abs ply + ^", &["ply", "abs", "max"], &["pin", "mate", "site"]);
+    check("cql() path ^", &["focus", "firstmatch", "quiet", "check"], &["else", "through"]);
     check("cql() if check ^", &["then", "and"], &["else"]);
     check("cql() if check then mate ^", &["else", "or"], &["then"]);
     check(
         "cql(^)",
-        &[
-            "variations",
-            "input",
-            "matchcount",
-            "gamenumber",
-            "result",
-            "sort matchcount",
-        ],
+        &["variations", "input", "matchcount", "gamenumber", "result", "sort matchcount"],
         &["mate", "focus"],
     );
     check("cql(input a.pgn ^) mate", &["quiet"], &["input", "mate"]);
@@ -204,11 +162,7 @@ fn what_is_proposed_fits() {
     check("cql(quiet res^", &["result"], &["legal"]);
     check("cql(result ^)", &["1-0", "0-1", "1/2-1/2"], &["input"]);
     check("cql(result 1-0 ^)", &["quiet"], &["1-0"]);
-    for text in [
-        "cql() result ^",
-        "cql() result 1^",
-        "cql() result 1/2-^ wtm",
-    ] {
+    for text in ["cql() result ^", "cql() result 1^", "cql() result 1/2-^ wtm"] {
         check(text, &["1-0", "0-1", "1/2-1/2"], &["mate", "and"]);
     }
     check("cql() result 1-0 ^", &["mate"], &["0-1"]);
@@ -226,24 +180,12 @@ fn what_is_proposed_fits() {
     );
     check("cql() local ^", &["dictionary D"], &["mate"]);
     check("cql() player ^", &["white", "mate"], &[]);
-    check(
-        "cql() move ^",
-        &["from", "to", "capture", "promote"],
-        &["focus"],
-    );
+    check("cql() move ^", &["from", "to", "capture", "promote"], &["focus"]);
     check("cql() x = 3 y = R abs ^", &["x"], &["y"]);
     check("cql() x = 3 y = R power ^", &["y"], &["x"]);
-    check(
-        "cql() function f(one two) {^} p_ = 1",
-        &["one", "two", "f", "p_"],
-        &[],
-    );
+    check("cql() function f(one two) {^} p_ = 1", &["one", "two", "f", "p_"], &[]);
     check("cql() function f(one two) {one} ^", &["f"], &["one", "two"]);
-    check(
-        "; dialect: cql5\ncql() square $x in R ^",
-        &["$x", "mate", "countsquares"],
-        &["path"],
-    );
+    check("; dialect: cql5\ncql() square $x in R ^", &["$x", "mate", "countsquares"], &["path"]);
     check("cql() mat^", &["mate"], &[]);
 }
 
@@ -316,20 +258,13 @@ fn hover_says_what_stands_there() {
     check("cql() R^a1-4", &["white rooks"]);
     check(
         "cql() x = power A ^x > 3",
-        &[
-            "**x**: variable, a number",
-            "x = power A",
-            "line 1, used once",
-        ],
+        &["**x**: variable, a number", "x = power A", "line 1, used once"],
     );
     check(
         "cql() function f(a_) {#a_} ^f(R)",
         &["**f**: function, a number", "function f(a_) {#a_}"],
     );
-    check(
-        "cql() function f(a_) {#^a_} f(R)",
-        &["parameter, a set of squares"],
-    );
+    check("cql() function f(a_) {#^a_} f(R)", &["parameter, a set of squares"]);
     check("cql() R ^-> k", &["squares of A that attack a square of B"]);
     check("cql() maet foc^us", &["reference/paths"]);
     let (document, at) = marked("cql() mate ^ // check");
@@ -356,13 +291,7 @@ fn signatures_say_which_argument_it_is() {
     check(&format!("{f}f(1 2 ^)"), "f(one two)", None);
     check(&format!("{f}f(1 max(^"), "max(1 2)", Some("1"));
     check("cql() between(R ^", "between(S S)", Some("S"));
-    for text in [
-        "cql() (^)",
-        "cql(^",
-        "cql() mate ^",
-        "cql() {^}",
-        "cql() f(^)",
-    ] {
+    for text in ["cql() (^)", "cql(^", "cql() mate ^", "cql() {^}", "cql() f(^)"] {
         let (document, at) = marked(text);
         assert_eq!(document.signature(at), None, "{text}");
     }
@@ -386,15 +315,9 @@ fn symbols_are_what_a_query_is_made_of() {
         ("key", SymbolKind::Sort, ""),
     ];
     assert_eq!(found, expected);
-    let whole = texts(
-        &document,
-        [symbols[0].span, symbols[1].span, symbols[4].span],
-    );
+    let whole = texts(&document, [symbols[0].span, symbols[1].span, symbols[4].span]);
     assert_eq!(whole[0], "cql(input a.pgn)");
-    assert!(
-        whole[1].starts_with("function f") && whole[1].ends_with('}'),
-        "{whole:?}"
-    );
+    assert!(whole[1].starts_with("function f") && whole[1].ends_with('}'), "{whole:?}");
     assert_eq!(whole[2], "sort \"key\"");
 }
 
@@ -403,10 +326,8 @@ fn lines_are_folded() {
     let text = "// a\n// b\ncql()\nflip {\n  mate\n  (R\n   Q)\n}\n/* c\n d */ check";
     let document = Document::new(text, Settings::default());
     let folds = document.folds();
-    let found: Vec<(usize, usize, bool)> = folds
-        .iter()
-        .map(|fold| (fold.first, fold.last, fold.is_comment))
-        .collect();
+    let found: Vec<(usize, usize, bool)> =
+        folds.iter().map(|fold| (fold.first, fold.last, fold.is_comment)).collect();
     assert_eq!(found, [(0, 1, true), (3, 6, false), (8, 9, true)]);
 }
 
@@ -471,36 +392,13 @@ fn actions_change_the_text() {
         assert_eq!(edited(&document, &action.edits), expected, "{text}");
     };
     check("cql() maet", "mate", ActionKind::QuickFix, "cql() mate");
-    check(
-        "cql() maet\nR\nchekc",
-        "all 2 changes",
-        ActionKind::FixAll,
-        "cql() mate\nR\ncheck",
-    );
-    check(
-        "cql()\nR--k\nmate\n",
-        "Unicode",
-        ActionKind::Rewrite,
-        "cql()\n♖――♚\nmate\n",
-    );
-    check(
-        "cql()\n♖――♚\nmate",
-        "ASCII",
-        ActionKind::Rewrite,
-        "cql()\nR--k\nmate",
-    );
-    check(
-        "; dialect: cql5\ncql() Ra1",
-        "CQL 6.2",
-        ActionKind::Rewrite,
-        "cql()\nRa1\n",
-    );
+    check("cql() maet\nR\nchekc", "all 2 changes", ActionKind::FixAll, "cql() mate\nR\ncheck");
+    check("cql()\nR--k\nmate\n", "Unicode", ActionKind::Rewrite, "cql()\n♖――♚\nmate\n");
+    check("cql()\n♖――♚\nmate", "ASCII", ActionKind::Rewrite, "cql()\nR--k\nmate");
+    check("; dialect: cql5\ncql() Ra1", "CQL 6.2", ActionKind::Rewrite, "cql()\nRa1\n");
     let document = Document::new("cql() maet\n\nchekc", Settings::default());
     let first_line = document.actions(Span::new(SourceId(0), 7, 7));
-    let n_mends = first_line
-        .iter()
-        .filter(|action| action.mends.is_some())
-        .count();
+    let n_mends = first_line.iter().filter(|action| action.mends.is_some()).count();
     assert_eq!(n_mends, 1);
 }
 
@@ -512,11 +410,7 @@ fn layout_is_the_least_change() {
     assert_eq!(texts(&document, [edit.span]), ["mate   btm\n"]);
     let document = Document::new("cql()\nmate\n", Settings::default());
     assert_eq!(document.format(), Ok(None));
-    assert!(
-        Document::new("cql() maet", Settings::default())
-            .format()
-            .is_err()
-    );
+    assert!(Document::new("cql() maet", Settings::default()).format().is_err());
 }
 
 #[test]
@@ -525,8 +419,5 @@ fn a_query_is_explained() {
     let found = document.explain().expect("an explanation");
     assert_eq!(found.header, ["the games of a.pgn are searched"]);
     assert_eq!(found.filters.len(), 2);
-    assert_eq!(
-        Document::new("cql() maet", Settings::default()).explain(),
-        None
-    );
+    assert_eq!(Document::new("cql() maet", Settings::default()).explain(), None);
 }

@@ -65,13 +65,7 @@ fn word(keyword: Keyword) -> Word {
         None => None,
     };
     let (page, _) = keyword.manual().split_once('#').unwrap_or_default();
-    Word {
-        keyword,
-        sentence: sentence_of(keyword),
-        template,
-        value,
-        page,
-    }
+    Word { keyword, sentence: sentence_of(keyword), template, value, page }
 }
 
 fn template_of(keyword: Keyword) -> String {
@@ -161,10 +155,7 @@ mod tests {
             .map(|word| word.keyword.text())
             .collect();
         assert_eq!(missing, [""; 0]);
-        for word in words()
-            .iter()
-            .filter(|word| word.keyword.regular().is_some())
-        {
+        for word in words().iter().filter(|word| word.keyword.regular().is_some()) {
             assert_eq!(type_of(&word.usage()), word.value, "{}", word.usage());
         }
     }

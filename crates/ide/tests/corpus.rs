@@ -77,14 +77,8 @@ fn every_name_that_the_parser_knows_is_found() {
         let path = path.display();
         match document.dialect() {
             Dialect::Cql6 => {
-                let source = Source {
-                    name: "",
-                    text: document.text().as_bytes(),
-                };
-                let options = ParseOptions {
-                    variations: Some(true),
-                    ..ParseOptions::default()
-                };
+                let source = Source { name: "", text: document.text().as_bytes() };
+                let options = ParseOptions { variations: Some(true), ..ParseOptions::default() };
                 let parsed = syntax::parse(&source, &[], &options);
                 if !parsed.is_ok() {
                     continue;
@@ -93,10 +87,7 @@ fn every_name_that_the_parser_knows_is_found() {
                 let known = known(&parsed.query);
                 let asked = only_asked_for(&parsed.query);
                 let missing: Vec<_> = known.difference(&found).collect();
-                assert!(
-                    missing.iter().all(|name| asked.contains(*name)),
-                    "{path}: {missing:?}"
-                );
+                assert!(missing.iter().all(|name| asked.contains(*name)), "{path}: {missing:?}");
                 // The parser does not know names in functions that are never called.
                 if !document.text().contains("function") {
                     let invented: Vec<_> = found.difference(&known).collect();
@@ -107,10 +98,8 @@ fn every_name_that_the_parser_knows_is_found() {
             Dialect::Cql5 => {
                 let parsed = syntax::cql5::parse(document.text().as_bytes(), 200);
                 let variables = parsed.query.variables.iter().map(|variable| &variable.name);
-                let known: BTreeSet<String> = variables
-                    .filter(|name| name.starts_with('$'))
-                    .cloned()
-                    .collect();
+                let known: BTreeSet<String> =
+                    variables.filter(|name| name.starts_with('$')).cloned().collect();
                 if parsed.is_ok() {
                     assert_eq!(found(&[NameKind::Variable]), known, "{path}");
                     n_older += known.len();
@@ -154,32 +143,19 @@ fn other_names_leave_a_query_what_it_is() {
 fn the_mistakes_are_those_that_a_search_names() {
     let mut n_wrong = 0;
     let mut check = |document: &Document, path: &Path| {
-        let options = CompileOptions {
-            optimize: false,
-            ..CompileOptions::default()
-        };
-        let source = Source {
-            name: "query",
-            text: document.text().as_bytes(),
-        };
+        let options = CompileOptions { optimize: false, ..CompileOptions::default() };
+        let source = Source { name: "query", text: document.text().as_bytes() };
         let mut expected = compiler::compile(&source, &[], &options).diagnostics;
         expected.sort_by_key(|d| (d.span.start, d.span.end));
         n_wrong += usize::from(expected.iter().any(|d| d.edit.is_some()));
         let text = document.text();
-        assert_eq!(
-            document.diagnostics(),
-            expected,
-            "{}: {text}",
-            path.display()
-        );
+        assert_eq!(document.diagnostics(), expected, "{}: {text}", path.display());
     };
     for (index, (path, text)) in queries().into_iter().enumerate() {
         let mut document = Document::new(text, Settings::default());
         check(&document, &path);
         // Two letters of a word are swapped, as in a typing error.
-        let words = document
-            .text()
-            .match_indices(|c: char| c.is_ascii_lowercase());
+        let words = document.text().match_indices(|c: char| c.is_ascii_lowercase());
         let places: Vec<usize> = words.map(|(at, _)| at).collect();
         let Some(&at) = places.get(index * 7919 % places.len().max(1)) else {
             continue;
@@ -196,10 +172,7 @@ fn the_mistakes_are_those_that_a_search_names() {
 
 /// Asks every question at the end of a text.
 fn ask(text: &str, dialect: Option<Dialect>) {
-    let settings = Settings {
-        dialect,
-        warn_deprecated: true,
-    };
+    let settings = Settings { dialect, warn_deprecated: true };
     let document = Document::new(text, settings);
     let whole = Span::new(SourceId(0), 0, text.len());
     let end = text.len();

@@ -41,23 +41,18 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
         return Err("the archive holds no file whose name ends in .pgn, .epd, .fen or .csv".into());
     }
     let reading = reading.clone();
-    Ok(Box::new(members.into_iter().map(
-        move |(index, name, is_packed)| {
-            let source = match is_packed {
-                true => Err(
-                    "compressed a second time within the archive: decompress it first".to_owned(),
-                ),
-                false => {
-                    let packed = (ratio.clone(), n_packed);
-                    member(archive.clone(), index, &name, &reading, packed)
-                }
-            };
-            source.map_err(|message| Unreadable {
-                name: name.into(),
-                message,
-            })
-        },
-    )))
+    Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {
+        let source = match is_packed {
+            true => {
+                Err("compressed a second time within the archive: decompress it first".to_owned())
+            }
+            false => {
+                let packed = (ratio.clone(), n_packed);
+                member(archive.clone(), index, &name, &reading, packed)
+            }
+        };
+        source.map_err(|message| Unreadable { name: name.into(), message })
+    })))
 }
 
 fn member(
@@ -68,11 +63,7 @@ fn member(
     (ratio, n_packed): (Ratio, u64),
 ) -> Result<GameSource<'static>, String> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
-        Ok(member) => sink.take(Member {
-            unpacked: member,
-            ratio,
-            n_packed,
-        }),
+        Ok(member) => sink.take(Member { unpacked: member, ratio, n_packed }),
         Err(error) => sink.fail(io::Error::other(explain(&error))),
     };
     let stream = Stream::of(read, &reading.cancel);
@@ -90,14 +81,11 @@ struct Member<R> {
 
 impl<R: io::Read> io::Read for Member<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self
-            .unpacked
-            .read(buffer)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::Interrupted => error,
-                _ if flow::is_shortage(&error) => error,
-                _ => io::Error::other(format!("damaged in the archive: {error}")),
-            })?;
+        let n = self.unpacked.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ if flow::is_shortage(&error) => error,
+            _ => io::Error::other(format!("damaged in the archive: {error}")),
+        })?;
         self.ratio.count(n, self.n_packed)?;
         Ok(n)
     }

@@ -21,12 +21,7 @@ pub(super) struct Blocks<R> {
 
 impl<R: BufRead> Blocks<R> {
     pub(super) fn new(reader: R) -> Blocks<R> {
-        Blocks {
-            reader,
-            decoder: None,
-            block: Vec::new(),
-            at: 0,
-        }
+        Blocks { reader, decoder: None, block: Vec::new(), at: 0 }
     }
 
     /// Decompresses the next block; `block` is empty at the end.

@@ -22,10 +22,7 @@ pub(super) fn unpack(
     reading: &Reading,
 ) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
-    let reader = Slow {
-        reader,
-        is_paused: false,
-    };
+    let reader = Slow { reader, is_paused: false };
     let reader = BufReader::with_capacity(BUFFER, reader);
     let counted = |reader| Counted::new(reader, used.clone());
     let (what, unpacked): (_, Box<dyn Read + Send>) = match packing {
@@ -37,12 +34,7 @@ pub(super) fn unpack(
         Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted(reader)))),
         Packing::Plain | Packing::Zip | Packing::Encoded(_) => ("", Box::new(counted(reader))),
     };
-    let explained = Explained {
-        unpacked,
-        what,
-        used,
-        ratio: Ratio::new(reading.how.unpacked),
-    };
+    let explained = Explained { unpacked, what, used, ratio: Ratio::new(reading.how.unpacked) };
     Stream::new(explained, &reading.cancel)
 }
 
@@ -85,10 +77,7 @@ pub(super) struct Ratio {
 
 impl Ratio {
     pub(super) fn new(most: u64) -> Ratio {
-        Ratio {
-            most,
-            n_unpacked: Arc::default(),
-        }
+        Ratio { most, n_unpacked: Arc::default() }
     }
 
     /// Adds decompressed bytes to the total, which `n_packed` compressed bytes have produced. Fails

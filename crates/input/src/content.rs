@@ -67,15 +67,9 @@ const FOREIGN: [(&[u8], &str); 12] = [
     (b"\x7fELF", "a program"),
     (b"Scid.si", "a Scid database: export it as PGN"),
     (b"\xfd7zXZ\0", "compressed by xz: decompress it first"),
-    (
-        b"7z\xbc\xaf\x27\x1c",
-        "compressed by 7-Zip: decompress it first",
-    ),
+    (b"7z\xbc\xaf\x27\x1c", "compressed by 7-Zip: decompress it first"),
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
-    (
-        b"\x04\x22\x4d\x18",
-        "compressed by LZ4: decompress it first",
-    ),
+    (b"\x04\x22\x4d\x18", "compressed by LZ4: decompress it first"),
     (b"<!DOCTYPE", "a web page"),
 ];
 
@@ -140,15 +134,13 @@ pub(super) fn is_told(head: &[u8]) -> bool {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.find(|line| !is_blank(line));
     is_packed && head.len() >= 8
-        || first
-            .and_then(|line| line.strip_suffix(b"\n"))
-            .is_some_and(|line| {
-                let line = line.trim_ascii_end();
-                let is_known = line.starts_with(b"[") && line.ends_with(b"\"]")
-                    || puzzles::is_header(line)
-                    || positions::is_position(line) == Some(true);
-                is_known && !line.iter().any(u8::is_ascii_control)
-            })
+        || first.and_then(|line| line.strip_suffix(b"\n")).is_some_and(|line| {
+            let line = line.trim_ascii_end();
+            let is_known = line.starts_with(b"[") && line.ends_with(b"\"]")
+                || puzzles::is_header(line)
+                || positions::is_position(line) == Some(true);
+            is_known && !line.iter().any(u8::is_ascii_control)
+        })
 }
 
 /// Whether in nearly every pair of bytes only the byte `nul` is NUL, as in Latin text in UTF-16
@@ -156,9 +148,7 @@ pub(super) fn is_told(head: &[u8]) -> bool {
 fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
     let pairs = head.chunks_exact(2).take(32);
     let n = pairs.clone().count();
-    let n_such = pairs
-        .filter(|pair| pair[nul] == 0 && pair[1 - nul] != 0)
-        .count();
+    let n_such = pairs.filter(|pair| pair[nul] == 0 && pair[1 - nul] != 0).count();
     n >= 4 && n_such * 4 >= n * 3
 }
 
@@ -198,9 +188,8 @@ pub(super) fn format(
 /// Whether a file with the name of a table looks like one.
 fn is_table(text: &[u8], first_line: &[u8], name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let is_called = [".csv", ".csv.zst", ".csv.gz", ".csv.bz2"]
-        .iter()
-        .any(|end| name.ends_with(end));
+    let is_called =
+        [".csv", ".csv.zst", ".csv.gz", ".csv.bz2"].iter().any(|end| name.ends_with(end));
     is_called && !text.trim_ascii_start().starts_with(b"[") && first_line.contains(&b',')
 }
 
@@ -228,10 +217,7 @@ mod tests {
         check_packing(b"BZh91AY&SY", Ok(Packing::Bzip2));
         check_packing(b"PK\x03\x04", Ok(Packing::Zip));
         check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
-        check_packing(
-            b"\xfd7zXZ\0\0",
-            Err("compressed by xz: decompress it first"),
-        );
+        check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: decompress it first"));
         let little = Packing::Encoded(TextEncoding(UTF_16LE));
         let big = Packing::Encoded(TextEncoding(UTF_16BE));
         check_packing(b"\xff\xfe[\0E\0", Ok(little));
@@ -241,21 +227,12 @@ mod tests {
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         // A format given by the user overrides a heuristic, but not a signature.
-        let said = How {
-            format: Some(InputFormat::Pgn),
-            ..How::default()
-        };
-        assert_eq!(
-            packing(b"\0\x01\x02\x03\x04 1.e4", &said),
-            Ok(Packing::Plain)
-        );
+        let said = How { format: Some(InputFormat::Pgn), ..How::default() };
+        assert_eq!(packing(b"\0\x01\x02\x03\x04 1.e4", &said), Ok(Packing::Plain));
         assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
         assert!(packing(b"\x89PNG\r\n", &said).is_err());
         let encoding = TextEncoding::from_option("koi8-r").expect("a name");
-        let said = How {
-            encoding,
-            ..How::default()
-        };
+        let said = How { encoding, ..How::default() };
         let koi = encoding.map(Packing::Encoded).ok_or_else(String::new);
         assert_eq!(packing(b"[Event \"\xed\"]", &said), koi);
         assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
@@ -305,11 +282,7 @@ mod tests {
         check_format(&format!("{START} w KQkq - 0 1\n"), "a", Ok("epd"));
         check_format(&format!("\n# e.g.\n{START} b - -"), "a", Ok("epd"));
         check_format(&format!("\u{feff}{START} w"), "a", Ok("epd"));
-        check_format(
-            &format!("% by hand\r\n\r\n{START} w ;D1 20"),
-            "a",
-            Ok("epd"),
-        );
+        check_format(&format!("% by hand\r\n\r\n{START} w ;D1 20"), "a", Ok("epd"));
         check_format("% by hand\n[Event \"a\"]\n", "a", Ok("pgn"));
         check_format(&format!("{START} x"), "a", Ok("pgn"));
         check_format("PuzzleId,FEN,Moves,Rating\n", "a", Ok("puzzles"));

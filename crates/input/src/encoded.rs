@@ -174,20 +174,14 @@ mod tests {
                 assert_eq!(text.expect("UTF-8"), expected, "{name}");
             }
         };
-        check(
-            "UTF-16LE",
-            b"\xff\xfeM\0\xfc\0\x3d\xd8\x00\xde",
-            "Mü\u{1f600}",
-        );
+        check("UTF-16LE", b"\xff\xfeM\0\xfc\0\x3d\xd8\x00\xde", "Mü\u{1f600}");
         check("utf-16be", b"\xfe\xff\0M\0\xfc", "Mü");
         check("utf-16le", b"M\0\x3d\xd8", "M\u{fffd}");
         check("windows-1251", b"\xcc\xe8\xf8\xe0", "Миша");
         check("latin1", b"M\xfcller", "Müller");
         let long = "é—x".repeat(100_000);
         let bytes: Vec<u8> = long.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let encoding = TextEncoding::from_option("utf-16le")
-            .expect("a name")
-            .expect("one");
+        let encoding = TextEncoding::from_option("utf-16le").expect("a name").expect("one");
         let text = io::read_to_string(Decoded::new(&*bytes, encoding));
         assert!(text.expect("UTF-8") == long);
     }

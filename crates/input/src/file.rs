@@ -40,10 +40,7 @@ pub(super) struct CountedInput {
 
 impl CountedInput {
     pub(super) fn new(input: Arc<dyn Input>, meter: &Meter) -> CountedInput {
-        CountedInput {
-            input,
-            meter: meter.clone(),
-        }
+        CountedInput { input, meter: meter.clone() }
     }
 
     pub(super) fn of_file(file: Arc<File>, size: u64, meter: &Meter) -> CountedInput {

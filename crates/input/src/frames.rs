@@ -109,10 +109,7 @@ impl<R: Paused> Frames<R> {
 fn decoder<R: BufRead>(reader: R) -> io::Result<zstd::Decoder<'static, R>> {
     match zstd::zstd_safe::DCtx::try_create() {
         Some(_) => zstd::Decoder::with_buffer(reader),
-        None => Err(io::Error::new(
-            io::ErrorKind::OutOfMemory,
-            "not enough memory",
-        )),
+        None => Err(io::Error::new(io::ErrorKind::OutOfMemory, "not enough memory")),
     }
 }
 
@@ -280,9 +277,7 @@ mod tests {
         packed.include_checksum(checksum).expect("an encoder");
         packed.include_contentsize(size).expect("an encoder");
         if size {
-            packed
-                .set_pledged_src_size(Some(text.len() as u64))
-                .expect("an encoder");
+            packed.set_pledged_src_size(Some(text.len() as u64)).expect("an encoder");
         }
         packed.write_all(text).expect("packed");
         packed.finish().expect("packed")
@@ -291,9 +286,7 @@ mod tests {
     /// Words that hardly compress.
     fn text(n: usize) -> Vec<u8> {
         let number = |i: usize| (i as u32).wrapping_mul(2_654_435_761) >> 7;
-        (0..n)
-            .flat_map(|i| format!("{} ", number(i)).into_bytes())
-            .collect()
+        (0..n).flat_map(|i| format!("{} ", number(i)).into_bytes()).collect()
     }
 
     #[test]
@@ -302,10 +295,7 @@ mod tests {
             for (checksum, size) in [(false, false), (true, false), (false, true), (true, true)] {
                 let frame = packed(&text, checksum, size);
                 let stream = [NOTHING, &frame, &frame, NOTHING].concat();
-                let mut cutter = Cutter {
-                    reader: stream.as_slice(),
-                    offset: 0,
-                };
+                let mut cutter = Cutter { reader: stream.as_slice(), offset: 0 };
                 let mut next = || {
                     let mut bytes = Vec::new();
                     let is_whole = cutter.cut(&mut bytes).expect("read");
@@ -351,19 +341,14 @@ mod tests {
             one.read_to_end(&mut want).expect("unpacked");
             for at_once in [1, 2, 4] {
                 let n = stream.len() as u64;
-                assert!(
-                    unpacked(&stream, at_once) == (want.clone(), None, n),
-                    "{at_once} {n}"
-                );
+                assert!(unpacked(&stream, at_once) == (want.clone(), None, n), "{at_once} {n}");
             }
         }
     }
 
     #[test]
     fn several_frames_are_unpacked_at_once() {
-        let stream: Vec<u8> = (0..9)
-            .flat_map(|n| packed(&text(n + 1), true, true))
-            .collect();
+        let stream: Vec<u8> = (0..9).flat_map(|n| packed(&text(n + 1), true, true)).collect();
         let mut frames = Frames::new(stream.as_slice(), Arc::default(), &Cancel::default());
         frames.at_once = 3;
         let mut byte = [0];
@@ -373,19 +358,13 @@ mod tests {
 
     #[test]
     fn damage_is_found_where_it_is() {
-        let (front, back) = (
-            packed(&text(1000), true, true),
-            packed(&text(2000), true, true),
-        );
+        let (front, back) = (packed(&text(1000), true, true), packed(&text(2000), true, true));
         let mut stream = [&front[..], &back, &front].concat();
         let at = front.len() + back.len() / 2;
         stream[at..at + 50].fill(0x55);
         for at_once in [1, 2, 4] {
             let (got, error, used) = unpacked(&stream, at_once);
-            assert!(
-                got.starts_with(&text(1000)) && error.is_some(),
-                "{at_once} {error:?}"
-            );
+            assert!(got.starts_with(&text(1000)) && error.is_some(), "{at_once} {error:?}");
             let is_near = (front.len() as u64..=stream.len() as u64).contains(&used);
             assert!(is_near, "{at_once} {used}");
             let cut = &stream[..front.len() + 10];

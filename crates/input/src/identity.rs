@@ -5,10 +5,7 @@ use std::path::Path;
 
 /// Identity of a file, equal for all of its names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Identity(
-    #[cfg(unix)] (u64, u64),
-    #[cfg(not(unix))] std::path::PathBuf,
-);
+pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] std::path::PathBuf);
 
 impl Identity {
     /// Returns the identity of a file that was found by name.

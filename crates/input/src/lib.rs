@@ -141,11 +141,7 @@ impl Inputs {
         outputs: impl IntoIterator<Item = &'o Path>,
         cancel: &Cancel,
     ) -> Option<Inputs> {
-        let Expanded {
-            mut items,
-            repeated,
-            mut originals,
-        } = match names {
+        let Expanded { mut items, repeated, mut originals } = match names {
             [] => list::expand(&[PathBuf::from("-")], how.remote, cancel)?,
             _ => list::expand(names, how.remote, cancel)?,
         };
@@ -291,10 +287,9 @@ impl Inputs {
     /// Returns the error of the first name that refers to nothing.
     pub fn missing(&self) -> Option<Unreadable> {
         self.items.iter().find_map(|item| match item {
-            Item::Missing(_, message) => Some(Unreadable {
-                name: item.name().into(),
-                message: message.clone(),
-            }),
+            Item::Missing(_, message) => {
+                Some(Unreadable { name: item.name().into(), message: message.clone() })
+            }
             _ => None,
         })
     }
@@ -369,10 +364,7 @@ impl Inputs {
 
     /// Returns the sources. Each is opened when its turn comes.
     pub fn sources(&self) -> Box<Sources<'_>> {
-        let sources = self
-            .items
-            .iter()
-            .flat_map(move |item| self.open(item, &self.meter));
+        let sources = self.items.iter().flat_map(move |item| self.open(item, &self.meter));
         #[expect(
             clippy::map_identity,
             reason = "sources that live forever become sources that live as long as this"
@@ -401,10 +393,7 @@ impl Inputs {
     }
 
     fn open(&self, item: &Item, meter: &Meter) -> open::Opened {
-        let reading = Reading {
-            how: self.how,
-            cancel: self.cancel.clone(),
-        };
+        let reading = Reading { how: self.how, cancel: self.cancel.clone() };
         match open::open(item, &reading, meter) {
             Ok(sources) => sources,
             Err(message) => open::unreadable(item, message),

@@ -92,10 +92,7 @@ pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option
     }
     match expansion.is_cancelled() {
         true => None,
-        false => Some(Expanded {
-            originals: Originals::of(expansion.seen),
-            ..expansion.expanded
-        }),
+        false => Some(Expanded { originals: Originals::of(expansion.seen), ..expansion.expanded }),
     }
 }
 

@@ -12,9 +12,7 @@ pub(super) struct Members<R> {
 
 impl<R: BufRead> Members<R> {
     pub(super) fn new(reader: R) -> Members<R> {
-        Members {
-            decoder: Some(GzDecoder::new(reader)),
-        }
+        Members { decoder: Some(GzDecoder::new(reader)) }
     }
 }
 

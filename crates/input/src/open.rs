@@ -119,10 +119,7 @@ pub(super) struct Unopened {
 
 impl Unopened {
     pub(super) fn new(path: &Path) -> Unopened {
-        Unopened {
-            path: path.to_owned(),
-            file: None,
-        }
+        Unopened { path: path.to_owned(), file: None }
     }
 }
 
@@ -144,11 +141,7 @@ fn of_file(
     meter: &Meter,
 ) -> Result<Opened, String> {
     let metadata = file.metadata().map_err(|error| error.to_string())?;
-    of_input(
-        name,
-        CountedInput::of_file(file, metadata.len(), meter),
-        reading,
-    )
+    of_input(name, CountedInput::of_file(file, metadata.len(), meter), reading)
 }
 
 /// Opens an input with random access.
@@ -177,9 +170,7 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let head = stream
-        .peek(HEAD, content::is_told)
-        .map_err(|error| error.to_string())?;
+    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
     match content::packing(head, &reading.how)? {
         Packing::Plain => of_text_stream(name, stream, reading).map(one),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading).map(one),
@@ -220,9 +211,7 @@ pub(super) fn of_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    let head = stream
-        .peek(HEAD, content::is_told)
-        .map_err(|error| error.to_string())?;
+    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
     match content::packing(head, &reading.how)? {
         Packing::Plain => of_text_stream(name, stream, reading),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
@@ -236,9 +225,7 @@ fn of_text_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    let head = stream
-        .peek(HEAD, content::is_told)
-        .map_err(|error| error.to_string())?;
+    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
     let format = content::format(head, name, reading.how.format)?;
     let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));

@@ -26,10 +26,7 @@ const STDIN: &str = "standard input";
 impl Originals {
     /// Creates the set from existing files, each with one of its names.
     pub(crate) fn of(files: HashMap<Identity, PathBuf>) -> Originals {
-        Originals {
-            files,
-            ..Originals::default()
-        }
+        Originals { files, ..Originals::default() }
     }
 
     /// Adds a file or address. A missing file is not added.

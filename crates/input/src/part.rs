@@ -41,9 +41,7 @@ impl Part {
         let path = remote::shown(&self.path);
         match size_of(&self.path, cancel) {
             Ok(size) if size == self.bytes => Ok(()),
-            Ok(_) => Err(io::Error::other(format!(
-                "{path} has changed since it was cut"
-            ))),
+            Ok(_) => Err(io::Error::other(format!("{path} has changed since it was cut"))),
             Err(error) => {
                 let message = format!("cannot read {path}: {error}");
                 Err(io::Error::new(error.kind(), message))
@@ -114,25 +112,16 @@ fn piece(
         }
     };
     let head = input.head(HEAD).map_err(failed)?;
-    let how = How {
-        format: Some(InputFormat::Pgn),
-        ..reading.how
-    };
+    let how = How { format: Some(InputFormat::Pgn), ..reading.how };
     if content::packing(&head, &how)? != Packing::Plain {
         return Err("parts of a file can be read only if it is not compressed".to_owned());
     }
     if input.size() < end {
         return Err("it has become shorter".to_owned());
     }
-    let piece = Piece {
-        start: part.start,
-        end,
-    };
+    let piece = Piece { start: part.start, end };
     let input = LineEnds::of(input, &head, !how.keeps_old_line_ends);
     let bytes = Bytes::Pieces(Arc::new(input), vec![piece]);
     let source = GameSource::new(part.name.as_str(), bytes, Format::Pgn);
-    Ok(GameSource {
-        games_before: Some(part.games_before),
-        ..source
-    })
+    Ok(GameSource { games_before: Some(part.games_before), ..source })
 }

@@ -115,11 +115,7 @@ impl Pattern {
 
 impl Part {
     fn of(name: &OsStr) -> Result<Part, String> {
-        if !name
-            .as_encoded_bytes()
-            .iter()
-            .any(|byte| b"*?[".contains(byte))
-        {
+        if !name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte)) {
             return Ok(Part::Name(name.to_owned()));
         }
         let Some(text) = name.to_str() else {
@@ -144,13 +140,7 @@ mod tests {
     #[test]
     fn patterns_lead_to_each_place_once() {
         let dir = tempfile::tempdir().expect("a directory");
-        for name in [
-            "a/x/one.pgn",
-            "a/two.pgn",
-            "b.pgn",
-            ".h/c.pgn",
-            "a/x/y/z/d.pgn",
-        ] {
+        for name in ["a/x/one.pgn", "a/two.pgn", "b.pgn", ".h/c.pgn", "a/x/y/z/d.pgn"] {
             let path = dir.path().join(name);
             fs::create_dir_all(path.parent().expect("a parent")).expect("made");
             fs::write(path, "").expect("written");

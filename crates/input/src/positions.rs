@@ -23,9 +23,7 @@ pub(super) fn is_position(line: &[u8]) -> Option<bool> {
     let mut fields = fields.by_ref().filter(|field| !field.is_empty());
     let board = fields.next().unwrap_or_default();
     let is_board = board.iter().filter(|&&byte| byte == b'/').count() == 7
-        && board
-            .iter()
-            .all(|byte| b"pnbrqkPNBRQK12345678/".contains(byte));
+        && board.iter().all(|byte| b"pnbrqkPNBRQK12345678/".contains(byte));
     Some(is_board && matches!(fields.next(), Some(b"w" | b"b")))
 }
 
@@ -58,12 +56,7 @@ impl LineFormat for Positions {
         for (name, text) in [("Site", "?"), ("Date", "????.??.??"), ("Round", "?")] {
             push_tag(pgn, name, text.as_bytes());
         }
-        for (name, text) in [
-            ("White", "?"),
-            ("Black", "?"),
-            ("Result", "*"),
-            ("SetUp", "1"),
-        ] {
+        for (name, text) in [("White", "?"), ("Black", "?"), ("Result", "*"), ("SetUp", "1")] {
             push_tag(pgn, name, text.as_bytes());
         }
         push_tag(pgn, "FEN", &fen);
@@ -80,9 +73,7 @@ fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let mut fields = Vec::new();
     let mut rest = line;
     while fields.len() < 6 && !rest.is_empty() {
-        let end = rest
-            .iter()
-            .position(|byte| byte.is_ascii_whitespace() || *byte == b';');
+        let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b';');
         let (field, behind) = rest.split_at(end.unwrap_or(rest.len()));
         // A FEN continues with clocks, which are numbers; EPD continues with the name of an
         // operation.
@@ -174,9 +165,7 @@ fn operations_behind_semicolon(rest: &[u8]) -> Vec<Operation> {
 
 /// Returns a value without its surrounding quotes.
 fn unquoted(value: &[u8]) -> Vec<u8> {
-    let inner = value
-        .strip_prefix(b"\"")
-        .and_then(|value| value.strip_suffix(b"\""));
+    let inner = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
     inner.unwrap_or(value).to_vec()
 }
 
@@ -263,10 +252,7 @@ mod tests {
         check(START, Ok(&["[Event \"?\"]", "[SetUp \"1\"]", &fen("0 1")]));
         check(&format!("{START} 3 17"), Ok(&[&fen("3 17")]));
         check(&format!("\u{feff} {START} 3 17 "), Ok(&[&fen("3 17")]));
-        check(
-            "8/8/8/8/8/8/8/K1k5 w",
-            Ok(&["[FEN \"8/8/8/8/8/8/8/K1k5 w\"]"]),
-        );
+        check("8/8/8/8/8/8/8/K1k5 w", Ok(&["[FEN \"8/8/8/8/8/8/8/K1k5 w\"]"]));
         let epd = format!("{START} bm Nf3 e4; id \"WAC; 001\"; hmvc 5; fmvn 9; acd;");
         let tags = [
             "[Event \"WAC; 001\"]",
@@ -277,14 +263,8 @@ mod tests {
             "[acd \"\"]",
         ];
         check(&epd, Ok(&tags));
-        check(
-            &format!("{START} 0 1 am Qh5"),
-            Ok(&[&fen("0 1"), "[am \"Qh5\"]"]),
-        );
-        check(
-            &format!("{START} c0 \"a \\ b\";"),
-            Ok(&["[c0 \"a \\\\ b\"]"]),
-        );
+        check(&format!("{START} 0 1 am Qh5"), Ok(&[&fen("0 1"), "[am \"Qh5\"]"]));
+        check(&format!("{START} c0 \"a \\ b\";"), Ok(&["[c0 \"a \\\\ b\"]"]));
         check(
             &format!("{START} id \"the \\\"long\\\" one \\\\\"; bm e4;"),
             Ok(&["[Event \"the \\\"long\\\" one \\\\\"]", "[bm \"e4\"]"]),
@@ -304,18 +284,12 @@ mod tests {
         }
         check(&format!("{START} 0 1;"), Ok(&[fen]));
         check(&format!("{START};"), Ok(&[fen]));
-        check(
-            &format!("{START} bm e4;; id \"a\";"),
-            Ok(&["[Event \"a\"]", "[bm \"e4\"]"]),
-        );
+        check(&format!("{START} bm e4;; id \"a\";"), Ok(&["[Event \"a\"]", "[bm \"e4\"]"]));
         check(
             &format!("{START} 0 1 ; White is to move; and wins"),
             Ok(&[fen, "[c0 \"White is to move; and wins\"]"]),
         );
-        check(
-            "8/8/8/8/8/8/8/K1k5 w ;D1 3",
-            Ok(&["[FEN \"8/8/8/8/8/8/8/K1k5 w\"]", "[D1 \"3\"]"]),
-        );
+        check("8/8/8/8/8/8/8/K1k5 w ;D1 3", Ok(&["[FEN \"8/8/8/8/8/8/8/K1k5 w\"]", "[D1 \"3\"]"]));
         check("8/8/8/8/8/8/8/K1k5 w bm Kb2;", Ok(&["[bm \"Kb2\"]"]));
     }
 
@@ -324,29 +298,19 @@ mod tests {
         check("hello world", Err("not a position"));
         check("8/8/8/8/8/8/8/K1k6 w - -", Err("not a position"));
         check("8/8/8/8/8/8/8/K1k5 x - -", Err("not a position"));
-        check(
-            "8/5P2/8/2r5/8/8/8/8 w - - bm f8=B;",
-            Err("exactly one king"),
-        );
+        check("8/5P2/8/2r5/8/8/8/8 w - - bm f8=B;", Err("exactly one king"));
         check("8/8/8/8/8/8/8/K1kk4 w - -", Err("exactly one king"));
         let many = "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w - -";
         check(many, Err("more than 16 pieces"));
         check("K1k5/8/8/8/8/8/8/8/8 w - -", Err("not a position"));
-        check(
-            &format!("{START} bm Nf3; !"),
-            Err("'!' is not an operation"),
-        );
+        check(&format!("{START} bm Nf3; !"), Err("'!' is not an operation"));
         check(&format!("{START} id \"open"), Err("no closing quote"));
     }
 
     #[test]
     fn remarks_and_empty_lines_are_no_games() {
         let check = |line: &str, expected: bool| {
-            assert_eq!(
-                Positions.is_game(line.as_bytes(), false),
-                expected,
-                "{line}"
-            );
+            assert_eq!(Positions.is_game(line.as_bytes(), false), expected, "{line}");
         };
         check("", false);
         check("  ", false);

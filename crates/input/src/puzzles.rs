@@ -48,16 +48,10 @@ impl Puzzles {
                 id,
                 fen,
                 moves,
-                tags: TAGS
-                    .iter()
-                    .filter_map(|&name| Some((place(name)?, name)))
-                    .collect(),
+                tags: TAGS.iter().filter_map(|&name| Some((place(name)?, name))).collect(),
             }),
             places => {
-                let missing = NEEDED
-                    .iter()
-                    .zip(places)
-                    .filter(|(_, place)| place.is_none());
+                let missing = NEEDED.iter().zip(places).filter(|(_, place)| place.is_none());
                 let missing: Vec<&str> = missing.map(|(name, _)| *name).collect();
                 Err(format!(
                     "the first line of a table of puzzles must name its columns; missing: {}",
@@ -223,9 +217,7 @@ mod tests {
         let moves = |line: &str| {
             let puzzles = Puzzles::new(b"Moves,FEN,PuzzleId").expect("a header");
             let mut pgn = Vec::new();
-            puzzles
-                .write_pgn(line.as_bytes(), &mut pgn)
-                .expect("a puzzle");
+            puzzles.write_pgn(line.as_bytes(), &mut pgn).expect("a puzzle");
             let pgn = String::from_utf8(pgn).expect("text");
             pgn.split_once("\n\n").map(|parts| parts.1.to_owned())
         };
@@ -233,10 +225,7 @@ mod tests {
             moves("e1g1 a2a1n,4k3/8/8/8/8/8/p7/4K2R w K - 0 1,x").as_deref(),
             Some("1. O-O a1=N *\n")
         );
-        assert_eq!(
-            moves(",4k3/8/8/8/8/8/8/4K3 w - - 0 1,x").as_deref(),
-            Some("*\n")
-        );
+        assert_eq!(moves(",4k3/8/8/8/8/8/8/4K3 w - - 0 1,x").as_deref(), Some("*\n"));
     }
 
     #[test]

@@ -76,13 +76,7 @@ impl Stream {
             .name("reader".to_owned())
             .spawn(move || read(&BlockSink(sender)))
             .map_err(|error| flow::no_thread(&error))?;
-        Ok(Stream {
-            blocks,
-            block: Vec::new(),
-            at: 0,
-            end: End::Open,
-            cancel: cancel.clone(),
-        })
+        Ok(Stream { blocks, block: Vec::new(), at: 0, end: End::Open, cancel: cancel.clone() })
     }
 
     /// Returns the next bytes without consuming them: at least `n` unless the stream ends before,
@@ -303,9 +297,7 @@ mod tests {
             }
         }
         let (sender, ended) = sync_channel(1);
-        let endless = Endless {
-            _until_dropped: sender,
-        };
+        let endless = Endless { _until_dropped: sender };
         drop(Stream::new(endless, &Cancel::default()).expect("a thread"));
         let outcome = ended.recv_timeout(Duration::from_secs(20));
         assert_eq!(outcome, Err(RecvTimeoutError::Disconnected));

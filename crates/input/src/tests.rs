@@ -36,20 +36,13 @@ struct Record {
 }
 
 fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
-    let options = RunOptions {
-        threads,
-        chunk_bytes,
-        size: inputs.size(),
-        ..RunOptions::default()
-    };
+    let options = RunOptions { threads, chunk_bytes, size: inputs.size(), ..RunOptions::default() };
     let mut record = Record::default();
     let mut sink = |out: Output<Written>| {
         record.text.extend_from_slice(&out.results.0);
         for fault in out.faults {
             let place = (fault.number, fault.line, fault.offset);
-            record
-                .faults
-                .push((place.0, place.1, place.2, fault.kind, fault.message));
+            record.faults.push((place.0, place.1, place.2, fault.kind, fault.message));
         }
         record.failures.extend(out.failure);
         Ok(())
@@ -140,9 +133,7 @@ proptest! {
 }
 
 fn games(n: usize) -> String {
-    (0..n)
-        .map(|i| format!("[Event \"{i}\"]\n\n1. e4 {{{}}} e5 *\n\n", i * i * 7919))
-        .collect()
+    (0..n).map(|i| format!("[Event \"{i}\"]\n\n1. e4 {{{}}} e5 *\n\n", i * i * 7919)).collect()
 }
 
 #[test]
@@ -211,18 +202,11 @@ fn zeros_behind_gzip_members_are_passed_over() {
     write("plain", &[text.as_bytes()]);
     write("padded", &[&gzip(text.as_bytes()), &zeros]);
     write("both", &[&gzip(front), &zeros[..7], &gzip(back), &zeros]);
-    write(
-        "text",
-        &[&gzip(text.as_bytes()), &zeros[..7], b"text behind the end"],
-    );
+    write("text", &[&gzip(text.as_bytes()), &zeros[..7], b"text behind the end"]);
     let expected = record(&inputs(&dir, &["plain"]), 1, 1 << 16);
     assert_eq!(expected.failures, [""; 0]);
     for name in ["padded", "both"] {
-        assert_eq!(
-            record(&inputs(&dir, &[name]), 1, 1 << 16),
-            expected,
-            "{name}"
-        );
+        assert_eq!(record(&inputs(&dir, &[name]), 1, 1 << 16), expected, "{name}");
     }
     check_failure(&["text"], &dir, &["the gzip data are damaged"]);
 }
@@ -236,10 +220,7 @@ fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
     for at in [packed.len() / 2, packed.len() * 9 / 10, packed.len() - 100] {
         let mut damaged = packed.clone();
         damaged[at] ^= 1;
-        let reading = Reading {
-            how: How::default(),
-            cancel: Cancel::default(),
-        };
+        let reading = Reading { how: How::default(), cancel: Cancel::default() };
         let reader = io::Cursor::new(damaged);
         let stream = compressed::unpack(content::Packing::Bzip2, reader, &reading);
         let mut found = Vec::new();
@@ -270,14 +251,7 @@ fn what_cannot_be_read_is_named() {
         ("picture.zst", zstd(b"\x89PNG\r\n\x1a\n0000")),
         ("empty.zip", zip(&[])),
         ("other.zip", zip(&[("readme.txt", b"hello")])),
-        (
-            "nested.zip",
-            zip(&[
-                ("a.pgn", text),
-                ("b.pgn.gz", &gzip(text)),
-                ("c/d.pgn", text),
-            ]),
-        ),
+        ("nested.zip", zip(&[("a.pgn", text), ("b.pgn.gz", &gzip(text)), ("c/d.pgn", text)])),
         ("short.zip", zip(&[("a.pgn", text)])[..100].to_vec()),
         ("table.csv", b"Name,Elo\nx,1\n".to_vec()),
     ];
@@ -290,11 +264,7 @@ fn what_cannot_be_read_is_named() {
     check_failure(&["picture.zst"], &dir, &["a PNG picture"]);
     check_failure(&["empty.zip"], &dir, &["no file whose name ends in .pgn"]);
     check_failure(&["other.zip"], &dir, &["no file whose name ends in .pgn"]);
-    check_failure(
-        &["nested.zip"],
-        &dir,
-        &["compressed a second time within the archive"],
-    );
+    check_failure(&["nested.zip"], &dir, &["compressed a second time within the archive"]);
     check_failure(&["short.zip"], &dir, &["the zip archive is damaged"]);
     check_failure(&["table.csv"], &dir, &["missing: PuzzleId, FEN, Moves"]);
     check_failure(&["nothing"], &dir, &["the directory holds no games"]);
@@ -339,15 +309,7 @@ fn names_patterns_and_directories_mean_files() {
     };
     check(
         &[""],
-        &[
-            "[1].pgn",
-            "a.PGN.Gz",
-            "a.pgn",
-            "b.pgn",
-            "later.zip",
-            "sub/z.epd",
-            "sub/deep/q.csv.zst",
-        ],
+        &["[1].pgn", "a.PGN.Gz", "a.pgn", "b.pgn", "later.zip", "sub/z.epd", "sub/deep/q.csv.zst"],
     );
     check(&["*.pgn"], &["[1].pgn", "a.pgn", "b.pgn"]);
     check(&["[ab].pgn"], &["a.pgn", "b.pgn"]);
@@ -367,10 +329,7 @@ fn names_patterns_and_directories_mean_files() {
         check(&["[bhs]*.pgn"], &["b.pgn"]);
         check(&["hard.pgn", "soft.pgn", "b.pgn"], &["hard.pgn"]);
         check(&["**/z.epd"], &["sub/z.epd"]);
-        check(
-            &["sub/up/sub/*.epd", "sub"],
-            &["sub/up/sub/z.epd", "sub/deep/q.csv.zst"],
-        );
+        check(&["sub/up/sub/*.epd", "sub"], &["sub/up/sub/z.epd", "sub/deep/q.csv.zst"]);
     }
 }
 
@@ -401,15 +360,10 @@ fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     let cancelled = Cancel::default();
     cancelled.cancel();
     let dir = tempfile::tempdir().expect("a directory");
-    let made = std::process::Command::new("mkfifo")
-        .arg(dir.path().join("pipe"))
-        .status();
+    let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe")).status();
     assert!(made.expect("mkfifo runs").success());
     let item = Item::Named(dir.path().join("pipe"), None);
-    let reading = Reading {
-        how: How::default(),
-        cancel: cancelled,
-    };
+    let reading = Reading { how: How::default(), cancel: cancelled };
     assert!(open::open(&item, &reading, &Meter::default()).is_err());
 }
 
@@ -421,13 +375,9 @@ fn an_older_result_in_a_directory_is_not_searched() {
     }
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
-        let inputs = Inputs::find(
-            names,
-            How::default(),
-            Some(output.as_path()),
-            &Cancel::default(),
-        )
-        .expect("not cancelled");
+        let inputs =
+            Inputs::find(names, How::default(), Some(output.as_path()), &Cancel::default())
+                .expect("not cancelled");
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
     assert_eq!(names(&[dir.path().to_owned()]), (1, false));
@@ -445,13 +395,8 @@ fn sizes_are_known_where_there_are_files_only() {
     assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
     record(&both, 1, 1 << 16);
     assert!(both.meter().read() >= 2 * size);
-    let stdin = Inputs::find(
-        &[PathBuf::from("-")],
-        How::default(),
-        None,
-        &Cancel::default(),
-    )
-    .expect("not cancelled");
+    let stdin = Inputs::find(&[PathBuf::from("-")], How::default(), None, &Cancel::default())
+        .expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
     let stdin = Inputs::find(&[], How::default(), None, &Cancel::default()).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));

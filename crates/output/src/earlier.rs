@@ -59,20 +59,16 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
     let Some((head, tail)) = ends(path)? else {
         return Ok(());
     };
-    let text = head
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(&head)
-        .trim_ascii_start();
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
     let (is_earlier, what) = match replace {
         Replace::Anything => (true, ""),
         Replace::Queries => (
             is_query(text),
             "it does not hold a query and is kept: give another name, or --force to replace it",
         ),
-        Replace::Pages => (
-            is_page(text),
-            "it does not hold an earlier page and is kept: --force replaces it",
-        ),
+        Replace::Pages => {
+            (is_page(text), "it does not hold an earlier page and is kept: --force replaces it")
+        }
         Replace::Results(first_line) => (
             is_games(text)
                 || is_table(text, first_line)
@@ -98,9 +94,8 @@ pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
         return Ok(true);
     };
     let text = head.trim_ascii_start();
-    let is_marked = [&b"{Game number "[..], b"{CQL", b" CQL}"]
-        .iter()
-        .any(|mark| contains(text, mark));
+    let is_marked =
+        [&b"{Game number "[..], b"{CQL", b" CQL}"].iter().any(|mark| contains(text, mark));
     Ok(text.is_empty()
         || is_games(text) && is_marked
         || is_table(text, None)
@@ -118,9 +113,7 @@ fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         // Nothing can be written to a server without range requests.
         if let remote::Opened::Anywhere(object) = opened {
             let size = object.size();
-            remote::reader(object.clone(), 0)
-                .take(HEAD)
-                .read_to_end(&mut head)?;
+            remote::reader(object.clone(), 0).take(HEAD).read_to_end(&mut head)?;
             remote::reader(object, size.saturating_sub(HEAD)).read_to_end(&mut tail)?;
         }
         return Ok(Some((head, tail)));
@@ -144,19 +137,14 @@ fn first_line(text: &[u8]) -> &[u8] {
 /// Whether a text is PGN: the first line that is no comment begins with a tag, `[Event "`. The
 /// capital letter distinguishes it from sections of configuration files.
 fn is_games(text: &[u8]) -> bool {
-    let mut lines = text
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::trim_ascii_start);
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
     let line = lines.find(|line| !matches!(line.first(), None | Some(b';' | b'%')));
     let Some(tag) = line.and_then(|line| line.strip_prefix(b"[")) else {
         return false;
     };
     let tag = tag.trim_ascii_start();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let end = tag
-        .iter()
-        .position(|byte| !is_name(byte))
-        .unwrap_or(tag.len());
+    let end = tag.iter().position(|byte| !is_name(byte)).unwrap_or(tag.len());
     tag.first().is_some_and(u8::is_ascii_uppercase)
         && tag[end..].trim_ascii_start().starts_with(b"\"")
 }
@@ -189,18 +177,13 @@ fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
         let text = text.strip_prefix(b"{\"")?;
         let end = text.iter().position(|byte| *byte == b'"')?;
         let is_field = text.get(end + 1) == Some(&b':');
-        String::from_utf8(text[..end].to_vec())
-            .ok()
-            .filter(|_| is_field)
+        String::from_utf8(text[..end].to_vec()).ok().filter(|_| is_field)
     };
     let Some(found) = name(text) else {
         return false;
     };
     matches!(found.as_str(), "input" | "game" | "games" | "query")
-        || expected
-            .and_then(|expected| name(expected.as_bytes()))
-            .as_deref()
-            == Some(&*found)
+        || expected.and_then(|expected| name(expected.as_bytes())).as_deref() == Some(&*found)
 }
 
 /// Whether a text is a report, which names its producer, or a query as a page, which begins with a
@@ -236,9 +219,7 @@ fn is_parquet(head: &[u8], tail: &[u8]) -> bool {
 /// Whether a text is a query: it begins with `cql` or a comment, or with a list in classic CQL.
 fn is_query(text: &[u8]) -> bool {
     let begins = |sign: &str| text.starts_with(sign.as_bytes());
-    ["cql", ";", "//", "/*", "(match", "(position"]
-        .into_iter()
-        .any(begins)
+    ["cql", ";", "//", "/*", "(match", "(position"].into_iter().any(begins)
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -296,10 +277,7 @@ mod tests {
         ] {
             let is_earlier = may_be_replaced(other.as_bytes(), Replace::Results(None));
             assert!(!is_earlier, "{other}");
-            assert!(
-                may_be_replaced(other.as_bytes(), Replace::Anything),
-                "{other}"
-            );
+            assert!(may_be_replaced(other.as_bytes(), Replace::Anything), "{other}");
         }
     }
 
@@ -318,10 +296,7 @@ mod tests {
     #[test]
     fn queries_replace_queries() {
         for (text, is_earlier) in [("cql() K", true), ("; x\n", true), ("", true), ("x", false)] {
-            assert_eq!(
-                may_be_replaced(text.as_bytes(), Replace::Queries),
-                is_earlier
-            );
+            assert_eq!(may_be_replaced(text.as_bytes(), Replace::Queries), is_earlier);
         }
     }
 }

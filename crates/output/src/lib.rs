@@ -52,11 +52,7 @@ impl<'a> Rules<'a> {
     /// Creates rules under which the directory of the file must exist.
     #[must_use]
     pub fn new(replace: Replace<'a>, originals: &'a Originals) -> Rules<'a> {
-        Rules {
-            replace,
-            originals,
-            make_directories: false,
-        }
+        Rules { replace, originals, make_directories: false }
     }
 
     /// Refuses a target that must not be written, before anything is written.
@@ -90,9 +86,7 @@ fn is_in_archive(target: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else {
         return false;
     };
-    folder
-        .extension()
-        .is_some_and(|extension| extension == "cqa")
+    folder.extension().is_some_and(|extension| extension == "cqa")
         && folder.join("manifest.json").is_file()
 }
 

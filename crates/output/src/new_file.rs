@@ -58,10 +58,7 @@ impl NewFile {
         let target = &target.canonicalize().unwrap_or_else(|_| target.to_owned());
         let old = fs::metadata(target).ok();
         if old.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a directory",
-            ));
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let direct = File::options().write(true).open(target)?;
@@ -93,9 +90,7 @@ impl NewFile {
                 unnamed::put(&mut file, &self.target).map_err(without_path)
             }
             Kind::Temporary(file) => {
-                let file = file
-                    .into_inner()
-                    .map_err(|error| without_path(error.into_error()))?;
+                let file = file.into_inner().map_err(|error| without_path(error.into_error()))?;
                 unfinished::put(|is_put| {
                     let temporary = file.path().to_owned();
                     file.persist(&self.target).map_err(|error| error.error)?;
@@ -135,9 +130,7 @@ impl NewFile {
                 Some(named)
             }
             Kind::Temporary(file) => {
-                let file = file
-                    .into_inner()
-                    .map_err(|error| without_path(error.into_error()))?;
+                let file = file.into_inner().map_err(|error| without_path(error.into_error()))?;
                 Some(file.into_temp_path())
             }
             Kind::Direct(mut file) => {
@@ -291,8 +284,7 @@ mod unnamed {
         let mut copy = temporary(place)?;
         file.rewind()?;
         io::copy(file, &mut copy)?;
-        copy.as_file()
-            .set_permissions(file.metadata()?.permissions())?;
+        copy.as_file().set_permissions(file.metadata()?.permissions())?;
         Ok(copy.into_temp_path())
     }
 }
@@ -440,10 +432,7 @@ mod tests {
         fs::create_dir(&folder).expect("made");
         fs::write(folder.join("manifest.json"), "").expect("written");
         for name in ["manifest.json", "00001.arrow", "new.pgn"] {
-            assert!(
-                create(&folder.join(name), Replace::Anything).is_err(),
-                "{name}"
-            );
+            assert!(create(&folder.join(name), Replace::Anything).is_err(), "{name}");
         }
     }
 

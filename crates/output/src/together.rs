@@ -26,11 +26,7 @@ impl Held {
         target: PathBuf,
         make_directories: bool,
     ) -> Held {
-        Held {
-            temporary,
-            target,
-            make_directories,
-        }
+        Held { temporary, target, make_directories }
     }
 
     /// Gives the file its name, replacing another. `is_put` receives the temporary name it had.
@@ -101,10 +97,8 @@ mod tests {
 
     fn hold(target: &Path, text: &str) -> io::Result<Held> {
         let originals = Originals::default();
-        let rules = Rules {
-            make_directories: true,
-            ..Rules::new(Replace::Results(None), &originals)
-        };
+        let rules =
+            Rules { make_directories: true, ..Rules::new(Replace::Results(None), &originals) };
         let mut file = NewFile::create(target, rules)?;
         file.write_all(text.as_bytes())?;
         file.hold()

@@ -71,10 +71,7 @@ impl Units {
             }
             of_bytes.push(unit);
         }
-        Units {
-            of_bytes,
-            length: text.len(),
-        }
+        Units { of_bytes, length: text.len() }
     }
 
     pub(crate) fn of_byte(&self, byte: u32) -> u32 {
@@ -122,11 +119,7 @@ impl Asked {
             .iter()
             .map(|token| {
                 let place = |byte| self.units.of_byte(byte);
-                json!([
-                    place(token.span.start),
-                    place(token.span.end),
-                    kind(token.kind)
-                ])
+                json!([place(token.span.start), place(token.span.end), kind(token.kind)])
             })
             .collect();
         json!({ "diagnostics": found, "tokens": tokens })
@@ -302,10 +295,8 @@ mod tests {
     #[test]
     fn edits_are_where_the_page_counts() {
         let text = "cql()\n// ♔😀\nmaet";
-        let asked = Asked {
-            units: Units::of(text),
-            document: Document::new(text, Settings::default()),
-        };
+        let asked =
+            Asked { units: Units::of(text), document: Document::new(text, Settings::default()) };
         let found = asked.check();
         let edit = &found["diagnostics"][0]["edit"][0];
         assert_eq!((&edit["from"], &edit["to"]), (&json!(13), &json!(17)));

@@ -48,10 +48,7 @@ mod tests {
             let mut pages = pages.iter().filter(|page| page["group"] == group);
             let page = pages.find(|page| page["title"] == title).expect(title);
             let headings = page["headings"].as_array().expect("headings");
-            assert!(
-                heading.is_empty() || headings.contains(&json!(heading)),
-                "{page}"
-            );
+            assert!(heading.is_empty() || headings.contains(&json!(heading)), "{page}");
         }
     }
 }

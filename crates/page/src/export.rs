@@ -73,17 +73,10 @@ fn table(request: &Export, program: &Program) -> Result<(Table, Format), String>
     let format = format.ok_or_else(|| format!("there is no format `{}`", request.format))?;
     let options = TableOptions {
         format,
-        per: if request.per_game {
-            Per::Game
-        } else {
-            Per::Position
-        },
+        per: if request.per_game { Per::Game } else { Per::Position },
         columns: request.columns.clone(),
         counts: request.counts.clone(),
-        query: vec![(
-            safe(&request.name),
-            request.query.text().as_bytes().to_vec(),
-        )],
+        query: vec![(safe(&request.name), request.query.text().as_bytes().to_vec())],
     };
     let table = Table::new(program, &options).map_err(|error| error.to_string())?;
     Ok((table, format))
@@ -92,11 +85,7 @@ fn table(request: &Export, program: &Program) -> Result<(Table, Format), String>
 /// Replaces characters that are not valid in file names on every system.
 fn safe(name: &str) -> String {
     let allowed = |c: char| {
-        if c.is_alphanumeric() || "-_ ".contains(c) {
-            c
-        } else {
-            '-'
-        }
+        if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '-' }
     };
     let name: String = name.trim().chars().take(80).map(allowed).collect();
     match name.is_empty() {
@@ -154,10 +143,7 @@ impl<'a> SortedTable<'a> {
         if let Some(waiting) = self.waiting {
             waiting.write_sorted(&self.ascending, &mut |text| writer.game(text))?;
         }
-        let totals = Totals {
-            n_written: self.totals.n_matches,
-            ..self.totals
-        };
+        let totals = Totals { n_written: self.totals.n_matches, ..self.totals };
         self.writer.finish(&totals)?.flush()
     }
 }
@@ -170,9 +156,6 @@ mod tests {
     fn names_of_files_are_names_everywhere() {
         assert_eq!(file_name("Forks & pins/2", "csv"), "Forks - pins-2.csv");
         assert_eq!(file_name("  ", "pgn"), "games.pgn");
-        assert_eq!(
-            file_name("../../etc/passwd\r\n", "pgn"),
-            "------etc-passwd.pgn"
-        );
+        assert_eq!(file_name("../../etc/passwd\r\n", "pgn"), "------etc-passwd.pgn");
     }
 }

@@ -90,12 +90,7 @@ pub fn evaluate(
             _ => Ok(()),
         }
     };
-    let result = run(
-        source_of(game, source).alone(),
-        &options,
-        workers,
-        &mut sink,
-    );
+    let result = run(source_of(game, source).alone(), &options, workers, &mut sink);
     result.map_err(|error| error.to_string())?;
     match results.is_empty() {
         true => Err(GONE.to_owned()),
@@ -109,20 +104,12 @@ fn source_of<'s>(game: &Reference, source: GameSource<'s>) -> GameSource<'s> {
     let bytes = match (source.bytes, &source.format) {
         (flow::Bytes::Anywhere(input), Format::Pgn) => {
             let piece = Piece {
-                start: Place {
-                    offset: game.offset,
-                    game: game.in_input,
-                    line: 1,
-                },
+                start: Place { offset: game.offset, game: game.in_input, line: 1 },
                 end: game.offset.saturating_add(1),
             };
             flow::Bytes::Pieces(input, vec![piece])
         }
         (bytes, _) => bytes,
     };
-    GameSource {
-        bytes,
-        games_before,
-        ..source
-    }
+    GameSource { bytes, games_before, ..source }
 }

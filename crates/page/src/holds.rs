@@ -63,10 +63,7 @@ pub(crate) struct Condition {
 
 /// Returns the conditions of a query in CQL 6; none if the query has errors.
 pub(crate) fn conditions(text: &str) -> Vec<Condition> {
-    let source = syntax::Source {
-        name: "the query",
-        text: text.as_bytes(),
-    };
+    let source = syntax::Source { name: "the query", text: text.as_bytes() };
     let options = CompileOptions {
         // Any number of matching positions is accepted.
         matchcount: Some((1, i32::MAX)),
@@ -74,11 +71,7 @@ pub(crate) fn conditions(text: &str) -> Vec<Condition> {
     };
     let steps = steps(&source, &[], &ParseOptions::default()).into_iter();
     let compiled = steps.map(|step| {
-        Some(Condition {
-            span: step.span,
-            program: program(&step.query, &options).ok()?,
-            step,
-        })
+        Some(Condition { span: step.span, program: program(&step.query, &options).ok()?, step })
     });
     compiled.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
@@ -99,19 +92,14 @@ fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<us
     let mut valued = Vec::new();
     let mut expressions = Vec::new();
     for (index, condition) in conditions.iter().enumerate().skip(1) {
-        let Some(found) = plain
-            .iter()
-            .find(|(span, _)| span.end == condition.span.end)
-        else {
+        let Some(found) = plain.iter().find(|(span, _)| span.end == condition.span.end) else {
             continue;
         };
         // An expression needs the definitions of its names.
         let before = plain
             .iter()
             .filter(|(span, is_definition)| *is_definition && span.end <= found.0.start);
-        let mut whole: String = before
-            .map(|(span, _)| format!("{}\n", slice(*span)))
-            .collect();
+        let mut whole: String = before.map(|(span, _)| format!("{}\n", slice(*span))).collect();
         whole.push_str(slice(found.0));
         let expression = NamedExpression {
             name: index.to_string(),
@@ -131,10 +119,7 @@ fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<us
 
 /// Returns the filters to which no transform applies, and whether each of them defines a name.
 fn plain_spans(text: &str) -> Vec<(Span, bool)> {
-    let source = syntax::Source {
-        name: "the query",
-        text: text.as_bytes(),
-    };
+    let source = syntax::Source { name: "the query", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
     let mut spans = Vec::new();
     for filter in &parsed.query.filters {
@@ -151,10 +136,8 @@ fn collect(filter: &Filter, spans: &mut Vec<(Span, bool)>) {
         }
         FilterKind::Transform(_) => {}
         kind => {
-            let is_definition = matches!(
-                kind,
-                FilterKind::Assign { .. } | FilterKind::FunctionDefinition
-            );
+            let is_definition =
+                matches!(kind, FilterKind::Assign { .. } | FilterKind::FunctionDefinition);
             spans.push((filter.span, is_definition));
         }
     }

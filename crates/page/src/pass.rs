@@ -166,10 +166,7 @@ impl Pass {
             take(out)
         };
         let may_evaluate = host.before_game();
-        let worker = || PassWorker {
-            worker: GameWorker::new(self.workers(writer)),
-            may_evaluate,
-        };
+        let worker = || PassWorker { worker: GameWorker::new(self.workers(writer)), may_evaluate };
         let programs: Vec<&Program> = self.programs.iter().map(|one| &*one.0).collect();
         let result = host.evaluate(&programs, &self.options(host), &worker, &mut sink);
         result.map_err(|error| error.to_string())
@@ -178,10 +175,7 @@ impl Pass {
     fn options(&self, host: &dyn Host) -> RunOptions {
         let programs = self.programs.iter().map(|(program, _)| &**program);
         let options = run_options(programs, host.threads(), host.size(), host.cancel());
-        RunOptions {
-            chunk_bytes: host.chunk_bytes(),
-            ..options
-        }
+        RunOptions { chunk_bytes: host.chunk_bytes(), ..options }
     }
 
     fn workers(

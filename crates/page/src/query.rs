@@ -39,20 +39,14 @@ impl Query {
             source: format!("the column `{text}`"),
             text: text.clone().into_bytes(),
         });
-        let options = CompileOptions {
-            values: values.collect(),
-            ..CompileOptions::default()
-        };
+        let options = CompileOptions { values: values.collect(), ..CompileOptions::default() };
         program(self.text().as_bytes(), &options)
     }
 }
 
 /// Compiles a text, which may not read files.
 pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, String> {
-    let source = Source {
-        name: "the query",
-        text,
-    };
+    let source = Source { name: "the query", text };
     let compiled = compile(&source, &[], options);
     let Some(program) = compiled.program else {
         return Err(what_is_wrong(&compiled.diagnostics, text, options));

@@ -93,9 +93,7 @@ fn shortened(text: &[u8]) -> &[u8] {
     match text.get(..LONGEST_COMMENT) {
         Some(beginning) if std::str::from_utf8(text).is_ok() => {
             // A character is not cut.
-            let end = (0..=LONGEST_COMMENT)
-                .rev()
-                .find(|&end| text[end] & 0xc0 != 0x80);
+            let end = (0..=LONGEST_COMMENT).rev().find(|&end| text[end] & 0xc0 != 0x80);
             &beginning[..end.unwrap_or(0)]
         }
         Some(beginning) => beginning,
@@ -135,11 +133,8 @@ pub(crate) struct WholeWriter;
 
 impl RowWriter for WholeWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        let tags: Vec<Value> = row
-            .tags
-            .iter()
-            .map(|(name, value)| json!([decode(name), decode(value)]))
-            .collect();
+        let tags: Vec<Value> =
+            row.tags.iter().map(|(name, value)| json!([decode(name), decode(value)])).collect();
         let matches: Vec<Value> = row
             .positions
             .iter()
@@ -264,9 +259,6 @@ mod tests {
 
     #[test]
     fn ratings_are_those_of_players() {
-        assert_eq!(
-            [2700, 0, 9999, 10_000].map(shown_rating),
-            [2700, 0, 9999, 0]
-        );
+        assert_eq!([2700, 0, 9999, 10_000].map(shown_rating), [2700, 0, 9999, 0]);
     }
 }

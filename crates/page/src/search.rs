@@ -36,9 +36,7 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     } });
     tell(host, &start)?;
     let mut teller = Teller::new(host);
-    let list = ListWriter {
-        openings: query.openings,
-    };
+    let list = ListWriter { openings: query.openings };
     let writer = || Some(Box::new(list) as Box<dyn RowWriter>);
     let summary = Pass::new([program]).run(host, &writer, &mut |out| teller.tell(out))?;
     let near = match teller.n_matches == 0 && !summary.cancelled {
@@ -50,20 +48,14 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
 
 /// Names of the games that a query without matches may have meant, in lines.
 fn near(query: &Query, host: &dyn Host) -> Vec<String> {
-    let source = Source {
-        name: "query",
-        text: query.text().as_bytes(),
-    };
+    let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     if asked.is_empty() {
         return Vec::new();
     }
     let end = host.seconds() + HINT_SECONDS;
     let stop = Cancel::default();
-    let options = RunOptions {
-        cancel: stop.clone(),
-        ..options(host)
-    };
+    let options = RunOptions { cancel: stop.clone(), ..options(host) };
     let mut seen = NamesSeen::default();
     let mut sink = |out: Output<NamesSeen>| {
         seen.add(out.results);

@@ -23,9 +23,7 @@ fn main() {
 /// Measures a function of the games.
 fn measure<R>(bencher: Bencher<'_, '_>, run: impl FnMut(&[u8]) -> R) {
     let (pgn, mut run) = (&*PGN, run);
-    bencher
-        .counter(BytesCount::of_slice(pgn))
-        .bench_local(|| run(pgn));
+    bencher.counter(BytesCount::of_slice(pgn)).bench_local(|| run(pgn));
 }
 
 #[divan::bench]

@@ -30,24 +30,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     measure("boundaries", &mut || {
-        std::iter::successors(likely_boundary(&data, 0), |at| {
-            likely_boundary(&data, at + 1)
-        })
-        .count()
+        std::iter::successors(likely_boundary(&data, 0), |at| likely_boundary(&data, at + 1))
+            .count()
     });
-    measure("split", &mut || {
-        Splitter::default().split(&data, true).count()
-    });
+    measure("split", &mut || Splitter::default().split(&data, true).count());
     measure("tags", &mut || {
         let chosen = |game: &RawGame<'_>| {
             index.scan(game.text);
             let tags = index.tags(game.text);
             tags.player(Color::White).starts_with(b"Kar") && tags.date().year > 1990
         };
-        Splitter::default()
-            .split(&data, true)
-            .filter(chosen)
-            .count()
+        Splitter::default().split(&data, true).filter(chosen).count()
     });
     measure("parse", &mut || {
         let mut plies = 0;

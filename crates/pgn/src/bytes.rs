@@ -43,10 +43,7 @@ pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
 
 /// Returns `text` without blanks at its end.
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
-    let end = text
-        .iter()
-        .rposition(|&b| !is_blank(b))
-        .map_or(0, |i| i + 1);
+    let end = text.iter().rposition(|&b| !is_blank(b)).map_or(0, |i| i + 1);
     &text[..end]
 }
 
@@ -66,10 +63,7 @@ pub(crate) fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {
 /// Returns the number that `atoi` of the C library finds at the start of a text: blanks, a sign,
 /// digits; 0 without digits. The number stops growing far above any limit used here.
 pub(crate) fn leading_number(text: &[u8]) -> i64 {
-    let start = text
-        .iter()
-        .position(|&b| !is_blank(b))
-        .unwrap_or(text.len());
+    let start = text.iter().position(|&b| !is_blank(b)).unwrap_or(text.len());
     let (negative, digits) = match text[start..] {
         [b'-', ref rest @ ..] => (true, rest),
         [b'+', ref rest @ ..] => (false, rest),
@@ -90,12 +84,8 @@ mod tests {
     fn line_ends() {
         for length in 0..80 {
             for end in 0..=length {
-                let mut text: Vec<u8> = b"\x0b\x09\x8a\xff\0x"
-                    .iter()
-                    .copied()
-                    .cycle()
-                    .take(length)
-                    .collect();
+                let mut text: Vec<u8> =
+                    b"\x0b\x09\x8a\xff\0x".iter().copied().cycle().take(length).collect();
                 assert_eq!(line_end(&text), None);
                 text.insert(end, b'\n');
                 text.push(b'\n');

@@ -235,10 +235,7 @@ mod tests {
             assert!(tree.write_codes(&mut codes), "{text}");
             // Reading replaces the former contents of the tree.
             let mut read = GameTree::default();
-            for codes in [
-                &[MoveCode::of(Move::null(Square::A1)).expect("a code").0],
-                &codes[..],
-            ] {
+            for codes in [&[MoveCode::of(Move::null(Square::A1)).expect("a code").0], &codes[..]] {
                 let is_read = read.read_codes(tree.start(), false, codes, GameResult::Draw);
                 assert_eq!(is_read, Ok(()), "{text}");
             }

@@ -98,9 +98,7 @@ pub fn evaluation(comment: &[u8]) -> Option<Evaluation> {
 #[must_use]
 pub fn colored_squares(comment: &[u8]) -> SquareSet {
     let marks = marks(command(comment, "csl"));
-    marks
-        .filter_map(|mark| Square::parse(mark.get(1..3)?))
-        .collect()
+    marks.filter_map(|mark| Square::parse(mark.get(1..3)?)).collect()
 }
 
 /// Returns the squares where the arrows of `[%cal Ge2e4,Rd8h4]` begin, and those where they end.
@@ -174,16 +172,11 @@ mod tests {
     fn squares_and_arrows() {
         let set = |names: &str| -> SquareSet {
             let names = names.split_whitespace();
-            names
-                .filter_map(|name| Square::parse(name.as_bytes()))
-                .collect()
+            names.filter_map(|name| Square::parse(name.as_bytes())).collect()
         };
         assert_eq!(colored_squares(b"[%csl Ga4,Re5, Yh8]"), set("a4 e5 h8"));
         assert_eq!(colored_squares(b"[%csl G,Rz9,R]"), SquareSet::EMPTY);
-        assert_eq!(
-            arrows(b"[%cal Ge2e4,Rd8h4,Bx]"),
-            (set("e2 d8"), set("e4 h4"))
-        );
+        assert_eq!(arrows(b"[%cal Ge2e4,Rd8h4,Bx]"), (set("e2 d8"), set("e4 h4")));
         assert_eq!(arrows(b"no arrows"), (SquareSet::EMPTY, SquareSet::EMPTY));
     }
 }

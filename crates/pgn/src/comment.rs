@@ -67,10 +67,7 @@ pub(crate) fn clean_length(raw: &[u8]) -> usize {
 /// Braces stay if they nest; others would end the comment elsewhere, and become `_`.
 pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     let first = preface.iter().position(|&b| !is_blank(b))?;
-    let line = preface[..first]
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |newline| newline + 1);
+    let line = preface[..first].iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
     let text = &preface[line..];
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -78,9 +75,7 @@ pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     if nests && !text.contains(&b'\r') {
         return Some(Cow::Borrowed(text));
     }
-    let lines = text
-        .split(|&b| b == b'\n')
-        .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let lines = text.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let mut text = lines.collect::<Vec<_>>().join(&b'\n');
     if !nests {
         let braces = text.iter_mut().filter(|b| matches!(b, b'{' | b'}'));

@@ -69,12 +69,7 @@ impl Finding {
         for edit in &mut edits {
             edit.respells |= kind.respells();
         }
-        Finding {
-            kind,
-            at,
-            what: what.into(),
-            edits,
-        }
+        Finding { kind, at, what: what.into(), edits }
     }
 }
 
@@ -89,11 +84,7 @@ pub(crate) struct Edit {
 
 impl Edit {
     pub(crate) fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
-        Edit {
-            range,
-            text: text.into(),
-            respells: false,
-        }
+        Edit { range, text: text.into(), respells: false }
     }
 
     pub(crate) fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
@@ -203,10 +194,7 @@ impl Examiner {
     /// Creates an examiner that knows additional names of variants.
     #[must_use]
     pub fn new(variants: VariantNames) -> Examiner {
-        Examiner {
-            variants,
-            ..Examiner::default()
-        }
+        Examiner { variants, ..Examiner::default() }
     }
 
     /// Returns the state of the file before the next game.
@@ -349,12 +337,10 @@ impl Examiner {
     #[must_use]
     pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
         let after = self.context;
-        let repaired = [Caution::Usual, Caution::KeepsUnread]
-            .into_iter()
-            .find_map(|caution| {
-                self.caution = caution;
-                self.repair_in_rounds(text, context)
-            });
+        let repaired = [Caution::Usual, Caution::KeepsUnread].into_iter().find_map(|caution| {
+            self.caution = caution;
+            self.repair_in_rounds(text, context)
+        });
         (self.context, self.caution) = (after, Caution::Usual);
         repaired.unwrap_or_else(|| Repaired {
             text: text.to_vec(),
@@ -546,10 +532,7 @@ fn in_comment(text: &[u8]) -> Vec<u8> {
 /// Returns the separator between a text and an insertion after it: `;`, `%` and tags take the rest
 /// of their line.
 pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
-    let line = text[..at]
-        .rsplit(|b| *b == b'\n')
-        .next()
-        .unwrap_or_default();
+    let line = text[..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
     let begins_with = |sign: u8| line.trim_ascii_start().first() == Some(&sign);
     if begins_with(b'[') {
         "\n\n"
@@ -583,8 +566,7 @@ pub fn repair(text: &[u8]) -> Repaired {
     match examine_front(front) {
         None => repair_each(games, &mut out),
         Some((_, new)) => {
-            out.text
-                .truncate(new.iter().take_while(|byte| **byte > 127).count());
+            out.text.truncate(new.iter().take_while(|byte| **byte > 127).count());
             repair_each(&[&new[out.text.len()..], games].concat(), &mut out);
         }
     }
@@ -721,11 +703,7 @@ fn repair_once(
         }
         None => out.extend_from_slice(&text[end..]),
     }
-    Some(Round {
-        text: is_changed.then_some(out),
-        is_sound: all.is_empty(),
-        findings: all,
-    })
+    Some(Round { text: is_changed.then_some(out), is_sound: all.is_empty(), findings: all })
 }
 
 /// Returns the changes to make first: bytes and tags decide how the rest is read. The changes of a
@@ -858,10 +836,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
         let what = format!("{}{result}", separator(text, end));
         return vec![Edit::insert(end, what)];
     }
-    let line = text[..brace]
-        .rsplit(|b| *b == b'\n')
-        .next()
-        .unwrap_or_default();
+    let line = text[..brace].rsplit(|b| *b == b'\n').next().unwrap_or_default();
     // A `%` hides the brace from the parser, unless it is in a comment, as in `[%clk …]`.
     let mut depth = 0_u32;
     let hides = line.iter().any(|byte| {

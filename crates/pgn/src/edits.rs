@@ -52,10 +52,7 @@ impl Edits {
         if !text.is_empty() {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(text);
-            self.added.push(Added {
-                node: node as u32,
-                text: start..self.bytes.len(),
-            });
+            self.added.push(Added { node: node as u32, text: start..self.bytes.len() });
         }
     }
 
@@ -86,13 +83,7 @@ impl Edits {
         }
         let mut removed = self.removed.clone();
         removed.sort_unstable();
-        SortedEdits {
-            edits: self,
-            added,
-            removed,
-            n_passed: 0,
-            earlier: Vec::new(),
-        }
+        SortedEdits { edits: self, added, removed, n_passed: 0, earlier: Vec::new() }
     }
 }
 
@@ -138,10 +129,7 @@ impl<'a> SortedEdits<'a> {
 
     /// Whether a tag that is not one of the extra tags is removed.
     pub(crate) fn removes_tag(&self, name: &[u8]) -> bool {
-        self.edits
-            .removed_tags
-            .iter()
-            .any(|removed| removed == name)
+        self.edits.removed_tags.iter().any(|removed| removed == name)
     }
 
     /// Advances to a node, and returns whether texts are added to it. Nodes must be passed in
@@ -283,11 +271,7 @@ mod tests {
     fn check(original: Option<&str>, removed: bool, texts: &[&str], want: Option<Option<&str>>) {
         let (got, ignored) = merge(original, removed, texts);
         let want = want.map(|comment| comment.map(str::to_owned));
-        assert_eq!(
-            (got, ignored),
-            (want, false),
-            "{original:?} {removed} {texts:?}"
-        );
+        assert_eq!((got, ignored), (want, false), "{original:?} {removed} {texts:?}");
     }
 
     #[test]
@@ -302,21 +286,14 @@ mod tests {
         check(Some("o"), true, &["a"], Some(Some(" a")));
         check(Some("o"), true, &[], Some(None));
         check(None, true, &["a"], Some(Some("a")));
-        check(
-            Some("{\u{e9}}"),
-            false,
-            &["{a}\n"],
-            Some(Some("_??_ _a_\n")),
-        );
+        check(Some("{\u{e9}}"), false, &["{a}\n"], Some(Some("_??_ _a_\n")));
     }
 
     #[test]
     fn a_text_alone_is_a_comment() {
         let check = |texts: &[&str], want: Option<&str>| {
             let mut edits = Edits::default();
-            texts
-                .iter()
-                .for_each(|text| edits.add_comment(3, text.as_bytes()));
+            texts.iter().for_each(|text| edits.add_comment(3, text.as_bytes()));
             edits.add_comment(4, b"behind");
             let mut sorted = edits.sorted();
             assert_eq!(sorted.has_texts(3), !texts.is_empty());
@@ -337,29 +314,14 @@ mod tests {
         let long = |length| "x".repeat(length);
         let cut = |length| format!("{}{}", long(length), "[cql truncate]...");
         // The limit of the comment counts the blanks between texts, that of the texts does not.
-        check(
-            Some(&long(4498)),
-            false,
-            &["a"],
-            Some(Some(&format!("{} a", long(4498)))),
-        );
+        check(Some(&long(4498)), false, &["a"], Some(Some(&format!("{} a", long(4498)))));
         assert_eq!(merge(Some(&long(4499)), false, &["a"]), (None, true));
         assert_eq!(merge(Some(&long(4499)), false, &["ab"]), (None, true));
-        check(
-            Some(&long(4480)),
-            false,
-            &[&long(100)],
-            Some(Some(&cut(4480))),
-        );
+        check(Some(&long(4480)), false, &[&long(100)], Some(Some(&cut(4480))));
         assert_eq!(merge(Some(&long(4484)), false, &[&long(100)]), (None, true));
         check(Some(&long(4480)), false, &[&long(321), "b"], None);
         check(Some(&long(4480)), true, &[&long(321), "b"], Some(None));
-        check(
-            Some(&long(4600)),
-            true,
-            &["b", "c"],
-            Some(Some("[cql truncate]...")),
-        );
+        check(Some(&long(4600)), true, &["b", "c"], Some(Some("[cql truncate]...")));
         check(
             Some(&long(4400)),
             false,
@@ -376,10 +338,7 @@ mod tests {
             edits.set_tag(name.as_bytes(), value.as_bytes());
         }
         let tags = |names: &[(&'static str, &'static str)]| -> Vec<(&'static [u8], &'static [u8])> {
-            names
-                .iter()
-                .map(|(n, v)| (n.as_bytes(), v.as_bytes()))
-                .collect()
+            names.iter().map(|(n, v)| (n.as_bytes(), v.as_bytes())).collect()
         };
         let merged = edits.sorted().merge_tags(tags(&[("A", "x"), ("B", "y")]));
         assert_eq!(merged, tags(&[("A", "2"), ("B", "y"), ("Z", "3")]));

@@ -164,9 +164,7 @@ mod tests {
         ] {
             assert_eq!(kept_byte(text.as_bytes()), want, "{text}");
         }
-        let parts = [
-            "van ", "Van Der ", "Abc", ",", ", ", "D", "v", ".", " (2000)", "e",
-        ];
+        let parts = ["van ", "Van Der ", "Abc", ",", ", ", "D", "v", ".", " (2000)", "e"];
         for i in 0..parts.len().pow(3) {
             let n = parts.len();
             let name = [parts[i % n], parts[i / n % n], parts[i / n / n]].concat();

@@ -59,45 +59,27 @@ impl SearchTree {
 
     fn number_all(&mut self, tree: &GameTree) {
         self.pending.clear();
-        self.pending.push(Pending {
-            node: 0,
-            parent: 0,
-            sibling: 0,
-        });
-        while let Some(Pending {
-            node,
-            parent,
-            sibling,
-        }) = self.pending.pop()
-        {
+        self.pending.push(Pending { node: 0, parent: 0, sibling: 0 });
+        while let Some(Pending { node, parent, sibling }) = self.pending.pop() {
             let id = self.nodes.len() as u32;
             let (ply, depth) = match self.places.get(parent as usize) {
                 Some(place) => (place.ply + 1, place.depth + u32::from(sibling > 0)),
                 None => (0, 0),
             };
             self.nodes.push(node);
-            self.places.push(Place {
-                parent,
-                end: id + 1,
-                ply,
-                depth,
-                sibling,
-            });
+            self.places.push(Place { parent, end: id + 1, ply, depth, sibling });
             let Some(next) = tree.next(node as usize) else {
                 continue;
             };
             // The stack returns the last item first.
             let first_pending = self.pending.len();
-            let alternatives = tree
-                .variations(next)
-                .filter_map(|v| tree.variation_start(v));
+            let alternatives = tree.variations(next).filter_map(|v| tree.variation_start(v));
             let children = std::iter::once(next).chain(alternatives).zip(0..);
-            self.pending
-                .extend(children.map(|(child, sibling)| Pending {
-                    node: child as u32,
-                    parent: id,
-                    sibling,
-                }));
+            self.pending.extend(children.map(|(child, sibling)| Pending {
+                node: child as u32,
+                parent: id,
+                sibling,
+            }));
             self.pending[first_pending..].reverse();
         }
         for id in (1..self.places.len()).rev() {
@@ -156,11 +138,7 @@ impl<'a> Searched<'a> {
     #[inline]
     #[must_use]
     pub fn node(self, id: usize) -> usize {
-        if self.order.nodes.is_empty() {
-            id
-        } else {
-            self.order.nodes[id] as usize
-        }
+        if self.order.nodes.is_empty() { id } else { self.order.nodes[id] as usize }
     }
 
     /// Returns a position.
@@ -200,40 +178,28 @@ impl<'a> Searched<'a> {
     #[inline]
     #[must_use]
     pub fn ply(self, id: usize) -> usize {
-        self.order
-            .places
-            .get(id)
-            .map_or(id, |place| place.ply as usize)
+        self.order.places.get(id).map_or(id, |place| place.ply as usize)
     }
 
     /// Returns the number of moves from the start to the position that are not first continuations.
     #[inline]
     #[must_use]
     pub fn depth(self, id: usize) -> usize {
-        self.order
-            .places
-            .get(id)
-            .map_or(0, |place| place.depth as usize)
+        self.order.places.get(id).map_or(0, |place| place.depth as usize)
     }
 
     /// Returns the index of the position among the continuations of its parent, from 0.
     #[inline]
     #[must_use]
     pub fn sibling(self, id: usize) -> usize {
-        self.order
-            .places
-            .get(id)
-            .map_or(0, |place| place.sibling as usize)
+        self.order.places.get(id).map_or(0, |place| place.sibling as usize)
     }
 
     /// Returns the number after the last position of the subtree that begins here.
     #[inline]
     #[must_use]
     pub fn subtree_end(self, id: usize) -> usize {
-        self.order
-            .places
-            .get(id)
-            .map_or(self.order.len, |place| place.end as usize)
+        self.order.places.get(id).map_or(self.order.len, |place| place.end as usize)
     }
 
     /// Returns the continuations of a position.
@@ -270,9 +236,7 @@ mod tests {
         let searched = order.of(&tree);
         let mut got = Vec::new();
         for id in 0..searched.len() {
-            let mv = searched
-                .move_to(id)
-                .map_or("start".to_owned(), |mv| mv.to_string());
+            let mv = searched.move_to(id).map_or("start".to_owned(), |mv| mv.to_string());
             let children: Vec<_> = searched.children(id).collect();
             for (sibling, &child) in children.iter().enumerate() {
                 assert_eq!(searched.parent(child), Some(id));
@@ -301,11 +265,7 @@ mod tests {
 
     #[test]
     fn trees() {
-        check(
-            "1.e4 (1.d4 d5) (1.c4) e5 *",
-            true,
-            "start-6 e2e4-3 e7e5-3 d2d4'-5 d7d5'-5 c2c4'-6",
-        );
+        check("1.e4 (1.d4 d5) (1.c4) e5 *", true, "start-6 e2e4-3 e7e5-3 d2d4'-5 d7d5'-5 c2c4'-6");
         check(
             "1.e4 e5 (1...c5 2.Nf3 (2.c3 d5 (2...Nf6 3.e5) 3.exd5) d6) (1...e6 2.d4) 2.Nf3 Nc6 *",
             true,
@@ -332,10 +292,7 @@ mod tests {
             tree.parse(index.tags(moves.as_bytes()));
             order.build(&tree, true);
             assert_eq!(order.of(&tree).len(), length, "{moves}");
-            assert_eq!(
-                order.of(&tree).is_line(),
-                length == tree.len() && tree.is_linear()
-            );
+            assert_eq!(order.of(&tree).is_line(), length == tree.len() && tree.is_linear());
         }
     }
 }

@@ -49,9 +49,7 @@ impl GameTree {
         };
         parser.build.tree.lost.fen = opening.error;
         if !tags.preface().iter().all(|&b| is_blank(b)) {
-            parser.build.set_comment(Comment::Preface {
-                len: tags.preface().len() as u32,
-            });
+            parser.build.set_comment(Comment::Preface { len: tags.preface().len() as u32 });
         }
         let (stop, result) = match parser.run() {
             Err(End::Result(result)) => (Stop::Result, result),
@@ -168,10 +166,7 @@ impl<'a> Parser<'a> {
     fn comment(&mut self) -> Result<(), End> {
         let start = self.at + 1;
         let len = memchr(b'}', &self.text[start..]).ok_or(End::Stop(Stop::OpenComment))?;
-        self.build.set_comment(Comment::Text {
-            start: start as u32,
-            len: len as u32,
-        });
+        self.build.set_comment(Comment::Text { start: start as u32, len: len as u32 });
         if len > COMMENT_LIMIT {
             self.cut_comment(start, len);
         }
@@ -226,12 +221,7 @@ impl<'a> Parser<'a> {
     }
 
     fn castle(&mut self, start: usize, shown: &[u8], king_side: bool) -> Result<(), End> {
-        self.play(Written {
-            start,
-            mv: self.castling(king_side),
-            shown,
-            promotion: None,
-        })
+        self.play(Written { start, mv: self.castling(king_side), shown, promotion: None })
     }
 
     /// Reads a check or mate sign, or an annotation that begins with one.
@@ -367,9 +357,7 @@ impl<'a> Parser<'a> {
     fn castle_token(&mut self) -> Result<(), End> {
         let start = self.at;
         let rest = &self.text[start..];
-        let len = rest
-            .iter()
-            .position(|b| !matches!(b, b'O' | b'o' | b'0' | b'-'));
+        let len = rest.iter().position(|b| !matches!(b, b'O' | b'o' | b'0' | b'-'));
         let typed = &rest[..len.unwrap_or(rest.len())];
         let count = typed.iter().filter(|b| **b != b'-').count();
         let ends = match rest.get(typed.len()) {

@@ -63,11 +63,7 @@ pub struct Splitter {
 
 impl Default for Splitter {
     fn default() -> Splitter {
-        Splitter {
-            at_start: true,
-            is_first_game: true,
-            ..Splitter::starting_at(0, 1)
-        }
+        Splitter { at_start: true, is_first_game: true, ..Splitter::starting_at(0, 1) }
     }
 }
 
@@ -251,11 +247,7 @@ impl<'a> Games<'_, 'a> {
         } else {
             self.splitter.line - newlines(&self.bytes[at..self.counted])
         };
-        Fault {
-            kind,
-            offset: self.base + at as u64,
-            line,
-        }
+        Fault { kind, offset: self.base + at as u64, line }
     }
 
     fn count_lines(&mut self, to: usize) {
@@ -645,10 +637,7 @@ impl<'a> Games<'_, 'a> {
         let end = scan.start + trim_end(&self.bytes[scan.start..]).len();
         if scan.tags_end.is_some() {
             scan.fault(FaultKind::MissingEnd, end);
-            return Scan::Game {
-                end,
-                next: self.bytes.len(),
-            };
+            return Scan::Game { end, next: self.bytes.len() };
         }
         if is_filler(&self.bytes[scan.start..end]) {
             self.at = self.bytes.len();
@@ -660,10 +649,7 @@ impl<'a> Games<'_, 'a> {
         } else {
             scan.fault(FaultKind::TrailingText, scan.start);
         }
-        Scan::Game {
-            end,
-            next: self.bytes.len(),
-        }
+        Scan::Game { end, next: self.bytes.len() }
     }
 }
 
@@ -766,10 +752,7 @@ impl GameScan {
     fn check_quotes(&mut self, lines: &[u8], start: usize, n_lines: usize) {
         // Sums of bytes become vector instructions; 128 of them cannot overflow.
         let quotes = |bytes: &[u8]| bytes.iter().map(|&b| u8::from(b == b'"')).sum::<u8>();
-        let n_quotes: usize = lines
-            .chunks(128)
-            .map(|part| usize::from(quotes(part)))
-            .sum();
+        let n_quotes: usize = lines.chunks(128).map(|part| usize::from(quotes(part))).sum();
         if n_lines < USUAL_TAGS || n_quotes != 2 * n_lines {
             self.check_tags(lines, start);
         }

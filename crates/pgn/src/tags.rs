@@ -50,11 +50,7 @@ impl TagIndex {
     /// lines.
     fn scan_behind(&mut self, text: &[u8], ends: &[u16]) {
         self.lines.clear();
-        let mut at = if text.first() == Some(&b'[') {
-            0
-        } else {
-            tags_start(text)
-        };
+        let mut at = if text.first() == Some(&b'[') { 0 } else { tags_start(text) };
         self.preface = at as u32;
         for &end in ends {
             // The blanks at the end of the text have been cut off.
@@ -83,15 +79,8 @@ impl TagIndex {
     /// Returns the tags of the text that was scanned last.
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
-        let tags = Tags {
-            text,
-            lines: &self.lines,
-        };
-        TextTags {
-            tags,
-            preface: self.preface,
-            moves: self.moves,
-        }
+        let tags = Tags { text, lines: &self.lines };
+        TextTags { tags, preface: self.preface, moves: self.moves }
     }
 }
 
@@ -111,11 +100,7 @@ pub(crate) struct Opening {
 
 impl Opening {
     fn of(start: Start) -> Opening {
-        Opening {
-            start,
-            has_fen: false,
-            error: None,
-        }
+        Opening { start, has_fen: false, error: None }
     }
 }
 
@@ -145,10 +130,7 @@ impl TagTable {
     /// Returns the tags, in the order in which they were added.
     #[must_use]
     pub fn tags(&self) -> Tags<'_> {
-        Tags {
-            text: &self.text,
-            lines: &self.lines,
-        }
+        Tags { text: &self.text, lines: &self.lines }
     }
 }
 
@@ -164,11 +146,7 @@ fn tags_start(text: &[u8]) -> usize {
         }
         line = end;
     }
-    if memchr(b'[', text).is_some() {
-        text.len()
-    } else {
-        0
-    }
+    if memchr(b'[', text).is_some() { text.len() } else { 0 }
 }
 
 /// Splits a tag line into name and value; `None` if it is no tag. Name and value are shorter than
@@ -434,8 +412,7 @@ impl<'a> Tags<'a> {
     /// Returns the Result tag. The game's own result, at the end of the moves, takes precedence.
     #[must_use]
     pub fn result(self) -> GameResult {
-        self.raw(b"Result")
-            .map_or(GameResult::Unknown, GameResult::of_tag)
+        self.raw(b"Result").map_or(GameResult::Unknown, GameResult::of_tag)
     }
 
     /// Returns the position of the last valid FEN tag.
@@ -445,8 +422,7 @@ impl<'a> Tags<'a> {
     }
 
     fn fen_for(self, variant: Variant) -> Option<Start> {
-        self.values(b"FEN")
-            .find_map(|value| variant.parse_fen(value).ok())
+        self.values(b"FEN").find_map(|value| variant.parse_fen(value).ok())
     }
 
     /// Returns the start of the game according to its tags.
@@ -464,20 +440,13 @@ impl<'a> Tags<'a> {
         for value in self.values(b"FEN") {
             match variant.parse_fen(value) {
                 Ok(start) => {
-                    return Opening {
-                        start,
-                        has_fen: true,
-                        error,
-                    };
+                    return Opening { start, has_fen: true, error };
                 }
                 Err(_) if is_empty_fen(value) && !self.is_set_up() => {}
                 Err(found) => error = error.or(Some(found)),
             }
         }
-        Opening {
-            error,
-            ..Opening::of(variant.start())
-        }
+        Opening { error, ..Opening::of(variant.start()) }
     }
 
     /// Whether the SetUp tag says that the game has a start position of its own.
@@ -522,8 +491,7 @@ impl<'a> Tags<'a> {
         if !self.may_set_up() {
             return Variant::Standard;
         }
-        self.raw(b"Variant")
-            .map_or(Variant::Standard, Variant::parse)
+        self.raw(b"Variant").map_or(Variant::Standard, Variant::parse)
     }
 
     /// Returns a player's rating: the one in parentheses after the name, else the first one in a
@@ -555,8 +523,7 @@ impl<'a> Tags<'a> {
     /// Returns all tags, sorted into their fields.
     pub(crate) fn section(self) -> Section<'a> {
         let mut section = Section::default();
-        self.iter()
-            .for_each(|(name, value)| section.add(name, value));
+        self.iter().for_each(|(name, value)| section.add(name, value));
         section
     }
 
@@ -567,10 +534,7 @@ impl<'a> Tags<'a> {
         if is_plain {
             return self.raw(name);
         }
-        self.extra()
-            .iter()
-            .find(|tag| tag.0 == name)
-            .map(|tag| tag.1)
+        self.extra().iter().find(|tag| tag.0 == name).map(|tag| tag.1)
     }
 }
 
@@ -595,10 +559,7 @@ mod tests {
         let check = |line: &str, want: Option<(&str, &str)>| {
             with(line, |tags| {
                 let got: Vec<_> = tags.iter().collect();
-                let want: Vec<_> = want
-                    .into_iter()
-                    .map(|(n, v)| (bytes(n), bytes(v)))
-                    .collect();
+                let want: Vec<_> = want.into_iter().map(|(n, v)| (bytes(n), bytes(v))).collect();
                 assert_eq!(got, want, "{line:?}");
             });
         };
@@ -681,11 +642,7 @@ mod tests {
     fn ratings() {
         let check = |section: &str, kind: RatingKind, value: u16, extra: &[(&str, &str)]| {
             with(section, |tags| {
-                assert_eq!(
-                    tags.rating(Color::White),
-                    Rating { kind, value },
-                    "{section:?}"
-                );
+                assert_eq!(tags.rating(Color::White), Rating { kind, value }, "{section:?}");
                 let want: Vec<_> = extra.iter().map(|(n, v)| (bytes(n), bytes(v))).collect();
                 assert_eq!(tags.extra(), want, "{section:?}");
                 for (name, value) in want {
@@ -708,12 +665,7 @@ mod tests {
         );
         // A rating after the name takes precedence over all others.
         check("[WhiteUSCF \"2211\"]\n[White \"A (2345)\"]", Elo, 2345, &[]);
-        check(
-            "[White \"A (2345)\"]\n[WhiteElo \"2500\"]",
-            Elo,
-            2345,
-            &[("WhiteElo", "2500")],
-        );
+        check("[White \"A (2345)\"]\n[WhiteElo \"2500\"]", Elo, 2345, &[("WhiteElo", "2500")]);
         check("[White \"A (9999)\"]", Elo, 4000, &[]);
         check("[White \"A,(2345).\"]", Elo, 2345, &[]);
         check("[White \" (2345)\"]", Elo, 0, &[]);
@@ -751,18 +703,8 @@ mod tests {
             ("", false, false, "Standard"),
             ("[A \"x\"]\n[Elo \"x\"]", false, false, "Standard"),
             ("[Fen \"x\"]\n[Variation \"x\"]", true, false, "Standard"),
-            (
-                &format!("[A \"x\"]\n[FEN \"{fen}\"]"),
-                true,
-                true,
-                "Standard",
-            ),
-            (
-                &format!("text\n  [ \tFEN \"{fen}\"]\n[A \"x\"]"),
-                true,
-                true,
-                "Standard",
-            ),
+            (&format!("[A \"x\"]\n[FEN \"{fen}\"]"), true, true, "Standard"),
+            (&format!("text\n  [ \tFEN \"{fen}\"]\n[A \"x\"]"), true, true, "Standard"),
             ("[ Variant \"Chess960\"]", true, false, "Chess960"),
             ("[\tVariant \"Chess960\"]", true, false, "Chess960"),
         ] {
@@ -777,18 +719,13 @@ mod tests {
     #[test]
     fn fens() {
         let check = |section: &str, want: Option<&str>| {
-            with(section, |tags| {
-                assert_eq!(tags.fen().map(|start| start.fen()).as_deref(), want)
-            });
+            with(section, |tags| assert_eq!(tags.fen().map(|start| start.fen()).as_deref(), want));
         };
         let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 20";
         check("", None);
         check("[FEN \"8/8/8/8/8/8/8/4K3 w - - 0 1\"]", None);
         check(&format!("[FEN \"{fen}\"]"), Some(fen));
         check(&format!("[FEN \"{fen}\"]\n[FEN \"x\"]"), Some(fen));
-        check(
-            "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w\"]",
-            Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
-        );
+        check("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w\"]", Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"));
     }
 }

@@ -329,8 +329,7 @@ impl GameTree {
 
     #[inline]
     fn notes(&self, node: usize) -> Option<&Notes> {
-        self.notes
-            .get((self.nodes[node].notes as usize).wrapping_sub(1))
+        self.notes.get((self.nodes[node].notes as usize).wrapping_sub(1))
     }
 
     /// Whether any node has comments or glyphs.
@@ -377,8 +376,7 @@ impl GameTree {
 
     #[inline]
     fn node_comment(&self, node: usize) -> Comment {
-        self.notes(node)
-            .map_or(Comment::None, |notes| notes.comment)
+        self.notes(node).map_or(Comment::None, |notes| notes.comment)
     }
 
     /// Whether there is any comment or annotation glyph.
@@ -444,10 +442,7 @@ impl GameTree {
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
         let first = self.earlier.partition_point(|&(other, _)| other < place);
         let rest = &self.earlier[first..];
-        let n = rest
-            .iter()
-            .take_while(|&&(other, _)| other == place)
-            .count();
+        let n = rest.iter().take_while(|&&(other, _)| other == place).count();
         let comments = rest[..n].iter();
         comments.filter_map(|(_, comment)| self.comment_text(text, *comment))
     }
@@ -460,8 +455,7 @@ impl GameTree {
         node: usize,
     ) -> impl Iterator<Item = Cow<'a, [u8]>> {
         let last = self.comment(text, node);
-        last.into_iter()
-            .chain(self.earlier_comments(text, node).rev())
+        last.into_iter().chain(self.earlier_comments(text, node).rev())
     }
 
     fn comment_text<'a>(&'a self, text: &'a [u8], comment: Comment) -> Option<Cow<'a, [u8]>> {

@@ -105,11 +105,7 @@ impl Date {
             matches!(first, Some(b'+' | b'-'))
         };
         let number = |field| {
-            if has_sign(field) {
-                0
-            } else {
-                leading_number(field)
-            }
+            if has_sign(field) { 0 } else { leading_number(field) }
         };
         let mut fields = text.split(|&b| b == b'.').map(number);
         let mut next = || fields.next().unwrap_or(0);
@@ -119,11 +115,7 @@ impl Date {
         Date {
             year: if within(year, 2047) { year as u16 } else { 0 },
             month: if month_known { month as u8 } else { 0 },
-            day: if month_known && within(day, 31) {
-                day as u8
-            } else {
-                0
-            },
+            day: if month_known && within(day, 31) { day as u8 } else { 0 },
         }
     }
 
@@ -173,10 +165,7 @@ impl Eco {
         if !(b'A'..=b'E').contains(&letter) {
             return None;
         }
-        let mut eco = Eco {
-            bytes: [letter, b'0', b'0', 0, 0],
-            len: 3,
-        };
+        let mut eco = Eco { bytes: [letter, b'0', b'0', 0, 0], len: 3 };
         for at in 1..3 {
             match text.get(at) {
                 Some(digit @ b'0'..=b'9') => eco.bytes[at] = *digit,
@@ -263,11 +252,7 @@ pub struct Rating {
 impl Rating {
     pub(crate) fn parse(kind: RatingKind, text: &[u8]) -> Rating {
         let number = leading_number(text);
-        let value = if (0..4000).contains(&number) {
-            number as u16
-        } else {
-            4000
-        };
+        let value = if (0..4000).contains(&number) { number as u16 } else { 4000 };
         Rating { kind, value }
     }
 }
@@ -302,12 +287,9 @@ mod tests {
 
     #[test]
     fn usual_dates_are_read_as_all_others() {
-        let years = [
-            "1999", "2047", "2048", "????", "19??", "??99", "1?99", "199?", "?999", "+199",
-        ];
-        let parts = [
-            "00", "01", "12", "13", "31", "32", "??", "1?", "?1", "-1", " 5", "x1",
-        ];
+        let years =
+            ["1999", "2047", "2048", "????", "19??", "??99", "1?99", "199?", "?999", "+199"];
+        let parts = ["00", "01", "12", "13", "31", "32", "??", "1?", "?1", "-1", " 5", "x1"];
         let mut n_usual = 0;
         for year in years {
             for month in parts {
@@ -340,11 +322,7 @@ mod tests {
             ("C4a", None),
         ] {
             let got = Eco::parse(text.as_bytes());
-            assert_eq!(
-                got.as_ref().map(Eco::as_bytes),
-                want.map(str::as_bytes),
-                "{text:?}"
-            );
+            assert_eq!(got.as_ref().map(Eco::as_bytes), want.map(str::as_bytes), "{text:?}");
         }
     }
 

@@ -159,9 +159,7 @@ impl Variant {
 
 /// Returns a name without blanks and signs, in lower case and without `chess` at the end.
 fn plain_name(value: &[u8]) -> Vec<u8> {
-    let letters = value
-        .iter()
-        .filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+    let letters = value.iter().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
     let mut name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
     if let Some(short) = name.strip_suffix(b"chess") {
         name.truncate(short.len());
@@ -240,45 +238,18 @@ mod tests {
         use OtherVariant::{Bughouse, Unknown};
         use Rules::{Atomic, Crazyhouse, Giveaway, Horde, KingOfTheHill, RacingKings, ThreeCheck};
         use Variant::{Chess960, Of, Other, Standard};
-        check(
-            Standard,
-            &["", "?", "-", "Standard", "chess", "From Position"],
-        );
+        check(Standard, &["", "?", "-", "Standard", "chess", "From Position"]);
         check(Standard, &["Classical Chess"]);
         check(
             Of(ThreeCheck),
-            &[
-                "Three-check",
-                "3-Check",
-                "3 Check",
-                "ThreeCheck",
-                "Three Check Chess",
-            ],
+            &["Three-check", "3-Check", "3 Check", "ThreeCheck", "Three Check Chess"],
         );
-        check(
-            Of(KingOfTheHill),
-            &["King of the Hill", "kingOfTheHill", "KOTH"],
-        );
+        check(Of(KingOfTheHill), &["King of the Hill", "kingOfTheHill", "KOTH"]);
         check(Of(Horde), &["Horde", "Horde Chess"]);
         check(Other(Bughouse), &["Bughouse"]);
-        check(
-            Chess960,
-            &[
-                "Chess960",
-                "chess 960",
-                "Chess-960",
-                "FISCHERANDOM",
-                "Fischerandom",
-            ],
-        );
-        check(
-            Chess960,
-            &["Fischer Random", "Fischer Random Chess", "FRC", "Chess9LX"],
-        );
-        check(
-            Chess960,
-            &["Double Fischer Random", "Freestyle Chess", "960"],
-        );
+        check(Chess960, &["Chess960", "chess 960", "Chess-960", "FISCHERANDOM", "Fischerandom"]);
+        check(Chess960, &["Fischer Random", "Fischer Random Chess", "FRC", "Chess9LX"]);
+        check(Chess960, &["Double Fischer Random", "Freestyle Chess", "960"]);
         check(Of(Atomic), &["Atomic", "atom", "Atomic Chess"]);
         check(Of(Crazyhouse), &["Crazyhouse", "Crazy House", "ZH"]);
         check(Of(Giveaway), &["Antichess", "Giveaway", "Give away Chess"]);
@@ -293,18 +264,9 @@ mod tests {
     fn names_are_added_once() {
         let mut names = VariantNames::default();
         assert_eq!(names.add(b"House Rules", b"zh"), Ok(()));
-        assert_eq!(
-            names.add(b"Atom", b"Horde"),
-            Err("'Atom' is a name of Atomic".into())
-        );
-        assert_eq!(
-            names.add(b"x", b"Xiangqi"),
-            Err("no variant is known as 'Xiangqi'".into())
-        );
-        assert_eq!(
-            names.add(b"x", b"Bughouse"),
-            Err("no variant is known as 'Bughouse'".into())
-        );
+        assert_eq!(names.add(b"Atom", b"Horde"), Err("'Atom' is a name of Atomic".into()));
+        assert_eq!(names.add(b"x", b"Xiangqi"), Err("no variant is known as 'Xiangqi'".into()));
+        assert_eq!(names.add(b"x", b"Bughouse"), Err("no variant is known as 'Bughouse'".into()));
         let mut index = crate::TagIndex::default();
         let mut variant_of = |tag: &str| {
             let text = format!("[Variant \"{tag}\"]\n\n*");
@@ -312,10 +274,7 @@ mod tests {
             names.variant_of(index.tags(text.as_bytes()))
         };
         assert_eq!(variant_of("house-rules"), Variant::Of(Rules::Crazyhouse));
-        assert_eq!(
-            variant_of("other rules"),
-            Variant::Other(OtherVariant::Unknown)
-        );
+        assert_eq!(variant_of("other rules"), Variant::Other(OtherVariant::Unknown));
         assert_eq!(variant_of("Atomic"), Variant::Of(Rules::Atomic));
     }
 }

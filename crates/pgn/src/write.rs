@@ -111,11 +111,7 @@ pub fn write_game(
         true => 0,
         false => tree.n_unwritten_comments(options.all_comments),
     };
-    Written {
-        ignored_comments,
-        unwritten_comments,
-        truncated,
-    }
+    Written { ignored_comments, unwritten_comments, truncated }
 }
 
 struct GameWriter<'a> {
@@ -414,10 +410,7 @@ mod tests {
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(text);
         tree.parse(index.tags(text));
-        let options = WriteOptions {
-            output_buffer,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions { output_buffer, ..WriteOptions::default() };
         let mut out = b"before".to_vec();
         let written = write_game(&mut out, index.tags(text), &tree, edits, &options);
         (out.split_off(6), written)
@@ -474,40 +467,20 @@ mod tests {
         let mut edits = Edits::default();
         edits.add_comment(1, b"new");
         let moves = |elided: Elided, line_width: usize, edits: &Edits| {
-            let options = WriteOptions {
-                elided,
-                line_width,
-                ..WriteOptions::default()
-            };
+            let options = WriteOptions { elided, line_width, ..WriteOptions::default() };
             let mut out = Vec::new();
             write_game(&mut out, index.tags(text), &tree, edits, &options);
             String::from_utf8(out).expect("ASCII")
         };
-        let all = Elided {
-            comments: true,
-            nags: true,
-            variations: true,
-        };
+        let all = Elided { comments: true, nags: true, variations: true };
         let (comments, nags, variations) = (
-            Elided {
-                comments: true,
-                ..Elided::default()
-            },
-            Elided {
-                nags: true,
-                ..Elided::default()
-            },
-            Elided {
-                variations: true,
-                ..Elided::default()
-            },
+            Elided { comments: true, ..Elided::default() },
+            Elided { nags: true, ..Elided::default() },
+            Elided { variations: true, ..Elided::default() },
         );
         for (elided, want) in [
             (all, "1.e4 {new} 1...c5 2.Nc3 1-0"),
-            (
-                comments,
-                "1.e4 $1 {new} 1...c5 ( 1...e5 $2 2.Nf3 ( 2.d4 ) 2...Nc6 ) 2.Nc3 $3 1-0",
-            ),
+            (comments, "1.e4 $1 {new} 1...c5 ( 1...e5 $2 2.Nf3 ( 2.d4 ) 2...Nc6 ) 2.Nc3 $3 1-0"),
             (
                 nags,
                 "{a}\n1.e4 {b new} 1...c5 ( {c} 1...e5 2.Nf3 {d} ( 2.d4 ) 2...Nc6 ) 2.Nc3 {e} 1-0",
@@ -516,10 +489,7 @@ mod tests {
         ] {
             let written = moves(elided, LINE_WIDTH, &edits);
             let (_, found) = written.split_once("\n\n").expect("moves");
-            assert_eq!(
-                found.trim_end().replace(" \n", " "),
-                want.replace(" \n", " ")
-            );
+            assert_eq!(found.trim_end().replace(" \n", " "), want.replace(" \n", " "));
         }
         let narrow = moves(all, 12, &edits);
         let (_, found) = narrow.split_once("\n\n").expect("moves");
@@ -529,10 +499,7 @@ mod tests {
         }
         let written = moves(all, LINE_WIDTH, &edits);
         assert!(!written.contains("Elo") && !written.contains("ECO") && !written.contains("Aa"));
-        assert!(
-            written.contains("[White "),
-            "the seven that every game has are there"
-        );
+        assert!(written.contains("[White "), "the seven that every game has are there");
     }
 
     #[test]
@@ -551,9 +518,6 @@ mod tests {
     fn nesting_is_no_recursion() {
         let game = format!("[A \"b\"]\n1.e4 {}", "(1.e4 ".repeat(100_000));
         let (out, _) = write(game.as_bytes(), &Edits::default(), 100_000_000);
-        assert_eq!(
-            out.iter().filter(|b| **b == b')').count(),
-            crate::tree::POSITION_LIMIT - 1
-        );
+        assert_eq!(out.iter().filter(|b| **b == b')').count(), crate::tree::POSITION_LIMIT - 1);
     }
 }

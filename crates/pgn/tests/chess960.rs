@@ -25,12 +25,7 @@ fn read(variant: &str, fen: &str, moves: &str) -> (String, String) {
     let (edits, options) = (Edits::default(), WriteOptions::default());
     write_game(&mut out, tags, &tree, &edits, &options);
     let out = String::from_utf8(out).expect("ASCII").replace('\n', " ");
-    let written = out
-        .rsplit("] ")
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_owned();
+    let written = out.rsplit("] ").next().unwrap_or_default().trim().to_owned();
     let end = match tree.illegal_move_at() {
         None => tree.fen(tree.len() - 1),
         Some(at) => format!(
@@ -62,22 +57,14 @@ fn castling_in_all_spellings() {
         check("chess 960", fen, castling, long);
     }
     // A step of the king to its own square is no castling.
-    check(
-        "Chess960",
-        fen,
-        "Kg1",
-        "1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R4KR b kq - 1 1",
-    );
+    check("Chess960", fen, "Kg1", "1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R4KR b kq - 1 1");
 }
 
 #[test]
 fn castling_is_written_the_usual_way() {
     let fen = format!("{START} w KQkq - 0 1");
     let (end, written) = read("Fischerandom", &fen, "1.Nf3 Nf6 2.Kxh1 Kh8");
-    assert_eq!(
-        end,
-        "nrbbqrk1/pppppppp/5n2/8/8/5N2/PPPPPPPP/NRBBQRK1 w - - 4 3"
-    );
+    assert_eq!(end, "nrbbqrk1/pppppppp/5n2/8/8/5N2/PPPPPPPP/NRBBQRK1 w - - 4 3");
     assert_eq!(written, "1.Nf3 Nf6 2.O-O O-O *");
 }
 
@@ -94,26 +81,11 @@ fn rights_follow_the_moves() {
         "1r3k1r/1ppppppp/8/p7/8/8/PPPPPPPP/2KR3R b kq - 1 3",
     );
     // In a variation, later moves of the main line do not count.
-    check(
-        "Chess960",
-        fen,
-        "h3 h6 Ke1 (O-O O-O) Ke8 Kf1 Kf8 O-O",
-        illegal,
-    );
+    check("Chess960", fen, "h3 h6 Ke1 (O-O O-O) Ke8 Kf1 Kf8 O-O", illegal);
     let pieces = "1r3rk1/ppppppp1/7p/8/8/7P/PPPPPPP1/1R3RK1";
-    check(
-        "Chess960",
-        fen,
-        "h3 h6 Ke1 (O-O O-O)",
-        &format!("{pieces} w - - 2 3"),
-    );
+    check("Chess960", fen, "h3 h6 Ke1 (O-O O-O)", &format!("{pieces} w - - 2 3"));
     // A null move leaves all rights.
-    check(
-        "Chess960",
-        fen,
-        "-- -- O-O",
-        "1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 b kq - 3 2",
-    );
+    check("Chess960", fen, "-- -- O-O", "1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3RK1 b kq - 3 2");
     let no_right = fen.replace("KQkq", "Qkq");
     check("Chess960", &no_right, "O-O", illegal);
 }
@@ -125,12 +97,7 @@ fn fens_without_a_tag() {
     check("", files, "O-O", "1r3k1r/8/8/8/8/8/8/1R3RK1 b kq - 1 1");
     // Castling that the normal game does not have is accepted when it is played.
     let letters = "1r3k1r/8/8/8/8/8/8/1R3K1R w KQkq - 0 1";
-    check(
-        "",
-        letters,
-        "O-O-O",
-        "1r3k1r/8/8/8/8/8/8/2KR3R b KQkq - 1 1",
-    );
+    check("", letters, "O-O-O", "1r3k1r/8/8/8/8/8/8/2KR3R b KQkq - 1 1");
     // The normal game keeps its own rules: castling needs no right, and the king takes no rook.
     let normal = "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1";
     check("", normal, "O-O", "r3k2r/8/8/8/8/8/8/R4RK1 b - - 1 1");
@@ -142,10 +109,7 @@ fn fens_without_a_tag() {
 fn the_normal_start_of_chess960() {
     let moves = "e4 e5 Nf3 Nf6 Be2 Be7";
     let (end, written) = read("Chess960", "", &format!("{moves} Kh1"));
-    assert_eq!(
-        end,
-        "rnbqk2r/ppppbppp/5n2/4p3/4P3/5N2/PPPPBPPP/RNBQ1RK1 b kq - 5 4"
-    );
+    assert_eq!(end, "rnbqk2r/ppppbppp/5n2/4p3/4P3/5N2/PPPPBPPP/RNBQ1RK1 b kq - 5 4");
     assert_eq!(written, "1.e4 e5 2.Nf3 Nf6 3.Be2 Be7 4.O-O *");
 }
 

@@ -150,9 +150,7 @@ fn shape(tree: &GameTree) -> (Vec<String>, impl PartialEq + std::fmt::Debug) {
             tree.move_to(node),
             tree.nags(node),
             tree.fen(node),
-            tree.variations(node)
-                .map(|v| tree.variation_start(v))
-                .collect::<Vec<_>>(),
+            tree.variations(node).map(|v| tree.variation_start(v)).collect::<Vec<_>>(),
         )
     };
     let nodes = (0..tree.len()).map(show).collect();
@@ -164,11 +162,8 @@ fn shape(tree: &GameTree) -> (Vec<String>, impl PartialEq + std::fmt::Debug) {
 /// Checks that the steps of each game of a file build an equal game, and returns the number of
 /// games.
 fn check_rebuilding(file: &[u8]) -> usize {
-    let (mut index, mut tree, mut built) = (
-        TagIndex::default(),
-        GameTree::default(),
-        GameTree::default(),
-    );
+    let (mut index, mut tree, mut built) =
+        (TagIndex::default(), GameTree::default(), GameTree::default());
     let (mut buffer, mut count) = (Vec::new(), 0);
     for game in Splitter::default().split(file, true) {
         let text = game.clean_text(&mut buffer);
@@ -191,8 +186,7 @@ fn check_tables(file: &[u8]) {
         index.scan(text);
         let tags = index.tags(text);
         table.clear();
-        tags.iter()
-            .for_each(|(name, value)| table.push(name, value));
+        tags.iter().for_each(|(name, value)| table.push(name, value));
         assert_eq!(said(table.tags()), said(*tags), "{}", pgn::decode(text));
     }
 }
@@ -201,11 +195,7 @@ fn check_tables(file: &[u8]) {
 fn said(tags: Tags<'_>) -> impl PartialEq + std::fmt::Debug {
     let of_player = |color| {
         let may_contain = tags.player_may_contain(color, b"an");
-        (
-            tags.player(color).into_owned(),
-            tags.rating(color),
-            may_contain,
-        )
+        (tags.player(color).into_owned(), tags.rating(color), may_contain)
     };
     let values: Vec<_> = tags
         .iter()
@@ -215,9 +205,7 @@ fn said(tags: Tags<'_>) -> impl PartialEq + std::fmt::Debug {
     let extra = tags.extra().into_iter();
     (
         values,
-        extra
-            .map(|(name, value)| (name.to_vec(), value.to_vec()))
-            .collect::<Vec<_>>(),
+        extra.map(|(name, value)| (name.to_vec(), value.to_vec())).collect::<Vec<_>>(),
         [tags.event(), tags.site(), tags.round()].map(<[u8]>::to_vec),
         (tags.date(), tags.event_date(), tags.eco(), tags.result()),
         (tags.start(), tags.fen(), tags.variant()),
@@ -323,10 +311,7 @@ fn copies_what_is_written(text: &[u8], edits: &Edits, options: &WriteOptions) ->
         let [mut put_together, mut copied] = [Vec::new(), Vec::new()];
         let written = write_game(&mut put_together, tags, &tree, edits, options);
         tree.note_as_written();
-        assert_eq!(
-            write_game(&mut copied, tags, &tree, edits, options),
-            written
-        );
+        assert_eq!(write_game(&mut copied, tags, &tree, edits, options), written);
         let shown = [copied, put_together].map(|text| String::from_utf8_lossy(&text).into_owned());
         assert_eq!(shown[0], shown[1]);
     }
@@ -340,13 +325,8 @@ fn what_stands_as_it_is_written() {
         copies_what_is_written(text.as_bytes(), &edits, &options)
     };
     assert!(is_as_written("1.f3 e5 2.g4 Qh4# 0-1"));
-    assert!(
-        is_as_written("1. f3 e5\r\n2.\ng4   \n\nQh4+  0-1\n"),
-        "blanks, and mate"
-    );
-    assert!(is_as_written(
-        "[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 9\"]\n9... Ke7 10. O-O-O *"
-    ));
+    assert!(is_as_written("1. f3 e5\r\n2.\ng4   \n\nQh4+  0-1\n"), "blanks, and mate");
+    assert!(is_as_written("[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 9\"]\n9... Ke7 10. O-O-O *"));
     for text in [
         "1.f3 e5 2.g4 Qh4#\n3. *",
         "1.f3 e5 2.g4  Qh4# 0-1",

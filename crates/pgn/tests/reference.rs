@@ -7,11 +7,8 @@ use pgn::{Edits, GameTree, SearchTree, Splitter, TagIndex, WriteOptions, write_g
 
 /// Returns the output for a file of one of the queries in the data directory's README.
 fn run(input: &[u8], what: &str) -> Vec<u8> {
-    let (mut index, mut tree, mut order) = (
-        TagIndex::default(),
-        GameTree::default(),
-        SearchTree::default(),
-    );
+    let (mut index, mut tree, mut order) =
+        (TagIndex::default(), GameTree::default(), SearchTree::default());
     let (mut buffer, mut out, mut edits) = (Vec::new(), Vec::new(), Edits::default());
     for (number, game) in (1..).zip(Splitter::default().split(input, true)) {
         assert_eq!(game.faults, [], "the reference reads all of these games");

@@ -87,9 +87,8 @@ fn files_of(directory: &str) -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     let entries = fs::read_dir(directory).expect("the directory is there");
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pgn"))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "pgn")).collect();
     files.sort();
     files
 }
@@ -97,9 +96,7 @@ fn files_of(directory: &str) -> Vec<PathBuf> {
 #[test]
 fn python_chess_reads_repaired_games() {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-    let has_chess = Command::new(&python)
-        .args(["-c", "import chess.pgn"])
-        .output();
+    let has_chess = Command::new(&python).args(["-c", "import chess.pgn"]).output();
     if !has_chess.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: python3 with chess is not installed");
         return;
@@ -130,20 +127,11 @@ fn python_chess_reads_repaired_games() {
         let path = directory.join(format!("{number}.pgn"));
         fs::write(&path, &repaired.text).expect("written");
         command.arg(&path);
-        expected.push((
-            name,
-            text,
-            repaired.text.clone(),
-            last_positions(&repaired.text),
-        ));
+        expected.push((name, text, repaired.text.clone(), last_positions(&repaired.text)));
     }
     let output = command.output().expect("python runs");
     fs::remove_dir_all(&directory).expect("removed");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let files: Vec<&str> = printed.split("file ").skip(1).collect();
     assert_eq!(files.len(), expected.len());
@@ -165,10 +153,5 @@ fn python_chess_reads_repaired_games() {
         }
     }
     let shown: Vec<&String> = wrong.iter().take(5).collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}: {shown:#?}",
-        wrong.len(),
-        files.len()
-    );
+    assert!(wrong.is_empty(), "{} of {}: {shown:#?}", wrong.len(), files.len());
 }

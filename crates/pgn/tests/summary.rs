@@ -60,8 +60,7 @@ fn check_happenings(tree: &GameTree, nodes: &[usize], found: &Happenings<'_>) {
     };
     let captures = |&node: &usize| {
         let before = &tree.positions()[tree.parent(node)].board;
-        tree.move_to(node)
-            .is_some_and(|mv| mv.captured_square(before).is_some())
+        tree.move_to(node).is_some_and(|mv| mv.captured_square(before).is_some())
     };
     for (kind, is_there) in [
         (Kinds::CHECK, positions().any(|p| p.is_check())),
@@ -108,14 +107,10 @@ fn check(tree: &GameTree, summary: &GameSummary<'_>) {
     assert_eq!(summary.has_variations, !tree.is_linear());
     // The moves are those of the tree, in its order.
     let moves =
-        summary
-            .moves
-            .expect("moves")
-            .iter()
-            .filter_map(|&code| match MoveCode(code).step() {
-                Step::Move(mv) => Some(mv),
-                Step::Open | Step::Close => None,
-            });
+        summary.moves.expect("moves").iter().filter_map(|&code| match MoveCode(code).step() {
+            Step::Move(mv) => Some(mv),
+            Step::Open | Step::Close => None,
+        });
     let expected = (1..tree.len()).filter_map(|node| tree.move_to(node));
     assert!(moves.eq(expected));
 }
@@ -124,12 +119,9 @@ fn check(tree: &GameTree, summary: &GameSummary<'_>) {
 fn summaries_of_all_games() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut n_games = 0;
-    for directory in [
-        "examples",
-        "conformance/data",
-        "crates/pgn/tests/data",
-        "crates/pgn/tests/torture",
-    ] {
+    for directory in
+        ["examples", "conformance/data", "crates/pgn/tests/data", "crates/pgn/tests/torture"]
+    {
         for entry in fs::read_dir(root.join(directory)).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "pgn") {

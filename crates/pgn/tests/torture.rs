@@ -39,10 +39,7 @@ fn shown(bytes: &[u8]) -> String {
     for line in bytes.split_inclusive(|b| *b == b'\n') {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.escape_ascii().to_string();
-        let line = line
-            .replace("\\\"", "\"")
-            .replace("\\'", "'")
-            .replace("\\\\", "\\");
+        let line = line.replace("\\\"", "\"").replace("\\'", "'").replace("\\\\", "\\");
         // For generated texts the beginning is enough.
         let cut: String = line.chars().take(400).collect();
         let _ = writeln!(out, "  | {cut}");
@@ -62,12 +59,7 @@ fn reading(raw: &RawGame<'_>) -> Vec<u8> {
     write_game(&mut out, tags, &tree, &edits, &options);
     let out = String::from_utf8_lossy(&out).into_owned();
     // The moves show how the game was read; the other tests cover the tags.
-    out.split("\n\n")
-        .nth(1)
-        .unwrap_or(&out)
-        .trim()
-        .as_bytes()
-        .to_vec()
+    out.split("\n\n").nth(1).unwrap_or(&out).trim().as_bytes().to_vec()
 }
 
 /// Returns the loss that a search reports for moves that it does not read, and checks that the
@@ -86,10 +78,7 @@ fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     let findings = examiner.examine(raw);
     // The text around these faults is examined once they are repaired.
     let comes_first = [FindingKind::BadFen, FindingKind::GluedGame];
-    if findings
-        .iter()
-        .any(|finding| comes_first.contains(&finding.kind))
-    {
+    if findings.iter().any(|finding| comes_first.contains(&finding.kind)) {
         return loss;
     }
     let shown = || format!("{loss:?} {findings:?} {}", raw.text.escape_ascii());
@@ -99,11 +88,7 @@ fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     match &loss {
         Some(loss) => {
             let is_same = |finding: &&Finding| (finding.at, &finding.what) == (loss.at, &loss.what);
-            assert!(
-                findings.iter().any(|finding| is_same(&finding)),
-                "{}",
-                shown()
-            );
+            assert!(findings.iter().any(|finding| is_same(&finding)), "{}", shown());
             assert_eq!(loss.n_moves, n_moves, "{}", shown());
         }
         None => {
@@ -152,11 +137,7 @@ fn report(text: &[u8]) -> String {
         }
     }
     if let Some((finding, _)) = examiner.examine_rest(rest_of(text)) {
-        let _ = writeln!(
-            out,
-            "behind the games\n  {}: {}",
-            finding.kind, finding.what
-        );
+        let _ = writeln!(out, "behind the games\n  {}: {}", finding.kind, finding.what);
     }
     let repaired = checked_repair(text);
     if repaired.text == text {
@@ -179,9 +160,7 @@ fn rest_of(text: &[u8]) -> &[u8] {
         true => text.len(),
         false => raw.offset as usize + raw.text.len(),
     });
-    text[end..]
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(&text[end..])
+    text[end..].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text[end..])
 }
 
 /// Returns the repair of a text after checking that it loses nothing.
@@ -200,15 +179,8 @@ fn assert_clean(text: &[u8]) {
     for (raw, number) in games(text) {
         let findings = examine(&mut examiner, text, &raw);
         let shown = text.escape_ascii();
-        assert!(
-            findings.is_empty(),
-            "game {number}: {findings:?} in {shown}"
-        );
-        assert!(
-            raw.faults.is_empty(),
-            "game {number}: {:?} in {shown}",
-            raw.faults
-        );
+        assert!(findings.is_empty(), "game {number}: {findings:?} in {shown}");
+        assert!(raw.faults.is_empty(), "game {number}: {:?} in {shown}", raw.faults);
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(raw.text);
         let tags = index.tags(raw.text);
@@ -249,15 +221,7 @@ const GAMES: &[u8] = b"[Event \"a\"]\n[White \"A, B\"]\n[WhiteElo \"2000\"]\n[Re
 
 #[test]
 fn what_is_in_front_of_the_first_game_is_sound() {
-    for front in [
-        "\r",
-        "\rx",
-        "\r\rx\r",
-        " \x0b\r x",
-        "\r\r\n\r)",
-        "x\r",
-        "\x0c;\r",
-    ] {
+    for front in ["\r", "\rx", "\r\rx\r", " \x0b\r x", "\r\r\n\r)", "x\r", "\x0c;\r"] {
         let text = [front.as_bytes(), GAMES].concat();
         assert!(checked_repair(&text).is_sound);
     }
@@ -266,11 +230,7 @@ fn what_is_in_front_of_the_first_game_is_sound() {
 /// A search reads the second byte of `à` as a blank, since it reads Latin-1 as well.
 #[test]
 fn letters_are_not_cut_in_two() {
-    for text in [
-        &b"~\xe0*\x80"[..],
-        "~à *".as_bytes(),
-        "!à 1. e4 *".as_bytes(),
-    ] {
+    for text in [&b"~\xe0*\x80"[..], "~à *".as_bytes(), "!à 1. e4 *".as_bytes()] {
         let repaired = checked_repair(text).text;
         let repaired = std::str::from_utf8(&repaired[..repaired.len() - 1]).expect("UTF-8");
         assert!(repaired.contains('à'), "{repaired}");
@@ -322,10 +282,7 @@ fn nearly_whatever_is_damaged_is_sound() {
         left.retain(|kind| *kind != FindingKind::BadFen);
         n_failures += u32::from(!left.is_empty());
     }
-    assert!(
-        n_failures < RUNS / 50,
-        "{n_failures} of {RUNS} texts are not sound"
-    );
+    assert!(n_failures < RUNS / 50, "{n_failures} of {RUNS} texts are not sound");
 }
 
 /// Adds words to a text, and drops, swaps, cuts and joins its own.
@@ -457,9 +414,7 @@ fn a_repaired_game_is_the_same_up_to_the_first_finding() {
             if kinds.any(|kind| moves_text.contains(&kind)) {
                 continue;
             }
-            let first = findings
-                .first()
-                .map_or(raw.text.len(), |finding| finding.at);
+            let first = findings.first().map_or(raw.text.len(), |finding| finding.at);
             // A move number goes into the comment with the text after it.
             let is_number = |b: &u8| b.is_ascii_digit() || b.is_ascii_whitespace() || *b == b'.';
             let number = raw.text[..first].iter().rev().take_while(|b| is_number(b));
@@ -474,17 +429,12 @@ fn a_repaired_game_is_the_same_up_to_the_first_finding() {
                 continue;
             }
             let before = positions(&raw.with_text(same));
-            let after = games(&repaired)
-                .first()
-                .map_or_else(Vec::new, |game| positions(&game.0));
+            let after = games(&repaired).first().map_or_else(Vec::new, |game| positions(&game.0));
             assert!(after.starts_with(&before), "{}", shown());
             n_positions += before.len();
         }
     }
-    assert!(
-        n_repaired > 2_000 && n_positions > 7_500,
-        "{n_repaired} {n_positions}"
-    );
+    assert!(n_repaired > 2_000 && n_positions > 7_500, "{n_repaired} {n_positions}");
 }
 
 #[test]
@@ -509,18 +459,9 @@ fn a_repair_leaves_nothing_or_says_so() {
     for (text, is_sound) in [
         // A game of other rules ends without a result.
         ("[Variant \"Bughouse\"]\n\n1. e4", true),
-        (
-            "[Event \"a\"]\n[Variant \"Bughouse\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
-            true,
-        ),
+        ("[Event \"a\"]\n[Variant \"Bughouse\"]\n\n1. e4\n\n[Event \"b\"]\n\n*", true),
         // Each joined word is named, even if other text is between.
-        (
-            &*format!(
-                "[W{}hite \"x\"]\n[Result \"*\"]\n\n1. e4 *",
-                "\0".repeat(99)
-            ),
-            true,
-        ),
+        (&*format!("[W{}hite \"x\"]\n[Result \"*\"]\n\n1. e4 *", "\0".repeat(99)), true),
         // The scanner sees a comment, the reader of tags a tag in it.
         ("{\n[u \"}\"]\n][", true),
     ] {
@@ -532,9 +473,7 @@ fn a_repair_leaves_nothing_or_says_so() {
 fn found(text: &[u8]) -> Vec<FindingKind> {
     let mut examiner = Examiner::default();
     let games = games(text);
-    let findings = games
-        .iter()
-        .flat_map(|(raw, _)| examine(&mut examiner, text, raw));
+    let findings = games.iter().flat_map(|(raw, _)| examine(&mut examiner, text, raw));
     findings.map(|finding| finding.kind).collect()
 }
 
@@ -567,10 +506,7 @@ fn much_of_the_same_is_repaired_soon() {
         game("", &"{a} c} ".repeat(N)),
         game("", &format!("{{{}a{}}}", "{".repeat(N), "}".repeat(N))),
         game("", &"{[%csl Ga1]} ".repeat(N)),
-        game(
-            "",
-            &format!("{} Nf6 {}", "xx ".repeat(N), "xx 7. ".repeat(N)),
-        ),
+        game("", &format!("{} Nf6 {}", "xx ".repeat(N), "xx 7. ".repeat(N))),
         game("", &"$1; ".repeat(N)),
         game(&"round 1. x ".repeat(N), ""),
     ] {

@@ -13,20 +13,12 @@ fn with_game<R>(raw: &RawGame<'_>, see: impl FnOnce(TextTags<'_>, &GameTree) -> 
 }
 
 fn last(tree: &GameTree) -> usize {
-    std::iter::successors(Some(0), |&node| tree.next(node))
-        .last()
-        .unwrap_or(0)
+    std::iter::successors(Some(0), |&node| tree.next(node)).last().unwrap_or(0)
 }
 
 fn written(tags: TextTags<'_>, tree: &GameTree) -> String {
     let mut out = Vec::new();
-    write_game(
-        &mut out,
-        tags,
-        tree,
-        &Edits::default(),
-        &WriteOptions::default(),
-    );
+    write_game(&mut out, tags, tree, &Edits::default(), &WriteOptions::default());
     String::from_utf8(out).expect("ASCII")
 }
 
@@ -115,37 +107,13 @@ fn drops() {
 fn other_moves_than_those_of_chess() {
     // Nxf7 explodes the king beside it.
     let end = "rnbq3r/1pppp1pp/8/p7/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 3";
-    check(
-        "Atomic",
-        "",
-        "1. Nf3 a6 2. Ne5 a5 3. Nxf7#",
-        end,
-        "1. Nf3 a6 2. Ne5 a5 3. Nxf7#",
-    );
+    check("Atomic", "", "1. Nf3 a6 2. Ne5 a5 3. Nxf7#", end, "1. Nf3 a6 2. Ne5 a5 3. Nxf7#");
     let end = "K7/8/8/8/8/8/8/k7 b - - 0 1";
-    check(
-        "Antichess",
-        "8/P7/8/8/8/8/8/k7 w - - 0 1",
-        "1. a8=K",
-        end,
-        "1. a8=K",
-    );
+    check("Antichess", "8/P7/8/8/8/8/8/k7 w - - 0 1", "1. a8=K", end, "1. a8=K");
     let fen = "4k3/8/8/8/8/8/7P/7P w - - 0 1";
-    check(
-        "Horde",
-        fen,
-        "1. h2h4 Kd8",
-        "3k4/8/8/8/7P/8/8/7P w - - 1 2",
-        "1. h4 Kd8",
-    );
+    check("Horde", fen, "1. h2h4 Kd8", "3k4/8/8/8/7P/8/8/7P w - - 1 2", "1. h4 Kd8");
     let fen = "4k3/8/8/8/8/8/8/7P w - - 0 1";
-    check(
-        "Horde",
-        fen,
-        "1. h3",
-        "4k3/8/8/8/8/7P/8/8 b - - 0 1",
-        "1. h3",
-    );
+    check("Horde", fen, "1. h3", "4k3/8/8/8/8/7P/8/8 b - - 0 1", "1. h3");
     let end = "r1bqkbnr/pppppppp/2n5/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 3+3 2 2";
     check("3-check", "", "1. Nf3 Nc6", end, "1. Nf3 Nc6");
     let given = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 +2+0";
@@ -188,33 +156,13 @@ fn moves_that_the_rules_forbid() {
     // Captures are compulsory, also where chess would allow another move.
     illegal("Antichess", "", "1. e4 d5 2. Nf3", "Nf3 *");
     illegal("Losers", "", "1. e4 d5 2. Nf3", "Nf3 *");
-    illegal(
-        "Antichess",
-        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-        "1. O-O",
-        "O-O *",
-    );
+    illegal("Antichess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "1. O-O", "O-O *");
     // No piece is in hand, the square is occupied, or it is on the last rank.
     illegal("Crazyhouse", "", "1. e4 d5 2. N@f3", "N@f3 ");
-    illegal(
-        "Crazyhouse",
-        "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1",
-        "1. N@e8",
-        "N@e8 ",
-    );
-    illegal(
-        "Crazyhouse",
-        "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1",
-        "1. P@a8",
-        "P@a8 ",
-    );
+    illegal("Crazyhouse", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", "1. N@e8", "N@e8 ");
+    illegal("Crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", "1. P@a8", "P@a8 ");
     illegal("Racing Kings", "", "1. Nxe2", "Nxe2 ");
-    illegal(
-        "Atomic",
-        "8/8/8/8/8/8/1p1k4/K7 w - - 0 1",
-        "1. Kxb2",
-        "Kxb2 ",
-    );
+    illegal("Atomic", "8/8/8/8/8/8/1p1k4/K7 w - - 0 1", "1. Kxb2", "Kxb2 ");
 }
 
 #[test]

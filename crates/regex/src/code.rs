@@ -75,10 +75,7 @@ pub(super) struct Code {
 
 impl Code {
     pub(super) fn new(tree: &Node, n_groups: usize) -> Code {
-        let mut code = Code {
-            n_groups,
-            ..Code::default()
-        };
+        let mut code = Code { n_groups, ..Code::default() };
         code.node(tree);
         code.ops.push(Op::Match);
         code.anchored = matches!(code.ops[0], Op::Start);
@@ -113,10 +110,7 @@ impl Code {
                 self.ops.push(Op::Match);
                 self.node(body);
                 self.ops.push(Op::Match);
-                self.ops[look] = Op::Look {
-                    negative: *negative,
-                    behind: self.ops.len(),
-                };
+                self.ops[look] = Op::Look { negative: *negative, behind: self.ops.len() };
             }
         }
     }
@@ -152,9 +146,7 @@ impl Code {
             self.node(node);
             jumps.push(self.ops.len());
             self.ops.push(Op::Match);
-            self.ops[split] = Op::Split {
-                other: self.ops.len(),
-            };
+            self.ops[split] = Op::Split { other: self.ops.len() };
         }
         let end = self.ops.len();
         for jump in jumps {
@@ -185,10 +177,7 @@ impl Code {
         self.ops.push(Op::Match);
         self.node(&repeat.body);
         self.ops.push(Op::Again(iterate));
-        self.ops[iterate] = Op::Iterate {
-            counter,
-            exit: self.ops.len(),
-        };
+        self.ops[iterate] = Op::Iterate { counter, exit: self.ops.len() };
     }
 }
 
@@ -200,15 +189,9 @@ fn first(node: &Node) -> Option<ByteSet> {
         Node::Group(_, body) => first(body),
         Node::Sequence(nodes) => {
             let is_assertion = |node: &&Node| {
-                matches!(
-                    node,
-                    Node::WordBoundary(_) | Node::Look { .. } | Node::Start
-                )
+                matches!(node, Node::WordBoundary(_) | Node::Look { .. } | Node::Start)
             };
-            nodes
-                .iter()
-                .find(|node| !is_assertion(node))
-                .and_then(first)
+            nodes.iter().find(|node| !is_assertion(node)).and_then(first)
         }
         Node::Alternatives(nodes) => {
             let mut all = ByteSet::default();

@@ -47,11 +47,7 @@ pub struct Captures {
 impl Captures {
     /// Makes the captures of a match of `regex` in `subject`.
     pub fn new(regex: &Regex, subject: Arc<[u8]>, groups: Groups) -> Captures {
-        Captures {
-            subject,
-            groups,
-            names: regex.0.names.clone(),
-        }
+        Captures { subject, groups, names: regex.0.names.clone() }
     }
 
     /// The string that was searched.

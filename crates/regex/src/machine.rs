@@ -139,12 +139,7 @@ impl<'c, 't> Machine<'c, 't> {
                     self.set(2 * group + 1, at)?;
                     true
                 }
-                Op::Run {
-                    set,
-                    min,
-                    max,
-                    greedy,
-                } => {
+                Op::Run { set, min, max, greedy } => {
                     let rest = &self.text[at..];
                     let most = rest.len().min(*max as usize);
                     let run = rest[..most].iter().take_while(|byte| set.contains(**byte));
@@ -159,16 +154,8 @@ impl<'c, 't> Machine<'c, 't> {
                         at = if *greedy { most } else { least };
                         if least < most {
                             self.push(match greedy {
-                                true => Entry::Shorter {
-                                    place,
-                                    min: least,
-                                    at,
-                                },
-                                false => Entry::Longer {
-                                    place,
-                                    at,
-                                    max: most,
-                                },
+                                true => Entry::Shorter { place, min: least, at },
+                                false => Entry::Longer { place, at, max: most },
                             })?;
                         }
                         true
@@ -179,9 +166,7 @@ impl<'c, 't> Machine<'c, 't> {
                     true
                 }
                 Op::Iterate { counter, exit } => {
-                    let Loop {
-                        min, max, greedy, ..
-                    } = code.loops[*counter];
+                    let Loop { min, max, greedy, .. } = code.loops[*counter];
                     let done = self.registers[self.counter(*counter)];
                     if done < min as usize {
                         self.begin_iteration(*counter, at)?;
@@ -254,11 +239,7 @@ impl<'c, 't> Machine<'c, 't> {
         let counter = self.counter(index);
         self.set(counter, self.registers[counter].wrapping_add(1))?;
         self.set(counter + 1, at)?;
-        let Loop {
-            first_group,
-            last_group,
-            ..
-        } = self.code.loops[index];
+        let Loop { first_group, last_group, .. } = self.code.loops[index];
         self.charge(last_group - first_group)?;
         for register in 2 * first_group..2 * last_group {
             self.set(register, NOWHERE)?;

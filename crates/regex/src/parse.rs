@@ -95,11 +95,7 @@ pub(super) fn parse(pattern: &[u8]) -> Res<Parsed> {
     if reference >= parser.n_groups {
         return fail(at, "there is no group of this number");
     }
-    Ok(Parsed {
-        tree,
-        n_groups: parser.n_groups,
-        names: parser.names.into(),
-    })
+    Ok(Parsed { tree, n_groups: parser.n_groups, names: parser.names.into() })
 }
 
 fn fail<T>(at: usize, message: &'static str) -> Res<T> {
@@ -255,10 +251,7 @@ impl Parser<'_> {
         let length = text.iter().take_while(|byte| is_part(byte)).count();
         let starts_well = length > 0 && !text[0].is_ascii_digit();
         if !starts_well || text.get(length) != Some(&b'>') {
-            return fail(
-                start,
-                "a group is named by letters and digits: `(?<name>…)`",
-            );
+            return fail(start, "a group is named by letters and digits: `(?<name>…)`");
         }
         self.rest = &text[length + 1..];
         Ok(text[..length].into())
@@ -268,10 +261,7 @@ impl Parser<'_> {
     fn named_reference(&mut self, start: usize) -> Res<usize> {
         let name = self.name(start)?;
         let group = self.names.iter().find(|known| known.0 == name);
-        group.map_or_else(
-            || fail(start, "no group before this has the name"),
-            |group| Ok(group.1),
-        )
+        group.map_or_else(|| fail(start, "no group before this has the name"), |group| Ok(group.1))
     }
 
     /// Parses a quantifier and returns its bounds, if one follows.
@@ -476,19 +466,13 @@ static CLASSES: [(&[u8], Ranges); 15] = [
     (b"[:graph:]", &[(b'!', b'~')]),
     (b"[:lower:]", &[(b'a', b'z')]),
     (b"[:print:]", &[(b' ', b'~')]),
-    (
-        b"[:punct:]",
-        &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
-    ),
+    (b"[:punct:]", &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')]),
     (b"[:space:]", &[(9, 13), (b' ', b' ')]),
     (b"[:upper:]", &[(b'A', b'Z')]),
     (b"[:xdigit:]", &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')]),
     (b"[:d:]", &[(b'0', b'9')]),
     (b"[:s:]", &[(9, 13), (b' ', b' ')]),
-    (
-        b"[:w:]",
-        &[(b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')],
-    ),
+    (b"[:w:]", &[(b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')]),
 ];
 
 #[cfg(test)]
@@ -554,11 +538,7 @@ mod tests {
             ("a{1,99999999999}", 1),
             ("[b-\\x61]", 1),
         ] {
-            assert_eq!(
-                parse(text.as_bytes()).map_err(|e| e.at).map(drop),
-                Err(at),
-                "{text}"
-            );
+            assert_eq!(parse(text.as_bytes()).map_err(|e| e.at).map(drop), Err(at), "{text}");
         }
     }
 
@@ -572,11 +552,7 @@ mod tests {
     #[test]
     fn groups_are_counted() {
         for (pattern, n) in [("", 1), ("(a)(?:b)(?=(c))", 3), ("((a)|b)*\\1", 3)] {
-            assert_eq!(
-                parse(pattern.as_bytes()).map(|parsed| parsed.n_groups),
-                Ok(n),
-                "{pattern}"
-            );
+            assert_eq!(parse(pattern.as_bytes()).map(|parsed| parsed.n_groups), Ok(n), "{pattern}");
         }
     }
 }

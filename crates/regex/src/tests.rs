@@ -37,11 +37,7 @@ fn searches_anywhere_byte_by_byte() {
 #[test]
 fn white_space_is_that_of_ascii() {
     for class in ["\\s", "[\\s]", "[[:space:]]", "[[:s:]]"] {
-        check(
-            &format!("{class}+"),
-            b"\xa0\t\n\x0b\x0c\r \x85",
-            Some(b"\t\n\x0b\x0c\r "),
-        );
+        check(&format!("{class}+"), b"\xa0\t\n\x0b\x0c\r \x85", Some(b"\t\n\x0b\x0c\r "));
     }
     check("^\\S+", "Portà x".as_bytes(), Some("Portà".as_bytes()));
 }
@@ -57,20 +53,10 @@ fn the_first_alternative_wins_and_groups_are_forgotten() {
     let range = |start, end| Some(start..end);
     assert_eq!(
         groups("(z)((a+)?(b+)?(c))*", b"zaacbbbcac"),
-        Some(vec![
-            range(0, 10),
-            range(0, 1),
-            range(8, 10),
-            range(8, 9),
-            None,
-            range(9, 10)
-        ])
+        Some(vec![range(0, 10), range(0, 1), range(8, 10), range(8, 9), None, range(9, 10)])
     );
     assert_eq!(groups("(a*)*", b"b"), Some(vec![range(0, 0), None]));
-    assert_eq!(
-        groups("(?=(a+))", b"baaabac"),
-        Some(vec![range(1, 1), range(1, 4)])
-    );
+    assert_eq!(groups("(?=(a+))", b"baaabac"), Some(vec![range(1, 1), range(1, 4)]));
     assert_eq!(
         groups("(.*?)a(?!(a+)b\\2c)\\2(.*)", b"baaabaac"),
         Some(vec![range(0, 8), range(0, 2), None, range(3, 8)])
@@ -117,22 +103,13 @@ fn no_pattern_takes_more_steps_than_it_may() {
 #[test]
 fn ordinary_patterns_take_about_as_many_steps_as_there_are_bytes() {
     let text = b"Some name, with words and 42 numbers; ".repeat(1000);
-    for pattern in [
-        "nowhere",
-        "[A-Z][a-z]+!",
-        "^Some.*there",
-        "\\d{3}",
-        "(name|word)s?x",
-        "\\bnam\\b",
-    ] {
+    for pattern in
+        ["nowhere", "[A-Z][a-z]+!", "^Some.*there", "\\d{3}", "(name|word)s?x", "\\bnam\\b"]
+    {
         let regex = Regex::new(pattern.as_bytes()).expect("a pattern");
         let mut steps = PLENTY;
         assert_eq!(regex.is_match(&text, &mut steps), Ok(false), "{pattern}");
-        assert!(
-            PLENTY - steps < 4 * text.len() as u64,
-            "{pattern}: {}",
-            PLENTY - steps
-        );
+        assert!(PLENTY - steps < 4 * text.len() as u64, "{pattern}: {}", PLENTY - steps);
     }
 }
 

@@ -66,24 +66,10 @@ mod tests {
         let check = |name: &str, expected: bool| {
             assert_eq!(is_address(Path::new(name)), expected, "{name}");
         };
-        for name in [
-            "s3://a/b",
-            "gs://a/b",
-            "az://a/b",
-            "https://a/b",
-            "http://a",
-        ] {
+        for name in ["s3://a/b", "gs://a/b", "az://a/b", "https://a/b", "http://a"] {
             check(name, true);
         }
-        for name in [
-            "s3:/a/b",
-            "s3/a",
-            "games.pgn",
-            "ftp://a/b",
-            "C:\\a",
-            "S3://a/b",
-            "",
-        ] {
+        for name in ["s3:/a/b", "s3/a", "games.pgn", "ftp://a/b", "C:\\a", "S3://a/b", ""] {
             check(name, false);
         }
     }
@@ -93,10 +79,7 @@ mod tests {
         let check = |name: &str, expected: &str| {
             assert_eq!(shown(Path::new(name)), expected, "{name}");
         };
-        check(
-            "https://a.org/g.pgn?X-Amz-Signature=1",
-            "https://a.org/g.pgn",
-        );
+        check("https://a.org/g.pgn?X-Amz-Signature=1", "https://a.org/g.pgn");
         check("https://me:word@a.org/g.pgn", "https://a.org/g.pgn");
         check("https://a.org?x=a/b", "https://a.org");
         check("s3://bucket/20??/*.pgn", "s3://bucket/20??/*.pgn");

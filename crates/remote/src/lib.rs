@@ -59,12 +59,10 @@ pub enum Opened {
 pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match open(address, cancel)? {
-        Opened::Anywhere(object) => reader(object, 0)
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)?,
-        Opened::InOrder(stream) => stream
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)?,
+        Opened::Anywhere(object) => {
+            reader(object, 0).take(most.saturating_add(1)).read_to_end(&mut bytes)?
+        }
+        Opened::InOrder(stream) => stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?,
     };
     match bytes.len() as u64 > most {
         true => Err(io::Error::other(format!("it has more than {most} bytes"))),

@@ -100,10 +100,7 @@ impl Request {
     }
 
     fn redirect(&mut self, to: &str) -> io::Result<()> {
-        self.head(
-            "302 Found",
-            &format!("Content-Length: 0\r\nLocation: {to}\r\n"),
-        )
+        self.head("302 Found", &format!("Content-Length: 0\r\nLocation: {to}\r\n"))
     }
 }
 
@@ -145,10 +142,7 @@ fn answer(request: &mut Request) -> io::Result<()> {
             request.endless(&text[..65_536], true)
         }
         "endless-until-closed" => {
-            request.head(
-                "206 Partial Content",
-                &format!("Content-Range: bytes {right}\r\n"),
-            )?;
+            request.head("206 Partial Content", &format!("Content-Range: bytes {right}\r\n"))?;
             request.endless(&text[..65_536], false)
         }
         "huge-length" => {
@@ -253,9 +247,8 @@ fn serve(stream: TcpStream, log: &Arc<Log>, other: &str) -> io::Result<()> {
     let mut range = None;
     for line in lines.by_ref() {
         let line = line?.to_ascii_lowercase();
-        if let Some((from, to)) = line
-            .strip_prefix("range: bytes=")
-            .and_then(|range| range.split_once('-'))
+        if let Some((from, to)) =
+            line.strip_prefix("range: bytes=").and_then(|range| range.split_once('-'))
         {
             let number = |text: &str| text.parse().expect("a number");
             range = Some((number(from), number(to)));
@@ -322,18 +315,9 @@ fn no_more_is_taken_than_was_asked_for() {
     check("huge-length", Err(MORE));
     check("huge-range", Err(OTHERS));
     check("endless-error", Err("nothing at this address"));
-    check(
-        "endless-refusal",
-        Err("the server refuses the request (status 400)"),
-    );
+    check("endless-refusal", Err("the server refuses the request (status 400)"));
     check("endless-headers", Err(""));
-    for path in [
-        "other-range",
-        "no-total",
-        "total-0",
-        "total-2^63",
-        "total-2^64",
-    ] {
+    for path in ["other-range", "no-total", "total-0", "total-2^63", "total-2^64"] {
         check(path, Err(OTHERS));
     }
     check("last-2^64", Err(OTHERS));
@@ -437,8 +421,5 @@ fn in_storage() {
     // No object is that large.
     assert_eq!(listed, [None]);
     check("s3://names/all/", "answer is too long");
-    check(
-        "s3://bucket/a.pgn",
-        "redirects to another address (status 302)",
-    );
+    check("s3://bucket/a.pgn", "redirects to another address (status 302)");
 }

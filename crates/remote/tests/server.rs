@@ -200,21 +200,9 @@ fn failures_say_what_to_do() {
         assert!(!error.to_string().contains("secret"), "{path}: {error}");
     };
     check("no", io::ErrorKind::NotFound, "nothing at this address");
-    check(
-        "no?key=secret",
-        io::ErrorKind::NotFound,
-        "nothing at this address",
-    );
-    check(
-        "denied",
-        io::ErrorKind::PermissionDenied,
-        "access is denied",
-    );
-    check(
-        "asks",
-        io::ErrorKind::PermissionDenied,
-        "credentials are missing",
-    );
+    check("no?key=secret", io::ErrorKind::NotFound, "nothing at this address");
+    check("denied", io::ErrorKind::PermissionDenied, "access is denied");
+    check("asks", io::ErrorKind::PermissionDenied, "credentials are missing");
     check("fails", io::ErrorKind::Other, "status 503");
     assert!(asked.of("/fails") > 3);
     assert!(!remote::exists(&format!("{root}/no"), &Cancel::default()).expect("known"));
@@ -241,9 +229,7 @@ fn nobody_is_there() {
     drop(listener);
     let error = open(&address).err().expect("refused");
     assert!(error.to_string().contains("no server answers"), "{error}");
-    let error = open("https://no-such-host.invalid/a")
-        .err()
-        .expect("refused");
+    let error = open("https://no-such-host.invalid/a").err().expect("refused");
     assert!(error.to_string().contains("no such host"), "{error}");
 }
 
@@ -264,10 +250,7 @@ fn web_servers_are_only_read() {
     let address = format!("{root}/long");
     let upload = remote::upload(&address, &Cancel::default());
     let error = upload.err().expect("refused");
-    assert!(
-        error.to_string().contains("web servers are read-only"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("web servers are read-only"), "{error}");
     assert!(!remote::is_address(Path::new("ftp://a/b")));
 }
 

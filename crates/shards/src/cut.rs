@@ -143,9 +143,7 @@ pub(crate) fn cut(
     };
     loop {
         let before = cutter.window.len();
-        let read = (&mut reader)
-            .take(BLOCK as u64)
-            .read_to_end(&mut cutter.window);
+        let read = (&mut reader).take(BLOCK as u64).read_to_end(&mut cutter.window);
         if let Err(error) = read {
             cutter.games(false, take)?;
             cutter.end_if_begun(take)?;
@@ -241,11 +239,7 @@ impl Cutter<'_> {
     }
 
     fn end(&mut self, take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        let end = Place {
-            offset: self.base,
-            game: self.n_games + 1,
-            line: self.splitter.line(),
-        };
+        let end = Place { offset: self.base, game: self.n_games + 1, line: self.splitter.line() };
         let start = std::mem::replace(&mut self.start, end);
         take(Event::End(Stretch { start, end }))
     }
@@ -354,17 +348,12 @@ mod tests {
         for (stretch, text_of_part) in stretches.iter().zip(&texts) {
             assert!(stretch.games() > 0);
             let reader = Bytes::InOrder(Box::new(text_of_part.as_slice()));
-            let source = GameSource {
-                start: stretch.start,
-                ..GameSource::new("a", reader, Format::Pgn)
-            };
+            let source =
+                GameSource { start: stretch.start, ..GameSource::new("a", reader, Format::Pgn) };
             add(&mut packed, games(source));
             let of_part = games(GameSource::pgn("a", &text_of_part[..])).0;
             alone.extend(of_part.into_iter().map(|(_, _, text)| text));
-            let piece = Piece {
-                start: stretch.start,
-                end: stretch.end.offset,
-            };
+            let piece = Piece { start: stretch.start, end: stretch.end.offset };
             let bytes = Bytes::Pieces(Arc::new(text), vec![piece]);
             add(&mut pieces, games(GameSource::new("a", bytes, Format::Pgn)));
         }
@@ -383,10 +372,7 @@ mod tests {
             let size = Size { games, bytes };
             let is_enough = |start, games, end| size.is_reached(start, games, end);
             let cut = stretches(source, &is_enough, &mut |_| true).expect("cut");
-            cut.stretches
-                .iter()
-                .map(Stretch::games)
-                .collect::<Vec<u64>>()
+            cut.stretches.iter().map(Stretch::games).collect::<Vec<u64>>()
         };
         assert_eq!(lengths(4, u64::MAX), [4, 4, 2]);
         assert_eq!(lengths(5, u64::MAX), [5, 5]);

@@ -85,11 +85,7 @@ impl Shard {
     /// Returns the location of the first game in its source.
     #[must_use]
     pub fn start(&self) -> Place {
-        Place {
-            offset: self.offset,
-            game: self.game,
-            line: self.line,
-        }
+        Place { offset: self.offset, game: self.game, line: self.line }
     }
 
     /// Returns the number of games in the sources before that of this shard.
@@ -182,9 +178,7 @@ impl Manifest {
     #[must_use]
     pub fn source(&self, shard: &Shard) -> &str {
         let place = usize::try_from(shard.source).unwrap_or(usize::MAX);
-        self.sources
-            .get(place)
-            .map_or("", |source| source.name.as_str())
+        self.sources.get(place).map_or("", |source| source.name.as_str())
     }
 
     /// Reads the shard with this index and compares its size and checksum with those of the
@@ -243,10 +237,7 @@ impl Manifest {
 
     /// Returns the checksum of all fields except `checksum`.
     fn sum(&self) -> Result<String, Error> {
-        let plain = Manifest {
-            checksum: String::new(),
-            ..self.clone()
-        };
+        let plain = Manifest { checksum: String::new(), ..self.clone() };
         Ok(shown(xxh3_64(plain.text()?.as_bytes())))
     }
 
@@ -316,10 +307,7 @@ mod tests {
         };
         Manifest {
             games: 20,
-            sources: vec![ShardedSource {
-                name: "a.pgn".to_owned(),
-                games: 20,
-            }],
+            sources: vec![ShardedSource { name: "a.pgn".to_owned(), games: 20 }],
             shards: vec![shard(1), shard(2)],
             ..Manifest::default()
         }
@@ -345,10 +333,7 @@ mod tests {
 
     #[test]
     fn other_versions_are_refused() {
-        let manifest = Manifest {
-            version: 9,
-            ..example()
-        };
+        let manifest = Manifest { version: 9, ..example() };
         let error = Manifest::parse(written(manifest).as_bytes()).expect_err("refused");
         assert_eq!(error, Error::Version(9));
         assert!(error.to_string().contains("version 9"), "{error}");

@@ -75,10 +75,7 @@ impl Splitting {
         source: GameSource<'_>,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Error> {
-        let mut entry = ShardedSource {
-            name: source.name.to_string(),
-            games: 0,
-        };
+        let mut entry = ShardedSource { name: source.name.to_string(), games: 0 };
         let place = self.manifest.sources.len() as u64;
         let size = self.size;
         let mut writer: Option<ShardWriter> = None;
@@ -176,14 +173,11 @@ fn lock(folder: &Path) -> Result<File, Error> {
     }
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false);
-    let file = options
-        .open(&path)
-        .map_err(|error| Error::of_file(&path, &error))?;
+    let file = options.open(&path).map_err(|error| Error::of_file(&path, &error))?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Error::Failed(format!(
-            "{}: another run is writing shards there",
-            folder.display()
-        ))),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::Failed(format!("{}: another run is writing shards there", folder.display())))
+        }
         // Some file systems have no locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
@@ -275,10 +269,7 @@ impl ShardWriter {
         let put = |file: Result<_, io::Error>| fresh::put(file?, name);
         put(file.map_err(IntoInnerError::into_error))
             .map_err(|error| Error::of_file(name, &error))?;
-        Ok(Written {
-            sum: self.sum.digest(),
-            ..self.written
-        })
+        Ok(Written { sum: self.sum.digest(), ..self.written })
     }
 }
 
@@ -292,10 +283,7 @@ mod tests {
     }
 
     fn split(folder: &Path, texts: &[(&str, &str)], n: u64) -> Result<Manifest, Error> {
-        let size = Size {
-            games: n,
-            bytes: u64::MAX,
-        };
+        let size = Size { games: n, bytes: u64::MAX };
         let mut splitting = Splitting::begin(folder, size, true)?;
         for (name, text) in texts {
             splitting.add(GameSource::pgn(*name, text.as_bytes()), &mut |_| true)?;
@@ -309,11 +297,7 @@ mod tests {
         let folder = place.path().join("shards");
         // Long enough for several frames.
         let long = games(120_000);
-        let texts = [
-            ("a.pgn", games(7)),
-            ("none", String::new()),
-            ("b.pgn", long),
-        ];
+        let texts = [("a.pgn", games(7)), ("none", String::new()), ("b.pgn", long)];
         let texts: Vec<(&str, &str)> = texts.iter().map(|(n, t)| (*n, t.as_str())).collect();
         let manifest = split(&folder, &texts, 70_000).expect("split");
         assert_eq!(
@@ -364,13 +348,7 @@ mod tests {
         let (folder, precious) = (place.path().join("s"), place.path().join("precious.txt"));
         let text = games(5);
         split(&folder, &[("a", &text)], 2).expect("split");
-        let names = [
-            NAME,
-            LOCK,
-            "00001.pgn.zst",
-            "unfinished.tmp",
-            "unfinished-abc.tmp",
-        ];
+        let names = [NAME, LOCK, "00001.pgn.zst", "unfinished.tmp", "unfinished-abc.tmp"];
         for name in names {
             for target in [&precious, &place.path().join("none")] {
                 fs::write(&precious, "precious").expect("written");
@@ -423,10 +401,7 @@ mod tests {
     #[test]
     fn without_the_manifest_there_are_no_shards() {
         let place = tempfile::tempdir().expect("a folder");
-        let size = Size {
-            games: 1,
-            bytes: u64::MAX,
-        };
+        let size = Size { games: 1, bytes: u64::MAX };
         let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
         let text = games(3);
         let ended = splitting.add(GameSource::pgn("a", text.as_bytes()), &mut |_| false);

@@ -27,10 +27,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal {
-            status,
-            message: message.into(),
-        }
+        Refusal { status, message: message.into() }
     }
 
     /// Creates a refusal of a malformed request.
@@ -103,10 +100,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/book/{*page}", get(book))
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
         // The length is not limited, since the file goes to the disk.
-        .route(
-            "/api/collections",
-            post(upload::upload).layer(DefaultBodyLimit::disable()),
-        )
+        .route("/api/collections", post(upload::upload).layer(DefaultBodyLimit::disable()))
         .route("/download/{id}", get(download::download))
         .fallback(assets::asset)
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))

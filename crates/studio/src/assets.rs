@@ -8,36 +8,12 @@ use axum::response::{IntoResponse, Response};
 use crate::api::Refusal;
 
 const ASSETS: [(&str, &str, &[u8]); 6] = [
-    (
-        "/",
-        "text/html; charset=utf-8",
-        include_bytes!("../assets/index.html"),
-    ),
-    (
-        "/app.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../assets/app.js"),
-    ),
-    (
-        "/editor.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../assets/editor.js"),
-    ),
-    (
-        "/app.css",
-        "text/css; charset=utf-8",
-        include_bytes!("../assets/app.css"),
-    ),
-    (
-        "/icon.svg",
-        "image/svg+xml",
-        include_bytes!("../assets/icon.svg"),
-    ),
-    (
-        "/licenses.txt",
-        "text/plain; charset=utf-8",
-        include_bytes!("../assets/licenses.txt"),
-    ),
+    ("/", "text/html; charset=utf-8", include_bytes!("../assets/index.html")),
+    ("/app.js", "text/javascript; charset=utf-8", include_bytes!("../assets/app.js")),
+    ("/editor.js", "text/javascript; charset=utf-8", include_bytes!("../assets/editor.js")),
+    ("/app.css", "text/css; charset=utf-8", include_bytes!("../assets/app.css")),
+    ("/icon.svg", "image/svg+xml", include_bytes!("../assets/icon.svg")),
+    ("/licenses.txt", "text/plain; charset=utf-8", include_bytes!("../assets/licenses.txt")),
 ];
 
 /// Returns a file of the page.

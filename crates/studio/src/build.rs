@@ -38,20 +38,11 @@ fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Ma
     let _ = progress.meter.set(inputs.meter());
     let size = inputs.size().unwrap_or(0);
     progress.size.store(size, Ordering::Relaxed);
-    let options = RunOptions {
-        threads,
-        size: inputs.size(),
-        ..RunOptions::new(lines.cancel.clone())
-    };
-    let made = archived::make(
-        &inputs,
-        folder,
-        MakeOptions::default(),
-        &options,
-        &mut |heard| {
-            progress.games.store(heard.games, Ordering::Relaxed);
-        },
-    );
+    let options =
+        RunOptions { threads, size: inputs.size(), ..RunOptions::new(lines.cancel.clone()) };
+    let made = archived::make(&inputs, folder, MakeOptions::default(), &options, &mut |heard| {
+        progress.games.store(heard.games, Ordering::Relaxed);
+    });
     let made = made.map_err(|error| {
         let name = folder.display();
         format!("cannot build the archive {name}: {error}")

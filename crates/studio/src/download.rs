@@ -28,16 +28,11 @@ pub(crate) async fn download(
     let file = File::open(&path).map_err(|_| missing())?;
     // The open file stays readable.
     let _ = std::fs::remove_file(&path);
-    let disposition = format!(
-        "attachment; filename=\"{}\"",
-        name.replace(|c: char| !c.is_ascii(), "-")
-    );
+    let disposition =
+        format!("attachment; filename=\"{}\"", name.replace(|c: char| !c.is_ascii(), "-"));
     let mut response = Body::from_stream(Pieces(file)).into_response();
     let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/octet-stream"),
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     if let Ok(disposition) = HeaderValue::from_str(&disposition) {
         headers.insert(header::CONTENT_DISPOSITION, disposition);
     }

@@ -59,10 +59,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert(
-        "cross-origin-resource-policy",
-        HeaderValue::from_static("same-origin"),
-    );
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     response
 }
 
@@ -135,22 +132,10 @@ mod tests {
         check_headers("/", &[("host", "evil.example:7777")], misdirected);
         check_headers("/", &[("host", "127.0.0.1:7778")], misdirected);
         let origin = |origin| ("origin", origin);
-        check_headers(
-            "/api/state",
-            &[host, token, origin("http://127.0.0.1:7777")],
-            None,
-        );
+        check_headers("/api/state", &[host, token, origin("http://127.0.0.1:7777")], None);
         check_headers("/api/state", &[host, token, origin("null")], forbidden);
-        check_headers(
-            "/api/state",
-            &[host, token, origin("https://127.0.0.1:7777")],
-            forbidden,
-        );
-        check_headers(
-            "/api/state",
-            &[host, token, origin("http://127.0.0.1:80")],
-            forbidden,
-        );
+        check_headers("/api/state", &[host, token, origin("https://127.0.0.1:7777")], forbidden);
+        check_headers("/api/state", &[host, token, origin("http://127.0.0.1:80")], forbidden);
         let site = |site| ("sec-fetch-site", site);
         check_headers("/", &[host, site("cross-site")], None);
         check_headers("/app.js", &[host, site("cross-site")], forbidden);

@@ -73,12 +73,7 @@ impl Library {
 
     pub(crate) fn add(&mut self, name: String, path: PathBuf, is_dropped: bool) -> u32 {
         self.last_id += 1;
-        self.collections.push(Collection {
-            id: self.last_id,
-            name,
-            path,
-            is_dropped,
-        });
+        self.collections.push(Collection { id: self.last_id, name, path, is_dropped });
         self.last_id
     }
 
@@ -103,9 +98,7 @@ impl Library {
                 false => collection.path.display().to_string(),
             };
             let size = collection.path.metadata().ok();
-            let size = size
-                .filter(|found| found.is_file())
-                .map(|found| found.len());
+            let size = size.filter(|found| found.is_file()).map(|found| found.len());
             json!({
                 "id": collection.id, "name": collection.name, "kind": kind,
                 "path": path, "bytes": size, "archive": collection.archive(),

@@ -143,11 +143,7 @@ pub(crate) fn respond(
         progress: progress.clone(),
     }));
     let ticker = tokio::spawn(tick(waiting.clone()));
-    let lines = Lines {
-        waiting,
-        cancel: cancel.clone(),
-        progress,
-    };
+    let lines = Lines { waiting, cancel: cancel.clone(), progress };
     let carry_out = move || {
         let result = work(&lines);
         ticker.abort();
@@ -159,10 +155,7 @@ pub(crate) fn respond(
     };
     let thread = std::thread::Builder::new().name("studio".to_owned());
     thread.spawn(carry_out).map_err(|error| {
-        Refusal::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            format!("cannot start a thread: {error}"),
-        )
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("cannot start a thread: {error}"))
     })?;
     let body = Body::from_stream(Answer { receiver, cancel });
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];

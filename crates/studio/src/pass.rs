@@ -36,12 +36,7 @@ impl<'a> Here<'a> {
         let _ = lines.progress.meter.set(games.inputs.meter());
         let size = games.inputs.size().unwrap_or(0);
         lines.progress.size.store(size, Ordering::Relaxed);
-        Ok(Here {
-            games,
-            threads,
-            lines,
-            begun: Instant::now(),
-        })
+        Ok(Here { games, threads, lines, begun: Instant::now() })
     }
 }
 
@@ -60,14 +55,9 @@ impl Here<'_> {
         let mut not_used: Vec<Unused> = Vec::new();
         let mut tell = |unused: &Unused| not_used.push(unused.clone());
         let stretches = self.games.stretches(false, &options.cancel, &mut tell);
-        let walk = Walk {
-            inputs: &self.games.inputs,
-            stretches: &stretches,
-        };
+        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
         let (summary, _) = walk.run(screens, options, make_worker, &mut tell, sink)?;
-        not_used
-            .iter()
-            .try_for_each(|unused| sink(unused.output()))?;
+        not_used.iter().try_for_each(|unused| sink(unused.output()))?;
         Ok(summary)
     }
 }
@@ -211,9 +201,7 @@ fn evaluate(
 ) -> Result<Vec<Found>, String> {
     let games = library::games(paths, cancel)?;
     let stretches = games.stretches(false, cancel, &mut |_| {});
-    let source = stretches
-        .iter()
-        .find_map(|stretch| stretch.source(&games.inputs, &game.input));
+    let source = stretches.iter().find_map(|stretch| stretch.source(&games.inputs, &game.input));
     let source = source.ok_or("the file with the game no longer exists")?;
     page::evaluate(game, source, cancel, workers)
 }

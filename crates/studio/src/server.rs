@@ -96,9 +96,7 @@ impl App {
 
     /// Removes the file if the page was not opened in time.
     fn close_door_in_time(&self) {
-        let is_late = lock(&self.door)
-            .as_ref()
-            .is_some_and(|(_, until)| *until < Instant::now());
+        let is_late = lock(&self.door).as_ref().is_some_and(|(_, until)| *until < Instant::now());
         if is_late {
             self.close_door();
         }
@@ -121,9 +119,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// numbers.
 pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> io::Result<()> {
     let folder = Folder::new_in(&std::env::temp_dir())?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(listen(options, &folder, cancel, ready));
     // Threads that do not end soon are not waited for.
     runtime.shutdown_background();
@@ -157,15 +153,9 @@ async fn listen(
         true => Some(make_door(folder.path(), &link)?),
         false => None,
     };
-    *lock(&app.door) = door
-        .clone()
-        .map(|door| (door, Instant::now() + DOOR_IS_OPEN));
+    *lock(&app.door) = door.clone().map(|door| (door, Instant::now() + DOOR_IS_OPEN));
     let removed = folder.remove_abandoned();
-    ready(&Ready {
-        link,
-        door,
-        removed,
-    });
+    ready(&Ready { link, door, removed });
     let router = api::router(app.clone());
     let wanted = async {
         while !cancel.is_cancelled() {
@@ -226,10 +216,8 @@ mod tests {
 
     #[test]
     fn a_port_is_taken_if_it_can_be_had() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
-            .build()
-            .expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime");
         runtime.block_on(async {
             let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
             let first = bind(0).await.expect("a port");

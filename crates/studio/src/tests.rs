@@ -107,13 +107,9 @@ impl Studio {
         let (status, _, answer) = self.raw("POST", path, &headers, body.to_string().as_bytes());
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&answer));
         let answer = String::from_utf8(answer).expect("text");
-        let lines = answer
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"));
+        let lines = answer.lines().map(|line| serde_json::from_str(line).expect("JSON"));
         // The progress depends on the time.
-        lines
-            .filter(|line: &Value| line.get("progress").is_none())
-            .collect()
+        lines.filter(|line: &Value| line.get("progress").is_none()).collect()
     }
 }
 
@@ -128,10 +124,7 @@ impl Drop for Studio {
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     loop {
-        let end = rest
-            .windows(2)
-            .position(|two| two == b"\r\n")
-            .expect("a size");
+        let end = rest.windows(2).position(|two| two == b"\r\n").expect("a size");
         let size = std::str::from_utf8(&rest[..end]).expect("digits");
         let size = usize::from_str_radix(size, 16).expect("a size");
         if size == 0 {
@@ -147,10 +140,7 @@ fn nobody_comes_in_without_the_token() {
     let studio = Studio::start(GAMES);
     let (status, head, page) = studio.raw("GET", "/", "", b"");
     assert_eq!(status, 200);
-    assert!(
-        head.contains("content-security-policy: default-src 'none'"),
-        "{head}"
-    );
+    assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
     assert!(!String::from_utf8_lossy(&page).contains(&studio.token));
     for path in ["/api/state", "/api/workspace", "/api/book/tour/first.md"] {
         let (status, _, body) = studio.raw("GET", path, "", b"");
@@ -167,10 +157,7 @@ fn nobody_comes_in_without_the_token() {
         assert!([400, 404].contains(&status), "{path} {status}");
     }
     let (status, state) = studio.ask("GET", "/api/state", &json!({}));
-    assert_eq!(
-        (status, &state["collections"][0]["name"]),
-        (200, &json!("games.pgn"))
-    );
+    assert_eq!((status, &state["collections"][0]["name"]), (200, &json!("games.pgn")));
 }
 
 /// Returns the files in a folder and the folder itself, each with its mode.
@@ -193,37 +180,21 @@ fn nobody_else_reads_what_a_studio_has() {
     let folder = studio.door.parent().expect("a folder").to_owned();
     let as_another = |command: &str| {
         let output = std::process::Command::new("setpriv")
-            .args([
-                "--reuid=65534",
-                "--regid=65534",
-                "--clear-groups",
-                "sh",
-                "-c",
-                command,
-            ])
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", command])
             .output();
         match output {
             Ok(output) => String::from_utf8_lossy(&output.stdout).into_owned(),
             Err(_) => String::new(),
         }
     };
-    let open = format!(
-        "cat {0}/* {0}/*/* {1}; ls {0}",
-        folder.display(),
-        studio.door.display()
-    );
+    let open = format!("cat {0}/* {0}/*/* {1}; ls {0}", folder.display(), studio.door.display());
     if as_another("id -u").trim() == "65534" {
         assert_eq!(as_another(&open), "");
     } else {
         eprintln!("not tried as another user: this needs root and setpriv");
     }
     let is_private = |(path, mode): &(PathBuf, u32)| {
-        assert_eq!(
-            *mode,
-            if path.is_dir() { 0o700 } else { 0o600 },
-            "{}",
-            path.display()
-        );
+        assert_eq!(*mode, if path.is_dir() { 0o700 } else { 0o600 }, "{}", path.display());
     };
     modes(&folder).iter().for_each(is_private);
     // The file is removed once the page has authenticated, and not before.
@@ -233,23 +204,12 @@ fn nobody_else_reads_what_a_studio_has() {
     assert_eq!(studio.ask("GET", "/api/state", &json!({})).0, 200);
     assert!(!studio.door.exists());
 
-    let headers = format!(
-        "x-studio-token: {}\r\nx-studio-name: new.pgn\r\n",
-        studio.token
-    );
-    assert_eq!(
-        studio
-            .raw("POST", "/api/collections", &headers, GAMES.as_bytes())
-            .0,
-        200
-    );
+    let headers = format!("x-studio-token: {}\r\nx-studio-name: new.pgn\r\n", studio.token);
+    assert_eq!(studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes()).0, 200);
     let request =
         json!({ "query": "cql() mate", "values": [], "collections": [1], "format": "pgn" });
     let lines = studio.lines("/api/export", &request);
-    assert!(
-        lines.iter().any(|line| line.get("end").is_some()),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.get("end").is_some()), "{lines:?}");
     let change = json!({ "version": 0, "state": "x" });
     assert_eq!(studio.ask("PUT", "/api/workspace", &change).0, 200);
     let found = modes(&folder);
@@ -319,31 +279,18 @@ fn games_come_in_lines_and_whole() {
     let game = json!({
         "collections": [1], "input": input, "number": 3, "in_input": 3, "offset": lines[3][2],
     });
-    let (_, third) = studio.ask(
-        "POST",
-        "/api/game",
-        &json!({ "query": query, "game": game }),
-    );
+    let (_, third) = studio.ask("POST", "/api/game", &json!({ "query": query, "game": game }));
     assert_eq!(third["isMatch"], true);
     let whole = &third["game"];
     assert_eq!(whole["tags"][0], json!(["White", "Third"]));
     assert_eq!(whole["matches"][0]["id"], 4);
     assert_eq!(whole["moves"][4]["san"], "Qh4#");
-    assert!(
-        third["pgn"].as_str().expect("text").contains("{here CQL}"),
-        "{third}"
-    );
+    assert!(third["pgn"].as_str().expect("text").contains("{here CQL}"), "{third}");
 
     // A game that does not match is shown, too.
-    let (_, other) = studio.ask(
-        "POST",
-        "/api/game",
-        &json!({ "query": "cql() R == 3", "game": game }),
-    );
-    assert_eq!(
-        (&other["isMatch"], &other["game"]["matches"]),
-        (&json!(false), &json!([]))
-    );
+    let (_, other) =
+        studio.ask("POST", "/api/game", &json!({ "query": "cql() R == 3", "game": game }));
+    assert_eq!((&other["isMatch"], &other["game"]["matches"]), (&json!(false), &json!([])));
     let moved = json!({
         "collections": [1], "input": input, "number": 9, "in_input": 9, "offset": 99_999,
     });
@@ -369,38 +316,19 @@ fn a_query_may_not_touch_files() {
     let studio = Studio::start(GAMES);
     let target = studio.folder.path().join("stolen");
     let write = format!("cql() writefile(\"{}\" \"x\")", target.display());
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": write, "collections": [1] }),
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": write, "collections": [1] }));
     assert!(!target.exists());
-    assert!(
-        lines.iter().any(|line| line.get("fault").is_some()),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.get("fault").is_some()), "{lines:?}");
     let read = "cql() similarposition \"/etc/passwd.pgn\"";
     let lines = studio.lines("/api/search", &json!({ "query": read, "collections": [1] }));
-    assert!(
-        lines[0]["error"]
-            .as_str()
-            .expect("refused")
-            .contains("may not read")
-    );
+    assert!(lines[0]["error"].as_str().expect("refused").contains("may not read"));
 }
 
 #[test]
 fn what_is_wrong_is_said() {
     let studio = Studio::start(GAMES);
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql()\nmaet", "collections": [1] }),
-    );
-    assert!(
-        lines[0]["error"]
-            .as_str()
-            .expect("an error")
-            .starts_with("line 2: ")
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": "cql()\nmaet", "collections": [1] }));
+    assert!(lines[0]["error"].as_str().expect("an error").starts_with("line 2: "));
     let (status, _) = studio.ask("POST", "/api/search", &json!({ "collections": [7] }));
     assert_eq!(status, 404);
     let (status, _) = studio.ask("POST", "/api/search", &json!({ "collections": [] }));
@@ -408,18 +336,9 @@ fn what_is_wrong_is_said() {
     let (status, _) = studio.ask("POST", "/api/ask", &json!({ "what": "x", "text": "" }));
     assert_eq!(status, 400);
     fs::remove_file(studio.folder.path().join("games.pgn")).expect("removed");
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql() mate", "collections": [1] }),
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [1] }));
     let last = lines.last().expect("a line");
-    assert!(
-        last["error"]
-            .as_str()
-            .expect("an error")
-            .contains("games.pgn"),
-        "{last}"
-    );
+    assert!(last["error"].as_str().expect("an error").contains("games.pgn"), "{last}");
 }
 
 #[test]
@@ -451,10 +370,7 @@ fn a_search_ends_when_the_page_goes() {
 fn near_names_are_proposed_where_nothing_is_found() {
     let studio = Studio::start(GAMES);
     let near = |query: &str| {
-        let lines = studio.lines(
-            "/api/search",
-            &json!({ "query": query, "collections": [1] }),
-        );
+        let lines = studio.lines("/api/search", &json!({ "query": query, "collections": [1] }));
         lines.last().expect("an end")["end"]["near"].clone()
     };
     let found = near("cql() player \"Quite\" mate");
@@ -467,28 +383,19 @@ fn near_names_are_proposed_where_nothing_is_found() {
 #[test]
 fn files_are_dropped_and_taken_away() {
     let studio = Studio::start(GAMES);
-    let headers = format!(
-        "x-studio-token: {}\r\nx-studio-name: new%20games.pgn\r\n",
-        studio.token
-    );
+    let headers = format!("x-studio-token: {}\r\nx-studio-name: new%20games.pgn\r\n", studio.token);
     let (status, _, _) = studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
     assert_eq!(status, 200);
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
     let added = &state["collections"][1];
-    assert_eq!(
-        (&added["name"], &added["kind"]),
-        (&json!("new games.pgn"), &json!("dropped"))
-    );
+    assert_eq!((&added["name"], &added["kind"]), (&json!("new games.pgn"), &json!("dropped")));
     let both = json!({ "query": "cql() mate", "collections": [1, 2] });
     let lines = studio.lines("/api/search", &both);
     assert_eq!(lines.last().expect("an end")["end"]["matches"], 4);
     let (status, _) = studio.ask("DELETE", "/api/collections/1", &json!({}));
     assert_eq!(status, 404);
     let (status, left) = studio.ask("DELETE", "/api/collections/2", &json!({}));
-    assert_eq!(
-        (status, left["collections"].as_array().map(Vec::len)),
-        (200, Some(1))
-    );
+    assert_eq!((status, left["collections"].as_array().map(Vec::len)), (200, Some(1)));
 }
 
 #[test]
@@ -507,10 +414,7 @@ fn what_is_in_a_collection_is_counted() {
 fn conditions_say_where_they_hold() {
     let studio = Studio::start(GAMES);
     let query = "cql() wtm power A > 30 mate";
-    let funnel = studio.lines(
-        "/api/funnel",
-        &json!({ "query": query, "collections": [1] }),
-    );
+    let funnel = studio.lines("/api/funnel", &json!({ "query": query, "collections": [1] }));
     let rows = funnel[0]["end"]["rows"].as_array().expect("rows");
     let left: Vec<&Value> = rows.iter().map(|row| &row["games"]).collect();
     assert_eq!(left, [3, 3, 3, 2]);
@@ -518,22 +422,10 @@ fn conditions_say_where_they_hold() {
     let game = json!({
         "collections": [1], "input": input, "number": 1, "in_input": 1, "offset": 0,
     });
-    let (_, holds) = studio.ask(
-        "POST",
-        "/api/holds",
-        &json!({ "query": query, "game": game }),
-    );
+    let (_, holds) = studio.ask("POST", "/api/holds", &json!({ "query": query, "game": game }));
     let conditions = holds["conditions"].as_array().expect("conditions");
     let ids: Vec<&Value> = conditions.iter().map(|one| &one["ids"]).collect();
-    assert_eq!(
-        ids,
-        [
-            &json!([0, 1, 2, 3, 4]),
-            &json!([0, 2, 4]),
-            &json!([0, 2, 4]),
-            &json!([4])
-        ]
-    );
+    assert_eq!(ids, [&json!([0, 1, 2, 3, 4]), &json!([0, 2, 4]), &json!([0, 2, 4]), &json!([4])]);
     assert_eq!(holds["valued"], json!([1, 2, 3]));
     assert_eq!(holds["values"][1], json!([1, [false, 39, false]]));
 }
@@ -548,15 +440,10 @@ fn results_are_exported_in_every_format() {
         });
         let lines = studio.lines("/api/export", &request);
         let end = lines.last().expect("an end")["end"].clone();
-        let address = end["address"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{lines:?}"));
+        let address = end["address"].as_str().unwrap_or_else(|| panic!("{lines:?}"));
         let (status, head, file) = studio.raw("GET", address, "", b"");
         assert_eq!(status, 200);
-        assert!(
-            head.contains(&format!("filename=\"found.{format}\"")),
-            "{head}"
-        );
+        assert!(head.contains(&format!("filename=\"found.{format}\"")), "{head}");
         assert_eq!(end["bytes"], file.len());
         let (again, ..) = studio.raw("GET", address, "", b"");
         assert_eq!(again, 404, "once");
@@ -608,13 +495,7 @@ fn archive(folder: &Path, file: &Path) {
     builder.opened().note(0, &source);
     let mut sink = |out| builder.take(out).map_err(std::io::Error::other);
     let options = flow::RunOptions::default();
-    flow::run(
-        source.alone(),
-        &options,
-        archive::Encoder::default,
-        &mut sink,
-    )
-    .expect("a run");
+    flow::run(source.alone(), &options, archive::Encoder::default, &mut sink).expect("a run");
     builder.finish().expect("an archive");
     let open = |_| Ok(Box::new(fs::File::open(file).expect("a file")) as Box<dyn Read>);
     archive::keep_texts(folder, open, &mut |_| true).expect("texts");
@@ -629,15 +510,8 @@ fn an_archive_is_searched_when_its_files_are_gone() {
     archive(&name, &games);
     fs::remove_file(&games).expect("removed");
     let studio = Studio::with(folder, vec![name]);
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql() mate", "collections": [1] }),
-    );
-    assert_eq!(
-        lines.last().expect("an end")["end"]["matches"],
-        2,
-        "{lines:?}"
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [1] }));
+    assert_eq!(lines.last().expect("an end")["end"]["matches"], 2, "{lines:?}");
     let row = &lines[lines.len() - 2];
     let input = lines.iter().find_map(|line| line["input"].as_str());
     let game = json!({
@@ -693,21 +567,13 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
     assert_eq!(answers(), by_text);
     // A game is shown from its text; a search reads that only if the query needs it.
     let whole = |number: usize| {
-        let row = by_text
-            .0
-            .iter()
-            .find(|line| line[0] == number)
-            .expect("a row");
+        let row = by_text.0.iter().find(|line| line[0] == number).expect("a row");
         let input = by_text.0.iter().find_map(|line| line["input"].as_str());
         let game = json!({
             "collections": [1], "input": input, "number": number, "in_input": row[1],
             "offset": row[2],
         });
-        studio.ask(
-            "POST",
-            "/api/game",
-            &json!({ "query": query, "game": game }),
-        )
+        studio.ask("POST", "/api/game", &json!({ "query": query, "game": game }))
     };
     assert_eq!(whole(2100).1["game"]["tags"][0], json!(["White", "Third"]));
     blank(&studio.folder.path().join("games.pgn"));
@@ -715,13 +581,8 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
     assert_eq!(whole(2100).0, 404);
     let noted = json!({ "query": "cql() originalcomment \"oh\"", "collections": [1] });
     let lines = studio.lines("/api/search", &noted);
-    let fault = lines
-        .iter()
-        .find_map(|line| line["fault"]["message"].as_str());
-    assert!(
-        fault.is_some_and(|message| message.contains("changed")),
-        "{lines:?}"
-    );
+    let fault = lines.iter().find_map(|line| line["fault"]["message"].as_str());
+    assert!(fault.is_some_and(|message| message.contains("changed")), "{lines:?}");
 }
 
 #[test]
@@ -753,21 +614,12 @@ fn an_archive_that_is_of_no_use_is_told() {
     let studio = Studio::start(GAMES);
     studio.lines("/api/collections/1/archive", &json!({}));
     fs::write(studio.folder.path().join("games.pgn"), GAMES.repeat(2)).expect("written");
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql() mate", "collections": [1] }),
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [1] }));
     let end = &lines.last().expect("an end")["end"];
-    assert_eq!(
-        [&end["matches"], &end["faults"], &end["leftOut"]],
-        [4, 1, 0]
-    );
+    assert_eq!([&end["matches"], &end["faults"], &end["leftOut"]], [4, 1, 0]);
     let fault = &lines[lines.len() - 2]["fault"];
     let message = "its games have changed; searching the text instead";
-    assert_eq!(
-        [&fault["message"], &fault["game"]],
-        [&json!(message), &json!(0)]
-    );
+    assert_eq!([&fault["message"], &fault["game"]], [&json!(message), &json!(0)]);
     let archive = fault["input"].as_str().expect("a name");
     assert!(archive.ends_with("games.cqa"), "{archive}");
 }
@@ -786,11 +638,7 @@ fn an_archive_is_built_beside_the_games() {
     assert_eq!(state()["state"], "there");
     let folder = studio.folder.path().join("games.cqa");
     let made = archive::Archive::open(&folder).expect("an archive");
-    assert!(
-        made.check(&Cancel::default(), &mut |_| {})
-            .faults
-            .is_empty()
-    );
+    assert!(made.check(&Cancel::default(), &mut |_| {}).faults.is_empty());
     // New games are added, and an up-to-date archive is left alone.
     assert_eq!(build(), [end]);
     let more = format!("{GAMES}[White \"Fourth\"]\n\n1. d4 *\n");
@@ -831,10 +679,7 @@ fn archives_that_cannot_be_are_refused() {
     };
     let lines = studio.lines("/api/collections/1/archive", &json!({}));
     let error = lines[0]["error"].to_string();
-    assert!(
-        error.contains("games.cqa: it exists and is not an archive"),
-        "{error}"
-    );
+    assert!(error.contains("games.cqa: it exists and is not an archive"), "{error}");
     assert_eq!(fs::read(&taken).expect("it exists"), b"something else");
     let refused = |id: u32, status: u16, words: &str| {
         let (found, answer) = build(id);
@@ -843,10 +688,7 @@ fn archives_that_cannot_be_are_refused() {
         assert!(error.contains(words), "{error}");
     };
     refused(2, 400, "cql index -o");
-    let headers = format!(
-        "x-studio-token: {}\r\nx-studio-name: new.pgn\r\n",
-        studio.token
-    );
+    let headers = format!("x-studio-token: {}\r\nx-studio-name: new.pgn\r\n", studio.token);
     studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
     refused(3, 400, "dropped on the page");
     refused(9, 404, "no longer here");
@@ -863,23 +705,9 @@ fn a_damaged_archive_and_a_file_that_is_none_are_said() {
     let none = folder.path().join("none.pgn");
     fs::write(&none, [0_u8; 4000]).expect("written");
     let studio = Studio::with(folder, vec![archive, none]);
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql() mate", "collections": [1] }),
-    );
+    let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [1] }));
     let last = lines.last().expect("a line");
-    assert!(
-        last["error"]
-            .as_str()
-            .is_some_and(|error| error.contains("a.cqa")),
-        "{lines:?}"
-    );
-    let lines = studio.lines(
-        "/api/search",
-        &json!({ "query": "cql() mate", "collections": [2] }),
-    );
-    assert!(
-        lines.iter().any(|line| line.get("fault").is_some()),
-        "{lines:?}"
-    );
+    assert!(last["error"].as_str().is_some_and(|error| error.contains("a.cqa")), "{lines:?}");
+    let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [2] }));
+    assert!(lines.iter().any(|line| line.get("fault").is_some()), "{lines:?}");
 }

@@ -40,9 +40,7 @@ pub(crate) async fn upload(
     }
     let mut library = lock(&app.library);
     let id = library.add(name, path, true);
-    Ok(answer(
-        &json!({ "id": id, "collections": library.describe() }),
-    ))
+    Ok(answer(&json!({ "id": id, "collections": library.describe() })))
 }
 
 fn failed(name: &str, error: &io::Error) -> Refusal {

@@ -42,10 +42,7 @@ struct Kept {
 impl Workspace {
     /// Creates the workspace of a folder.
     pub(crate) fn open(folder: Option<PathBuf>) -> Workspace {
-        Workspace {
-            folder,
-            kept: Kept::default(),
-        }
+        Workspace { folder, kept: Kept::default() }
     }
 
     /// Reads the current state from the file. A damaged file is renamed.
@@ -75,10 +72,7 @@ impl Workspace {
         if change.version != self.kept.version {
             return Ok(false);
         }
-        let changed = Kept {
-            version: change.version + 1,
-            state: change.state,
-        };
+        let changed = Kept { version: change.version + 1, state: change.state };
         if let Some(folder) = &self.folder {
             write(folder, &serde_json::to_vec(&changed)?)?;
         }
@@ -125,8 +119,7 @@ fn keep_aside(file: &Path) -> io::Result<()> {
 fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
     new.write_all(text)?;
-    new.persist(folder.join(NAME))
-        .map_err(|error| error.error)?;
+    new.persist(folder.join(NAME)).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -163,10 +156,7 @@ mod tests {
     use super::*;
 
     fn change(version: u64, state: &str) -> Kept {
-        Kept {
-            version,
-            state: json!(state),
-        }
+        Kept { version, state: json!(state) }
     }
 
     #[test]
@@ -206,9 +196,7 @@ mod tests {
                 })
             })
             .collect();
-        servers
-            .into_iter()
-            .for_each(|server| server.join().expect("ended"));
+        servers.into_iter().for_each(|server| server.join().expect("ended"));
         let mut last = Workspace::open(Some(folder.path().to_owned()));
         last.look().expect("read");
         assert_eq!(last.kept.version, 100);

@@ -216,12 +216,7 @@ mod tests {
             assert!(keyword.begins_filter(), "{}", row.word);
             assert!(!row.says.is_empty(), "{}", row.word);
             let n_places = row.says.matches("{}").count();
-            assert_eq!(
-                n_places,
-                if n_operands == 2 { 2 } else { 0 },
-                "{}",
-                row.word
-            );
+            assert_eq!(n_places, if n_operands == 2 { 2 } else { 0 }, "{}", row.word);
             assert_eq!(row.usage.is_some(), n_operands > 0, "{}", row.word);
         }
     }

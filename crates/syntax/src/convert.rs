@@ -150,19 +150,14 @@ fn are_read_otherwise(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
 
 fn same_tokens(left: &[Token], right: &[Token]) -> bool {
     left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|(left, right)| same_kind(&left.kind, &right.kind))
+        && left.iter().zip(right).all(|(left, right)| same_kind(&left.kind, &right.kind))
 }
 
 /// Whether two kinds are equal except for differences that conversion does not preserve: `curpos`
 /// has no sign of its own, and some designators are simplified.
 fn same_kind(left: &TokenKind, right: &TokenKind) -> bool {
-    const CURRENT: [TokenKind; 2] = [
-        TokenKind::Keyword(Keyword::Curpos),
-        TokenKind::Keyword(Keyword::CurrentPosition),
-    ];
+    const CURRENT: [TokenKind; 2] =
+        [TokenKind::Keyword(Keyword::Curpos), TokenKind::Keyword(Keyword::CurrentPosition)];
     match (left, right) {
         (TokenKind::Designator(_), TokenKind::Designator(_)) => true,
         _ => left == right || CURRENT.contains(left) && CURRENT.contains(right),
@@ -203,10 +198,7 @@ fn parts(text: &[u8]) -> Option<(String, &str)> {
     let inside = squares.strip_prefix('[').and_then(|s| s.strip_suffix(']'));
     let squares = inside.filter(|s| !s.contains(',')).unwrap_or(squares);
     let mut letters = String::new();
-    for character in pieces
-        .chars()
-        .filter(|character| !"[]".contains(*character))
-    {
+    for character in pieces.chars().filter(|character| !"[]".contains(*character)) {
         let mut buffer = [0; 4];
         let written = character.encode_utf8(&mut buffer);
         let meant = match spelling::sign_at(written.as_bytes()) {

@@ -51,8 +51,5 @@ pub(crate) fn has_variable_suffix(word: &str) -> bool {
 pub(crate) fn uses_letter_u(word: &str) -> bool {
     let mut pieces = word.bytes().take_while(|&byte| byte != b'$');
     pieces.any(|byte| byte == b'U')
-        && matches!(
-            designator::read(word.as_bytes()),
-            designator::Read::Designator(_)
-        )
+        && matches!(designator::read(word.as_bytes()), designator::Read::Designator(_))
 }

@@ -102,20 +102,11 @@ impl Block {
         if squares == 0 {
             return None;
         }
-        let files = squares
-            .to_le_bytes()
-            .into_iter()
-            .fold(0, |all, rank| all | rank);
+        let files = squares.to_le_bytes().into_iter().fold(0, |all, rank| all | rank);
         let (left, right) = (files.trailing_zeros(), 7 - files.leading_zeros());
-        let (low, high) = (
-            squares.trailing_zeros() / 8,
-            7 - squares.leading_zeros() / 8,
-        );
+        let (low, high) = (squares.trailing_zeros() / 8, 7 - squares.leading_zeros() / 8);
         let is_full = squares.count_ones() == (right - left + 1) * (high - low + 1);
-        is_full.then_some(Block {
-            files: (left, right),
-            ranks: (low, high),
-        })
+        is_full.then_some(Block { files: (left, right), ranks: (low, high) })
     }
 }
 
@@ -128,8 +119,5 @@ pub(crate) fn square_names(squares: u64) -> Vec<String> {
 /// Returns the name of a square, from 0 (a1) to 63 (h8).
 pub(crate) fn square_name(square: u32) -> String {
     let letters = [('a', square % 8), ('1', square / 8)];
-    letters
-        .iter()
-        .filter_map(|&(first, at)| char::from_u32(first as u32 + at))
-        .collect()
+    letters.iter().filter_map(|&(first, at)| char::from_u32(first as u32 + at)).collect()
 }

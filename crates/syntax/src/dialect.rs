@@ -87,11 +87,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     let markers = Markers::of(&text[byte_order_mark(text)..]);
     match markers {
         Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
-        Markers {
-            comment_line: true,
-            distinct: false,
-            ..
-        } => (Dialect::Cql6, Ground::Form),
+        Markers { comment_line: true, distinct: false, .. } => (Dialect::Cql6, Ground::Form),
         Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
         Markers { shared: true, .. } => (Dialect::Cql5, Ground::Shared),
         _ => (Dialect::Cql6, Ground::Default),
@@ -150,10 +146,9 @@ fn comment_length(text: &[u8]) -> usize {
     };
     match text {
         [b';', ..] | [b'/', b'/', ..] => line(),
-        [b'/', b'*', rest @ ..] => rest
-            .windows(2)
-            .position(|pair| pair == b"*/")
-            .map_or(text.len(), |end| end + 4),
+        [b'/', b'*', rest @ ..] => {
+            rest.windows(2).position(|pair| pair == b"*/").map_or(text.len(), |end| end + 4)
+        }
         _ => 0,
     }
 }
@@ -304,12 +299,7 @@ struct Pieces<'t> {
 
 impl<'t> Pieces<'t> {
     fn new(text: &'t [u8]) -> Pieces<'t> {
-        Pieces {
-            text,
-            at: 0,
-            cql6: false,
-            comment_line: false,
-        }
+        Pieces { text, at: 0, cql6: false, comment_line: false }
     }
 }
 
@@ -411,10 +401,7 @@ mod tests {
         check(
             Dialect::Cql6,
             Ground::Default,
-            &[
-                "; dialects: cql5\ncql() mate",
-                "cql() ; dialect: cql5\nmate",
-            ],
+            &["; dialects: cql5\ncql() mate", "cql() ; dialect: cql5\nmate"],
         );
     }
 
@@ -493,11 +480,7 @@ mod tests {
         check(
             Dialect::Cql5,
             Ground::Shared,
-            &[
-                "cql() flip 2 4 Ka1",
-                "cql(matchcount 2 3) mate",
-                "cql() R attack (k)",
-            ],
+            &["cql() flip 2 4 Ka1", "cql(matchcount 2 3) mate", "cql() R attack (k)"],
         );
         check(
             Dialect::Cql6,

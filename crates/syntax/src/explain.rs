@@ -55,9 +55,7 @@ pub fn header(header: &Header) -> Vec<String> {
         lines.push(format!("only games that ended {}", result.text()));
     }
     if let Some((least, most)) = header.matchcount {
-        lines.push(format!(
-            "a game matches if {least} to {most} of its positions do"
-        ));
+        lines.push(format!("a game matches if {least} to {most} of its positions do"));
     }
     if header.sort_matchcount {
         lines.push("games are sorted by the number of positions that match".to_owned());
@@ -88,13 +86,7 @@ pub fn filters(query: &Query) -> Vec<Sentence> {
 pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
     let (text, below) = words.said(Use::Condition);
-    Sentence {
-        label: String::new(),
-        text,
-        ty: Some(filter.ty),
-        span: Some(filter.span),
-        below,
-    }
+    Sentence { label: String::new(), text, ty: Some(filter.ty), span: Some(filter.span), below }
 }
 
 /// Use of a filter within another one.
@@ -133,21 +125,12 @@ impl Words {
     /// Creates the text of a filter with a value that needs no parentheses: a noun, perhaps with
     /// `of`.
     fn simple(ty: Type, noun: impl Into<String>) -> Words {
-        Words {
-            is_simple: true,
-            ..Words::value(ty, noun)
-        }
+        Words { is_simple: true, ..Words::value(ty, noun) }
     }
 
     /// Creates the text of a filter with a value.
     fn value(ty: Type, noun: impl Into<String>) -> Words {
-        Words {
-            ty,
-            noun: Some(noun.into()),
-            claim: None,
-            is_simple: false,
-            below: Vec::new(),
-        }
+        Words { ty, noun: Some(noun.into()), claim: None, is_simple: false, below: Vec::new() }
     }
 
     /// Returns the text for one of the uses, and the sentences below it.
@@ -162,10 +145,7 @@ impl Words {
     }
 
     fn saying(self, claim: impl Into<String>) -> Words {
-        Words {
-            claim: Some(claim.into()),
-            ..self
-        }
+        Words { claim: Some(claim.into()), ..self }
     }
 
     /// Creates the text of a filter with a value, or of a condition, depending on `ty`.
@@ -207,21 +187,14 @@ struct Explainer<'q> {
 
 impl<'q> Explainer<'q> {
     fn new(query: &'q Query) -> Explainer<'q> {
-        Explainer {
-            query,
-            below: Vec::new(),
-            n: 0,
-        }
+        Explainer { query, below: Vec::new(), n: 0 }
     }
 
     /// Explains another filter with its own list of sentences.
     fn words_of(&self, filter: &Filter, used: Use) -> Words {
         let mut inner = Explainer::new(self.query);
         let words = inner.words(filter, used);
-        Words {
-            below: inner.below,
-            ..words
-        }
+        Words { below: inner.below, ..words }
     }
 
     /// Returns the noun for an operand, or a reference to its sentence below.

@@ -45,10 +45,7 @@ pub enum FormatError {
 pub fn format(text: &[u8]) -> Result<Vec<u8>, FormatError> {
     let lexed = lex(SourceId(0), text);
     let parsed = |variations| {
-        let options = ParseOptions {
-            variations,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { variations, ..ParseOptions::default() };
         parse_lexed(&Source { name: "", text }, &lexed, &options)
     };
     let mut query = parsed(None);
@@ -119,17 +116,11 @@ fn is_dash(kind: &TokenKind) -> bool {
 }
 
 fn is_opening(kind: &TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace)
-    )
+    matches!(kind, TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace))
 }
 
 fn is_closing(kind: &TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace)
-    )
+    matches!(kind, TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace))
 }
 
 fn is_comparison(kind: &TokenKind) -> bool {

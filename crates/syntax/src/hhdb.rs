@@ -59,29 +59,15 @@ pub(crate) const TEXTS: &[(&str, HhdbText)] = &[
 ];
 
 /// Words that are combined into one filter for awards.
-pub const AWARD_WORDS: &[&str] = &[
-    "award",
-    "prize",
-    "hm",
-    "commendation",
-    "special",
-    "max",
-    "sort",
-];
+pub const AWARD_WORDS: &[&str] =
+    &["award", "prize", "hm", "commendation", "special", "max", "sort"];
 
 /// Words that may follow `gbr`.
 pub const GBR_PARTS: &[&str] = &["material", "pieces", "pawns", "kings"];
 
 /// Keys for other facts.
-const OTHER_KEYS: &[&str] = &[
-    "cooked",
-    "sound",
-    "unsound",
-    "dual",
-    "egdiagram",
-    "mainline",
-    "variation",
-];
+const OTHER_KEYS: &[&str] =
+    &["cooked", "sound", "unsound", "dual", "egdiagram", "mainline", "variation"];
 
 /// Returns all keys, for proposals.
 pub(crate) fn keys() -> impl Iterator<Item = &'static str> {

@@ -59,10 +59,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
         lexer.report(Diagnostic::error(
             "E0002",
             lexer.span(0, 0),
-            format!(
-                "the text has {} bytes; a query must have less than {MAX_LENGTH}",
-                text.len()
-            ),
+            format!("the text has {} bytes; a query must have less than {MAX_LENGTH}", text.len()),
         ));
         return lexer.finish(false);
     }
@@ -116,15 +113,11 @@ fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
     if text.first() != Some(&b'o') {
         return None;
     }
-    [Keyword::LongCastle, Keyword::ShortCastle]
-        .into_iter()
-        .find_map(|keyword| {
-            let rest = text.strip_prefix(keyword.text().as_bytes())?;
-            let glued = rest
-                .first()
-                .is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
-            (!glued).then_some((keyword, keyword.text().len()))
-        })
+    [Keyword::LongCastle, Keyword::ShortCastle].into_iter().find_map(|keyword| {
+        let rest = text.strip_prefix(keyword.text().as_bytes())?;
+        let glued = rest.first().is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+        (!glued).then_some((keyword, keyword.text().len()))
+    })
 }
 
 /// Returns the result at the start of `text`. Within a longer word it is a subtraction: `10-0`,
@@ -134,12 +127,9 @@ fn result_at(text: &[u8]) -> Option<GameResult> {
         return None;
     }
     GameResult::ALL.into_iter().find(|result| {
-        text.strip_prefix(result.text().as_bytes())
-            .is_some_and(|rest| {
-                !rest
-                    .first()
-                    .is_some_and(|&byte| is_word(byte) || byte == b'/' || byte == b'-')
-            })
+        text.strip_prefix(result.text().as_bytes()).is_some_and(|rest| {
+            !rest.first().is_some_and(|&byte| is_word(byte) || byte == b'/' || byte == b'-')
+        })
     })
 }
 
@@ -168,9 +158,7 @@ struct Lexer<'a> {
 impl Lexed {
     /// Whether the text could be split into tokens, whether or not its delimiters match.
     pub fn is_tokenized(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .all(|error| error.code == delimiters::CODE)
+        self.diagnostics.iter().all(|error| error.code == delimiters::CODE)
     }
 }
 
@@ -221,11 +209,7 @@ impl Lexer<'_> {
             }
         }
         self.diagnostics.sort_by_key(|error| error.span.start);
-        Lexed {
-            tokens: self.tokens,
-            diagnostics: self.diagnostics,
-            bom,
-        }
+        Lexed { tokens: self.tokens, diagnostics: self.diagnostics, bom }
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -240,11 +224,7 @@ impl Lexer<'_> {
 
     fn error(&mut self, code: &'static str, start: usize, end: usize, message: String, help: &str) {
         let error = Diagnostic::error(code, self.span(start, end), message);
-        self.report(if help.is_empty() {
-            error
-        } else {
-            error.with_help(help)
-        });
+        self.report(if help.is_empty() { error } else { error.with_help(help) });
     }
 
     /// Adds a token with the next `length` bytes.
@@ -396,10 +376,7 @@ fn symbol_at(text: &[u8]) -> Option<Symbol> {
         return None;
     }
     let candidates = &Symbol::ALL[usize::from(FIRST_SYMBOL[usize::from(*first)])..];
-    candidates
-        .iter()
-        .copied()
-        .find(|symbol| text.starts_with(symbol.text().as_bytes()))
+    candidates.iter().copied().find(|symbol| text.starts_with(symbol.text().as_bytes()))
 }
 
 /// For each ASCII byte, the index of the first symbol that begins with it. Most symbols are at the

@@ -10,10 +10,8 @@ pub struct Library {
 }
 
 /// All libraries.
-pub static LIBRARIES: [Library; 1] = [Library {
-    name: "themes",
-    text: include_str!("library/themes.cql"),
-}];
+pub static LIBRARIES: [Library; 1] =
+    [Library { name: "themes", text: include_str!("library/themes.cql") }];
 
 impl Library {
     /// Returns the library with a name.
@@ -48,10 +46,7 @@ mod tests {
             let functions: Vec<_> = library.functions().collect();
             assert!(functions.len() > 10);
             for (name, says) in functions {
-                assert!(
-                    says.ends_with('.') && !says.contains("----"),
-                    "{name}: {says}"
-                );
+                assert!(says.ends_with('.') && !says.contains("----"), "{name}: {says}");
             }
         }
         assert_eq!(Library::named(b"theme"), None);
@@ -59,10 +54,7 @@ mod tests {
 
     #[test]
     fn the_cookbook_has_every_theme() {
-        let page = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../docs/src/cookbook/themes.md"
-        );
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/cookbook/themes.md");
         let page = std::fs::read_to_string(page).expect("a page");
         let themes = Library::named(b"themes").expect("the library");
         for (name, says) in themes.functions() {

@@ -51,11 +51,7 @@ pub fn lint(
             _ => Cow::from(crate::lex::lex(SourceId(source as u16), text).tokens),
         })
         .collect();
-    let mut linter = Linter {
-        texts,
-        warnings: Vec::new(),
-        inner_chains: HashSet::new(),
-    };
+    let mut linter = Linter { texts, warnings: Vec::new(), inner_chains: HashSet::new() };
     let warnings = &mut linter.warnings;
     names::unused(&tokens, warnings);
     for (text, tokens) in texts.iter().zip(&tokens) {

@@ -82,14 +82,7 @@ impl San {
             (None, None, None) if !capture => Some(b'P'),
             _ => return None,
         };
-        Some(San {
-            piece,
-            file,
-            rank,
-            capture,
-            to: *to,
-            promotion,
-        })
+        Some(San { piece, file, rank, capture, to: *to, promotion })
     }
 
     /// Returns the move in CQL.

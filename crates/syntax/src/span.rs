@@ -21,11 +21,7 @@ pub struct Span {
 impl Span {
     /// Creates the span from `start` to `end` (exclusive) of `source`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
-        Span {
-            source,
-            start: start as u32,
-            end: end as u32,
-        }
+        Span { source, start: start as u32, end: end as u32 }
     }
 
     /// Returns the smallest span that contains both; `self` if they are in different texts.

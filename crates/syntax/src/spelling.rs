@@ -39,24 +39,15 @@ pub struct Spelling {
 }
 
 const fn keyword(keyword: Keyword, unicode: &'static str) -> Spelling {
-    Spelling {
-        sign: Sign::Keyword(keyword),
-        unicode,
-    }
+    Spelling { sign: Sign::Keyword(keyword), unicode }
 }
 
 const fn symbol(symbol: Symbol, unicode: &'static str) -> Spelling {
-    Spelling {
-        sign: Sign::Symbol(symbol),
-        unicode,
-    }
+    Spelling { sign: Sign::Symbol(symbol), unicode }
 }
 
 const fn pieces(letters: &'static str, unicode: &'static str) -> Spelling {
-    Spelling {
-        sign: Sign::Pieces(letters),
-        unicode,
-    }
+    Spelling { sign: Sign::Pieces(letters), unicode }
 }
 
 /// All signs. If one Unicode spelling is a prefix of another, the longer one comes first.
@@ -136,10 +127,7 @@ pub fn unicode(sign: Sign) -> Option<&'static str> {
         Sign::Keyword(Keyword::Curpos) => Sign::Keyword(Keyword::CurrentPosition),
         sign => sign,
     };
-    SPELLINGS
-        .iter()
-        .find(|spelling| spelling.sign == sign)
-        .map(|spelling| spelling.unicode)
+    SPELLINGS.iter().find(|spelling| spelling.sign == sign).map(|spelling| spelling.unicode)
 }
 
 #[cfg(test)]

@@ -41,10 +41,8 @@ const MOST_BYTES: usize = MOST_STEPS * LARGEST;
 /// Returns the conditions of a query in CQL 6 without errors, in order, after a first one that
 /// always holds. `preamble` is as in [`parse`]. The moves and filters of a path are steps, too.
 pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions) -> Vec<Step> {
-    let texts: Vec<&[u8]> = std::iter::once(query)
-        .chain(preamble)
-        .map(|source| source.text)
-        .collect();
+    let texts: Vec<&[u8]> =
+        std::iter::once(query).chain(preamble).map(|source| source.text).collect();
     if texts.iter().map(|text| text.len()).sum::<usize>() > LARGEST {
         return Vec::new();
     }
@@ -52,12 +50,8 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
     if !parsed.is_ok() {
         return Vec::new();
     }
-    let cutter = Cutter {
-        texts,
-        options,
-        body: body_of(&parsed.query),
-        left: Cell::new(MOST_BYTES),
-    };
+    let cutter =
+        Cutter { texts, options, body: body_of(&parsed.query), left: Cell::new(MOST_BYTES) };
     let all = leaves(&parsed.query);
     let mut steps = Vec::new();
     steps.extend(cutter.head());
@@ -69,16 +63,9 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
         let mut start = leaf.start;
         if let Some(path) = leaf.path {
             for end in cutter.moves(before, leaf, path) {
-                let span = Span {
-                    start,
-                    end,
-                    ..leaf.span
-                };
+                let span = Span { start, end, ..leaf.span };
                 let step = cutter.cut(span);
-                steps.extend(step.map(|step| Step {
-                    is_continued: start > leaf.start,
-                    ..step
-                }));
+                steps.extend(step.map(|step| Step { is_continued: start > leaf.start, ..step }));
                 start = end;
             }
         }
@@ -87,10 +74,7 @@ pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions
             let found = cutter.parse(step);
             found.is_some_and(|query| has_leaves(&query, &all[..=index]))
         });
-        steps.extend(step.map(|step| Step {
-            is_continued: start > leaf.start,
-            ..step
-        }));
+        steps.extend(step.map(|step| Step { is_continued: start > leaf.start, ..step }));
         if steps.len() > MOST_STEPS || cutter.is_exhausted() {
             return Vec::new();
         }
@@ -122,9 +106,7 @@ pub fn label(text: &str) -> String {
             label.push(' ');
         }
         let span = token.span;
-        label += text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or_default();
+        label += text.get(span.start as usize..span.end as usize).unwrap_or_default();
     }
     for (at, bracket) in open.iter().skip(n_in_front).rev() {
         if *bracket == '}' && tokens.get(at + 1).is_some_and(|next| next.space_before) {
@@ -253,12 +235,7 @@ impl Cutter<'_> {
                 self.head()?.query
             }
         };
-        Some(Step {
-            span,
-            is_continued: false,
-            query,
-            preamble,
-        })
+        Some(Step { span, is_continued: false, query, preamble })
     }
 
     fn parse(&self, step: &Step) -> Option<Query> {
@@ -288,9 +265,7 @@ impl Cutter<'_> {
             let last = found
                 .get(before.len())
                 .filter(|last| last.span.start == leaf.span.start && has_leaves(&query, before));
-            let parts = last
-                .and_then(|last| last.path)
-                .map(|path| &path.constituents);
+            let parts = last.and_then(|last| last.path).map(|path| &path.constituents);
             let Some(parts) = parts.filter(|parts| are_equal(parts, &path.constituents)) else {
                 continue;
             };
@@ -390,16 +365,8 @@ mod tests {
     fn what_all_must_hold_is_taken_apart() {
         check("cql() {mate btm} R", &[], "{mate | btm | R");
         check("cql() mate and btm and R", &[], "mate | btm | R");
-        check(
-            "cql() flipcolor { mate btm } R",
-            &[],
-            "flipcolor { mate | btm | R",
-        );
-        check(
-            "cql() flip { shift {Ra1 kb2} mate }",
-            &[],
-            "flip { shift {Ra1 | kb2 | mate",
-        );
+        check("cql() flipcolor { mate btm } R", &[], "flipcolor { mate | btm | R");
+        check("cql() flip { shift {Ra1 kb2} mate }", &[], "flip { shift {Ra1 | kb2 | mate");
         check("cql() (mate and btm) R", &[], "mate | btm | R");
     }
 
@@ -407,17 +374,9 @@ mod tests {
     fn everything_else_stays_whole() {
         check("cql() mate or btm", &[], "mate or btm");
         check("cql() not {mate btm}", &[], "not {mate btm}");
-        check(
-            "cql() flip count {Ra1 Kb1} > 3",
-            &[],
-            "flip count {Ra1 Kb1} > 3",
-        );
+        check("cql() flip count {Ra1 Kb1} > 3", &[], "flip count {Ra1 Kb1} > 3");
         check("cql() if check then {R Q}", &[], "if check then {R Q}");
-        check(
-            "cql() line --> check --> mate",
-            &[],
-            "line --> check --> mate",
-        );
+        check("cql() line --> check --> mate", &[], "line --> check --> mate");
         check("cql() path 3 5 -- check", &[], "path 3 5 -- check");
         check("cql() mat", &[], "");
     }
@@ -434,11 +393,7 @@ mod tests {
             &[],
             "btm | sort \"x\" {path quiet focus R [x]Q | ... -- | ... --",
         );
-        check(
-            "cql() path Q--h7(check) k--",
-            &[],
-            "path Q--h7(check) | ... k--",
-        );
+        check("cql() path Q--h7(check) k--", &[], "path Q--h7(check) | ... k--");
     }
 
     #[test]
@@ -463,10 +418,7 @@ mod tests {
     fn conditions_are_shown_as_filters() {
         let check = |query: &str, expected: &[&str]| {
             let text = format!("cql() {query}");
-            let source = Source {
-                name: "",
-                text: text.as_bytes(),
-            };
+            let source = Source { name: "", text: text.as_bytes() };
             let steps = steps(&source, &[], &ParseOptions::default());
             let labels = steps.iter().skip(1).map(|step| {
                 let (start, end) = (step.span.start, step.span.end);
@@ -482,14 +434,8 @@ mod tests {
         check("not {mate // no\n\tbtm}", &["not {mate btm}"]);
         check("/// \"a\" R\nmate", &["/// \"a\" R", "mate"]);
         check("player \"a  b\" { }  /* c */ check", &[]);
-        check(
-            "player \"a  b\" /* c */ check",
-            &["player \"a  b\"", "check"],
-        );
-        check(
-            "path Q--h7(check) k--\n\n#R\n  >2",
-            &["path Q--h7(check)", "k--", "#R >2"],
-        );
+        check("player \"a  b\" /* c */ check", &["player \"a  b\"", "check"]);
+        check("path Q--h7(check) k--\n\n#R\n  >2", &["path Q--h7(check)", "k--", "#R >2"]);
         check("sort \"k\" {path -- --}", &["sort \"k\" {path --}", "--"]);
         check("♖――♚ ∀x∊♕ x→k", &["♖――♚", "∀x∊♕ x→k"]);
     }

@@ -89,11 +89,8 @@ pub enum GameResult {
 
 impl GameResult {
     /// All results.
-    pub const ALL: [GameResult; 3] = [
-        GameResult::WhiteWins,
-        GameResult::BlackWins,
-        GameResult::Draw,
-    ];
+    pub const ALL: [GameResult; 3] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
 
     /// Returns the result as written in a PGN file.
     pub const fn text(self) -> &'static str {

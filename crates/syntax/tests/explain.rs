@@ -40,10 +40,7 @@ fn every_query_has_words() {
     let mut n = 0;
     for path in found {
         let text = fs::read(&path).expect("read");
-        let source = Source {
-            name: "",
-            text: &text,
-        };
+        let source = Source { name: "", text: &text };
         let parsed = parse(&source, &[], &ParseOptions::default());
         if !parsed.is_ok() {
             continue;
@@ -53,11 +50,7 @@ fn every_query_has_words() {
         let sentences = filters(&parsed.query);
         assert_eq!(sentences.len(), parsed.query.filters.len(), "{name}");
         sentences.iter().for_each(|sentence| check(&name, sentence));
-        assert!(
-            header(&parsed.query.header)
-                .iter()
-                .all(|line| !line.is_empty())
-        );
+        assert!(header(&parsed.query.header).iter().all(|line| !line.is_empty()));
     }
     assert!(n > 500, "{n} queries");
 }

@@ -13,10 +13,7 @@ use syntax::{ParseOptions, Source, SourceId, parse};
 fn meaning(text: &[u8]) -> Option<String> {
     let source = Source { name: "", text };
     let trees = [Some(true), None].map(|variations| {
-        let options = ParseOptions {
-            variations,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { variations, ..ParseOptions::default() };
         let parsed = parse(&source, &[], &options);
         parsed.is_ok().then_some(parsed.query)
     });
@@ -47,12 +44,7 @@ fn check(name: &str, text: &[u8]) -> bool {
         }
     };
     let laid_out = String::from_utf8_lossy(&once);
-    assert_eq!(
-        meaning(&once),
-        before,
-        "{name}:\n{}\n->\n{laid_out}",
-        shown()
-    );
+    assert_eq!(meaning(&once), before, "{name}:\n{}\n->\n{laid_out}", shown());
     let twice = format(&once).expect("a query");
     let again = String::from_utf8_lossy(&twice);
     assert_eq!(again, laid_out, "{name} is not stable:\n{}", shown());
@@ -92,15 +84,8 @@ fn layout_keeps_the_meaning_of_all_queries() {
 /// Returns the text with other white space between its tokens. Blanks stay blanks, and blank lines
 /// stay blank lines.
 fn respaced(text: &[u8], spaces: &[usize]) -> Vec<u8> {
-    const SPACES: [&str; 7] = [
-        " ",
-        "\n",
-        "  \t",
-        "\r\n   ",
-        " /* c */ ",
-        " // c\n",
-        "\n/* c */\n  ",
-    ];
+    const SPACES: [&str; 7] =
+        [" ", "\n", "  \t", "\r\n   ", " /* c */ ", " // c\n", "\n/* c */\n  "];
     let lexed = syntax::lex(SourceId(0), text);
     let mut out = Vec::new();
     let mut end = 0;

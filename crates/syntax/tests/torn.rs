@@ -76,35 +76,18 @@ fn a_bracket_hides_no_other_mistake() {
         let found: Vec<(&str, &str)> = found.iter().map(|(c, at)| (*c, at.as_str())).collect();
         assert_eq!(found, expected, "{text}");
     };
-    check(
-        "cql() {mate stalmate",
-        &[("E0017", "{"), ("E0201", "stalmate")],
-    );
-    check(
-        "cql() mate} stalmate",
-        &[("E0017", "}"), ("E0201", "stalmate")],
-    );
+    check("cql() {mate stalmate", &[("E0017", "{"), ("E0201", "stalmate")]);
+    check("cql() mate} stalmate", &[("E0017", "}"), ("E0201", "stalmate")]);
     check(
         "cql() flip {wtm\n(R attacks k}\nchek\nply > \"x\"",
         &[("E0017", "}"), ("E0201", "chek"), ("E0304", "ply > \"x\"")],
     );
     check(
         "cql() flip {\nR attacks k\npower mate\nchek Nf3xe5",
-        &[
-            ("E0017", "{"),
-            ("E0301", "mate"),
-            ("E0201", "chek"),
-            ("E0114", "Nf3xe5"),
-        ],
+        &[("E0017", "{"), ("E0301", "mate"), ("E0201", "chek"), ("E0114", "Nf3xe5")],
     );
-    check(
-        "{mate stalmate",
-        &[("E0017", "{"), ("E0501", "mate"), ("E0201", "stalmate")],
-    );
-    check(
-        "cql(quiet\nstalmate",
-        &[("E0017", "("), ("E0201", "stalmate")],
-    );
+    check("{mate stalmate", &[("E0017", "{"), ("E0501", "mate"), ("E0201", "stalmate")]);
+    check("cql(quiet\nstalmate", &[("E0017", "("), ("E0201", "stalmate")]);
     check("cql() {R[a1\n chek}", &[("E0201", "chek"), ("E0017", "}")]);
     check(
         "cql() function f(x) {\n  x > 1\n\nf(3) y_ = f(2) y_ > x chek",

@@ -246,17 +246,9 @@ mod tests {
         check(&text(""), "\"\"", "\"\"");
         check(&text("a,b"), "\"a,b\"", "\"a,b\"");
         check(&text("a\tb"), "\"a\\tb\"", "a\tb");
-        check(
-            &text("say \"x\"\n"),
-            "\"say \\\"x\\\"\\n\"",
-            "\"say \"\"x\"\"\n\"",
-        );
+        check(&text("say \"x\"\n"), "\"say \\\"x\\\"\\n\"", "\"say \"\"x\"\"\n\"");
         check(&text("a\\\u{1}é"), "\"a\\\\\\u0001é\"", "a\\\u{1}é");
-        check(
-            &Cell::List(vec![text("a"), Cell::Number(1)]),
-            "[\"a\",1]",
-            "a; 1",
-        );
+        check(&Cell::List(vec![text("a"), Cell::Number(1)]), "[\"a\",1]", "a; 1");
         check(
             &Cell::Object(vec![("k".to_owned(), Cell::Null)]),
             "{\"k\":null}",
@@ -274,10 +266,7 @@ mod tests {
             text("ü"),
             Cell::Date(Day::new(1620, 2, 29).expect("a day")),
             Cell::List(vec![text("a"), Cell::List(Vec::new()), Cell::Null]),
-            Cell::Object(vec![
-                ("k".to_owned(), Cell::Number(1)),
-                (String::new(), text("")),
-            ]),
+            Cell::Object(vec![("k".to_owned(), Cell::Number(1)), (String::new(), text(""))]),
         ];
         let mut stored = Vec::new();
         cells.iter().for_each(|cell| cell.store(&mut stored));

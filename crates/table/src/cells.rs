@@ -51,12 +51,7 @@ impl<W: Write> CellWriter<W> {
             }
             Layout::Json => Body::Text(to),
         };
-        Ok(Some(CellWriter {
-            names,
-            layout,
-            body,
-            buffer: Vec::new(),
-        }))
+        Ok(Some(CellWriter { names, layout, body, buffer: Vec::new() }))
     }
 
     /// Adds a row with a cell for each column, of the column's type or [`Cell::Null`].
@@ -93,10 +88,9 @@ mod tests {
         let columns = [("a", CellType::Number), ("b", CellType::List)];
         let mut table = CellWriter::begin(Vec::new(), format, &columns).expect("begun")?;
         let text = |text: &str| Cell::Text(text.to_owned());
-        for cells in [
-            [Cell::Number(1), Cell::List(vec![text("x"), text("y")])],
-            [Cell::Null, Cell::Null],
-        ] {
+        for cells in
+            [[Cell::Number(1), Cell::List(vec![text("x"), text("y")])], [Cell::Null, Cell::Null]]
+        {
             table.row(&cells).expect("written");
         }
         Some(table.finish().expect("finished"))
@@ -110,10 +104,7 @@ mod tests {
         };
         check(Format::Csv, "a,b\n1,x; y\n,\n");
         check(Format::Tsv, "a\tb\n1\tx; y\n\t\n");
-        check(
-            Format::Jsonl,
-            "{\"a\":1,\"b\":[\"x\",\"y\"]}\n{\"a\":null,\"b\":null}\n",
-        );
+        check(Format::Jsonl, "{\"a\":1,\"b\":[\"x\",\"y\"]}\n{\"a\":null,\"b\":null}\n");
         assert!(written(Format::Parquet).is_some_and(|file| file.ends_with(b"PAR1")));
         assert_eq!(written(Format::Html), None);
     }

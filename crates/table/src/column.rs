@@ -175,11 +175,7 @@ enum ColumnName {
 
 impl Column {
     fn new(name: impl Into<String>, source: ColumnSource, program: &Program) -> Column {
-        Column {
-            name: name.into(),
-            cell_type: source.cell_type(program),
-            source,
-        }
+        Column { name: name.into(), cell_type: source.cell_type(program), source }
     }
 
     /// Creates the column with the name of the query.
@@ -316,10 +312,7 @@ impl ColumnSource {
         let position = |mut names: Vec<&str>| {
             names.reverse();
             let n = names.len();
-            names
-                .iter()
-                .position(|known| *known == name)
-                .map(|place| n - 1 - place)
+            names.iter().position(|known| *known == name).map(|place| n - 1 - place)
         };
         let values = program.values();
         if let Some(index) = position(values.iter().map(|value| value.0).collect()) {
@@ -364,10 +357,7 @@ fn meant_instead(name: &str) -> Option<&'static str> {
     }
     let folded = |name: &str| name.replace('_', "").to_ascii_lowercase();
     // tags first: of two equal spellings the one with a capital is a tag
-    let alike = TAGS
-        .into_iter()
-        .chain(columns())
-        .find(|known| folded(known) == folded(name));
+    let alike = TAGS.into_iter().chain(columns()).find(|known| folded(known) == folded(name));
     alike.or_else(|| syntax::parse::nearest(name, TAGS))
 }
 
@@ -391,9 +381,7 @@ pub fn column_names() -> impl Iterator<Item = &'static str> {
 
 fn known(names: &str, per: Per, program: &Program) -> Vec<Column> {
     let columns = names.split_whitespace();
-    columns
-        .filter_map(|name| Column::named(name, per, program).ok())
-        .collect()
+    columns.filter_map(|name| Column::named(name, per, program).ok()).collect()
 }
 
 fn unknown(name: &str, program: &Program) -> TableError {
@@ -401,11 +389,7 @@ fn unknown(name: &str, program: &Program) -> TableError {
     known.extend(program.values().iter().map(|value| value.0.to_owned()));
     known.extend(program.sort_labels());
     let near = syntax::parse::nearest(name, known.iter().map(String::as_str));
-    TableError::UnknownColumn {
-        name: name.to_owned(),
-        near: near.map(str::to_owned),
-        known,
-    }
+    TableError::UnknownColumn { name: name.to_owned(), near: near.map(str::to_owned), known }
 }
 
 impl GameField {
@@ -444,11 +428,7 @@ impl GameField {
             ),
             GameField::Comments => {
                 let comments = game.comments.iter();
-                Cell::List(
-                    comments
-                        .map(|c| Cell::Text(decode(&c.text).into()))
-                        .collect(),
-                )
+                Cell::List(comments.map(|c| Cell::Text(decode(&c.text).into())).collect())
             }
             GameField::Sort => Cell::Object(
                 game.sort_values
@@ -479,11 +459,7 @@ impl PositionField {
             PositionField::Fen => Cell::text(Some(position.fen.as_str())),
             PositionField::Comments => {
                 let comments = position.comments.iter();
-                Cell::List(
-                    comments
-                        .map(|text| Cell::Text(decode(text).into()))
-                        .collect(),
-                )
+                Cell::List(comments.map(|text| Cell::Text(decode(text).into())).collect())
             }
         }
     }
@@ -506,11 +482,7 @@ fn value_cell(value: &RowValue) -> Cell {
         RowValue::Text(text) => Cell::Text(decode(text).into_owned()),
         RowValue::Squares(squares) => {
             let squares = squares.into_iter();
-            Cell::List(
-                squares
-                    .map(|square| Cell::Text(square.to_string()))
-                    .collect(),
-            )
+            Cell::List(squares.map(|square| Cell::Text(square.to_string())).collect())
         }
         RowValue::Position(id) => number(*id),
     }

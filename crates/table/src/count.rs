@@ -86,9 +86,8 @@ impl Tally {
     pub(crate) fn add(&mut self, mut stored: &[u8]) {
         self.n_games += 1;
         while !stored.is_empty() {
-            let cells: Option<Vec<Cell>> = (0..self.names.len())
-                .map(|_| Cell::read(&mut stored))
-                .collect();
+            let cells: Option<Vec<Cell>> =
+                (0..self.names.len()).map(|_| Cell::read(&mut stored)).collect();
             let (Some(key), Some(Cell::Number(n))) = (cells, Cell::read(&mut stored)) else {
                 debug_assert!(false, "what was stored comes back");
                 return;
@@ -161,9 +160,8 @@ fn aligned(names: Vec<&str>, rows: &[Vec<Cell>]) -> String {
             || (!groups.is_empty()
                 && cells.all(|cell| matches!(cell, Cell::Number(_) | Cell::Null)))
     };
-    let columns: Vec<(usize, bool)> = (0..lines[0].len())
-        .map(|column| (width(column), to_right(column)))
-        .collect();
+    let columns: Vec<(usize, bool)> =
+        (0..lines[0].len()).map(|column| (width(column), to_right(column))).collect();
     let mut out = String::new();
     for line in &lines {
         let cells = line.iter().zip(&columns);

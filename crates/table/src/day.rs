@@ -81,10 +81,7 @@ mod tests {
         }
         let check = |day: Option<Day>, since: i32, shown: &str| {
             let day = day.expect("a day");
-            assert_eq!(
-                (day.days_since_1970(), day.to_string().as_str()),
-                (since, shown)
-            );
+            assert_eq!((day.days_since_1970(), day.to_string().as_str()), (since, shown));
             assert_eq!(Day::unpacked(day.packed()), Some(day));
         };
         check(Day::new(1970, 1, 1), 0, "1970-01-01");

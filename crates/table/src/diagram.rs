@@ -18,10 +18,8 @@ pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
     };
     let mut uses = String::from("<use href=\"#board\"/>");
     for (x, y) in marks.iter().copied().map(place) {
-        let _ = write!(
-            uses,
-            "<rect class=\"mark\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\"/>"
-        );
+        let _ =
+            write!(uses, "<rect class=\"mark\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\"/>");
     }
     let names = if flip { "names-b" } else { "names-w" };
     let _ = write!(uses, "<use href=\"#{names}\"/>");
@@ -36,10 +34,7 @@ pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
             Color::White => 'w',
             Color::Black => 'b',
         };
-        let _ = write!(
-            uses,
-            "\n<use href=\"#{shape}\" class=\"{class}\" x=\"{x}\" y=\"{y}\"/>"
-        );
+        let _ = write!(uses, "\n<use href=\"#{shape}\" class=\"{class}\" x=\"{x}\" y=\"{y}\"/>");
         shapes.push(shape.to_string());
     }
     let defined: String = PIECES

@@ -42,21 +42,16 @@ impl Display for TableError {
                 if let Some(near) = near {
                     write!(f, "; did you mean '{near}'?")?;
                 }
-                write!(
-                    f,
-                    "; use {}, or a tag of games by its name (White)",
-                    known.join(", ")
-                )
+                write!(f, "; use {}, or a tag of games by its name (White)", known.join(", "))
             }
             TableError::UnlikelyTag { name, meant } => write!(
                 f,
                 "there is no column '{name}'; did you mean '{meant}'? For a tag of exactly this \
                  name, write '{TAG}{name}'"
             ),
-            TableError::PositionColumn(name) => write!(
-                f,
-                "the column '{name}' belongs to positions, but the rows are games"
-            ),
+            TableError::PositionColumn(name) => {
+                write!(f, "the column '{name}' belongs to positions, but the rows are games")
+            }
             TableError::NoColumns => {
                 f.write_str("the results of several queries in one file must be a table")
             }

@@ -100,12 +100,7 @@ pub struct Totals {
 
 impl Totals {
     fn text(&self) -> String {
-        let Totals {
-            n_games,
-            n_matches,
-            n_positions,
-            n_written,
-        } = *self;
+        let Totals { n_games, n_matches, n_positions, n_written } = *self;
         let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut text = counted(n_written, "game");
         if n_written != n_matches {
@@ -125,9 +120,7 @@ impl Totals {
 fn query_text(name: &str, text: &[u8]) -> String {
     let text = decode(text);
     // filters of the command line are wrapped in braces
-    let inner = text
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix("\n}"));
+    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix("\n}"));
     let text = inner.filter(|_| name.starts_with('-')).unwrap_or(&text);
     let open = match text.lines().count() <= SHORT_QUERY {
         true => " open",
@@ -206,18 +199,10 @@ mod tests {
     fn totals_say_what_was_left_out() {
         let check = |totals: [u64; 4], expected: &str| {
             let [n_games, n_matches, n_positions, n_written] = totals;
-            let totals = Totals {
-                n_games,
-                n_matches,
-                n_positions,
-                n_written,
-            };
+            let totals = Totals { n_games, n_matches, n_positions, n_written };
             assert_eq!(totals.text(), expected);
         };
-        check(
-            [9, 2, 3, 2],
-            "2 games, 3 matching positions, 9 games searched",
-        );
+        check([9, 2, 3, 2], "2 games, 3 matching positions, 9 games searched");
         check([1, 1, 1, 1], "1 game, 1 matching position, 1 game searched");
         check(
             [9, 5, 6, 2],

@@ -123,10 +123,7 @@ impl<W: Write> ParquetFile<W> {
                 chunks.push(self.write_chunk(column, leaf)?);
             }
         }
-        self.groups.push(Group {
-            n_rows: self.n_rows,
-            chunks,
-        });
+        self.groups.push(Group { n_rows: self.n_rows, chunks });
         (self.n_rows, self.n_bytes) = (0, 0);
         Ok(())
     }

@@ -48,13 +48,8 @@ fn epd(game: &GameRow, position: &PositionRow) -> String {
         let _ = write!(line, " sm {};", next.san);
     }
     let tag = |name: &str| game.tag(name.as_bytes()).map_or("?".into(), decode);
-    let game_line = format!(
-        "{} - {}, {} {}",
-        tag("White"),
-        tag("Black"),
-        tag("Event"),
-        tag("Date")
-    );
+    let game_line =
+        format!("{} - {}, {} {}", tag("White"), tag("Black"), tag("Event"), tag("Date"));
     operation("c0", &game_line, &mut line);
     for (i, comment) in position.comments.iter().take(EPD_COMMENTS).enumerate() {
         operation(&format!("c{}", i + 1), &decode(comment), &mut line);

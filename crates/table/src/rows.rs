@@ -17,11 +17,8 @@ pub(crate) struct ColumnWriter {
 
 impl ColumnWriter {
     fn row(&self, game: &GameRow, position: Option<&PositionRow>, out: &mut Vec<u8>) {
-        let cells: Vec<Cell> = self
-            .columns
-            .iter()
-            .map(|column| column.cell(game, position))
-            .collect();
+        let cells: Vec<Cell> =
+            self.columns.iter().map(|column| column.cell(game, position)).collect();
         let names = self.columns.iter().map(|column| column.name.as_str());
         write_row(names, &cells, self.layout, out);
     }
@@ -31,10 +28,9 @@ impl RowWriter for ColumnWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
         match self.per {
             Per::Game => self.row(row, None, out),
-            Per::Position => row
-                .positions
-                .iter()
-                .for_each(|position| self.row(row, Some(position), out)),
+            Per::Position => {
+                row.positions.iter().for_each(|position| self.row(row, Some(position), out))
+            }
         }
     }
 

@@ -76,11 +76,7 @@ impl Table {
             true => Column::of_table(per, program),
             false => columns(options.columns.iter().map(|name| name.trim()), per, program)?,
         };
-        Ok(Table(Kind::Columns(ColumnWriter {
-            columns,
-            per,
-            layout,
-        })))
+        Ok(Table(Kind::Columns(ColumnWriter { columns, per, layout })))
     }
 
     fn of_counts(keys: &[String], format: Format, program: &Program) -> Result<Table, TableError> {
@@ -231,7 +227,5 @@ fn columns<'n>(
     per: Per,
     program: &Program,
 ) -> Result<Vec<Column>, TableError> {
-    names
-        .map(|name| Column::named(name, per, program))
-        .collect()
+    names.map(|name| Column::named(name, per, program)).collect()
 }

@@ -20,11 +20,7 @@ struct Game {
 impl<F: Read + Write + Seek> Waiting<F> {
     /// Creates an empty store; `texts` must be empty.
     pub fn new(texts: F) -> Waiting<F> {
-        Waiting {
-            texts,
-            games: Vec::new(),
-            n_bytes: 0,
-        }
+        Waiting { texts, games: Vec::new(), n_bytes: 0 }
     }
 
     /// Adds the games of a chunk.
@@ -50,11 +46,7 @@ impl<F: Read + Write + Seek> Waiting<F> {
     /// The text cannot be written.
     pub fn add_text(&mut self, text: &[u8]) -> io::Result<()> {
         self.texts.write_all(text)?;
-        self.games.push(Game {
-            keys: Vec::new(),
-            start: self.n_bytes,
-            length: text.len(),
-        });
+        self.games.push(Game { keys: Vec::new(), start: self.n_bytes, length: text.len() });
         self.n_bytes += text.len() as u64;
         Ok(())
     }
@@ -89,8 +81,7 @@ impl<F: Read + Write + Seek> Waiting<F> {
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         // The sort is stable, so that games with equal keys keep their order.
-        self.games
-            .sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
+        self.games.sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
         let mut text = Vec::new();
         for game in &self.games {
             text.resize(game.length, 0);

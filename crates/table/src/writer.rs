@@ -31,19 +31,13 @@ pub(crate) enum Body<W: Write> {
 
 impl<W: Write> Debug for TableWriter<W> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TableWriter")
-            .field("rows", &self.rows)
-            .finish_non_exhaustive()
+        f.debug_struct("TableWriter").field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 
 impl<W: Write> TableWriter<W> {
     pub(crate) fn new(body: Body<W>, rows: Option<Box<dyn RowWriter>>) -> TableWriter<W> {
-        TableWriter {
-            body,
-            rows,
-            buffer: Vec::new(),
-        }
+        TableWriter { body, rows, buffer: Vec::new() }
     }
 
     /// Adds the results of a chunk, written by a row writer of the same table.

@@ -13,22 +13,15 @@ const GAMES: &[u8] = b"[White \"Fool\"]\n[Date \"1987.06.05\"]\n\n1. f3 e5 2. g4
 [White \"Scholar\"]\n[Date \"1987.??.??\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
 fn program(query: &str, value: Option<&str>) -> Arc<Program> {
-    let source = Source {
-        name: "query",
-        text: query.as_bytes(),
-    };
+    let source = Source { name: "query", text: query.as_bytes() };
     let values = value.map(|text| NamedExpression {
         name: "value".to_owned(),
         source: "value".to_owned(),
         text: text.as_bytes().to_vec(),
     });
-    let options = CompileOptions {
-        values: values.into_iter().collect(),
-        ..CompileOptions::default()
-    };
-    compile(&source, &[], &options)
-        .program
-        .expect("a correct query")
+    let options =
+        CompileOptions { values: values.into_iter().collect(), ..CompileOptions::default() };
+    compile(&source, &[], &options).program.expect("a correct query")
 }
 
 fn names(names: &str) -> Vec<String> {
@@ -84,10 +77,7 @@ fn rows_and_chunks_come_to_the_same() {
         "{\"year\":1987,\"san\":\"Qh4#\"}\n{\"year\":1987,\"san\":\"Qxf7#\"}\n",
     );
     check(
-        TableOptions {
-            per: Per::Game,
-            ..options(Format::Tsv, "game positions")
-        },
+        TableOptions { per: Per::Game, ..options(Format::Tsv, "game positions") },
         "game\tpositions\n1\t1\n2\t1\n",
     );
     check(
@@ -95,15 +85,9 @@ fn rows_and_chunks_come_to_the_same() {
         "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n\
          r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\n",
     );
+    check(options(Format::Count, ""), "games  positions\n    2          2\n");
     check(
-        options(Format::Count, ""),
-        "games  positions\n    2          2\n",
-    );
-    check(
-        TableOptions {
-            counts: Some(names("year value")),
-            ..options(Format::Csv, "")
-        },
+        TableOptions { counts: Some(names("year value")), ..options(Format::Csv, "") },
         "year,value,games,positions\n1987,7,1,1\n1987,,1,1\n",
     );
 }
@@ -112,9 +96,8 @@ fn rows_and_chunks_come_to_the_same() {
 fn games_themselves_are_copied() {
     let program = program("cql() mate", None);
     let table = Table::new(&program, &TableOptions::default()).expect("PGN");
-    let found: Vec<u8> = search(&program, GAMES)
-        .flat_map(|game| game.expect("no faults").pgn)
-        .collect();
+    let found: Vec<u8> =
+        search(&program, GAMES).flat_map(|game| game.expect("no faults").pgn).collect();
     assert_eq!(by_chunks(&program, &table), found);
     assert_eq!(by_rows(&program, &table), b"");
 }
@@ -124,17 +107,10 @@ fn first_lines_are_those_that_are_written() {
     let program = program("cql() mate", None);
     for format in [Format::Csv, Format::Tsv, Format::Jsonl] {
         for counts in [None, Some(names("White result"))] {
-            let options = TableOptions {
-                format,
-                counts,
-                ..TableOptions::default()
-            };
+            let options = TableOptions { format, counts, ..TableOptions::default() };
             let table = Table::new(&program, &options).expect("a table");
             let first = table.first_line().expect("columns");
-            assert!(
-                by_rows(&program, &table).starts_with(first.as_bytes()),
-                "{options:?}"
-            );
+            assert!(by_rows(&program, &table).starts_with(first.as_bytes()), "{options:?}");
         }
     }
 }
@@ -149,45 +125,26 @@ fn columns_are_refused_with_advice() {
             columns: names(columns),
             ..TableOptions::default()
         };
-        let error = Table::new(&program, &options)
-            .expect_err("refused")
-            .to_string();
+        let error = Table::new(&program, &options).expect_err("refused").to_string();
         assert!(error.starts_with(expected), "{error}");
     };
-    check(
-        "resul",
-        "there is no column 'resul'; did you mean 'result'?; use input, game,",
-    );
+    check("resul", "there is no column 'resul'; did you mean 'result'?; use input, game,");
     check("Whit", "there is no column 'Whit'; did you mean 'White'?");
     check("fen", "the column 'fen' belongs to positions");
 }
 
 #[test]
 fn tables_of_several_queries_have_columns_of_one_type() {
-    let queries = [
-        program("cql() mate", Some("ply")),
-        program("cql() mate", Some("date")),
-    ];
+    let queries = [program("cql() mate", Some("ply")), program("cql() mate", Some("date"))];
     let table = |program: &Program, format| {
-        let options = TableOptions {
-            format,
-            columns: names("value game"),
-            ..TableOptions::default()
-        };
+        let options =
+            TableOptions { format, columns: names("value game"), ..TableOptions::default() };
         Table::of_query(program, "name", &options)
     };
-    let both = |format| {
-        queries
-            .each_ref()
-            .map(|query| table(query, format).expect("columns"))
-    };
+    let both = |format| queries.each_ref().map(|query| table(query, format).expect("columns"));
     let csv = both(Format::Csv);
     assert_eq!(Table::check_types(&csv), Ok(()));
-    let columns: Vec<&str> = csv[0]
-        .columns()
-        .iter()
-        .map(|column| &*column.name)
-        .collect();
+    let columns: Vec<&str> = csv[0].columns().iter().map(|column| &*column.name).collect();
     assert_eq!(columns, ["query", "value", "game"]);
     let parquet = both(Format::Parquet);
     let types = parquet.each_ref().map(|table| table.columns()[1].cell_type);

@@ -167,12 +167,7 @@ impl<'a> Table<'a> {
         let back = i64::from(i32::from_le_bytes(take(bytes, at)?));
         let index = usize::try_from(i64::try_from(at).ok()? - back).ok()?;
         let index_size = usize::from(u16::from_le_bytes(take(bytes, index)?));
-        Some(Table {
-            bytes,
-            at,
-            index,
-            index_size,
-        })
+        Some(Table { bytes, at, index, index_size })
     }
 
     /// Returns the offset of a field, if it is present.
@@ -299,11 +294,7 @@ mod tests {
             let _ = (table.text(field), table.structures::<3>(field));
             if depth > 0 {
                 let tables = table.tables(field).unwrap_or_default();
-                for table in table
-                    .table(field)
-                    .into_iter()
-                    .chain(tables.into_iter().take(9))
-                {
+                for table in table.table(field).into_iter().chain(tables.into_iter().take(9)) {
                     read_all(table, depth - 1);
                 }
             }

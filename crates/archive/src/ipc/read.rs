@@ -132,11 +132,8 @@ impl Layout {
             return Err(damaged("its footer was changed"));
         }
         let footer = Table::root(&bytes).ok_or_else(nonsense)?;
-        let mut reader = Reader {
-            input,
-            sums: sums(footer).ok_or_else(nonsense)?,
-            messages: Xxh3::new(),
-        };
+        let mut reader =
+            Reader { input, sums: sums(footer).ok_or_else(nonsense)?, messages: Xxh3::new() };
         let layout = reader.layout(footer)?;
         let messages = format!("{:016x}", reader.messages.digest());
         match !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
@@ -187,9 +184,7 @@ impl Layout {
     ) -> impl Iterator<Item = Range<u64>> {
         let rows = self.rows_of(&blocks);
         let place = self.columns.get(number);
-        let texts = place
-            .filter(|_| texts)
-            .and_then(|place| place.dictionary.as_ref());
+        let texts = place.filter(|_| texts).and_then(|place| place.dictionary.as_ref());
         let texts = texts.into_iter().flat_map(|(_, buffers)| buffers);
         let texts = texts.map(|buffer| (*buffer, 0..buffer.length));
         let buffers = place.into_iter().flat_map(move |place| {
@@ -288,12 +283,7 @@ impl Layout {
         if own.end > bounds.length {
             return Err(nonsense());
         }
-        read_into(
-            input,
-            bounds.start + own.start as u64,
-            own.len(),
-            own_bounds,
-        )?;
+        read_into(input, bounds.start + own.start as u64, own.len(), own_bounds)?;
         let sums = place.strips.chunks(1 + Strips::IN_BLOCK).nth(block);
         let (of_bounds, sums) = sums.and_then(<[_]>::split_first).ok_or_else(nonsense)?;
         place.check_strip(own_bounds, of_bounds)?;
@@ -387,9 +377,7 @@ impl Reader<'_> {
             if dictionary.is_some() != matches!(kind, Kind::Text(_)) {
                 return Err(nonsense());
             }
-            let sums = sum
-                .and_then(|sum| sums_of_column(sum))
-                .ok_or_else(nonsense)?;
+            let sums = sum.and_then(|sum| sums_of_column(sum)).ok_or_else(nonsense)?;
             let strips = self.sum(&format!("{STRIPS}{name}"));
             let strips = strips.map_or(&[][..], |sums| sums.as_bytes().as_chunks().0);
             let strips = strips.to_vec();
@@ -467,9 +455,7 @@ fn header(bytes: &[u8], tag: u8) -> Option<Table<'_>> {
 /// Names and values of the checksums in a footer.
 fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
     let pairs = footer.tables(footer::METADATA)?.into_iter();
-    pairs
-        .map(|pair| Some((pair.text(0)?.to_owned(), pair.text(1)?.to_owned())))
-        .collect()
+    pairs.map(|pair| Some((pair.text(0)?.to_owned(), pair.text(1)?.to_owned()))).collect()
 }
 
 /// Splits the checksums of a column.

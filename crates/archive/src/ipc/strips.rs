@@ -83,10 +83,7 @@ mod tests {
         check(Strips::of([1023]), &[(63, 64)]);
         let several = Strips::of([16, 32, 47, 64, 1008]);
         check(several, &[(1, 3), (4, 5), (63, 64)]);
-        assert_eq!(
-            Strips::of((0..640).step_by(16)).worthwhile(),
-            Strips(u64::MAX >> 24)
-        );
+        assert_eq!(Strips::of((0..640).step_by(16)).worthwhile(), Strips(u64::MAX >> 24));
         assert_eq!(Strips::of(0..800).worthwhile(), Strips::ALL);
     }
 }

@@ -166,10 +166,7 @@ impl<W: Write> Writer<W> {
         self.n_columns += 1;
         let (mut sums, mut strips) = (Vec::new(), String::new());
         if let Some((n_texts, body)) = dictionary {
-            let header = vec![
-                Value::Long(number as i64),
-                Value::Table(body.batch(n_texts)),
-            ];
+            let header = vec![Value::Long(number as i64), Value::Table(body.batch(n_texts))];
             let place = self.message(tag::DICTIONARY_BATCH, header, &body)?;
             self.dictionaries.extend(place);
             sums.push(body.sum());
@@ -268,31 +265,13 @@ fn field(number: usize, name: &'static str, kind: Kind) -> Vec<Value<'static>> {
         ]
     };
     match kind {
-        Kind::Number(bits) => plain(
-            name,
-            tag::INT,
-            number_type(bits),
-            Value::Nothing,
-            Vec::new(),
-        ),
+        Kind::Number(bits) => plain(name, tag::INT, number_type(bits), Value::Nothing, Vec::new()),
         Kind::Text(bits) => {
             let encoding = vec![Value::Long(number as i64), Value::Table(number_type(bits))];
-            plain(
-                name,
-                tag::UTF8,
-                Vec::new(),
-                Value::Table(encoding),
-                Vec::new(),
-            )
+            plain(name, tag::UTF8, Vec::new(), Value::Table(encoding), Vec::new())
         }
         Kind::List(bits) => {
-            let item = plain(
-                "item",
-                tag::INT,
-                number_type(bits),
-                Value::Nothing,
-                Vec::new(),
-            );
+            let item = plain("item", tag::INT, number_type(bits), Value::Nothing, Vec::new());
             plain(name, tag::LIST, Vec::new(), Value::Nothing, vec![item])
         }
     }

@@ -7,13 +7,8 @@ use crate::piece::Role;
 use crate::set::SquareSet;
 
 /// Roles that can be in hand, in the order of [`hands`](super::Extra::hands).
-pub(super) const IN_HAND: [Role; 5] = [
-    Role::Pawn,
-    Role::Knight,
-    Role::Bishop,
-    Role::Rook,
-    Role::Queen,
-];
+pub(super) const IN_HAND: [Role; 5] =
+    [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// Applies a move to the hands. A pawn that is dropped has not moved, and the clock runs on.
 pub(super) fn pass_on(before: &Situation, mv: Move, next: &mut Situation) {

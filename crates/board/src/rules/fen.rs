@@ -41,22 +41,13 @@ impl Situation {
         position.castling = match castling {
             _ if !rules.have_castling() || setup.is_some() => CastlingRights::NONE,
             Some(letters) => read_castling(letters)?,
-            None => Position {
-                castling: CastlingRights::ALL,
-                ..position
-            }
-            .castling_at_home(),
+            None => Position { castling: CastlingRights::ALL, ..position }.castling_at_home(),
         };
         extra.promoted &= position.board.occupied();
         if rules != Rules::Crazyhouse {
             (extra.hands, extra.promoted) = (Extra::START.hands, SquareSet::EMPTY);
         }
-        Ok(Situation {
-            rules,
-            position,
-            setup,
-            extra,
-        })
+        Ok(Situation { rules, position, setup, extra })
     }
 
     /// The FEN, with the state that the variant has besides.
@@ -96,11 +87,7 @@ impl Situation {
                 '/' => (file, rank) = (0, rank.saturating_sub(1)),
                 '1'..='8' => file += letter as u8 - b'0',
                 _ => {
-                    if self
-                        .extra
-                        .promoted
-                        .contains(Square::from_coords(file & 7, rank))
-                    {
+                    if self.extra.promoted.contains(Square::from_coords(file & 7, rank)) {
                         marked.push('~');
                     }
                     file += 1;

@@ -37,11 +37,7 @@ fn push_to(
 ) {
     for to in targets {
         if role == Role::Pawn && to.rank() == pos.turn.promotion_rank() {
-            out.extend(
-                promotions
-                    .iter()
-                    .map(|&role| Move::promoting(from, to, role)),
-            );
+            out.extend(promotions.iter().map(|&role| Move::promoting(from, to, role)));
         } else if role == Role::Pawn && from.rank().abs_diff(to.rank()) == 2 {
             out.push(Move::double_step(from, to));
         } else {

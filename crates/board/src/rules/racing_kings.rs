@@ -22,11 +22,7 @@ pub(super) fn start() -> Position {
             }
         }
     }
-    Position {
-        board,
-        castling: CastlingRights::NONE,
-        ..Position::START
-    }
+    Position { board, castling: CastlingRights::NONE, ..Position::START }
 }
 
 pub(super) fn moves(pos: &Position, out: &mut MoveList) {

@@ -36,10 +36,6 @@ impl Situation {
                 && !other.is_drop()
                 && !(other.is_castle() && mv.role() == Role::King)
         };
-        moves
-            .iter()
-            .filter(|mv| is_rival(mv))
-            .map(|mv| mv.from())
-            .collect()
+        moves.iter().filter(|mv| is_rival(mv)).map(|mv| mv.from()).collect()
     }
 }

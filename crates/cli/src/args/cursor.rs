@@ -66,20 +66,16 @@ impl<'a> Cursor<'a> {
     /// Ends the current option. Fails if a value after `=` has not been read.
     pub(super) fn finish_option(&mut self) -> Parsed<()> {
         match self.attached.take() {
-            Some(value) => fault(format!(
-                "{} does not accept the value {}",
-                self.option,
-                shown(value)
-            )),
+            Some(value) => {
+                fault(format!("{} does not accept the value {}", self.option, shown(value)))
+            }
             None => Ok(()),
         }
     }
 
     /// Whether the next argument ends the options, so that all others are names.
     pub(super) fn ends_options(&self) -> bool {
-        self.rest
-            .first()
-            .is_some_and(|next| next.is_empty() || next == "--")
+        self.rest.first().is_some_and(|next| next.is_empty() || next == "--")
     }
 
     /// Returns all arguments after the one that ends the options.
@@ -186,12 +182,7 @@ impl<'a> Cursor<'a> {
         T::from_str(&value.to_string_lossy(), true).map_err(|_| {
             let names = T::value_variants().iter().filter_map(T::to_possible_value);
             let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
-            format!(
-                "{} needs {}, not {}",
-                self.option,
-                names.join(" or "),
-                shown(value)
-            )
+            format!("{} needs {}, not {}", self.option, names.join(" or "), shown(value))
         })
     }
 

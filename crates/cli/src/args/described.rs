@@ -25,10 +25,7 @@ pub(crate) fn groups() -> Vec<Group> {
         let indent = line.len() - text.len();
         if indent == 0 && !text.is_empty() {
             let entries = Vec::new();
-            groups.push(Group {
-                title: text,
-                entries,
-            });
+            groups.push(Group { title: text, entries });
         }
         let Some(group) = groups.last_mut() else {
             continue;
@@ -45,10 +42,7 @@ pub(crate) fn groups() -> Vec<Group> {
                         last.forms.extend(more);
                         last.description += &description;
                     }
-                    _ => group.entries.push(Entry {
-                        forms: more.collect(),
-                        description,
-                    }),
+                    _ => group.entries.push(Entry { forms: more.collect(), description }),
                 }
             }
             Some(last) if indent > 2 => {
@@ -79,9 +73,7 @@ pub(crate) fn entry(option: &str) -> Option<String> {
 pub(crate) fn nearest(name: &str) -> Option<&'static str> {
     let groups = groups();
     let forms = groups.iter().flat_map(|group| &group.entries);
-    let names = forms
-        .flat_map(|entry| &entry.forms)
-        .map(|form| name_of(form).0);
+    let names = forms.flat_map(|entry| &entry.forms).map(|form| name_of(form).0);
     syntax::parse::nearest(name, names)
 }
 

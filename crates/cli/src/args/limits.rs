@@ -17,10 +17,7 @@ pub(crate) struct LimitArgs {
 
 impl Default for LimitArgs {
     fn default() -> LimitArgs {
-        LimitArgs {
-            query: Limits::default(),
-            unpacked: How::default().unpacked,
-        }
+        LimitArgs { query: Limits::default(), unpacked: How::default().unpacked }
     }
 }
 
@@ -49,13 +46,7 @@ impl LimitsArgument {
 impl LimitArgs {
     /// Returns the options for reading files under these limits.
     pub(crate) fn how(&self, format: Option<InputFormat>, encoding: Option<TextEncoding>) -> How {
-        How {
-            format,
-            encoding,
-            unpacked: self.unpacked,
-            remote: true,
-            ..How::default()
-        }
+        How { format, encoding, unpacked: self.unpacked, remote: true, ..How::default() }
     }
 
     /// Sets limits from a comma-separated list.
@@ -116,9 +107,7 @@ mod tests {
     #[test]
     fn limits_are_set_by_name() {
         let mut limits = LimitArgs::default();
-        limits
-            .set("steps=5k, Memory=64M,unpacked=1G")
-            .expect("known");
+        limits.set("steps=5k, Memory=64M,unpacked=1G").expect("known");
         assert_eq!(limits.query.steps, 5000);
         assert_eq!(limits.query.memory, 64_000_000);
         assert_eq!(limits.unpacked, 1_000_000_000);

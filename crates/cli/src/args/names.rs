@@ -16,9 +16,7 @@ fn split_extension(name: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 fn component_start(name: &[u8]) -> usize {
-    name.iter()
-        .rposition(|b| b"/\\".contains(b))
-        .map_or(0, |slash| slash + 1)
+    name.iter().rposition(|b| b"/\\".contains(b)).map_or(0, |slash| slash + 1)
 }
 
 /// Whether a name has the extension of PGN files.

@@ -96,17 +96,8 @@ mod tests {
             "unknown option --nomovenumbers, an option of CQLi: games are read and written as in \
              CQL 6.2",
         );
-        check(
-            "-ShowMatch",
-            "unknown option -ShowMatch; did you mean -showmatches?",
-        );
-        check(
-            "--output-dir",
-            "unknown option --output-dir; `cql run` has it",
-        );
-        check(
-            "-nosuch",
-            "unknown option -nosuch; `cql help` lists all options",
-        );
+        check("-ShowMatch", "unknown option -ShowMatch; did you mean -showmatches?");
+        check("--output-dir", "unknown option --output-dir; `cql run` has it");
+        check("-nosuch", "unknown option -nosuch; `cql help` lists all options");
     }
 }

@@ -4,13 +4,7 @@ use super::*;
 fn arguments(line: &str) -> Vec<OsString> {
     // Words are separated by blanks; `_` stands for a blank within a word, `@` for no text.
     line.split_whitespace()
-        .map(|word| {
-            if word == "@" {
-                "".into()
-            } else {
-                word.replace('_', " ").into()
-            }
-        })
+        .map(|word| if word == "@" { "".into() } else { word.replace('_', " ").into() })
         .collect()
 }
 
@@ -26,11 +20,8 @@ fn command(line: &str) -> Command {
 
 /// `line` must mean the default search of `q.cql` in `g.pgn` with `change` made to it.
 fn check(line: &str, change: impl FnOnce(&mut Options)) {
-    let mut expected = Options {
-        query: Some("q.cql".into()),
-        inputs: vec!["g.pgn".into()],
-        ..Options::default()
-    };
+    let mut expected =
+        Options { query: Some("q.cql".into()), inputs: vec!["g.pgn".into()], ..Options::default() };
     change(&mut expected);
     let got = command(&format!("-i g.pgn {line} q"));
     assert_eq!(got, Command::Search(Box::new(expected)), "{line}");
@@ -68,41 +59,15 @@ fn commands() {
     check("-hhdb help", Command::HhdbHelp);
     check("-hhdb INFO x", Command::HhdbHelp);
     let file = PathBuf::from("q.cql");
-    check(
-        "-a q.cql rest is ignored",
-        Command::Respell {
-            unicode: false,
-            file: file.clone(),
-        },
-    );
-    check(
-        "-U q",
-        Command::Respell {
-            unicode: true,
-            file: file.clone(),
-        },
-    );
-    let page = |force| Command::Html {
-        file: file.clone(),
-        force,
-    };
+    check("-a q.cql rest is ignored", Command::Respell { unicode: false, file: file.clone() });
+    check("-U q", Command::Respell { unicode: true, file: file.clone() });
+    let page = |force| Command::Html { file: file.clone(), force };
     check("-html q", page(false));
     check("-html q --force", page(true));
-    check(
-        "-utf8 q",
-        Command::Utf8 {
-            file: file.clone(),
-            output: None,
-            force: false,
-        },
-    );
+    check("-utf8 q", Command::Utf8 { file: file.clone(), output: None, force: false });
     check(
         "-utf8 q -o r.cql -force",
-        Command::Utf8 {
-            file,
-            output: Some("r.cql".into()),
-            force: true,
-        },
+        Command::Utf8 { file, output: Some("r.cql".into()), force: true },
     );
 }
 
@@ -110,14 +75,10 @@ fn commands() {
 fn files() {
     check("", |_| {});
     check("-o out.PGN", |o| o.outputs.output = Some("out.PGN".into()));
-    check("--OUTPUT dir/out.pgn", |o| {
-        o.outputs.output = Some("dir/out.pgn".into())
-    });
-    for (option, name) in [
-        ("-vi", "hhdbvi.pgn"),
-        ("-vii", "hhdbvii.pgn"),
-        ("-input x.pgn", "x.pgn"),
-    ] {
+    check("--OUTPUT dir/out.pgn", |o| o.outputs.output = Some("dir/out.pgn".into()));
+    for (option, name) in
+        [("-vi", "hhdbvi.pgn"), ("-vii", "hhdbvii.pgn"), ("-input x.pgn", "x.pgn")]
+    {
         let Command::Search(options) = command(&format!("{option} q")) else {
             panic!("{option}: no search");
         };
@@ -136,10 +97,7 @@ fn several_inputs() {
     };
     check("q", &[]);
     check("q a.pgn b.pgn.zst dir", &["a.pgn", "b.pgn.zst", "dir"]);
-    check(
-        "-i a.pgn -vi -i c.txt q -",
-        &["a.pgn", "hhdbvi.pgn", "c.txt", "-"],
-    );
+    check("-i a.pgn -vi -i c.txt q -", &["a.pgn", "hhdbvi.pgn", "c.txt", "-"]);
     check("-i - q", &["-"]);
     check("-i a.pgn", &["a.pgn"]);
     check("- a.pgn", &["a.pgn"]);
@@ -187,28 +145,16 @@ fn counts_may_be_json() {
 
 #[test]
 fn values_may_stand_behind_a_sign() {
-    check("--matchstring=a=b", |o| {
-        o.compile.matchstring = Some(b"a=b".to_vec())
-    });
-    check("--matchstring=", |o| {
-        o.compile.matchstring = Some(Vec::new())
-    });
-    check_preamble(
-        "--cql=mate --white=^Kasp",
-        &["mate", "player white ~~ \"^Kasp\""],
-    );
-    check_preamble(
-        "--assign=x 3 -hhdb=prize special",
-        &["x=3", "hhdb prize special"],
-    );
+    check("--matchstring=a=b", |o| o.compile.matchstring = Some(b"a=b".to_vec()));
+    check("--matchstring=", |o| o.compile.matchstring = Some(Vec::new()));
+    check_preamble("--cql=mate --white=^Kasp", &["mate", "player white ~~ \"^Kasp\""]);
+    check_preamble("--assign=x 3 -hhdb=prize special", &["x=3", "hhdb prize special"]);
 }
 
 #[test]
 fn formats_of_inputs() {
     check("--input-format auto", |_| {});
-    check("-input-format Puzzles", |o| {
-        o.input_format = Some(InputFormat::Puzzles)
-    });
+    check("-input-format Puzzles", |o| o.input_format = Some(InputFormat::Puzzles));
 }
 
 #[test]
@@ -220,10 +166,7 @@ fn a_query_or_an_input_is_needed() {
     let Command::Search(options) = command("q.cql") else {
         panic!("no search");
     };
-    assert_eq!(
-        (options.query, options.inputs),
-        (Some("q.cql".into()), vec![])
-    );
+    assert_eq!((options.query, options.inputs), (Some("q.cql".into()), vec![]));
     check_error("-silent", "no query: name its file");
     let Command::Search(options) = command("-guipgnstdin") else {
         panic!("no search");
@@ -247,9 +190,7 @@ fn an_empty_argument_ends_the_options() {
 fn ranges() {
     check("-g 3", |o| o.compile.gamenumber = Some((3, 3)));
     check("-gamenumber 3 8", |o| o.compile.gamenumber = Some((3, 8)));
-    check("-GameNumber 3 4 -g 5", |o| {
-        o.compile.gamenumber = Some((5, 5))
-    });
+    check("-GameNumber 3 4 -g 5", |o| o.compile.gamenumber = Some((5, 5)));
     // 0 is no game number, so it is taken for the query file.
 }
 
@@ -258,42 +199,22 @@ fn words_that_set_one_thing() {
     check("-matchcount 0", |o| o.compile.matchcount = Some((0, 0)));
     check("-matchcount 0 2", |o| o.compile.matchcount = Some((0, 2)));
     check("-variations", |o| o.compile.variations = Some(true));
-    check("-variations -mainline", |o| {
-        o.compile.variations = Some(false)
-    });
-    check("-mainline -variations", |o| {
-        o.compile.variations = Some(true)
-    });
-    check("-matchstring -x", |o| {
-        o.compile.matchstring = Some(b"-x".to_vec())
-    });
-    check("-matchstring @", |o| {
-        o.compile.matchstring = Some(Vec::new())
-    });
+    check("-variations -mainline", |o| o.compile.variations = Some(false));
+    check("-mainline -variations", |o| o.compile.variations = Some(true));
+    check("-matchstring -x", |o| o.compile.matchstring = Some(b"-x".to_vec()));
+    check("-matchstring @", |o| o.compile.matchstring = Some(Vec::new()));
     check("-quiet", |o| o.compile.level = Some(CommentLevel::Quiet));
     check("--SILENT", |o| o.compile.level = Some(CommentLevel::Silent));
     check("-noheader", |o| o.compile.writing.no_header = true);
     check("-noheaders", |o| o.compile.writing.no_header = true);
-    check("-noremovecomment", |o| {
-        o.compile.writing.no_removecomment = true
-    });
+    check("-noremovecomment", |o| o.compile.writing.no_removecomment = true);
     check("-nosettag", |o| o.compile.writing.no_settag = true);
-    check("-nosortcomments", |o| {
-        o.compile.writing.no_sort_comments = true
-    });
-    check("-nouniquecomments", |o| {
-        o.compile.writing.unique_comments = false
-    });
+    check("-nosortcomments", |o| o.compile.writing.no_sort_comments = true);
+    check("-nouniquecomments", |o| o.compile.writing.unique_comments = false);
     check("-nouniquecomments -uniquecomments", |_| {});
-    check("-alwayscomment", |o| {
-        o.compile.writing.always_comment = true
-    });
-    check("-outputbuffer 100001", |o| {
-        o.compile.output_buffer = Some(100_001)
-    });
-    check("-player ^Kar", |o| {
-        o.compile.player = Some(b"^Kar".to_vec())
-    });
+    check("-alwayscomment", |o| o.compile.writing.always_comment = true);
+    check("-outputbuffer 100001", |o| o.compile.output_buffer = Some(100_001));
+    check("-player ^Kar", |o| o.compile.player = Some(b"^Kar".to_vec()));
     check("-year 1990", |o| o.compile.year = Some((1990, 1990)));
     check("-year 1990 1999", |o| o.compile.year = Some((1990, 1999)));
     check("-showmatches", |o| o.show_matches = true);
@@ -316,26 +237,19 @@ fn words_that_set_one_thing() {
         ("5", Dialect::Cql5),
         ("classic", Dialect::Classic),
     ] {
-        check(&format!("--dialect {name}"), |o| {
-            o.compile.dialect = Some(dialect)
-        });
+        check(&format!("--dialect {name}"), |o| o.compile.dialect = Some(dialect));
     }
     check("-gui -guipgnstdout", |o| {
         o.gui = true;
         o.pgn_to_stdout = true;
     });
-    check(
-        "-lex -d -debug -showfromstring -echo -colorize -nolinearize -showthread",
-        |_| {},
-    );
+    check("-lex -d -debug -showfromstring -echo -colorize -nolinearize -showthread", |_| {});
 }
 
 #[test]
 fn transforms_keep_their_order() {
     use TransformFamily as T;
-    check("-shift -FlipColor", |o| {
-        o.compile.transforms = vec![T::Shift, T::FlipColor]
-    });
+    check("-shift -FlipColor", |o| o.compile.transforms = vec![T::Shift, T::FlipColor]);
     check(
         "-flip -flipvertical -fliphorizontal -shifthorizontal -shiftvertical -rotate90 -rotate45 \
          -reversecolor",
@@ -361,17 +275,11 @@ fn filters_in_front_of_the_query() {
         "-white Kasp.* -black ^Kar",
         &["player white ~~ \"Kasp.*\"", "player black ~~ \"^Kar\""],
     );
-    check_preamble(
-        "-event Wijk_aan_Zee -site x",
-        &["event \"Wijk aan Zee\"", "site \"x\""],
-    );
+    check_preamble("-event Wijk_aan_Zee -site x", &["event \"Wijk aan Zee\"", "site \"x\""]);
     check_preamble("-result 1/2-1/2", &["result \"1/2-1/2\""]);
     check_preamble("-fen 8/8_w", &["fen \"8/8 w\""]);
     check_preamble("-cql mate_//_x", &["mate // x"]);
-    check_preamble(
-        "-assign x 3 -assign Y$1 -12 -assign s 1a",
-        &["x=3", "Y$1=-12", "s=\"1a\""],
-    );
+    check_preamble("-assign x 3 -assign Y$1 -12 -assign s 1a", &["x=3", "Y$1=-12", "s=\"1a\""]);
     check_preamble(
         "-similarposition nosort NOTRANSFORM a.pgn",
         &["similarposition nosort notransform \"a.pgn\""],
@@ -379,10 +287,8 @@ fn filters_in_front_of_the_query() {
     check_preamble("-virtualmainline", &["virtualmainline"]);
     check("-mainline -virtualmainline", |o| {
         o.compile.variations = Some(true);
-        o.preamble = vec![Preamble {
-            option: "-virtualmainline".into(),
-            text: b"virtualmainline".to_vec(),
-        }];
+        o.preamble =
+            vec![Preamble { option: "-virtualmainline".into(), text: b"virtualmainline".to_vec() }];
     });
 }
 
@@ -391,10 +297,7 @@ fn study_keywords() {
     check_preamble("-hhdb prize special", &["hhdb prize special"]);
     check_preamble("-hhdb (c) AN sound", &["hhdb \"(c)\" hhdb AN hhdb sound"]);
     check_preamble("-hhdb prize cooked hm", &["hhdb prize hhdb cooked hhdb hm"]);
-    check_preamble(
-        "-hhdb AN composer Rinck -wtm",
-        &["hhdb AN hhdb composer \"Rinck\"", "wtm"],
-    );
+    check_preamble("-hhdb AN composer Rinck -wtm", &["hhdb AN hhdb composer \"Rinck\"", "wtm"]);
     check_preamble("-hhdb gbr kings d4g7", &["hhdb gbr kings \"d4g7\""]);
     check_preamble("-hhdb gbr 0016", &["hhdb gbr \"0016\""]);
 }
@@ -404,10 +307,7 @@ fn misuse() {
     check_error("q.cql a.pgn b.cql", "only one query");
     check_error("q.cql b.cql", "`cql run` runs several");
     check_error("chek b.cql", "did you mean the subcommand `cql check`?");
-    check_error(
-        "-i b.cql q.cql",
-        "-i: expected games, found the query 'b.cql'",
-    );
+    check_error("-i b.cql q.cql", "-i: expected games, found the query 'b.cql'");
     check_error(
         "--input-format csv q",
         "--input-format needs auto, pgn, puzzles or epd, not 'csv'",
@@ -463,9 +363,7 @@ fn misuse() {
 #[test]
 fn the_help_names_every_option() {
     let source = include_str!("../args.rs");
-    let start = source
-        .find("fn option(")
-        .expect("the function that reads options");
+    let start = source.find("fn option(").expect("the function that reads options");
     let end = source.find("fn quote(").expect("the end of the options");
     let hidden = [
         "lex",
@@ -495,10 +393,7 @@ fn the_help_names_every_option() {
         "*",
     ];
     let mut n = 0;
-    for line in source[start..end]
-        .lines()
-        .filter(|line| line.contains("=>"))
-    {
+    for line in source[start..end].lines().filter(|line| line.contains("=>")) {
         let pattern = line.split("=>").next().expect("text before the arrow");
         for name in pattern.split('"').skip(1).step_by(2) {
             if hidden.contains(&name) {

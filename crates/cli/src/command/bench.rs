@@ -95,10 +95,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     games::keep(&mut games)?;
     let threads = arguments.reading.threads();
     // Compiling all queries before the first run shows errors at once.
-    let options = CompileOptions {
-        limits: arguments.reading.limits()?.query,
-        ..CompileOptions::default()
-    };
+    let options =
+        CompileOptions { limits: arguments.reading.limits()?.query, ..CompileOptions::default() };
     let mut programs = Vec::new();
     for path in &names.queries {
         let program = compile(path, &options, arguments.look)?;
@@ -122,11 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Program>, Failure> {
     let source = text::read(path)?;
-    let Compiled {
-        program,
-        diagnostics,
-        ..
-    } = engine::compile(&source.as_source(), &[], options);
+    let Compiled { program, diagnostics, .. } = engine::compile(&source.as_source(), &[], options);
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 
@@ -156,12 +150,7 @@ impl<'a> Search<'a> {
             Some(_) => 1,
             None => threads,
         };
-        Ok(Search {
-            games,
-            program,
-            threads,
-            last_game_number,
-        })
+        Ok(Search { games, program, threads, last_game_number })
     }
 
     fn measure(&self, query: String, n_runs: u32) -> Result<Measured, Failure> {
@@ -169,14 +158,11 @@ impl<'a> Search<'a> {
         let (mut runs, mut result) = (Vec::new(), None);
         for _ in 0..n_runs {
             let (start, cpu) = (Instant::now(), usage::cpu_seconds());
-            let found = self
-                .search()
-                .map_err(|error| context(format!("measuring {query}"), &error))?;
+            let found =
+                self.search().map_err(|error| context(format!("measuring {query}"), &error))?;
             runs.push(Run {
                 wall: start.elapsed().as_secs_f64(),
-                cpu: usage::cpu_seconds()
-                    .zip(cpu)
-                    .map(|(after, before)| after - before),
+                cpu: usage::cpu_seconds().zip(cpu).map(|(after, before)| after - before),
             });
             let Some(found) = found else {
                 return Err(Failure::Interrupted);

@@ -64,10 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..CompileOptions::default()
     };
     let look = match arguments.json {
-        true => Look {
-            format: MessageFormat::Json,
-            ..arguments.look
-        },
+        true => Look { format: MessageFormat::Json, ..arguments.look },
         false => arguments.look,
     };
     let mut n_bad = 0;

@@ -16,11 +16,7 @@ pub(super) fn command() -> Command {
         .disable_help_flag(true)
         .disable_version_flag(true)
         .subcommand_required(false)
-        .arg(
-            Arg::new("QUERY")
-                .help("The query to search for")
-                .value_hint(ValueHint::FilePath),
-        )
+        .arg(Arg::new("QUERY").help("The query to search for").value_hint(ValueHint::FilePath))
         .arg(
             Arg::new("GAMES")
                 .help("Files and directories to search")
@@ -40,9 +36,9 @@ pub(super) fn command() -> Command {
                 "" => arg.action(ArgAction::SetTrue),
                 value if value.contains("FILE") => arg.value_hint(ValueHint::FilePath),
                 value if value.contains("DIR") => arg.value_hint(ValueHint::DirPath),
-                "NAME,..." => arg
-                    .value_delimiter(',')
-                    .value_parser(PossibleValuesParser::new(column_names())),
+                "NAME,..." => {
+                    arg.value_delimiter(',').value_parser(PossibleValuesParser::new(column_names()))
+                }
                 value if value.contains('|') => {
                     arg.value_parser(PossibleValuesParser::new(value.split('|')))
                 }
@@ -53,9 +49,7 @@ pub(super) fn command() -> Command {
     }
     // Shells complete these topics.
     let topics = PossibleValuesParser::new(help::topics());
-    command.mut_subcommand("help", |help| {
-        help.mut_arg("word", |word| word.value_parser(topics))
-    })
+    command.mut_subcommand("help", |help| help.mut_arg("word", |word| word.value_parser(topics)))
 }
 
 #[cfg(test)]

@@ -133,8 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let shown = target.map(|target| target.display().to_string());
     if let (Some(out), Some(name)) = (last.out, &shown) {
-        out.finish()
-            .map_err(|error| context(format!("cannot write {name}"), &error))?;
+        out.finish().map_err(|error| context(format!("cannot write {name}"), &error))?;
     }
     last.page.finish(&sums, shown.as_deref())?;
     tell!("{}", first.said);
@@ -147,11 +146,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Creates the output, which must not be one of the inputs.
 fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failure> {
     let originals = inputs.originals();
-    NewFile::create(
-        target,
-        output::Rules::new(Replace::results(force, None), &originals),
-    )
-    .map_err(|error| context(format!("cannot write {}", target.display()), &error))
+    NewFile::create(target, output::Rules::new(Replace::results(force, None), &originals))
+        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
 }
 
 /// Results of the first pass.
@@ -309,9 +305,7 @@ impl Passes<'_> {
         self.pass(&Comparer(numbers, &variants), &mut take)?;
         match all.len() == numbers.len() {
             true => Ok(all),
-            false => Err(Failure::Message(
-                "a file changed while it was read".to_owned(),
-            )),
+            false => Err(Failure::Message("a file changed while it was read".to_owned())),
         }
     }
 
@@ -324,8 +318,7 @@ impl Passes<'_> {
             writes: last.out.is_some(),
             leaves_out_near: self.arguments.near,
         };
-        self.pass(&lister, &mut |out, _| last.take(&out.results))
-            .map(drop)
+        self.pass(&lister, &mut |out, _| last.take(&out.results)).map(drop)
     }
 }
 
@@ -375,8 +368,5 @@ fn place(origins: &[(Arc<str>, u64)], number: u64) -> Place<'_> {
     let behind = origins.partition_point(|(_, before)| *before < number);
     let origin = behind.checked_sub(1).and_then(|at| origins.get(at));
     let (input, before) = origin.map_or(("", 0), |(name, before)| (&**name, *before));
-    Place {
-        input,
-        game: number - before,
-    }
+    Place { input, game: number - before }
 }

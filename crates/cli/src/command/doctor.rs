@@ -63,10 +63,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let how = How {
-        keeps_old_line_ends: true,
-        ..arguments.limits.get()?.how(None, None)
-    };
+    let how = How { keeps_old_line_ends: true, ..arguments.limits.get()?.how(None, None) };
     let inputs = games::find(&arguments.games, how, target)?;
     let repaired = match target {
         None => None,
@@ -168,9 +165,8 @@ impl Doctor {
                 self.n_unread += 1;
                 let games = if n_games == 1 { "game" } else { "games" };
                 let name = visible_name(&self.name);
-                self.live.say(&format!(
-                    "{name}: {error}; examined the {n_games} {games} before that\n"
-                ));
+                self.live
+                    .say(&format!("{name}: {error}; examined the {n_games} {games} before that\n"));
             }
             None if n_games == 0 => {
                 let name = visible_name(&self.name);
@@ -189,8 +185,7 @@ impl Doctor {
             return Err(Failure::Message(format!("cannot read {name}: {message}")));
         }
         let name = visible_name(name);
-        self.live
-            .say(&format!("error: cannot read {name}: {message}\n"));
+        self.live.say(&format!("error: cannot read {name}: {message}\n"));
         Ok(())
     }
 
@@ -221,10 +216,7 @@ impl Doctor {
                     (line + place.line_ends, place.at - place.line + 1)
                 }
                 // Only the tags of a skipped game are available.
-                false => (
-                    fault.map_or(line, |fault| fault.line),
-                    window.column(offset),
-                ),
+                false => (fault.map_or(line, |fault| fault.line), window.column(offset)),
             };
             let done = self.done_with(finding.kind);
             self.page.remark(&Remark {
@@ -272,10 +264,7 @@ impl Doctor {
                 let what = format!("after that, {what}");
                 let done = done_by_repair(*kind);
                 let of_game = Remark::of_game(&self.name, open.number, &what, done);
-                self.page.remark(&Remark {
-                    fault: Some(kind.to_string()),
-                    ..of_game
-                });
+                self.page.remark(&Remark { fault: Some(kind.to_string()), ..of_game });
             }
         } else {
             repaired.copy_to(window, end)?;
@@ -353,11 +342,8 @@ impl Doctor {
 
     fn sums(&self, repaired: Option<String>) -> Sums {
         let counts = self.counts.iter();
-        let faults = counts.map(|(kind, &(count, games))| Count {
-            name: kind.to_string(),
-            count,
-            games,
-        });
+        let faults =
+            counts.map(|(kind, &(count, games))| Count { name: kind.to_string(), count, games });
         Sums {
             files: self.n_read,
             files_not_read: self.n_unread,
@@ -370,12 +356,7 @@ impl Doctor {
     }
 
     fn done(&self) -> Done {
-        Done {
-            bytes: self.meter.read(),
-            games: self.n_games,
-            matches: None,
-            faulty: self.n_faulty,
-        }
+        Done { bytes: self.meter.read(), games: self.n_games, matches: None, faulty: self.n_faulty }
     }
 }
 

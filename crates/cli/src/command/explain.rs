@@ -141,9 +141,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
             },
         };
-        return arguments
-            .passage
-            .run(&source, &options, &games, (&*program, &original));
+        return arguments.passage.run(&source, &options, &games, (&*program, &original));
     }
     let mut out = meaning(&source.text, older);
     out.push('\n');

@@ -50,9 +50,8 @@ fn unknown(word: &str) -> String {
 pub(super) fn topics() -> Vec<String> {
     let program = <Program as clap::CommandFactory>::command();
     let subcommands = program.get_subcommands();
-    let mut topics: Vec<String> = subcommands
-        .map(|command| command.get_name().to_owned())
-        .collect();
+    let mut topics: Vec<String> =
+        subcommands.map(|command| command.get_name().to_owned()).collect();
     let words = syntax::builtin::Keyword::ALL.iter();
     topics.extend(words.map(|keyword| keyword.text().to_owned()));
     topics.sort();

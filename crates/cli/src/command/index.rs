@@ -144,9 +144,7 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
             games::archive_beside(input)
         }
         _ => {
-            return Err(usage(
-                "several inputs need a name for their archive: -o NAME.cqa",
-            ));
+            return Err(usage("several inputs need a name for their archive: -o NAME.cqa"));
         }
     };
     match folder.extension() == Some(OsStr::new("cqa")) {
@@ -160,11 +158,8 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
 }
 
 fn live(arguments: &Arguments, size: Option<u64>) -> Live {
-    let (_, kind) = progress::kind(Wanted {
-        dots: None,
-        live: arguments.progress,
-        results_on_stdout: true,
-    });
+    let (_, kind) =
+        progress::kind(Wanted { dots: None, live: arguments.progress, results_on_stdout: true });
     Live::new(kind, size)
 }
 
@@ -186,10 +181,7 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
         files.for_each(|file| read.add(Path::new(&file.name)));
         games::refuse_stdout(&read)?;
         let mut live = live(arguments, None);
-        let done = |games| Done {
-            games,
-            ..Done::default()
-        };
+        let done = |games| Done { games, ..Done::default() };
         let checked = archive.check(interrupt::cancel(), &mut |games| live.draw(done(games)));
         live.finish(done(checked.n_games));
         if checked.cancelled {
@@ -215,10 +207,7 @@ fn show(
     kept: u64,
     faults: &[String],
 ) -> Result<(), Failure> {
-    let texts = manifest
-        .sources
-        .iter()
-        .filter_map(|source| source.text.as_ref());
+    let texts = manifest.sources.iter().filter_map(|source| source.text.as_ref());
     let report = Report {
         archive: folder.display().to_string(),
         games: manifest.games,
@@ -246,11 +235,8 @@ impl Report<'_> {
             1 => format!("1 {what}"),
             n => format!("{n} {what}s"),
         };
-        let mut text: String = self
-            .faults
-            .iter()
-            .map(|fault| format!("{name}: {fault}\n"))
-            .collect();
+        let mut text: String =
+            self.faults.iter().map(|fault| format!("{name}: {fault}\n")).collect();
         let games = count(self.games, "game");
         let segments = count(self.segments as u64, "segment");
         let each = self.bytes.checked_div(self.games).unwrap_or(0);

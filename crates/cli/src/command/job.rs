@@ -76,10 +76,7 @@ impl Job {
 
     /// Returns the file with the results of a query on a shard.
     pub(super) fn file(&self, folder: &Path, query: &str, place: usize) -> PathBuf {
-        remote::join(
-            folder,
-            &format!("{query}{}.{}", Job::tag(place), self.extension),
-        )
+        remote::join(folder, &format!("{query}{}.{}", Job::tag(place), self.extension))
     }
 
     /// Returns the summary of a shard, which exists if the shard is done.
@@ -200,10 +197,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         refused(&Job::new("b".to_owned(), "m", 3), "another text or option");
-        refused(
-            &Job::new("a".to_owned(), "n", 3),
-            "on other games or other shards of them",
-        );
+        refused(&Job::new("a".to_owned(), "n", 3), "on other games or other shards of them");
         fs::write(Job::summary(&folder, 1), "").expect("written");
         assert_eq!(job.missing(&folder), [1, 3]);
         let text = fs::read_to_string(folder.join(NAME)).expect("read");

@@ -131,9 +131,7 @@ fn answer(id: &Value, answer: Written) {
             ("error", error.to_string())
         }
     };
-    send(&format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"{name}":{value}}}"#
-    ));
+    send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"{name}":{value}}}"#));
 }
 
 /// Answers with the reason why a message cannot be understood.
@@ -204,12 +202,7 @@ impl Server {
         }
         // A defect that affects one answer must not end the server.
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(method, params)));
-        let defect = || {
-            Err((
-                ErrorCode::InternalError,
-                "a defect of the server".to_owned(),
-            ))
-        };
+        let defect = || Err((ErrorCode::InternalError, "a defect of the server".to_owned()));
         answer.unwrap_or_else(|_| defect())
     }
 

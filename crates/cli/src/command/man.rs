@@ -53,9 +53,7 @@ fn page_of(subcommand: clap::Command) -> Vec<u8> {
         .bin_name(format!("cql {name}"))
         .version(env!("CARGO_PKG_VERSION"));
     let mut page = Vec::new();
-    Man::new(subcommand)
-        .render(&mut page)
-        .expect("memory takes all that is written");
+    Man::new(subcommand).render(&mut page).expect("memory takes all that is written");
     page
 }
 
@@ -65,9 +63,7 @@ fn main_page() -> Vec<u8> {
     let version = format!("cql {}", env!("CARGO_PKG_VERSION"));
     roff.control("TH", ["cql", "1", "", version.as_str()]);
     roff.control("SH", ["NAME"]);
-    roff.text([roman(
-        "cql - search chess games with the Chess Query Language",
-    )]);
+    roff.text([roman("cql - search chess games with the Chess Query Language")]);
     roff.control("SH", ["SYNOPSIS"]);
     roff.text([bold("cql"), roman(" [OPTIONS] QUERY[.cql] [GAMES...]")]);
     roff.control("br", []);
@@ -107,14 +103,8 @@ fn main_page() -> Vec<u8> {
     }
     roff.control("SH", ["EXAMPLES"]);
     for (line, meaning) in [
-        (
-            "cql mate.cql games.pgn",
-            "search games.pgn, write mate-out.pgn",
-        ),
-        (
-            "cql games.pgn -cql 'mate' -wtm",
-            "search without a query file",
-        ),
+        ("cql mate.cql games.pgn", "search games.pgn, write mate-out.pgn"),
+        ("cql games.pgn -cql 'mate' -wtm", "search without a query file"),
         ("cql check *.cql", "check all queries of a directory"),
     ] {
         entry_of(&mut roff, line, meaning);

@@ -77,10 +77,7 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let games = match arguments.games.is_empty() {
         true => None,
-        false => Some(named::find_all_with_archives(
-            &arguments.games,
-            How::default(),
-        )?),
+        false => Some(named::find_all_with_archives(&arguments.games, How::default())?),
     };
     let open = Arc::<Open>::default();
     let (sender, receiver) = mpsc::channel();
@@ -97,12 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         drop(sender);
         client_output::end_unless_read();
     });
-    let server = Server {
-        games,
-        open,
-        client: Client::default(),
-        version: Mutex::default(),
-    };
+    let server = Server { games, open, client: Client::default(), version: Mutex::default() };
     thread::scope(|scope| {
         let searches = server.threads(scope, N_SEARCHES)?;
         let others = server.threads(scope, N_OTHERS)?;

@@ -6,11 +6,7 @@ use serde_json::Value;
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
     /// Request, which needs an answer.
-    Request {
-        id: Value,
-        method: String,
-        params: Value,
-    },
+    Request { id: Value, method: String, params: Value },
     /// Notification, which needs none.
     Notification { method: String, params: Value },
     /// Answer of the client, although it was asked nothing.
@@ -22,11 +18,7 @@ impl Message {
     pub(super) fn of(method: String, params: Value, id: Option<&Value>) -> Message {
         match id {
             None => Message::Notification { method, params },
-            Some(id) => Message::Request {
-                id: id.clone(),
-                method,
-                params,
-            },
+            Some(id) => Message::Request { id: id.clone(), method, params },
         }
     }
 }

@@ -45,10 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Checks the limits of a translation. It can need more than the original, for instance if images
 /// of squares are computed in every image of a transform.
 fn within_limits(migrated: &[u8]) -> Result<(), Failure> {
-    let query = Source {
-        name: "the translation",
-        text: migrated,
-    };
+    let query = Source { name: "the translation", text: migrated };
     let compiled = engine::compile(&query, &[], &CompileOptions::default());
     let mut errors = compiled.diagnostics.into_iter();
     match errors.find(|d| d.severity == Severity::Error) {

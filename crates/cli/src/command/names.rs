@@ -25,10 +25,7 @@ pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failu
 /// Separates queries and games. Games come after the queries, as in a search. With `-input`, all
 /// names are queries.
 fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
-    let mut sorted = Names {
-        queries: Vec::new(),
-        games: inputs.to_vec(),
-    };
+    let mut sorted = Names { queries: Vec::new(), games: inputs.to_vec() };
     for (place, name) in names.iter().enumerate() {
         match !inputs.is_empty() || is_query(name, place == 0) {
             true => sorted.queries.push(name.clone()),
@@ -91,10 +88,7 @@ mod tests {
                 };
                 names.iter().map(path).collect()
             };
-            let expected = Names {
-                queries: paths(queries),
-                games: paths(games),
-            };
+            let expected = Names { queries: paths(queries), games: paths(games) };
             let found = sort(&paths(names), &paths(inputs));
             assert_eq!(found, Ok(expected), "{names:?} {inputs:?}");
         };

@@ -45,9 +45,7 @@ impl Reading {
     }
 
     pub(super) fn how(&self) -> Result<How, Failure> {
-        Ok(self
-            .limits()?
-            .how(self.input_format, self.encoding.and_then(|said| said.0)))
+        Ok(self.limits()?.how(self.input_format, self.encoding.and_then(|said| said.0)))
     }
 
     pub(super) fn threads(&self) -> usize {

@@ -146,12 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(fraction) = arguments.shard {
         return sharded::of_files(arguments, fraction, &names.games, &queries);
     }
-    several::run(request(
-        arguments,
-        queries,
-        results,
-        Wanted::Named(&names.games),
-    )?)
+    several::run(request(arguments, queries, results, Wanted::Named(&names.games))?)
 }
 
 /// Creates the request that the options describe.
@@ -237,10 +232,8 @@ impl Arguments {
             Results::Directory(_) => {}
             Results::Table(_) => {
                 let format = outputs.format();
-                let is_table = matches!(
-                    format,
-                    Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet
-                );
+                let is_table =
+                    matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet);
                 if outputs.counts() || !is_table {
                     return Err(
                         "the results of several queries in one file are a table: its name must \
@@ -250,10 +243,8 @@ impl Arguments {
                     );
                 }
                 if outputs.sample.is_some() {
-                    return Err(
-                        "--sample needs --output-dir, where each query has its own output"
-                            .to_owned(),
-                    );
+                    return Err("--sample needs --output-dir, where each query has its own output"
+                        .to_owned());
                 }
             }
             Results::SummaryOnly => {
@@ -267,7 +258,7 @@ impl Arguments {
                 };
                 if *outputs != defaults {
                     return Err(
-                        "these options need an output: give --output-dir DIR or -o FILE".to_owned(),
+                        "these options need an output: give --output-dir DIR or -o FILE".to_owned()
                     );
                 }
             }
@@ -304,10 +295,7 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
         };
         for file in files {
             match text::read(&file) {
-                Ok(source) => queries.push(NamedQuery {
-                    name: name_of(&file),
-                    source,
-                }),
+                Ok(source) => queries.push(NamedQuery { name: name_of(&file), source }),
                 Err(Failure::Message(message)) => complaints.push(message),
                 Err(other) => return Err(other),
             }

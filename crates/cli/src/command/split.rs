@@ -74,45 +74,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     // An input may be a shard of an earlier run under another name, or on standard input.
     let read = inputs.originals();
-    for entry in fs::read_dir(&arguments.output)
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
+    for entry in fs::read_dir(&arguments.output).into_iter().flatten().flatten() {
         let refused = read.refuse(&entry.path());
         refused.map_err(|error| Failure::Message(error.to_string()))?;
     }
-    let size = Size {
-        games: arguments.games_per_shard,
-        bytes: MOST_TEXT,
-    };
+    let size = Size { games: arguments.games_per_shard, bytes: MOST_TEXT };
     let mut splitting =
         Splitting::begin(&arguments.output, size, arguments.force).map_err(Failure::from)?;
-    let (_, kind) = progress::kind(Wanted {
-        dots: None,
-        live: arguments.progress,
-        results_on_stdout: true,
-    });
+    let (_, kind) =
+        progress::kind(Wanted { dots: None, live: arguments.progress, results_on_stdout: true });
     let mut live = Live::new(kind, inputs.size());
     let meter = inputs.meter();
     for source in inputs.sources() {
         let source = source.map_err(|error| Failure::Message(error.to_string()))?;
         let games = splitting.n_games();
         let mut go_on = |_| {
-            live.draw(Done {
-                bytes: meter.read(),
-                games,
-                ..Done::default()
-            });
+            live.draw(Done { bytes: meter.read(), games, ..Done::default() });
             !interrupt::cancel().is_cancelled()
         };
         splitting.add(source, &mut go_on).map_err(Failure::from)?;
     }
-    live.finish(Done {
-        bytes: meter.read(),
-        games: splitting.n_games(),
-        ..Done::default()
-    });
+    live.finish(Done { bytes: meter.read(), games: splitting.n_games(), ..Done::default() });
     let manifest = splitting.finish().map_err(Failure::from)?;
     let report = Report {
         folder: arguments.output.display().to_string(),
@@ -130,15 +112,8 @@ fn show(report: &Report, as_json: bool) -> Result<(), Failure> {
         let json = json.expect("numbers and text, with text for keys");
         return text::show(&format!("{}\n", crate::visible::visible_json(&json)));
     }
-    let Report {
-        folder,
-        shards,
-        games,
-        ..
-    } = report;
+    let Report { folder, shards, games, .. } = report;
     let of_shards = if *shards == 1 { "shard" } else { "shards" };
     let of_games = if *games == 1 { "game" } else { "games" };
-    text::show(&format!(
-        "{games} {of_games} in {shards} {of_shards}: {folder}\n"
-    ))
+    text::show(&format!("{games} {of_games} in {shards} {of_shards}: {folder}\n"))
 }

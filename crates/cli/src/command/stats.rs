@@ -70,12 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             text.map_err(Failure::Message)?
         }
     };
-    let Count {
-        mut stats,
-        mut sources,
-        defects,
-        ..
-    } = counted;
+    let Count { mut stats, mut sources, defects, .. } = counted;
     tell!("{}", sources.finish()?);
     stats.files = sources.n_read;
     let report = stats.report(arguments.top);
@@ -209,9 +204,7 @@ impl<'a> Count<'a> {
         if let Some(failure) = failure {
             return Ok(Err(failure));
         }
-        workers
-            .into_iter()
-            .for_each(|worker| self.stats.add(worker.finish()));
+        workers.into_iter().for_each(|worker| self.stats.add(worker.finish()));
         self.stats.bytes += archived.size().1;
         for (name, n_games) in archived.sources() {
             let said = self.sources.see_whole(&name, n_games);
@@ -425,23 +418,12 @@ impl Stats {
     }
 
     fn done(&self, bytes: u64) -> Done {
-        Done {
-            bytes,
-            games: self.games,
-            matches: None,
-            faulty: self.faulty,
-        }
+        Done { bytes, games: self.games, matches: None, faulty: self.faulty }
     }
 
     /// Whether there are more names than are counted.
     fn lacks_names(&self) -> bool {
-        let names = [
-            &self.players,
-            &self.events,
-            &self.openings,
-            &self.tags,
-            &self.variants,
-        ];
+        let names = [&self.players, &self.events, &self.openings, &self.tags, &self.variants];
         names.iter().any(|names| names.is_cut)
     }
 
@@ -479,11 +461,7 @@ impl Stats {
         let key = |date: &Date| (date.year, date.month, date.day);
         let (first, last) = self.dates.unwrap_or((from, to));
         self.dates = Some((
-            if key(&from) < key(&first) {
-                from
-            } else {
-                first
-            },
+            if key(&from) < key(&first) { from } else { first },
             if key(&to) > key(&last) { to } else { last },
         ));
     }

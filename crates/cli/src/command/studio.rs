@@ -107,19 +107,10 @@ fn open(file: &std::path::Path) -> bool {
         command.arg(file);
         command
     } else {
-        let name = if cfg!(target_os = "macos") {
-            "open"
-        } else {
-            "xdg-open"
-        };
+        let name = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = Command::new(name);
         command.arg(file);
         command
     };
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .is_ok()
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
 }

@@ -119,19 +119,14 @@ fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
     let n_games = 1 + rest.iter().position(is_position).unwrap_or(rest.len());
     let (games, position) = words.split_at(n_games.min(words.len()));
     let position: Vec<_> = position.iter().map(|word| word.to_string_lossy()).collect();
-    (
-        games.iter().map(PathBuf::from).collect(),
-        position.join(" "),
-    )
+    (games.iter().map(PathBuf::from).collect(), position.join(" "))
 }
 
 /// Refuses a word that is neither a file nor a likely file name: it was meant as the position.
 fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
     let is_word = |name: &&PathBuf| {
         let text = name.to_str().unwrap_or_default();
-        let is_plain = text
-            .bytes()
-            .all(|b| b.is_ascii_alphabetic() || b" '-".contains(&b));
+        let is_plain = text.bytes().all(|b| b.is_ascii_alphabetic() || b" '-".contains(&b));
         !text.is_empty() && text != "-" && is_plain && !name.exists()
     };
     // The first word is surely meant as games.
@@ -182,11 +177,7 @@ impl Archived {
             ([archived], [_]) => Path::new(&archived.name) == full,
             _ => false,
         };
-        is_of_file.then(|| Archived {
-            folder,
-            archive,
-            file: Some(file.to_owned()),
-        })
+        is_of_file.then(|| Archived { folder, archive, file: Some(file.to_owned()) })
     }
 }
 
@@ -207,10 +198,7 @@ fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
         match (archived, parts.last_mut()) {
             _ if is_known => {
                 let name = name.display().to_string();
-                tell_line!(
-                    "{} is given more than once; counting it once",
-                    visible_name(&name)
-                );
+                tell_line!("{} is given more than once; counting it once", visible_name(&name));
             }
             (Some(archived), _) => parts.push(Part::Archive(Box::new(archived))),
             (None, Some(Part::Files(files))) => files.push(name),
@@ -299,11 +287,7 @@ impl<'a> Run<'a> {
 
     /// Counts the games of an archive, from their text if its columns are not sufficient.
     fn count_archive(&mut self, archived: &Archived) -> Result<(), Failure> {
-        let Archived {
-            folder,
-            archive,
-            file,
-        } = archived;
+        let Archived { folder, archive, file } = archived;
         let names = [file.as_ref().unwrap_or(folder).clone()];
         let inputs = games::find(&names, self.arguments.reading.how()?, None)?;
         // If the file was named, its games are reported under that name.
@@ -317,10 +301,7 @@ impl<'a> Run<'a> {
             Err(_) if interrupt::is_requested() => Err(Failure::Interrupted),
             Err(reason) => {
                 let name = folder.display().to_string();
-                tell_line!(
-                    "{}: {reason}; reading the text instead",
-                    visible_name(&name)
-                );
+                tell_line!("{}: {reason}; reading the text instead", visible_name(&name));
                 self.count_files(&names)
             }
         }
@@ -409,12 +390,7 @@ impl<'a> Run<'a> {
             Ok(())
         };
         let make = || Counter::new(counting);
-        let ran = flow::run(
-            Box::new(sources.into_iter()),
-            &self.options(),
-            make,
-            &mut sink,
-        );
+        let ran = flow::run(Box::new(sources.into_iter()), &self.options(), make, &mut sink);
         ran.map_err(|error| error.to_string())?;
         match (n_games == unread.len() as u64, has_defects) {
             (true, false) => Ok(tally),

@@ -31,12 +31,8 @@ mod tests {
             let word = keyword.text();
             let text = entry(word).unwrap_or_else(|| panic!("{word} has no entry"));
             let blocks = manual::entry(word).map(|entry| entry.blocks);
-            let queries: Vec<&str> = blocks
-                .iter()
-                .flatten()
-                .flat_map(lines_of_query)
-                .copied()
-                .collect();
+            let queries: Vec<&str> =
+                blocks.iter().flatten().flat_map(lines_of_query).copied().collect();
             let (head, body) = text.split_once("\n\n").expect("a heading");
             assert!(head.starts_with(&format!("{word}: ")), "{head}");
             assert!(body.contains(word), "{word}: {text}");
@@ -44,10 +40,7 @@ mod tests {
                 // Lines of queries are not wrapped.
                 let is_of_query = queries.contains(&line.trim_start());
                 assert!(line.chars().count() <= 80 || is_of_query, "{word}: {line}");
-                assert!(
-                    !line.contains("](") && !line.contains("&#"),
-                    "{word}: {line}"
-                );
+                assert!(!line.contains("](") && !line.contains("&#"), "{word}: {line}");
             }
             assert!(text.lines().count() < 90, "{word}: {text}");
             n += 1;
@@ -74,14 +67,8 @@ The page of the book is reference/pieces.md.
         assert_eq!(entry("wtm").as_deref(), Some(expected));
         let mate = entry("mate").expect("an entry");
         // The row that `mate` continues is there, too.
-        assert!(
-            mate.contains("  check  Boolean  its king is attacked\n"),
-            "{mate}"
-        );
-        assert!(
-            mate.contains("  mate   Boolean  … and there is no legal move\n"),
-            "{mate}"
-        );
+        assert!(mate.contains("  check  Boolean  its king is attacked\n"), "{mate}");
+        assert!(mate.contains("  mate   Boolean  … and there is no legal move\n"), "{mate}");
         assert!(!mate.contains("puremate  "), "{mate}");
     }
 

@@ -41,10 +41,6 @@ mod tests {
             assert_eq!(out, expected);
         };
         check("", 0, "one two\nthree\nfourteen-letters\nx\n");
-        check(
-            "- ",
-            4,
-            "- one two\n    three\n    fourteen-letters\n    x\n",
-        );
+        check("- ", 4, "- one two\n    three\n    fourteen-letters\n    x\n");
     }
 }

@@ -16,40 +16,20 @@ use crate::report::SourceText;
 
 /// Output formats with their names on the command line.
 const FORMATS: [(&str, Format, &str); 9] = [
-    (
-        "pgn",
-        Format::Pgn,
-        "Matching games, with the comments of the query",
-    ),
+    ("pgn", Format::Pgn, "Matching games, with the comments of the query"),
     ("jsonl", Format::Jsonl, "JSON Lines: an object per line"),
     ("csv", Format::Csv, "A table with commas as separators"),
     ("tsv", Format::Tsv, "A table with tabs as separators"),
-    (
-        "epd",
-        Format::Epd,
-        "Positions with their games, one per line",
-    ),
+    ("epd", Format::Epd, "Positions with their games, one per line"),
     ("fen", Format::Fen, "Positions, one per line"),
-    (
-        "html",
-        Format::Html,
-        "A report for the browser, with boards to step through",
-    ),
+    ("html", Format::Html, "A report for the browser, with boards to step through"),
     ("parquet", Format::Parquet, "A table in Apache Parquet"),
-    (
-        "count",
-        Format::Count,
-        "Number of matching games and positions",
-    ),
+    ("count", Format::Count, "Number of matching games and positions"),
 ];
 
 /// Kinds of rows with their names on the command line.
 const ROWS: [(&str, Per, &str); 2] = [
-    (
-        "position",
-        Per::Position,
-        "A row for each matching position",
-    ),
+    ("position", Per::Position, "A row for each matching position"),
     ("game", Per::Game, "A row for each game"),
 ];
 
@@ -57,9 +37,7 @@ const ROWS: [(&str, Per, &str); 2] = [
 fn one_of<T: Copy + Send + Sync>(
     values: &'static [(&'static str, T, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
-    let names = values
-        .iter()
-        .map(|&(name, _, help)| PossibleValue::new(name).help(help));
+    let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(names).map(|name| {
         let value = values.iter().find(|value| value.0 == name);
         value.expect("no other names are let through").1
@@ -187,9 +165,7 @@ impl OutputArgs {
 
     /// Returns the output file, if an option names one.
     pub(crate) fn file(&self) -> Option<&Path> {
-        self.output
-            .as_deref()
-            .filter(|file| *file != Path::new("-"))
+        self.output.as_deref().filter(|file| *file != Path::new("-"))
     }
 
     /// Returns the format: the given one, else that of the file name, else counts or PGN.
@@ -213,9 +189,7 @@ impl OutputArgs {
     pub(crate) fn table(&self, program: &Program, query: &[SourceText]) -> Result<Table, String> {
         let texts = query.iter();
         let options = TableOptions {
-            query: texts
-                .map(|source| (source.name.clone(), source.text.clone()))
-                .collect(),
+            query: texts.map(|source| (source.name.clone(), source.text.clone())).collect(),
             ..self.table_options()
         };
         Table::new(program, &options).map_err(told)
@@ -291,11 +265,7 @@ impl OutputArgs {
                 file.display()
             ));
         }
-        let mut expressions = self
-            .value
-            .iter()
-            .map(|value| &value.1)
-            .chain(&self.count_by);
+        let mut expressions = self.value.iter().map(|value| &value.1).chain(&self.count_by);
         if expressions.any(|text| text.trim().is_empty()) {
             return Err("--value and --count-by need an expression, such as 'ply'".to_owned());
         }
@@ -337,10 +307,8 @@ impl OutputArgs {
             }
         }
         let format = self.format();
-        let has_columns = matches!(
-            format,
-            Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet
-        );
+        let has_columns =
+            matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet);
         if self.counts() {
             if matches!(
                 format,
@@ -359,10 +327,7 @@ impl OutputArgs {
                 return Err(format!("{} has no columns to choose", format.extension()));
             }
             if !self.value.is_empty() && !matches!(format, Format::Pgn | Format::Html) {
-                return Err(format!(
-                    "{} cannot hold the values of --value",
-                    format.extension()
-                ));
+                return Err(format!("{} cannot hold the values of --value", format.extension()));
             }
             let rows_are = match format {
                 Format::Pgn | Format::Html => Per::Game,
@@ -389,7 +354,7 @@ impl OutputArgs {
         }
         if self.exclude && self.per() == Per::Position && has_columns {
             return Err(
-                "--exclude writes games without matching positions: use --per game".to_owned(),
+                "--exclude writes games without matching positions: use --per game".to_owned()
             );
         }
         if self.limit.is_some() && self.sample.is_some() {
@@ -420,9 +385,7 @@ impl ByName {
     /// Whether an option of this name takes a value; `None` if there is no such option.
     pub(crate) fn takes_value(name: &str) -> Option<bool> {
         let command = command();
-        let argument = command
-            .get_arguments()
-            .find(|a| a.get_long() == Some(name))?;
+        let argument = command.get_arguments().find(|a| a.get_long() == Some(name))?;
         Some(!matches!(argument.get_action(), ArgAction::SetTrue))
     }
 
@@ -522,10 +485,7 @@ mod tests {
         check("format=epd exclude", "epd holds positions only");
         check("format=csv exclude per=position", "--per game");
         check("count format=pgn", "counts cannot be written as pgn");
-        check(
-            "count columns=fen format=csv",
-            "cannot be combined with counts",
-        );
+        check("count columns=fen format=csv", "cannot be combined with counts");
         check("format=csv value=x", "a CQL expression");
         check("format=csv value=1x=ply", "letters, digits");
         check("format=csv value=x=ply value=x=year", "twice");
@@ -549,17 +509,10 @@ mod tests {
         let arguments =
             read("count-by=result count-by=White count-by=x count-by=year/10 value=x=ply")
                 .expect("arguments");
-        let names: Vec<String> = arguments
-            .expressions()
-            .into_iter()
-            .map(|e| e.name)
-            .collect();
+        let names: Vec<String> = arguments.expressions().into_iter().map(|e| e.name).collect();
         assert_eq!(names, ["x", "year/10"]);
         let arguments = read("count-by=decade=year/10*10 count-by=ply==3").expect("arguments");
-        let texts = arguments
-            .expressions()
-            .into_iter()
-            .map(|e| (e.name, e.text));
+        let texts = arguments.expressions().into_iter().map(|e| (e.name, e.text));
         let texts: Vec<_> = texts.collect();
         let expected = [("decade", "year/10*10"), ("ply==3", "ply==3")];
         let expected = expected.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));

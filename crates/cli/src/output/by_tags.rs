@@ -73,9 +73,7 @@ impl Template {
 
 fn is_tag(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Returns the value of a tag in the text of a game; empty if it is missing. `Year` is the year of
@@ -104,10 +102,7 @@ fn harmless(value: &str) -> String {
     if kept.chars().all(|c| c == '_') {
         return "unknown".to_owned();
     }
-    match DEVICES
-        .iter()
-        .any(|device| kept.eq_ignore_ascii_case(device))
-    {
+    match DEVICES.iter().any(|device| kept.eq_ignore_ascii_case(device)) {
         true => format!("_{kept}"),
         false => kept.to_owned(),
     }
@@ -190,10 +185,7 @@ impl Files {
         }
         let file = self.files.len();
         self.by_name.insert(key, file);
-        self.files.push(Waiting {
-            path,
-            games: Vec::new(),
-        });
+        self.files.push(Waiting { path, games: Vec::new() });
         Ok(file)
     }
 

@@ -106,10 +106,7 @@ impl Destination {
         };
         let open = match place {
             Place::Console | Place::Files(_) => None,
-            Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(
-                BUFFER,
-                io::stdout(),
-            ))),
+            Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))),
             Place::File(file) => {
                 let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
@@ -153,12 +150,7 @@ impl Destination {
         program: &Program,
     ) -> Result<Destination, Failure> {
         let destination = Destination::new(originals, place, arguments, table, program)?;
-        Ok(Destination {
-            order: Order::AsRead,
-            left: None,
-            ascending: Vec::new(),
-            ..destination
-        })
+        Ok(Destination { order: Order::AsRead, left: None, ascending: Vec::new(), ..destination })
     }
 
     /// Removes the matches beyond the limit from the results of a chunk. Returns the number of the
@@ -208,10 +200,8 @@ impl Destination {
                 Some(kept.finish(&self.ascending, &mut |text| writer.game(text))?)
             }
         };
-        let totals = Totals {
-            n_written: n_written.unwrap_or(self.totals.n_matches),
-            ..self.totals
-        };
+        let totals =
+            Totals { n_written: n_written.unwrap_or(self.totals.n_matches), ..self.totals };
         writer.finish(&totals, console)?;
         if self.is_report && totals.n_written > MANY_GAMES {
             console.line(format!(

@@ -35,20 +35,12 @@ struct Game {
 
 impl Kept {
     pub(crate) fn new(limit: u64) -> Kept {
-        Kept {
-            limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            games: Vec::new(),
-            n_seen: 0,
-        }
+        Kept { limit: usize::try_from(limit).unwrap_or(usize::MAX), games: Vec::new(), n_seen: 0 }
     }
 
     fn next(&mut self, found: &Match, text: &[u8]) -> Game {
         self.n_seen += 1;
-        Game {
-            place: self.n_seen - 1,
-            keys: found.sort_keys.clone(),
-            text: text.to_vec(),
-        }
+        Game { place: self.n_seen - 1, keys: found.sort_keys.clone(), text: text.to_vec() }
     }
 
     /// Adds a game and keeps the best ones. `ascending` has the direction of each key.
@@ -173,11 +165,7 @@ mod tests {
             for number in 0..1000_u64 {
                 // Each of 0 to 99 ten times, mixed.
                 let key = (number * 7 % 100) as i64;
-                kept.add_best(
-                    &found(number, key),
-                    number.to_string().as_bytes(),
-                    &[ascending],
-                );
+                kept.add_best(&found(number, key), number.to_string().as_bytes(), &[ascending]);
                 assert!(kept.games.len() < 2000.min(limit as usize * 2).max(64));
             }
             assert_eq!(texts(kept, &[ascending]), expected);

@@ -41,31 +41,11 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
 #[test]
 fn games_are_sorted_by_their_keys() {
     let one = |keys: [SortKey; 4]| keys.map(|key| vec![key]).to_vec();
-    check_order(
-        &one([number(3), number(9), number(-4), number(9)]),
-        &[false],
-        "1302",
-    );
-    check_order(
-        &one([number(3), number(9), number(-4), number(9)]),
-        &[true],
-        "2013",
-    );
-    check_order(
-        &one([SortKey::None, number(9), SortKey::None, number(10)]),
-        &[false],
-        "3102",
-    );
-    check_order(
-        &one([SortKey::None, number(9), SortKey::None, number(10)]),
-        &[true],
-        "1302",
-    );
-    check_order(
-        &one([text("b"), text("a"), text("ab"), text("")]),
-        &[true],
-        "3120",
-    );
+    check_order(&one([number(3), number(9), number(-4), number(9)]), &[false], "1302");
+    check_order(&one([number(3), number(9), number(-4), number(9)]), &[true], "2013");
+    check_order(&one([SortKey::None, number(9), SortKey::None, number(10)]), &[false], "3102");
+    check_order(&one([SortKey::None, number(9), SortKey::None, number(10)]), &[true], "1302");
+    check_order(&one([text("b"), text("a"), text("ab"), text("")]), &[true], "3120");
     let two = [
         vec![number(1), text("x")],
         vec![number(2), text("x")],
@@ -79,10 +59,7 @@ fn games_are_sorted_by_their_keys() {
 fn without_keys_the_games_are_copied() {
     let mut spool = spool(Path::new("."));
     for text in ["one ", "two"] {
-        let found = Found {
-            text: text.into(),
-            ..Found::default()
-        };
+        let found = Found { text: text.into(), ..Found::default() };
         spool.add(found).expect("spooled");
     }
     assert_eq!(spool.n_bytes(), 7);

@@ -77,10 +77,7 @@ impl ProgramArgs {
 }
 
 fn seconds(text: &str) -> Result<u64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=86_400).contains(number));
+    let number = text.parse().ok().filter(|number| (1..=86_400).contains(number));
     number.ok_or_else(|| format!("expected a number of seconds from 1 to 86400, not '{text}'"))
 }
 

@@ -113,8 +113,7 @@ impl Engine {
                 self.n_ends = 0;
                 if let Err(error) = self.store.add(question, answer.clone()) {
                     let what = "gave answers that cannot be stored";
-                    self.troubles
-                        .tell(&self.title(), what, &format!(": {error}"));
+                    self.troubles.tell(&self.title(), what, &format!(": {error}"));
                 }
                 Some(answer)
             }
@@ -183,10 +182,7 @@ fn begin(
         process.say("setoption name Threads value 1");
     }
     if let Some(option) = missing.first() {
-        return Err(Silence::Trouble(
-            "has no such option",
-            format!(": {option}"),
-        ));
+        return Err(Silence::Trouble("has no such option", format!(": {option}")));
     }
     for (option, value) in options {
         process.say(&format!("setoption name {option} value {value}"));
@@ -212,10 +208,7 @@ struct Wait {
 
 impl Wait {
     fn new(time: Duration) -> Wait {
-        Wait {
-            until: Instant::now() + time,
-            time,
-        }
+        Wait { until: Instant::now() + time, time }
     }
 
     /// Waits for a line that begins with `word` and returns it. Passes earlier lines to `each`.
@@ -260,9 +253,7 @@ fn note_score(line: &str, answer: &mut EngineAnswer) {
     if words.first() != Some(&"info") || behind("string").is_some() || !is_first {
         return;
     }
-    let is_bound = words
-        .iter()
-        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
+    let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
     let is_known = answer.score.is_some() || answer.mate.is_some();
     if is_bound && is_known {
         return;
@@ -296,27 +287,12 @@ mod tests {
             (answer.score, answer.mate)
         };
         let deep = "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 900 pv e7e5";
-        assert_eq!(
-            score(&["info depth 1 score cp 20", deep]),
-            (Some(-31), None)
-        );
-        assert_eq!(
-            score(&[deep, "info depth 10 score mate -2"]),
-            (None, Some(-2))
-        );
-        assert_eq!(
-            score(&[deep, "info depth 9 multipv 2 score cp 7"]),
-            (Some(-31), None)
-        );
-        assert_eq!(
-            score(&[deep, "info score cp 99 lowerbound"]),
-            (Some(-31), None)
-        );
+        assert_eq!(score(&["info depth 1 score cp 20", deep]), (Some(-31), None));
+        assert_eq!(score(&[deep, "info depth 10 score mate -2"]), (None, Some(-2)));
+        assert_eq!(score(&[deep, "info depth 9 multipv 2 score cp 7"]), (Some(-31), None));
+        assert_eq!(score(&[deep, "info score cp 99 lowerbound"]), (Some(-31), None));
         assert_eq!(score(&["info score cp 99 upperbound"]), (Some(99), None));
-        assert_eq!(
-            score(&["info string score cp 5", "info score x", "hello"]),
-            (None, None)
-        );
+        assert_eq!(score(&["info string score cp 5", "info score x", "hello"]), (None, None));
     }
 
     #[test]

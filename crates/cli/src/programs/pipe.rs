@@ -78,9 +78,7 @@ impl Pipe {
     /// Asks the program. Returns `None` if it answers `null` or `false`, or does not answer.
     pub(super) fn ask(&mut self, question: &PipeQuestion<'_>) -> Option<Vec<u8>> {
         let arguments = question.arguments.iter();
-        let arguments: Vec<_> = arguments
-            .map(|text| String::from_utf8_lossy(text))
-            .collect();
+        let arguments: Vec<_> = arguments.map(|text| String::from_utf8_lossy(text)).collect();
         let line = serde_json::to_string(&Line {
             game: question.game,
             ply: question.ply,
@@ -145,8 +143,7 @@ impl Pipe {
             Ok(Value::Array(_) | Value::Object(_)) | Err(_) => {
                 let beginning: String = line.chars().take(60).collect();
                 let what = "does not answer with a string, a number, true, false or null";
-                self.troubles
-                    .tell(&self.title(), what, &format!(": {beginning}"));
+                self.troubles.tell(&self.title(), what, &format!(": {beginning}"));
                 None
             }
         }

@@ -70,11 +70,7 @@ impl Process {
             None => return Err(io::ErrorKind::InvalidInput.into()),
         };
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
@@ -87,14 +83,8 @@ impl Process {
         let (says, to_say) = channel();
         let (heard, hears) = sync_channel(WAITING_LINES);
         let (complained, complains) = channel();
-        let process = Process {
-            child,
-            is_ours: true,
-            says,
-            unread: Arc::default(),
-            hears,
-            complains,
-        };
+        let process =
+            Process { child, is_ours: true, says, unread: Arc::default(), hears, complains };
         if let (Some(stdin), Some(stdout), Some(stderr)) = parts {
             let unread = Arc::clone(&process.unread);
             let spawn = thread::Builder::new;
@@ -205,10 +195,7 @@ fn pass_on(stderr: ChildStderr) {
     let mut line = Vec::new();
     while left > 0 {
         line.clear();
-        match Read::by_ref(&mut stderr)
-            .take(left)
-            .read_until(b'\n', &mut line)
-        {
+        match Read::by_ref(&mut stderr).take(left).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(n) => left -= n as u64,
         }
@@ -309,9 +296,7 @@ mod tests {
         };
         let is_there = || {
             let said = Command::new("kill").args(["-0", &child]).output();
-            let state = Command::new("ps")
-                .args(["-o", "stat=", "-p", &child])
-                .output();
+            let state = Command::new("ps").args(["-o", "stat=", "-p", &child]).output();
             let is_dead = state.is_ok_and(|state| state.stdout.starts_with(b"Z"));
             said.expect("kill runs").status.success() && !is_dead
         };

@@ -32,12 +32,7 @@ impl Store {
         let name = path.display();
         let failed = |error| format!("cannot use the store {name}: {error}");
         let mut options = File::options();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(failed)?;
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(format!("the store {name} is not a regular file"));
         }
@@ -50,17 +45,14 @@ impl Store {
             return Err(format!("{name} is not a store of engine answers"));
         }
         let mut known = HashMap::new();
-        file.seek(SeekFrom::Start(HEAD.len() as u64))
-            .map_err(failed)?;
+        file.seek(SeekFrom::Start(HEAD.len() as u64)).map_err(failed)?;
         let mut is_whole = true;
         let mut lines = BufReader::new(&file);
         let mut line = Vec::new();
         while lines.read_until(b'\n', &mut line).map_err(failed)? > 0 {
             is_whole = line.last() == Some(&b'\n');
             let text = String::from_utf8_lossy(&line);
-            let text = text
-                .strip_prefix(engine)
-                .and_then(|rest| rest.strip_prefix('\t'));
+            let text = text.strip_prefix(engine).and_then(|rest| rest.strip_prefix('\t'));
             if is_whole && let Some((question, answer)) = text.and_then(read) {
                 known.insert(question, answer);
             }
@@ -127,11 +119,7 @@ mod tests {
     use super::*;
 
     fn answer(score: i32) -> EngineAnswer {
-        EngineAnswer {
-            score: Some(score),
-            mate: None,
-            best_move: Some("e2e4".to_owned()),
-        }
+        EngineAnswer { score: Some(score), mate: None, best_move: Some("e2e4".to_owned()) }
     }
 
     #[test]
@@ -139,12 +127,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("store");
         let store = Store::open(&path, "Fish 1").expect("a store");
-        store
-            .add("depth 1\tfen".to_owned(), answer(-3))
-            .expect("written");
-        store
-            .add("depth 2\tfen".to_owned(), EngineAnswer::default())
-            .expect("written");
+        store.add("depth 1\tfen".to_owned(), answer(-3)).expect("written");
+        store.add("depth 2\tfen".to_owned(), EngineAnswer::default()).expect("written");
         let again = Store::open(&path, "Fish 1").expect("a store");
         assert_eq!(again.get("depth 1\tfen"), Some(answer(-3)));
         assert_eq!(again.get("depth 2\tfen"), Some(EngineAnswer::default()));
@@ -162,9 +146,7 @@ mod tests {
         std::fs::write(&path, cut).expect("written");
         let store = Store::open(&path, "F").expect("a store");
         assert_eq!(store.get("depth 1\tfen"), None);
-        store
-            .add("depth 1\tfen".to_owned(), answer(4))
-            .expect("written");
+        store.add("depth 1\tfen".to_owned(), answer(4)).expect("written");
         let again = Store::open(&path, "F").expect("a store");
         assert_eq!(again.get("depth 1\tfen"), Some(answer(4)));
     }

@@ -42,10 +42,7 @@ impl Lines {
     /// Returns line and column of a byte, both from 1; columns count characters.
     pub(super) fn place(&self, at: usize) -> (usize, usize) {
         let line = self.line_of(at);
-        (
-            line + 1,
-            self.text[self.starts[line]..at].chars().count() + 1,
-        )
+        (line + 1, self.text[self.starts[line]..at].chars().count() + 1)
     }
 
     /// Returns the lines of a range, or the part around it if they are very long.
@@ -58,11 +55,7 @@ impl Lines {
         };
         let start = line_start.max(place.start.saturating_sub(AROUND));
         let end = line_end.min(place.end + AROUND);
-        Excerpt {
-            lines: self,
-            first,
-            part: super::whole_characters(&self.text, start..end),
-        }
+        Excerpt { lines: self, first, part: super::whole_characters(&self.text, start..end) }
     }
 
     /// Groups ranges that are near each other into excerpts. Each excerpt comes with the indices of

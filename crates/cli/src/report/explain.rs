@@ -57,10 +57,7 @@ fn paragraph(words: &str) -> String {
 }
 
 fn indented(query: &str) -> String {
-    query
-        .lines()
-        .map(|line| format!("    {line}").trim_end().to_owned() + "\n")
-        .collect()
+    query.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect()
 }
 
 #[cfg(test)]
@@ -72,10 +69,7 @@ mod tests {
         let text = explain("e0201").expect("a code");
         assert!(text.starts_with("E0201: an unknown name\n\n"), "{text}");
         assert!(text.contains("\nWrong:\n\n    cql() stalmate\n"), "{text}");
-        assert!(
-            text.ends_with("\nRight:\n\n    cql() stalemate\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("\nRight:\n\n    cql() stalemate\n"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         for entry in table::all() {
             assert!(explain(entry.code).is_ok(), "{}", entry.code);
@@ -92,9 +86,6 @@ mod tests {
             "there is no diagnostic E0209; codes near it are E0201, E0202, E0203, E0204, E0205, \
              E0206",
         );
-        check(
-            "E9999",
-            "there is no diagnostic E9999; codes look like E0203 and W0401",
-        );
+        check("E9999", "there is no diagnostic E9999; codes look like E0203 and W0401");
     }
 }

@@ -63,17 +63,14 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &[(String, Lines)], rendere
         place: place(diagnostic.span, sources),
         label: diagnostic.label(),
         help: diagnostic.help.as_deref(),
-        edit: diagnostic.edit.as_ref().map(|edit| Replacement {
-            place: place(edit.span, sources),
-            text: &edit.text,
-        }),
+        edit: diagnostic
+            .edit
+            .as_ref()
+            .map(|edit| Replacement { place: place(edit.span, sources), text: &edit.text }),
         notes: diagnostic
             .notes
             .iter()
-            .map(|(span, message)| Note {
-                message,
-                place: place(*span, sources),
-            })
+            .map(|(span, message)| Note { message, place: place(*span, sources) })
             .collect(),
         rendered,
     };

@@ -95,10 +95,8 @@ impl Funnel {
     ) -> Option<Funnel> {
         let texts: Vec<&SourceText> = std::iter::once(query).chain(preamble).collect();
         let sources: Vec<Source<'_>> = texts.iter().map(|text| text.as_source()).collect();
-        let parse_options = ParseOptions {
-            variations: options.variations,
-            ..ParseOptions::default()
-        };
+        let parse_options =
+            ParseOptions { variations: options.variations, ..ParseOptions::default() };
         let options = CompileOptions {
             // Games with any number of matching positions are counted.
             matchcount: Some((1, i32::MAX)),
@@ -119,11 +117,7 @@ impl Funnel {
                 run: Arc::default(),
             });
         }
-        let funnel = Funnel {
-            steps: found,
-            last_game_number: 0,
-            file_rules: FileRules::default(),
-        };
+        let funnel = Funnel { steps: found, last_game_number: 0, file_rules: FileRules::default() };
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
@@ -168,10 +162,8 @@ impl Funnel {
         }
         let (_, last) = self.steps[0].program.game_numbers();
         options.last_game = last;
-        let mut figures = Figures {
-            left: vec![Left::default(); self.steps.len()],
-            ..Figures::default()
-        };
+        let mut figures =
+            Figures { left: vec![Left::default(); self.steps.len()], ..Figures::default() };
         let nothing = Table::nothing();
         let worker = |step| self.worker(step, &nothing);
         let mut sink = |out: Output<Vec<Found>>| {
@@ -199,13 +191,7 @@ impl Funnel {
             // Without game screens: the positions of all games are counted.
             let screens = Screens::open(self.steps.iter().map(|step| &*step.program));
             let make_worker = || GameWorker::new(self.steps.iter().map(worker));
-            let result = walk.run(
-                &screens,
-                &options,
-                &make_worker,
-                &mut tell_unused,
-                &mut sink,
-            );
+            let result = walk.run(&screens, &options, &make_worker, &mut tell_unused, &mut sink);
             drop(done);
             result
         });
@@ -252,10 +238,7 @@ impl Funnel {
         let all = match figures.is_whole {
             true => count(n_games, "game"),
             // The search read more games, but the rest is not counted again.
-            false => format!(
-                "the first {}, which were counted again",
-                count(n_games, "game")
-            ),
+            false => format!("the first {}, which were counted again", count(n_games, "game")),
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;
@@ -325,17 +308,10 @@ fn compile(
     sources: &[Source<'_>],
     options: &CompileOptions,
 ) -> Option<Arc<Program>> {
-    let query = Source {
-        name: sources[0].name,
-        text: &step.query,
-    };
+    let query = Source { name: sources[0].name, text: &step.query };
     let named = step.preamble.iter().zip(&sources[1..]);
-    let preamble: Vec<Source<'_>> = named
-        .map(|(text, source)| Source {
-            name: source.name,
-            text,
-        })
-        .collect();
+    let preamble: Vec<Source<'_>> =
+        named.map(|(text, source)| Source { name: source.name, text }).collect();
     engine::compile(&query, &preamble, options).program
 }
 
@@ -390,19 +366,13 @@ mod tests {
     use super::*;
 
     fn text(name: &str, text: &str) -> SourceText {
-        SourceText {
-            name: name.to_owned(),
-            text: text.as_bytes().to_vec(),
-        }
+        SourceText { name: name.to_owned(), text: text.as_bytes().to_vec() }
     }
 
     #[test]
     fn braces_around_a_part_come_in_pairs() {
         for (text, want) in [
-            (
-                "{countmoves legal --(mate)}>=3",
-                "{countmoves legal --(mate)}>=3",
-            ),
+            ("{countmoves legal --(mate)}>=3", "{countmoves legal --(mate)}>=3"),
             ("{ check", "check"),
             ("{check {mate}", "check {mate}"),
             ("{event \"}\"", "event \"}\""),
@@ -425,13 +395,7 @@ mod tests {
                 n_games: 1238,
                 is_whole: true,
                 n_failed: 0,
-                left: left
-                    .iter()
-                    .map(|&games| Left {
-                        games,
-                        positions: games,
-                    })
-                    .collect(),
+                left: left.iter().map(|&games| Left { games, positions: games }).collect(),
             };
             let reason = funnel.and_then(|funnel| funnel.reason(&figures));
             assert_eq!(reason.as_deref(), Some(expected), "{query}");
@@ -442,12 +406,7 @@ mod tests {
             &[1238, 1001, 0],
             "`mate` holds in 1,001 games, together with `btm` in none",
         );
-        check(
-            "cql() mate btm",
-            &[],
-            &[1238, 0, 0],
-            "`mate` holds in none of 1,238 games",
-        );
+        check("cql() mate btm", &[], &[1238, 0, 0], "`mate` holds in none of 1,238 games");
         check(
             "cql().",
             &["{mate\n btm R}"],
@@ -493,12 +452,7 @@ mod tests {
 
     #[test]
     fn digits_are_grouped() {
-        for (n, expected) in [
-            (0, "0"),
-            (999, "999"),
-            (1238, "1,238"),
-            (1_000_000, "1,000,000"),
-        ] {
+        for (n, expected) in [(0, "0"), (999, "999"), (1238, "1,238"), (1_000_000, "1,000,000")] {
             assert_eq!(grouped(n), expected);
         }
     }

@@ -20,12 +20,8 @@ pub(crate) fn near(
         return Vec::new();
     }
     let end = Instant::now() + time;
-    let options = RunOptions {
-        threads,
-        size: inputs.size(),
-        chunk_bytes: CHUNK,
-        ..RunOptions::default()
-    };
+    let options =
+        RunOptions { threads, size: inputs.size(), chunk_bytes: CHUNK, ..RunOptions::default() };
     let stop = options.cancel.clone();
     let mut seen = NamesSeen::default();
     let mut sink = |out: Output<NamesSeen>| {

@@ -95,9 +95,7 @@ fn reason(
     funnel.file_rules = options.file_rules.clone();
     funnel.provide_file().ok()?;
     // Without archives: even a part of one takes too long to evaluate.
-    let figures = funnel
-        .count((inputs, &[]), threads, Some(end), |_| ())
-        .ok()?;
+    let figures = funnel.count((inputs, &[]), threads, Some(end), |_| ()).ok()?;
     funnel.reason(&figures)
 }
 
@@ -105,9 +103,6 @@ fn reason(
 fn is_wanted(options: &Options) -> bool {
     let is_front_end = options.gui || options.pgn_from_stdin || options.pgn_to_stdout;
     let is_quiet = options.progress == Some(false)
-        || matches!(
-            options.outputs.progress,
-            Some(Progress::None | Progress::Json)
-        );
+        || matches!(options.outputs.progress, Some(Progress::None | Progress::Json));
     !(is_front_end || is_quiet || options.outputs.exclude)
 }

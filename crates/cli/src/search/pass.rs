@@ -27,12 +27,7 @@ pub(crate) struct Job {
 
 impl Job {
     pub(crate) fn new(program: Arc<Program>) -> Job {
-        Job {
-            program,
-            table: Table::default(),
-            run: Arc::default(),
-            last_game_number: 0,
-        }
+        Job { program, table: Table::default(), run: Arc::default(), last_game_number: 0 }
     }
 }
 
@@ -95,10 +90,7 @@ impl Pass<'_> {
         make_worker: &F,
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Vec<GameWorker>> {
-        let walk = Walk {
-            inputs: self.inputs,
-            stretches: self.stretches,
-        };
+        let walk = Walk { inputs: self.inputs, stretches: self.stretches };
         let programs = self.jobs.iter().map(|job| &*job.program);
         let screens = match self.exclude {
             true => Screens::open(programs),

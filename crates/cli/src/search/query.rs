@@ -54,11 +54,8 @@ pub(super) fn compile(
     if sources[0].text.starts_with(b"\xef\xbb\xbf") {
         console.line(format!("{} begins with a byte order mark", sources[0].name));
     }
-    let Compiled {
-        program,
-        diagnostics,
-        header,
-    } = compile_texts(&mut sources, &compile_options(options));
+    let Compiled { program, diagnostics, header } =
+        compile_texts(&mut sources, &compile_options(options));
     // Diagnostics of the query go to standard output, too.
     if let Some((file, _)) = &header.input {
         games::refuse_stdout_in_games(&[PathBuf::from(file)])?;
@@ -105,10 +102,8 @@ pub(super) fn compile(
         _ if options.pgn_to_stdout || options.results_on_stdout() => None,
         (Some(file), in_header) => {
             if in_header.is_some() {
-                console.line(format!(
-                    "Using command line argument for filename: {}",
-                    file.display()
-                ));
+                console
+                    .line(format!("Using command line argument for filename: {}", file.display()));
             }
             Some(file.to_owned())
         }
@@ -132,10 +127,12 @@ pub(super) fn compile(
 /// `sources`.
 pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOptions) -> Compiled {
     let n_filters = sources.len();
-    sources.extend(options.values.iter().map(|value| SourceText {
-        name: value.source.clone(),
-        text: value.text.clone(),
-    }));
+    sources.extend(
+        options
+            .values
+            .iter()
+            .map(|value| SourceText { name: value.source.clone(), text: value.text.clone() }),
+    );
     let texts: Vec<Source<'_>> = sources.iter().map(SourceText::as_source).collect();
     engine::compile(&texts[0], &texts[1..n_filters], options)
 }
@@ -190,10 +187,7 @@ fn sources(options: &Options, subcommands: Subcommands) -> Result<Vec<SourceText
     };
     let mut sources = vec![query];
     for filter in &options.preamble {
-        sources.push(SourceText {
-            name: filter.option.clone(),
-            text: filter.text.clone(),
-        });
+        sources.push(SourceText { name: filter.option.clone(), text: filter.text.clone() });
     }
     Ok(sources)
 }
@@ -216,19 +210,14 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
         let near = (subcommands.nearest)(word).filter(|_| is_plain);
-        near.map_or_else(String::new, |near| {
-            format!("; did you mean the subcommand `cql {near}`?")
-        })
+        near.map_or_else(String::new, |near| format!("; did you mean the subcommand `cql {near}`?"))
     };
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
 }
 
 /// Returns the query that is used if none is given.
 pub(super) fn empty_query() -> SourceText {
-    SourceText {
-        name: NO_QUERY.to_owned(),
-        text: EMPTY_QUERY.to_vec(),
-    }
+    SourceText { name: NO_QUERY.to_owned(), text: EMPTY_QUERY.to_vec() }
 }
 
 pub(super) fn compile_options(options: &Options) -> CompileOptions {

@@ -104,10 +104,9 @@ impl Request<'_> {
     fn summary_file(&self) -> Option<PathBuf> {
         match (self.summary, self.results) {
             (Some(file), _) => Some(file.to_owned()),
-            (None, Results::Directory(directory)) => Some(remote::join(
-                directory,
-                &format!("summary{}.csv", self.tag()),
-            )),
+            (None, Results::Directory(directory)) => {
+                Some(remote::join(directory, &format!("summary{}.csv", self.tag())))
+            }
             (None, _) => None,
         }
     }
@@ -188,10 +187,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         let required = query.job.program.required_file();
         required.iter().for_each(|name| read.add(Path::new(name)));
     }
-    request
-        .filters
-        .iter()
-        .for_each(|text| read.add(Path::new(&text.name)));
+    request.filters.iter().for_each(|text| read.add(Path::new(&text.name)));
     let read = Arc::new(read);
     refuse_overwriting(&files, &read)?;
     if request.tag_puzzles.is_some() {
@@ -238,19 +234,12 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         inputs,
         threads: threads(&ready, request),
         exclude: request.outputs.exclude,
-        file_rules: FileRules {
-            originals: Arc::clone(&read),
-            ..request.file_rules.clone()
-        },
+        file_rules: FileRules { originals: Arc::clone(&read), ..request.file_rules.clone() },
         programs: programs.clone(),
         is_stdout: request.results_on_stdout(),
         what: format!("searching {}", inputs.name()),
     };
-    let Passed {
-        lines,
-        n_games,
-        is_sound,
-    } = search(request, &ready, &pass, console)?;
+    let Passed { lines, n_games, is_sound } = search(request, &ready, &pass, console)?;
     let mut lines = lines.into_iter();
     // In the order of the command line, including queries with errors.
     let lines: Vec<Line> = queries
@@ -266,20 +255,11 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     console.fresh_line();
     if request.json {
-        let files = lines
-            .iter()
-            .zip(&request.queries)
-            .map(|(line, query)| Files {
-                query: &query.source.name,
-                output: output_of(line, request),
-            });
-        crate::say(&summary::json(
-            &lines,
-            files,
-            n_games,
-            pass.threads,
-            seconds,
-        ));
+        let files = lines.iter().zip(&request.queries).map(|(line, query)| Files {
+            query: &query.source.name,
+            output: output_of(line, request),
+        });
+        crate::say(&summary::json(&lines, files, n_games, pass.threads, seconds));
     } else if is_whole {
         console.print(summary::table(&lines).as_bytes());
     }
@@ -321,11 +301,9 @@ fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure
 /// Returns all files that will be written.
 fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match request.results {
-        Results::Directory(directory) => queries
-            .iter()
-            .flatten()
-            .map(|query| file_of(&query.name, directory, request))
-            .collect(),
+        Results::Directory(directory) => {
+            queries.iter().flatten().map(|query| file_of(&query.name, directory, request)).collect()
+        }
         Results::Table(file) => file.map(Path::to_owned).into_iter().collect(),
         Results::SummaryOnly => Vec::new(),
     };

@@ -137,9 +137,8 @@ impl<'a> Watcher<'a> {
         live.around(|| console.games(numbers, found, shown));
         if self.gui {
             let (games, matches) = (self.n_games, self.n_matches);
-            self.console.line(format!(
-                "<CqlGuiStatus numbergames={games} numbermatches={matches}>"
-            ));
+            self.console
+                .line(format!("<CqlGuiStatus numbergames={games} numbermatches={matches}>"));
             self.console.flush();
         }
         Ended::check_strict(self.strict, &self.faults, out)

@@ -62,11 +62,7 @@ pub(crate) fn read(root: &Path) -> Vec<Case> {
     files.sort();
     let mut cases = Vec::new();
     for file in files {
-        let area = file
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+        let area = file.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = fs::read(&file).expect("expected results");
         for (name, data, expected) in parse(&text) {
             let folder = root.join("cases").join(&area);
@@ -91,12 +87,8 @@ pub(crate) fn read(root: &Path) -> Vec<Case> {
 fn parse(text: &[u8]) -> Vec<(String, String, Expected)> {
     let mut blocks = Vec::new();
     let mut lines = text.split_inclusive(|&b| b == b'\n').peekable();
-    let string = |line: &[u8]| {
-        String::from_utf8(line.to_vec())
-            .expect("text")
-            .trim_end()
-            .to_owned()
-    };
+    let string =
+        |line: &[u8]| String::from_utf8(line.to_vec()).expect("text").trim_end().to_owned();
     while let Some(line) = lines.next() {
         let head = string(line);
         let head = head.strip_prefix("== ").expect("the head of a block");
@@ -124,10 +116,7 @@ fn parse(text: &[u8]) -> Vec<(String, String, Expected)> {
                         Text::Pgn(pgn)
                     }
                 };
-                Expected::Games {
-                    matches: numbers(matches),
-                    text,
-                }
+                Expected::Games { matches: numbers(matches), text }
             }
         };
         blocks.push((name.to_owned(), data.to_owned(), expected));
@@ -180,23 +169,14 @@ const HEAD: &str = "case\tlevel\treason\n";
 impl KnownFailures {
     pub(crate) fn read(root: &Path) -> KnownFailures {
         let text = fs::read_to_string(root.join("known-failures.tsv")).expect("known failures");
-        let mut known = KnownFailures {
-            areas: BTreeMap::new(),
-            cases: BTreeMap::new(),
-        };
-        for line in text
-            .strip_prefix(HEAD)
-            .expect("the head of the list")
-            .lines()
-        {
+        let mut known = KnownFailures { areas: BTreeMap::new(), cases: BTreeMap::new() };
+        for line in text.strip_prefix(HEAD).expect("the head of the list").lines() {
             let [case, level, reason] = line.split('\t').collect::<Vec<_>>()[..] else {
                 panic!("not three columns: {line}");
             };
             if case.contains('/') {
                 let level = Level::parse(level);
-                known
-                    .cases
-                    .insert(case.to_owned(), (level, reason.to_owned()));
+                known.cases.insert(case.to_owned(), (level, reason.to_owned()));
             } else {
                 known.areas.insert(case.to_owned(), reason.to_owned());
             }
@@ -230,11 +210,7 @@ impl KnownFailures {
         for (case, &level) in cases.iter().zip(levels) {
             let expected = self.expected(case);
             if level != expected {
-                let what = if level < expected {
-                    "falls short"
-                } else {
-                    "has improved"
-                };
+                let what = if level < expected { "falls short" } else { "has improved" };
                 complaints.push(format!(
                     "{} {what}: reaches {}, the list says {}",
                     case.id(),
@@ -269,21 +245,12 @@ fn blocks_are_read() {
         b"== a on own\nrefused\n== b on x\nmatches 1-3 7\npgn\n|one\n|\n== c on y\nmatches\n\
         sha256 12\n== d on z\nrefused options\n";
     let blocks = parse(text);
-    let names: Vec<_> = blocks
-        .iter()
-        .map(|block| format!("{} {}", block.0, block.1))
-        .collect();
+    let names: Vec<_> = blocks.iter().map(|block| format!("{} {}", block.0, block.1)).collect();
     assert_eq!(names, ["a own", "b x", "c y", "d z"]);
     assert_eq!(blocks[0].2, Expected::Refused { options: false });
-    let pgn = Expected::Games {
-        matches: vec![1, 2, 3, 7],
-        text: Text::Pgn(b"one\n\n".to_vec()),
-    };
+    let pgn = Expected::Games { matches: vec![1, 2, 3, 7], text: Text::Pgn(b"one\n\n".to_vec()) };
     assert_eq!(blocks[1].2, pgn);
-    let hash = Expected::Games {
-        matches: vec![],
-        text: Text::Sha256("12".to_owned()),
-    };
+    let hash = Expected::Games { matches: vec![], text: Text::Sha256("12".to_owned()) };
     assert_eq!(blocks[2].2, hash);
     assert_eq!(blocks[3].2, Expected::Refused { options: true });
 }

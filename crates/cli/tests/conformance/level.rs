@@ -24,9 +24,7 @@ impl Level {
     pub(crate) const ALL: [Level; 4] = [Level::Parse, Level::Games, Level::Comments, Level::Bytes];
 
     pub(crate) fn parse(name: &str) -> Option<Level> {
-        let level = Level::ALL
-            .into_iter()
-            .find(|&level| Level::name(Some(level)) == name);
+        let level = Level::ALL.into_iter().find(|&level| Level::name(Some(level)) == name);
         assert!(level.is_some() || name == "-", "no level: {name}");
         level
     }
@@ -82,13 +80,7 @@ pub(crate) fn explain(case: &Case, outcome: &Outcome, level: Option<Level>) -> S
             let wrong: Vec<_> = got.iter().filter(|n| !matches.contains(n)).collect();
             let _ = write!(text, "\n  missing: {missing:?}\n  wrong: {wrong:?}");
         }
-        (
-            Expected::Games {
-                text: Text::Pgn(expected),
-                ..
-            },
-            Some(_),
-        ) => {
+        (Expected::Games { text: Text::Pgn(expected), .. }, Some(_)) => {
             let got = outcome.pgn.as_deref().unwrap_or_default();
             let lines = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
             let (expected, got) = (lines(expected), lines(got));
@@ -110,10 +102,9 @@ fn names_a_place(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pair = (1..bytes.len())
         .any(|i| bytes[i] == b':' && digit(bytes.get(i - 1)) && digit(bytes.get(i + 1)));
-    let word = ["line ", "Line "].iter().any(|word| {
-        text.match_indices(word)
-            .any(|(i, _)| digit(bytes.get(i + word.len())))
-    });
+    let word = ["line ", "Line "]
+        .iter()
+        .any(|word| text.match_indices(word).any(|(i, _)| digit(bytes.get(i + word.len()))));
     pair || word
 }
 
@@ -127,12 +118,10 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Returns moves and match markers only: no tags, other comments, NAGs, move numbers or white
@@ -209,11 +198,7 @@ fn places_in_messages() {
 #[test]
 fn only_moves_and_markers_remain() {
     let check = |pgn: &str, expected: &str| {
-        assert_eq!(
-            String::from_utf8_lossy(&marks(pgn.as_bytes())),
-            expected,
-            "{pgn}"
-        );
+        assert_eq!(String::from_utf8_lossy(&marks(pgn.as_bytes())), expected, "{pgn}");
     };
     check(
         "[Event \"a\"]\n[White \"b\"]\n\n1.e4 {CQL} 1...e5 $12 ( 1...c5 ) 2.Nf3 1-0\n\n\n",
@@ -231,32 +216,13 @@ fn levels_of_a_run() {
         pgn: pgn.map(|pgn| pgn.as_bytes().to_vec()),
         text: text.to_owned(),
     };
-    let games = Expected::Games {
-        matches: vec![1, 2],
-        text: Text::Pgn(b"a b\n".to_vec()),
-    };
+    let games = Expected::Games { matches: vec![1, 2], text: Text::Pgn(b"a b\n".to_vec()) };
     let check = |expected: &Expected, outcome: Outcome, level: &str| {
-        assert_eq!(
-            Level::name(reached(expected, &outcome)),
-            level,
-            "{outcome:?}"
-        );
+        assert_eq!(Level::name(reached(expected, &outcome)), level, "{outcome:?}");
     };
-    check(
-        &games,
-        outcome(Some(0), &[2, 1], Some("a b\n"), ""),
-        "bytes",
-    );
-    check(
-        &games,
-        outcome(Some(0), &[1, 2], Some("a\nb\n"), ""),
-        "comments",
-    );
-    check(
-        &games,
-        outcome(Some(0), &[1, 2], Some("a c\n"), ""),
-        "games",
-    );
+    check(&games, outcome(Some(0), &[2, 1], Some("a b\n"), ""), "bytes");
+    check(&games, outcome(Some(0), &[1, 2], Some("a\nb\n"), ""), "comments");
+    check(&games, outcome(Some(0), &[1, 2], Some("a c\n"), ""), "games");
     check(&games, outcome(Some(0), &[1], Some("a b\n"), ""), "parse");
     check(&games, outcome(Some(1), &[1, 2], Some("a b\n"), ""), "-");
     check(&games, outcome(None, &[], None, ""), "-");

@@ -53,12 +53,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
     };
     let text = fs::read(&log).expect("the log");
     let text = String::from_utf8_lossy(&text).into_owned();
-    Outcome {
-        status,
-        matches: matches(&text),
-        pgn: fs::read(&out).ok(),
-        text,
-    }
+    Outcome { status, matches: matches(&text), pgn: fs::read(&out).ok(), text }
 }
 
 fn c(text: &str) -> &std::ffi::OsStr {
@@ -67,10 +62,7 @@ fn c(text: &str) -> &std::ffi::OsStr {
 
 /// Parses the numbers in `<1>…<2>`.
 fn matches(text: &str) -> Vec<u64> {
-    text.split('<')
-        .skip(1)
-        .filter_map(|part| part.split_once('>')?.0.parse().ok())
-        .collect()
+    text.split('<').skip(1).filter_map(|part| part.split_once('>')?.0.parse().ok()).collect()
 }
 
 #[test]

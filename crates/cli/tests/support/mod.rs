@@ -56,9 +56,8 @@ impl Place {
     /// and `^` represents `_`.
     pub(crate) fn line(&self, line: &str) -> Command {
         let words = line.split_whitespace();
-        let words: Vec<String> = words
-            .map(|word| word.replace('_', " ").replace('^', "_"))
-            .collect();
+        let words: Vec<String> =
+            words.map(|word| word.replace('_', " ").replace('^', "_")).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         self.command(&words)
     }

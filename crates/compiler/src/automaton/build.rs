@@ -24,10 +24,7 @@ pub(crate) struct TooDeep;
 
 /// Compiles the constituents of a path.
 pub(crate) fn of_path(constituents: &[Constituent]) -> Result<Automaton, TooDeep> {
-    let mut builder = Builder {
-        bounds_are_pending: true,
-        ..Builder::default()
-    };
+    let mut builder = Builder { bounds_are_pending: true, ..Builder::default() };
     builder.constituents(constituents)?;
     Ok(builder.finish())
 }
@@ -149,10 +146,7 @@ impl Builder {
             match &constituent.item {
                 LineItem::Filter(Taken { filter, linearize }) => {
                     self.repeated(repeats, false, &mut |b| {
-                        b.push(Node::Take {
-                            filter: *filter,
-                            linearize: *linearize,
-                        });
+                        b.push(Node::Take { filter: *filter, linearize: *linearize });
                         Ok(())
                     })?;
                 }
@@ -176,9 +170,7 @@ impl Builder {
             return body(self);
         };
         let nullable_body = nullable || inner.iter().any(|repeat| repeat.allows_none());
-        self.repeat(repeat, nullable_body, &mut |b| {
-            b.repeated(inner, nullable, body)
-        })
+        self.repeat(repeat, nullable_body, &mut |b| b.repeated(inner, nullable, body))
     }
 
     fn repeat(

@@ -70,14 +70,8 @@ fn repetitions_take_the_moves_they_say() {
     // iterations that take nothing
     check(&[group(vec![test()], Star)], &[0]);
     check(&[group(vec![test()], Plus)], &[0]);
-    check(
-        &[group(vec![dash(Some(Optional))], Plus)],
-        &[0, 1, 2, 3, 4, 5, 6],
-    );
-    check(
-        &[group(vec![dash(Some(Optional))], times(2, 2))],
-        &[0, 1, 2],
-    );
+    check(&[group(vec![dash(Some(Optional))], Plus)], &[0, 1, 2, 3, 4, 5, 6]);
+    check(&[group(vec![dash(Some(Optional))], times(2, 2))], &[0, 1, 2]);
     let inner = group(vec![dash(Some(Star))], Star);
     check(&[group(vec![inner, test()], Star)], &[0, 1, 2, 3, 4, 5, 6]);
 }
@@ -118,11 +112,7 @@ fn tables_are_wanted_where_they_pay() {
         (vec![group(vec![dash(Some(Optional))], times(2, 2))], true),
         (vec![dash(Some(times(500, 500)))], true),
     ] {
-        assert_eq!(
-            automaton(&constituents).wants_table,
-            want,
-            "{constituents:?}"
-        );
+        assert_eq!(automaton(&constituents).wants_table, want, "{constituents:?}");
     }
 }
 

@@ -116,10 +116,7 @@ fn cql6(
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let parsed = parse_with_values(query, preamble, &values, &parse_options);
-    let reading = Reading {
-        lexed: None,
-        parsed: &parsed,
-    };
+    let reading = Reading { lexed: None, parsed: &parsed };
     of_tree(query, preamble, options, reading, purpose)
 }
 
@@ -165,10 +162,7 @@ fn of_tree(
 }
 
 fn texts_of<'q>(query: &Source<'q>, preamble: &[Source<'q>]) -> Vec<&'q [u8]> {
-    std::iter::once(query)
-        .chain(preamble)
-        .map(|source| source.text)
-        .collect()
+    std::iter::once(query).chain(preamble).map(|source| source.text).collect()
 }
 
 /// Warns of things that the query and the filters before it say and surely do not mean.
@@ -191,28 +185,19 @@ fn warnings(
 fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parsed = syntax::classic::parse(SourceId(0), query.text, max_depth(options));
     let mut diagnostics = parsed.diagnostics;
-    let everywhere = Source {
-        name: query.name,
-        text: b"cql() true",
-    };
-    let no_transforms = CompileOptions {
-        transforms: Vec::new(),
-        ..options.clone()
-    };
+    let everywhere = Source { name: query.name, text: b"cql() true" };
+    let no_transforms = CompileOptions { transforms: Vec::new(), ..options.clone() };
     let front = cql6(&everywhere, preamble, &no_transforms, Purpose::Program);
     diagnostics.extend(front.diagnostics);
-    let lowered = front
-        .parts
-        .filter(|_| !has_errors(&diagnostics))
-        .map(|parts| {
-            let options = lower::classic::Options {
-                variations: options.variations,
-                transforms: &options.transforms,
-                filters: !preamble.is_empty(),
-                most_images: options.limits.images,
-            };
-            lower::classic::lower(&parsed.query, &options, parts)
-        });
+    let lowered = front.parts.filter(|_| !has_errors(&diagnostics)).map(|parts| {
+        let options = lower::classic::Options {
+            variations: options.variations,
+            transforms: &options.transforms,
+            filters: !preamble.is_empty(),
+            most_images: options.limits.images,
+        };
+        lower::classic::lower(&parsed.query, &options, parts)
+    });
     let (header, parts) = match lowered {
         Some(lowered) => {
             diagnostics.extend(lowered.diagnostics);
@@ -220,27 +205,15 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
         }
         None => (Header::default(), None),
     };
-    Front {
-        parts,
-        header,
-        quirks: Quirks::default(),
-        diagnostics,
-        mended: None,
-    }
+    Front { parts, header, quirks: Quirks::default(), diagnostics, mended: None }
 }
 
 /// Lowers a query of CQL 5. As in the classic dialect, filters of the command line are in CQL 6.
 fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parsed = syntax::cql5::parse(query.text, max_depth(options));
     let header = cql5_header(&parsed.query.header);
-    let quirks = Quirks {
-        no_header: parsed.query.header.silent,
-        matchcount_first: true,
-    };
-    let everywhere = Source {
-        name: query.name,
-        text: b"cql() true",
-    };
+    let quirks = Quirks { no_header: parsed.query.header.silent, matchcount_first: true };
+    let everywhere = Source { name: query.name, text: b"cql() true" };
     let parse_options = ParseOptions {
         variations: Some(options.variations.unwrap_or(header.variations)),
         max_depth: max_depth(options),
@@ -257,22 +230,11 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     }
     let parts = (!has_errors(&diagnostics)).then(|| {
         let mut around = in_front.query;
-        let lowered = lower_cql5(
-            &mut around,
-            &parsed.query,
-            &options.transforms,
-            &options.limits,
-        );
+        let lowered = lower_cql5(&mut around, &parsed.query, &options.transforms, &options.limits);
         diagnostics.extend(lowered.diagnostics);
         lowered.parts
     });
-    Front {
-        parts,
-        header,
-        quirks,
-        diagnostics,
-        mended: None,
-    }
+    Front { parts, header, quirks, diagnostics, mended: None }
 }
 
 fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
@@ -316,9 +278,7 @@ fn mention_cql5(diagnostics: &mut [Diagnostic]) {
 
 /// Adds a hint to the help of the first error.
 fn add_hint(diagnostics: &mut [Diagnostic], hint: &str) {
-    let first = diagnostics
-        .iter_mut()
-        .find(|d| d.severity == Severity::Error);
+    let first = diagnostics.iter_mut().find(|d| d.severity == Severity::Error);
     if let Some(first) = first {
         first.help = Some(match first.help.take() {
             Some(help) => format!("{help}; {hint}"),

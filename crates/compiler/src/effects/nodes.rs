@@ -56,8 +56,7 @@ parts! {
 
 impl<T: Part> Part for Option<T> {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
-        self.as_ref()
-            .map_or_else(Effects::default, |part| part.effects(analysis))
+        self.as_ref().map_or_else(Effects::default, |part| part.effects(analysis))
     }
 }
 
@@ -131,10 +130,7 @@ fn is_on_the_board(range: &Range) -> bool {
 }
 
 fn flagged(flags: Flags) -> Effects {
-    Effects {
-        flags,
-        ..Effects::default()
-    }
+    Effects { flags, ..Effects::default() }
 }
 
 fn with(mut effects: Effects, flags: Flags) -> Effects {
@@ -417,9 +413,7 @@ impl Analysis<'_> {
     }
 
     pub(super) fn path_filter(&mut self, path: &Path) -> Effects {
-        let mut effects = self
-            .inside_path(path)
-            .without(Flags::PROGRESS | Flags::BEST);
+        let mut effects = self.inside_path(path).without(Flags::PROGRESS | Flags::BEST);
         effects.add(&all!(self; &path.focus, &path.range));
         effects.flag(Flags::FAULTS);
         effects.flag((Flags::ACTS | Flags::STATE).when(path.flags.nestban));

@@ -100,11 +100,7 @@ impl Lowerer<'_> {
                 }
             }
             K::While(test, body) => BoolFilter::While(self.condition(test), self.condition(body)),
-            K::WhileMatch {
-                subject,
-                pattern,
-                body,
-            } => {
+            K::WhileMatch { subject, pattern, body } => {
                 let subject = self.text(subject);
                 let pattern = self.regular_expression(pattern);
                 BoolFilter::WhileMatch(subject, pattern, self.condition(body))
@@ -120,23 +116,13 @@ impl Lowerer<'_> {
             K::SquareLoop(square_loop) if square_loop.all => {
                 BoolFilter::ForAll(self.square_loop(square_loop, span))
             }
-            K::DictionaryLoop {
-                variable,
-                dictionary,
-                body,
-            } => BoolFilter::DictionaryLoop(*variable, *dictionary, self.condition(body), span),
+            K::DictionaryLoop { variable, dictionary, body } => {
+                BoolFilter::DictionaryLoop(*variable, *dictionary, self.condition(body), span)
+            }
 
-            K::Assign {
-                variable,
-                op,
-                value,
-            } => self.assignment(*variable, *op, value, span),
+            K::Assign { variable, op, value } => self.assignment(*variable, *op, value, span),
             K::AssignPiece(variable, value) => BoolFilter::AssignPiece(*variable, self.set(value)),
-            K::AssignSlice {
-                variable,
-                slice,
-                value,
-            } => {
+            K::AssignSlice { variable, slice, value } => {
                 let slice = self.slice(slice);
                 BoolFilter::AssignSlice(*variable, slice, self.text(value), span)
             }
@@ -170,10 +156,9 @@ impl Lowerer<'_> {
             K::SetTag(name, value) => BoolFilter::SetTag(name.as_slice().into(), self.text(value)),
             K::RemoveTag(name) => BoolFilter::RemoveTag(name.as_slice().into()),
             K::Comment(items) => BoolFilter::Comment(self.items(items)),
-            K::Message { quiet, items } => BoolFilter::Message {
-                quiet: *quiet,
-                items: self.items(items),
-            },
+            K::Message { quiet, items } => {
+                BoolFilter::Message { quiet: *quiet, items: self.items(items) }
+            }
             K::WriteFile(name, text) => {
                 BoolFilter::WriteFile(self.text(name), self.text(text), span)
             }
@@ -188,11 +173,9 @@ impl Lowerer<'_> {
             K::Echo(echo) if echo.body.ty != Type::Numeric => {
                 BoolFilter::Echo(self.echo(echo, span, Self::condition))
             }
-            K::SimilarPosition {
-                nosort,
-                notransform,
-                file,
-            } => self.similar(*nosort, *notransform, file),
+            K::SimilarPosition { nosort, notransform, file } => {
+                self.similar(*nosort, *notransform, file)
+            }
             K::Dash(dash) => {
                 let dash = self.dash(dash, None);
                 BoolFilter::ConsumeDash(dash)
@@ -390,11 +373,7 @@ impl Lowerer<'_> {
     ) -> BoolFilter {
         match &self.similar_file {
             Some((other, _)) if other[..] != file[..] => {
-                self.error(
-                    "E0401",
-                    *span,
-                    "a query can have one similarposition file only",
-                );
+                self.error("E0401", *span, "a query can have one similarposition file only");
             }
             _ => self.similar_file = Some((file.to_vec(), *span)),
         }

@@ -99,11 +99,7 @@ fn n_tags(list: &List) -> usize {
         _ => 0,
     });
     let children = list.children().map(n_tags);
-    designators
-        .chain(matched)
-        .chain(children)
-        .max()
-        .unwrap_or(0)
+    designators.chain(matched).chain(children).max().unwrap_or(0)
 }
 
 struct Lowerer {
@@ -136,11 +132,8 @@ impl Lowerer {
             .map(|tag| self.new_variable(&tag.name, VariableKind::Piece))
             .collect();
         let outer = self.outer_maps(options.transforms);
-        let conditions: Vec<Somewhere> = query
-            .lists
-            .iter()
-            .map(|list| self.somewhere(list, &outer, options))
-            .collect();
+        let conditions: Vec<Somewhere> =
+            query.lists.iter().map(|list| self.somewhere(list, &outer, options)).collect();
         let men = query.tags.iter().zip(&self.men);
         let whole_game = WholeGame {
             men: men
@@ -166,16 +159,11 @@ impl Lowerer {
         if let Some(name) = &query.player {
             let name = name.to_ascii_lowercase();
             let players = Color::ALL.map(|color| {
-                let needle = self
-                    .nodes
-                    .text(TextFilter::Constant(name.as_slice().into()));
+                let needle = self.nodes.text(TextFilter::Constant(name.as_slice().into()));
                 let player = self.nodes.text(TextFilter::Game(GameText::Player(color)));
-                let player = self
-                    .nodes
-                    .text(TextFilter::OfText(TextToText::Lowercase, player));
+                let player = self.nodes.text(TextFilter::OfText(TextToText::Lowercase, player));
                 let key = BoolKey::Player(color);
-                self.nodes
-                    .bool(key, || BoolFilter::Substring(needle, player))
+                self.nodes.bool(key, || BoolFilter::Substring(needle, player))
             });
             items.push(self.nodes.any(players.to_vec()));
         }

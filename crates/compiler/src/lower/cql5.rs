@@ -35,22 +35,18 @@ pub(crate) fn lower_cql5(
         sorts: query.sorts.len() as u32,
         trackers: query.n_trackers,
     };
-    query
-        .variables
-        .extend(cql5.variables.iter().map(|variable| Variable {
-            name: variable.name.clone(),
-            kind: variable.kind,
-            persistent: None,
-            atomic: false,
-        }));
-    query
-        .sorts
-        .extend(cql5.sorts.iter().map(|field| SortVariable {
-            label: field.name.clone(),
-            ascending: field.ascending,
-            quiet: false,
-            ty: Type::Numeric,
-        }));
+    query.variables.extend(cql5.variables.iter().map(|variable| Variable {
+        name: variable.name.clone(),
+        kind: variable.kind,
+        persistent: None,
+        atomic: false,
+    }));
+    query.sorts.extend(cql5.sorts.iter().map(|field| SortVariable {
+        label: field.name.clone(),
+        ascending: field.ascending,
+        quiet: false,
+        ty: Type::Numeric,
+    }));
     query.n_trackers += cql5.n_trackers;
     let query = &*query;
     lower_with(query, transforms, limits, |lowerer| {
@@ -123,27 +119,18 @@ impl<'q> Lowering<'_, 'q> {
         let base = self.base;
         let mut members = crate::transform::single_steps(family);
         let mut body = body;
-        while let cql5::FilterKind::Transform {
-            family,
-            range: None,
-            body: inner,
-        } = &body.kind
-        {
+        while let cql5::FilterKind::Transform { family, range: None, body: inner } = &body.kind {
             let steps = crate::transform::members(*family);
             members = members
                 .iter()
                 .flat_map(|outer| {
-                    steps
-                        .iter()
-                        .map(move |&step| [&[step], outer.as_slice()].concat())
+                    steps.iter().map(move |&step| [&[step], outer.as_slice()].concat())
                 })
                 .collect();
             body = inner;
         }
         self.lowerer.transformed = body.span;
-        self.lowerer.orbit_with(&members, |lowerer| {
-            lower(&mut Lowering { lowerer, base }, body)
-        })
+        self.lowerer.orbit_with(&members, |lowerer| lower(&mut Lowering { lowerer, base }, body))
     }
 
     /// The images of `body` that a range counts: one for every member of the family, even if they
@@ -159,9 +146,8 @@ impl<'q> Lowering<'_, 'q> {
             members.insert(0, members[0].clone());
         }
         self.lowerer.transformed = body.span;
-        self.lowerer.orbit_with_multiplicity(&members, |lowerer| {
-            Lowering { lowerer, base }.condition(body)
-        })
+        self.lowerer
+            .orbit_with_multiplicity(&members, |lowerer| Lowering { lowerer, base }.condition(body))
     }
 }
 

@@ -112,10 +112,7 @@ macro_rules! numbers {
             | K::Nullary(
                 Nullary::ColorNumber(_) | Nullary::NumberSource(_) | Nullary::PathNumber(_),
             )
-            | K::Unary(
-                Unary::SetToNumber(_) | Unary::NumberToNumber(_) | Unary::TextToNumber(_),
-                _,
-            )
+            | K::Unary(Unary::SetToNumber(_) | Unary::NumberToNumber(_) | Unary::TextToNumber(_), _)
             | K::Binary(Binary::TextsToNumber(_) | Binary::PositionsToNumber(_), ..)
             | K::Cardinality(_)
             | K::Elo(_)

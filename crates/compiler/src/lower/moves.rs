@@ -94,22 +94,13 @@ impl Lowerer<'_> {
     /// Makes a filter on moves that could be played, with the target of `dash`.
     pub(super) fn tried(&mut self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
         self.arenas.dashes[dash.0 as usize].is_tried = true;
-        Tried {
-            moves: tried.moves,
-            all: tried.all,
-            dash,
-            span,
-            limit: u32::MAX,
-        }
+        Tried { moves: tried.moves, all: tried.all, dash, span, limit: u32::MAX }
     }
 
     /// Lowers the changes of `imagine`.
     pub(super) fn imagine(&mut self, imagine: &tree::Imagine, span: Span) -> Imagine {
         let changes = imagine.changes.iter();
-        Imagine {
-            changes: changes.map(|change| self.change(change, span)).collect(),
-            span,
-        }
+        Imagine { changes: changes.map(|change| self.change(change, span)).collect(), span }
     }
 
     fn change(&mut self, change: &tree::Change, span: Span) -> Change {
@@ -167,10 +158,7 @@ impl Lowerer<'_> {
             null: filter.null,
             primary: filter.primary,
             secondary: filter.secondary,
-            comment: filter
-                .comment
-                .as_ref()
-                .map(|f| self.unscoped(|l| l.condition(f))),
+            comment: filter.comment.as_ref().map(|f| self.unscoped(|l| l.condition(f))),
         }
     }
 
@@ -209,11 +197,9 @@ impl Lowerer<'_> {
             .iter()
             .map(|constituent| match constituent {
                 tree::Constituent::Filter(filter) => Constituent::Filter(self.condition(filter)),
-                tree::Constituent::Dash {
-                    dash,
-                    filters,
-                    repeat,
-                } => Constituent::Dash(self.dash(dash, Some(filters)), *repeat),
+                tree::Constituent::Dash { dash, filters, repeat } => {
+                    Constituent::Dash(self.dash(dash, Some(filters)), *repeat)
+                }
                 tree::Constituent::Group { members, repeat } => {
                     Constituent::Group(self.constituents(members), *repeat)
                 }
@@ -235,14 +221,7 @@ impl Lowerer<'_> {
             true => next_index(&mut self.n_trackers),
             false => line.index,
         };
-        Line {
-            index,
-            flags: line.flags,
-            range: line.range,
-            may_be_empty: false,
-            automaton,
-            span,
-        }
+        Line { index, flags: line.flags, range: line.range, may_be_empty: false, automaton, span }
     }
 
     pub(super) fn pattern(

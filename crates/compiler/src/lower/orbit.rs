@@ -233,11 +233,9 @@ impl Lowerer<'_> {
         for at in 0..self.steps.len() {
             match self.steps[at].pieces_and_squares(pieces, squares) {
                 Ok(image) => (pieces, squares) = image,
-                Err(_) => self.error(
-                    "E0402",
-                    span,
-                    "rotate45 cannot be applied to a particular square",
-                ),
+                Err(_) => {
+                    self.error("E0402", span, "rotate45 cannot be applied to a particular square")
+                }
             }
         }
         if squares.is_empty() {
@@ -252,10 +250,8 @@ impl Lowerer<'_> {
 
     /// Transforms (file, rank) steps.
     pub(super) fn transformed_directions(&mut self, steps: &[(i8, i8)]) -> Vec<(i8, i8)> {
-        let mut images: Vec<(i8, i8)> = steps
-            .iter()
-            .map(|&d| self.steps.iter().fold(d, |d, step| step.direction(d)))
-            .collect();
+        let mut images: Vec<(i8, i8)> =
+            steps.iter().map(|&d| self.steps.iter().fold(d, |d, step| step.direction(d))).collect();
         let result = images.clone();
         images.sort_unstable();
         self.atoms.push(Atom::List(images));

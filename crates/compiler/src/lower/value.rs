@@ -70,11 +70,7 @@ impl Lowerer<'_> {
                 let body = self.unscoped(|l| lower(l, &imagine.body));
                 Flow::Imagine(Box::new(changes), body)
             }
-            K::Sort {
-                variable,
-                ascending,
-                body,
-            } => {
+            K::Sort { variable, ascending, body } => {
                 let under_sort = std::mem::replace(&mut self.under_sort, true);
                 // A sort filter is numbered after its argument. In the images of a transform, which
                 // are copies, it is numbered before its argument.
@@ -82,14 +78,7 @@ impl Lowerer<'_> {
                 let body = self.unscoped(|l| lower(l, body));
                 self.under_sort = under_sort;
                 let index = copied.unwrap_or_else(|| self.next_sort_filter());
-                Flow::Sort(
-                    *variable,
-                    SortFilter {
-                        ascending: *ascending,
-                        body,
-                        index,
-                    },
-                )
+                Flow::Sort(*variable, SortFilter { ascending: *ascending, body, index })
             }
             conditions!()
             | sets!()
@@ -115,9 +104,9 @@ impl Lowerer<'_> {
         let span = filter.span;
         let flow = |l: &mut Self, flow| l.new_set(SetFilter::Flow(flow));
         let common = match &filter.kind {
-            K::Dash(dash) => self
-                .dash_of_squares(dash)
-                .map(|(dash, value)| flow(self, Flow::Dash(dash, value))),
+            K::Dash(dash) => {
+                self.dash_of_squares(dash).map(|(dash, value)| flow(self, Flow::Dash(dash, value)))
+            }
             K::CurrentMove(dash) => self
                 .dash_of_squares(dash)
                 .map(|(dash, value)| flow(self, Flow::CurrentMove(dash, value))),
@@ -132,12 +121,8 @@ impl Lowerer<'_> {
                     self.transformed_designator(designator.pieces, designator.squares, span);
                 designator_node(pieces, squares)
             }
-            K::Nullary(Nullary::MoveEnd(MoveEnd::From)) => SetFilter::From {
-                scoped: self.scoped,
-            },
-            K::Nullary(Nullary::MoveEnd(MoveEnd::To)) => SetFilter::To {
-                scoped: self.scoped,
-            },
+            K::Nullary(Nullary::MoveEnd(MoveEnd::From)) => SetFilter::From { scoped: self.scoped },
+            K::Nullary(Nullary::MoveEnd(MoveEnd::To)) => SetFilter::To { scoped: self.scoped },
             K::Nullary(Nullary::PawnStructure(structure)) => SetFilter::PawnStructure(*structure),
             K::Nullary(Nullary::SetSource(source)) => SetFilter::Source(*source),
             K::Nullary(Nullary::Drawn(word)) => SetFilter::Drawn(*word),
@@ -183,11 +168,7 @@ impl Lowerer<'_> {
                     value: pin.value,
                 }))
             }
-            K::Direction {
-                direction,
-                range,
-                operand,
-            } => {
+            K::Direction { direction, range, operand } => {
                 let steps = self.transformed_directions(direction.steps());
                 let range = range.unwrap_or(Range::constant(1, 7));
                 SetFilter::Direction(steps, range, self.set(operand), span)
@@ -205,11 +186,7 @@ impl Lowerer<'_> {
                     }
                 }
                 self.atoms.push(Atom::Number(u64::from(light)));
-                let squares = if light {
-                    SquareSet::LIGHT
-                } else {
-                    SquareSet::DARK
-                };
+                let squares = if light { SquareSet::LIGHT } else { SquareSet::DARK };
                 let squares = self.new_set(SetFilter::Constant(squares));
                 SetFilter::Intersect(squares, self.set(operand))
             }
@@ -301,8 +278,7 @@ impl Lowerer<'_> {
             K::Cardinality(a) => NumFilter::Cardinality(self.set(a)),
             K::Elo(color) => {
                 let color = color.map(|c| self.color(c));
-                self.atoms
-                    .push(Atom::Number(color.map_or(2, |color| color as u64)));
+                self.atoms.push(Atom::Number(color.map_or(2, |color| color as u64)));
                 NumFilter::Elo(color)
             }
             K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
@@ -371,11 +347,7 @@ impl Lowerer<'_> {
                 let text = self.text(text);
                 TextFilter::Substring(text, self.slice(slice))
             }
-            K::Replace {
-                subject,
-                pattern,
-                with,
-            } => {
+            K::Replace { subject, pattern, with } => {
                 let subject = self.text(subject);
                 let pattern = self.regular_expression(pattern);
                 TextFilter::Replace(subject, pattern, self.text(with))
@@ -460,11 +432,7 @@ impl Lowerer<'_> {
         match regex {
             Ok(regex) => Box::new(regex),
             Err(message) => {
-                self.error(
-                    "E0113",
-                    span,
-                    format!("malformed regular expression: {message}"),
-                );
+                self.error("E0113", span, format!("malformed regular expression: {message}"));
                 Box::new(Regex::empty())
             }
         }
@@ -569,10 +537,7 @@ pub(super) fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter
         let role = Role::ALL[bit % 6];
         return SetFilter::Piece(Piece { color, role }, squares);
     }
-    SetFilter::Pieces {
-        kinds: pieces.0,
-        squares,
-    }
+    SetFilter::Pieces { kinds: pieces.0, squares }
 }
 
 #[cfg(test)]

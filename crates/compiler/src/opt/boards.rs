@@ -121,12 +121,7 @@ impl BoardChoice {
 
 /// Mask of the kings of both colors.
 fn kings() -> u16 {
-    let of = |color| {
-        kind(board::Piece {
-            color,
-            role: board::Role::King,
-        })
-    };
+    let of = |color| kind(board::Piece { color, role: board::Role::King });
     of(board::Color::White) | of(board::Color::Black)
 }
 
@@ -141,21 +136,13 @@ mod tests {
             let program = testing::compiled(query);
             let tests = program.screen.tests.iter();
             let n_found = tests.filter(|test| matches!(test, Test::Board(_))).count();
-            assert_eq!(
-                (n_found, program.screen.is_exact),
-                (n_tests, is_exact),
-                "{query}"
-            );
+            assert_eq!((n_found, program.screen.is_exact), (n_tests, is_exact), "{query}");
         };
         check("A attacks k", 1, true);
         check("#(A attacks [qr]) > 2 pin from B through q to k", 2, true);
         check("pin", 1, true);
         check("square x in N { x attacks k x attacks q }", 1, true);
-        check(
-            "square x in [qr] { #(A attacks x) > 2 not a attacks x }",
-            1,
-            true,
-        );
+        check("square x in [qr] { #(A attacks x) > 2 not a attacks x }", 1, true);
         check("A attacks k ply > 10", 1, false);
         // There is a cheaper test, the test would cost more, or the condition is not on the board.
         check("Q", 0, true);

@@ -218,10 +218,7 @@ mod tests {
     fn squares_of_the_next_move_are_recognized() {
         let check = |query: &str, want| assert_eq!(end(query), want, "{query}");
         check("piece x in P {path focus x --}", Some(MoveEnd::From));
-        check(
-            "flipcolor {piece x in P {path focus x --}}",
-            Some(MoveEnd::From),
-        );
+        check("flipcolor {piece x in P {path focus x --}}", Some(MoveEnd::From));
         check("square x in P {wtm path x-- --}", Some(MoveEnd::From));
         check("square x in . {path --x}", Some(MoveEnd::To));
         check("square x in . {path [x]x}", Some(MoveEnd::Captured));
@@ -235,9 +232,6 @@ mod tests {
         check("square x in . {path --* --x}", None);
         // the variable may be bound already, which is an error
         check("x=a1 square x in . {path --x}", None);
-        check(
-            "square x in P {path --x} square x in . {square x in P {path --x}}",
-            None,
-        );
+        check("square x in P {path --x} square x in . {square x in P {path --x}}", None);
     }
 }

@@ -66,12 +66,7 @@ struct Planner<'p> {
 
 impl<'p> Planner<'p> {
     fn new(program: &'p Program, source: VariableId, target: VariableId) -> Planner<'p> {
-        Planner {
-            program,
-            source,
-            target,
-            plan: EchoPlan::default(),
-        }
+        Planner { program, source, target, plan: EchoPlan::default() }
     }
 
     fn plan(

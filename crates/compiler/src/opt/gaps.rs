@@ -45,11 +45,7 @@ struct Finder<'a, 'p> {
 
 impl<'a, 'p> Finder<'a, 'p> {
     fn new(program: &'p Program, analysis: &'a mut Analysis<'p>, path: &'p Path) -> Self {
-        Finder {
-            program,
-            analysis,
-            path,
-        }
+        Finder { program, analysis, path }
     }
 
     fn gaps(&mut self) -> Box<[Gap]> {
@@ -146,9 +142,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         required.sort_unstable();
         required.dedup();
         sought.ways = ways.into();
-        sought.changes = required
-            .iter()
-            .any(|variable| self.changes(*variable, exit));
+        sought.changes = required.iter().any(|variable| self.changes(*variable, exit));
         sought.required = required.into_iter().map(VariableId).collect();
         Some(sought)
     }
@@ -264,10 +258,9 @@ impl<'a, 'p> Finder<'a, 'p> {
     /// move.
     fn one_in(&self, squares: SetId, set: SetId) -> Way {
         match self.program.sets[squares.0 as usize] {
-            SetFilter::OfSets(SetsToSet::Between, a, b) if self.are_ends(a, b) => Way {
-                over: self.squares(set),
-                ..Way::ANY
-            },
+            SetFilter::OfSets(SetsToSet::Between, a, b) if self.are_ends(a, b) => {
+                Way { over: self.squares(set), ..Way::ANY }
+            }
             _ => self.end_in(squares, self.squares(set)),
         }
     }
@@ -280,10 +273,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             SetFilter::OfSets(SetsToSet::Between, a, b)
                 if self.are_ends(a, b) && self.is_the_same_everywhere(squares) =>
             {
-                Way {
-                    over: Squares::SetUnlessEmpty(squares),
-                    ..Way::ANY
-                }
+                Way { over: Squares::SetUnlessEmpty(squares), ..Way::ANY }
             }
             _ => self.end_in(squares, self.squares(set)),
         }
@@ -292,14 +282,8 @@ impl<'a, 'p> Finder<'a, 'p> {
     /// The way of a move whose end, if `end` is one, is among the squares.
     fn end_in(&self, end: SetId, squares: Squares) -> Way {
         match self.program.sets[end.0 as usize] {
-            SetFilter::From { .. } => Way {
-                from: squares,
-                ..Way::ANY
-            },
-            SetFilter::To { .. } => Way {
-                to: squares,
-                ..Way::ANY
-            },
+            SetFilter::From { .. } => Way { from: squares, ..Way::ANY },
+            SetFilter::To { .. } => Way { to: squares, ..Way::ANY },
             _ => Way::ANY,
         }
     }
@@ -415,11 +399,7 @@ mod tests {
                     let mut ways = sought.ways.iter();
                     ways.all(|way| *end(way) != Squares::EVERY)
                 };
-                (
-                    all(|way| &way.from),
-                    all(|way| &way.to),
-                    all(|way| &way.over),
-                )
+                (all(|way| &way.from), all(|way| &way.to), all(|way| &way.over))
             })
         };
         let check = |target: &str, knows_from, knows_to| {
@@ -448,10 +428,7 @@ mod tests {
         assert_eq!(known("$x in between(from to)"), Some((false, false, true)));
         assert_eq!(known("between(to from) & $x"), Some((false, false, true)));
         assert_eq!(known("R in between(from to)"), None);
-        assert_eq!(
-            known("Ra-h4 & between(from to)"),
-            Some((false, false, true))
-        );
+        assert_eq!(known("Ra-h4 & between(from to)"), Some((false, false, true)));
         assert_eq!(known("to==$x or from==$x"), Some((false, false, false)));
         assert_eq!(known("to==$x or check"), None);
     }

@@ -51,11 +51,7 @@ fn glance_at<'p>(
                     || Screen::new(program, analysis, bound, item).is_exact
             })
         });
-    Glance {
-        screen,
-        king,
-        is_exact,
-    }
+    Glance { screen, king, is_exact }
 }
 
 /// The state of the king that the target requires before it has an effect.

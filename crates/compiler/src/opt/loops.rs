@@ -31,11 +31,8 @@ pub(super) fn find_conditions(program: &mut Program) {
             let effects = analysis.bool(square_loop.body);
             let has = |flags| effects.flags.has(flags);
             let leaves_nothing = effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS);
-            let mut reader = Reader {
-                program,
-                analysis: &mut analysis,
-                variable: square_loop.variable,
-            };
+            let mut reader =
+                Reader { program, analysis: &mut analysis, variable: square_loop.variable };
             let whole = match leaves_nothing {
                 true => reader.condition(square_loop.body),
                 false => None,
@@ -225,7 +222,6 @@ impl Reader<'_, '_> {
         n: i32,
     ) -> Option<SquareCondition> {
         let men = self.other(men)?;
-        self.is_square(square)
-            .then_some(SquareCondition::AttackedSoOften(men, relation, n))
+        self.is_square(square).then_some(SquareCondition::AttackedSoOften(men, relation, n))
     }
 }

@@ -62,11 +62,9 @@ impl PawnSet {
             SetFilter::Piece(piece, squares) if piece.role == Role::Pawn => {
                 PawnSet::Pawns(piece.color, *squares)
             }
-            SetFilter::Pieces { kinds, squares } if *kinds == PAWNS => PawnSet::Union(
-                Color::ALL
-                    .map(|color| PawnSet::Pawns(color, *squares))
-                    .into(),
-            ),
+            SetFilter::Pieces { kinds, squares } if *kinds == PAWNS => {
+                PawnSet::Union(Color::ALL.map(|color| PawnSet::Pawns(color, *squares)).into())
+            }
             SetFilter::Union(left, right) => PawnSet::Union([of(left)?, of(right)?].into()),
             SetFilter::Intersect(left, right) => {
                 PawnSet::Intersect(Box::new([of(left)?, of(right)?]))
@@ -100,9 +98,7 @@ mod tests {
         let n_conditions = |query: &str| {
             let program = testing::compiled(query);
             let conditions = program.bools.iter();
-            conditions
-                .filter(|filter| PawnCondition::of(&program, filter).is_some())
-                .count()
+            conditions.filter(|filter| PawnCondition::of(&program, filter).is_some()).count()
         };
         assert_eq!(n_conditions("#P == 3"), 0);
         assert_eq!(n_conditions("passedpawns & [Aa]"), 0);

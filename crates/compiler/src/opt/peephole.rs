@@ -51,9 +51,9 @@ fn merge_designators(program: &mut Program) {
     for index in 0..program.sets.len() {
         let operand = |id: &SetId| designator(&program.sets[id.0 as usize]);
         let merged = match &program.sets[index] {
-            SetFilter::Intersect(left, right) => operand(left)
-                .zip(operand(right))
-                .map(|(a, b)| designating(a.0 & b.0, a.1 & b.1)),
+            SetFilter::Intersect(left, right) => {
+                operand(left).zip(operand(right)).map(|(a, b)| designating(a.0 & b.0, a.1 & b.1))
+            }
             SetFilter::Union(left, right) => match operand(left).zip(operand(right)) {
                 Some((a, b)) if a.0 == b.0 => Some(designating(a.0, a.1 | b.1)),
                 Some((a, b)) if a.1 == b.1 => Some(designating(a.0 | b.0, a.1)),

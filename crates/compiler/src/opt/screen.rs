@@ -245,11 +245,7 @@ impl<'a, 'p> Collector<'a, 'p> {
 
     fn sum(&mut self, sum: Linear, relation: Relation) -> bool {
         // No weight is so great that a sum could wrap around.
-        let weight: u64 = sum
-            .terms
-            .iter()
-            .map(|t| u64::from(t.1.unsigned_abs()))
-            .sum();
+        let weight: u64 = sum.terms.iter().map(|t| u64::from(t.1.unsigned_abs())).sum();
         if weight > 1 << 20 || sum.constant.unsigned_abs() > 1 << 20 {
             return false;
         }
@@ -443,13 +439,9 @@ impl<'a, 'p> Collector<'a, 'p> {
                 }
             }
             SetFilter::Loop(square_loop) => self.at_least(square_loop.domain, n),
-            SetFilter::PawnStructure(_) => at_least(
-                Men {
-                    kinds: PAWNS,
-                    squares: SquareSet::ALL,
-                },
-                self,
-            ),
+            SetFilter::PawnStructure(_) => {
+                at_least(Men { kinds: PAWNS, squares: SquareSet::ALL }, self)
+            }
             _ => {}
         }
     }
@@ -550,12 +542,9 @@ fn for_each_find(program: &mut Program, visit: impl FnMut(&mut Find)) {
         NumFilter::Find(find) => Some(find),
         _ => None,
     });
-    let positions = program
-        .positions
-        .iter_mut()
-        .filter_map(|filter| match filter {
-            PosFilter::Find(find) => Some(find),
-            _ => None,
-        });
+    let positions = program.positions.iter_mut().filter_map(|filter| match filter {
+        PosFilter::Find(find) => Some(find),
+        _ => None,
+    });
     bools.chain(nums).chain(positions).for_each(visit);
 }

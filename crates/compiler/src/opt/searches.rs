@@ -97,11 +97,7 @@ fn strategies(program: &Program) -> Vec<Strategy> {
     });
     for line in bools.chain(nums).chain(positions) {
         let effects = analysis.inside_line(line);
-        strategies.push(strategy(
-            &line.automaton,
-            &effects,
-            !line.flags.single_color,
-        ));
+        strategies.push(strategy(&line.automaton, &effects, !line.flags.single_color));
     }
     strategies
 }
@@ -129,15 +125,8 @@ fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automato
 
 fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
     // the meaning of a `move` filter of a line depends on the child that is tried
-    let linearizes = (automaton.nodes().iter()).any(|node| {
-        matches!(
-            node,
-            Node::Take {
-                linearize: true,
-                ..
-            }
-        )
-    });
+    let linearizes =
+        (automaton.nodes().iter()).any(|node| matches!(node, Node::Take { linearize: true, .. }));
     let is_pure = effects.is_pure() && !effects.flags.has(Flags::BEST);
     if linearizes || !is_pure || !automaton.wants_table {
         return Strategy::Plain;

@@ -13,10 +13,7 @@ impl Screen {
     pub fn words(&self) -> Vec<String> {
         let material = self.material.iter().map(of_sum);
         let pawns = self.pawns.iter().map(|_| PAWNS.to_owned());
-        material
-            .chain(self.tests.iter().map(of_test))
-            .chain(pawns)
-            .collect()
+        material.chain(self.tests.iter().map(of_test)).chain(pawns).collect()
     }
 }
 
@@ -55,10 +52,9 @@ fn of_test(test: &Test) -> String {
             let words: Vec<String> = alternatives.iter().map(|a| of_alternative(a)).collect();
             format!("one of these: {}", words.join("; or "))
         }
-        Test::Patterns(patterns) => format!(
-            "the pieces stand as in one of {} images of the transform",
-            patterns.n_images()
-        ),
+        Test::Patterns(patterns) => {
+            format!("the pieces stand as in one of {} images of the transform", patterns.n_images())
+        }
     }
 }
 

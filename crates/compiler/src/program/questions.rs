@@ -83,10 +83,9 @@ impl Program {
         }
         match self.sort_directions().is_empty() {
             true => Class::PerGame,
-            false => Class::Mergeable(Cause {
-                what: "the query sorts the games",
-                span: self.sorted,
-            }),
+            false => {
+                Class::Mergeable(Cause { what: "the query sorts the games", span: self.sorted })
+            }
         }
     }
 
@@ -130,8 +129,7 @@ impl Program {
 
     /// Stores the contents of the [`required_file`](Program::required_file), once and for all.
     pub fn provide_file(&self, pgn: &[u8]) {
-        self.similar
-            .get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
+        self.similar.get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
     }
 
     /// Whether a filter reads the number of games of the input, which the evaluator must then know.
@@ -181,10 +179,7 @@ impl Program {
             Value::Text(_) => ValueType::Text,
             Value::Pos(_) => ValueType::Position,
         };
-        self.values
-            .iter()
-            .map(|named| (named.name.as_str(), type_of(&named.value)))
-            .collect()
+        self.values.iter().map(|named| (named.name.as_str(), type_of(&named.value))).collect()
     }
 
     /// Index of the number of matching positions among the sort keys, if it is one.

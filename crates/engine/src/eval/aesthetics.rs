@@ -58,11 +58,7 @@ fn demanded(pos: &Position, theirs: SquareSet, ours: SquareSet, demand: Demand) 
         Demand::Model => (pos.them() - pawns_and_kings).is_subset(theirs),
         Demand::Ideal => pos.them().is_subset(theirs) && pos.us().is_subset(ours),
     };
-    if satisfied {
-        theirs | ours
-    } else {
-        SquareSet::EMPTY
-    }
+    if satisfied { theirs | ours } else { SquareSet::EMPTY }
 }
 
 /// Returns the participants of a mate, or no squares if the mate does not meet the demand.
@@ -159,8 +155,7 @@ impl<'a> Mate<'a> {
         let free = self.us - self.king.set() - self.all_pinned();
         self.checkers.into_iter().all(|checker| {
             let others = answers(self.king, self.checkers - checker.set());
-            free.into_iter()
-                .any(|sq| self.board.attacks_from(sq).intersects(others))
+            free.into_iter().any(|sq| self.board.attacks_from(sq).intersects(others))
         })
     }
 
@@ -195,17 +190,15 @@ impl<'a> Mate<'a> {
 
 /// Returns the checkers and the squares between them and the king.
 fn answers(king: Square, checkers: SquareSet) -> SquareSet {
-    checkers
-        .into_iter()
-        .fold(checkers, |set, checker| set | between(king, checker))
+    checkers.into_iter().fold(checkers, |set, checker| set | between(king, checker))
 }
 
 /// Returns their pieces that attack one of `squares`.
 fn attackers(pos: &Position, squares: SquareSet) -> SquareSet {
     let occupied = pos.board.occupied();
-    let all = squares.into_iter().fold(SquareSet::EMPTY, |set, square| {
-        set | pos.board.attackers_to(square, occupied)
-    });
+    let all = squares
+        .into_iter()
+        .fold(SquareSet::EMPTY, |set, square| set | pos.board.attackers_to(square, occupied));
     all & pos.them()
 }
 
@@ -313,18 +306,10 @@ mod tests {
     #[test]
     fn an_own_piece_may_be_guarded_if_the_pin_is_needed() {
         // the rook could interpose on g8, the pawn could not
-        check_mate(
-            "4R2k/6rp/8/8/8/8/1B6/6K1 b - - 0 1",
-            "b2 e8 g7 h7 h8",
-            "PP-",
-        );
+        check_mate("4R2k/6rp/8/8/8/8/1B6/6K1 b - - 0 1", "b2 e8 g7 h7 h8", "PP-");
         check_mate("4R2k/6pp/8/8/8/8/1B6/6K1 b - - 0 1", "", "---");
         // the pawn on e4 could capture en passant only if d2-d4 was just played
-        check_mate(
-            "8/4N3/R6B/4k3/3Pp3/8/1B6/4R2K b - d3 0 1",
-            "a6 e7 h6 b2 e1 d4 e4 e5",
-            "PP-",
-        );
+        check_mate("8/4N3/R6B/4k3/3Pp3/8/1B6/4R2K b - d3 0 1", "a6 e7 h6 b2 e1 d4 e4 e5", "PP-");
         check_mate("8/4N3/R6B/4k3/3Pp3/8/1B6/4R2K b - - 0 1", "", "---");
     }
 
@@ -344,22 +329,10 @@ mod tests {
         // the knight on g1 is pinned
         check_mate("4R2k/6pp/8/8/8/8/8/r5NK b - - 0 1", "e8 g1 g7 h7 h8", "PP-");
         // the bishop pins a rook that could interpose on f8
-        check_mate(
-            "4R2k/7p/5r1P/8/8/8/1B6/6K1 b - - 0 1",
-            "b2 e8 h6 h7 h8",
-            "PP-",
-        );
+        check_mate("4R2k/7p/5r1P/8/8/8/1B6/6K1 b - - 0 1", "b2 e8 h6 h7 h8", "PP-");
         // a black knight between a black rook and the white king, or the checker
-        check_mate(
-            "4R2k/6pp/8/8/8/8/8/r4n1K b - - 0 1",
-            "e8 f1 g7 h7 h8",
-            "PP-",
-        );
-        check_mate(
-            "r1n1R2k/6pp/8/8/8/8/8/6K1 b - - 0 1",
-            "c8 e8 g7 h7 h8",
-            "PP-",
-        );
+        check_mate("4R2k/6pp/8/8/8/8/8/r4n1K b - - 0 1", "e8 f1 g7 h7 h8", "PP-");
+        check_mate("r1n1R2k/6pp/8/8/8/8/8/6K1 b - - 0 1", "c8 e8 g7 h7 h8", "PP-");
     }
 
     #[test]

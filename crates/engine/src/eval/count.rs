@@ -7,10 +7,7 @@ pub(super) fn attack_pairs(board: &Board, men: SquareSet, squares: SquareSet) ->
     let men = men & board.occupied();
     let pairs: u32 = if squares.len() < men.len() {
         let attackers = |square| board.attackers_to(square, board.occupied()) & men;
-        squares
-            .into_iter()
-            .map(|square| attackers(square).len())
-            .sum()
+        squares.into_iter().map(|square| attackers(square).len()).sum()
     } else {
         let attacked = |man| board.attacks_from(man) & squares;
         men.into_iter().map(|man| attacked(man).len()).sum()
@@ -43,11 +40,7 @@ mod tests {
             (Square::from_coords(3, 3).set(), SquareSet::ALL, 0),
             (rooks, SquareSet::EMPTY, 0),
         ] {
-            assert_eq!(
-                attack_pairs(board, men, squares),
-                want,
-                "{men:?} {squares:?}"
-            );
+            assert_eq!(attack_pairs(board, men, squares), want, "{men:?} {squares:?}");
         }
     }
 }

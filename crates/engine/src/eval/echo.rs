@@ -291,10 +291,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Option<i32> {
         let mut ends = [0; 2];
-        for (end, variable) in ends
-            .iter_mut()
-            .zip([consecutive.source, consecutive.target])
-        {
+        for (end, variable) in ends.iter_mut().zip([consecutive.source, consecutive.target]) {
             match *self.slot(variable) {
                 Slot::Position(position) => *end = position,
                 _ => {
@@ -315,11 +312,7 @@ impl Evaluator<'_> {
         }
         let annotated = !consecutive.quiet && self.level() == CommentLevel::Normal;
         let longest = &mut self.state.trackers[consecutive.index as usize].longest;
-        if annotated
-            && longest
-                .as_ref()
-                .is_none_or(|run| best.len() > run.positions.len())
-        {
+        if annotated && longest.as_ref().is_none_or(|run| best.len() > run.positions.len()) {
             let played = |id| self.positions.played(id);
             let positions = best.into_iter().map(|(a, b)| (played(a), played(b)));
             *longest = Some(Run {

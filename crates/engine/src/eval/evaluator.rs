@@ -238,10 +238,7 @@ impl<'a> Evaluator<'a> {
                         true => &mut self.state.kept_notes,
                         false => &mut self.state.notes,
                     };
-                    notes.push(Note {
-                        position,
-                        text: marker.clone(),
-                    });
+                    notes.push(Note { position, text: marker.clone() });
                 }
                 if !program.values.is_empty() {
                     let values = self.values_at(position);
@@ -458,10 +455,7 @@ impl<'a> Evaluator<'a> {
         match flow {
             Flow::Block(conditions, value) => {
                 let mark = self.mark();
-                let result = self
-                    .all_match(conditions)
-                    .then(|| value.evaluate(self))
-                    .flatten();
+                let result = self.all_match(conditions).then(|| value.evaluate(self)).flatten();
                 if result.is_none() && V::DROPS_COMMENTS {
                     self.drop_comments(mark);
                 }
@@ -478,15 +472,12 @@ impl<'a> Evaluator<'a> {
                 let position = self.position(*position)?;
                 self.at(position, |e| value.evaluate(e))
             }
-            Flow::Call(arguments, value) => self
-                .bind_arguments(arguments)
-                .then(|| value.evaluate(self))
-                .flatten(),
+            Flow::Call(arguments, value) => {
+                self.bind_arguments(arguments).then(|| value.evaluate(self)).flatten()
+            }
             Flow::Lookup(dictionary, key) => {
                 let key = self.key(*key)?;
-                self.state.dictionaries[dictionary.0 as usize]
-                    .get(&key)
-                    .and_then(V::from_slot)
+                self.state.dictionaries[dictionary.0 as usize].get(&key).and_then(V::from_slot)
             }
             Flow::Dash(dash, value) => self.dash_value(*dash, None, *value),
             Flow::Tried(tried, value) => self.tried_value(tried, *value),
@@ -521,7 +512,6 @@ impl<'a> Evaluator<'a> {
         let Some(range) = range else {
             return true;
         };
-        self.range(range, span)
-            .is_some_and(|(min, max)| min <= value && value <= max)
+        self.range(range, span).is_some_and(|(min, max)| min <= value && value <= max)
     }
 }

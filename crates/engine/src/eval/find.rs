@@ -13,9 +13,7 @@ impl Evaluator<'_> {
         match find.backward {
             false => Candidates::Forward {
                 ids: self.at..self.positions.end(self.at),
-                last_ply: find
-                    .depth
-                    .map_or(u32::MAX, |depth| ply.saturating_add(depth)),
+                last_ply: find.depth.map_or(u32::MAX, |depth| ply.saturating_add(depth)),
             },
             true => Candidates::Backward {
                 next: Some(self.at),
@@ -134,14 +132,8 @@ impl Evaluator<'_> {
 }
 
 enum Candidates {
-    Forward {
-        ids: std::ops::Range<u32>,
-        last_ply: u32,
-    },
-    Backward {
-        next: Option<u32>,
-        first_ply: u32,
-    },
+    Forward { ids: std::ops::Range<u32>, last_ply: u32 },
+    Backward { next: Option<u32>, first_ply: u32 },
 }
 
 impl Candidates {

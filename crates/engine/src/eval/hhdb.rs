@@ -28,9 +28,7 @@ impl Evaluator<'_> {
             }
             HhdbFlag::Unsound => {
                 self.is_cooked()
-                    || ["U1", "U2", "U3", "U4", "U5"]
-                        .iter()
-                        .any(|flag| self.black_has(flag))
+                    || ["U1", "U2", "U3", "U4", "U5"].iter().any(|flag| self.black_has(flag))
             }
             HhdbFlag::Dual => self.black_has("U1") || self.black_has("U2"),
             HhdbFlag::Mainline => !self.leaves_main_line(),
@@ -103,9 +101,7 @@ impl Evaluator<'_> {
     }
 
     fn event(&self) -> Option<Vec<u8>> {
-        self.record
-            .text(&GameText::Event)
-            .map(|text| text.into_owned())
+        self.record.text(&GameText::Event).map(|text| text.into_owned())
     }
 
     fn first_comment(&mut self) -> Option<Vec<u8>> {
@@ -131,9 +127,7 @@ impl Evaluator<'_> {
     pub(super) fn eg_diagram(&mut self) -> Option<i32> {
         let comment = self.first_comment()?;
         memmem::find_iter(&comment, b"EG#").find_map(|start| {
-            let digits = comment[start + 3..]
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit());
+            let digits = comment[start + 3..].iter().take_while(|byte| byte.is_ascii_digit());
             let mut value = None;
             for digit in digits {
                 let number = value.unwrap_or(0i32).wrapping_mul(10);
@@ -267,12 +261,7 @@ fn parse_award(event: &[u8]) -> Option<FoundAward> {
     } else {
         return None;
     };
-    Some(FoundAward {
-        rank,
-        second,
-        special,
-        kind,
-    })
+    Some(FoundAward { rank, second, special, kind })
 }
 
 fn leading_rank(text: &[u8]) -> (Option<i32>, &[u8]) {
@@ -300,10 +289,7 @@ mod tests {
         };
         use AwardKind::{Commendation, HonorableMention, Prize};
         check("3.p Ty", Some((Some(3), None, false, Prize)));
-        check(
-            "1/2.hm Ty",
-            Some((Some(1), Some(2), false, HonorableMention)),
-        );
+        check("1/2.hm Ty", Some((Some(1), Some(2), false, HonorableMention)));
         check("2/1.hm Ty", None);
         check(".c Ty", Some((None, None, false, Commendation)));
         check("sp.p Ty", Some((None, None, true, Prize)));

@@ -47,9 +47,7 @@ impl Evaluator<'_> {
         let here = &self.here().board;
         let mut promoted = SquareSet::EMPTY;
         for square in here.occupied() - here.role(Role::Pawn) {
-            let start = self
-                .piece_id_on(square)
-                .and_then(|id| squares.get(usize::from(id)));
+            let start = self.piece_id_on(square).and_then(|id| squares.get(usize::from(id)));
             if start.is_some_and(|&start| pawns.contains(start)) {
                 promoted.insert(square);
             }
@@ -98,11 +96,7 @@ impl Evaluator<'_> {
                 about.victim = victim.map_or(0, |square| bit(ids[square.index()]));
                 advance(&mut ids, &mut places, mv, victim);
                 if self.positions.rules() == Rules::Atomic {
-                    blow_up(
-                        &mut ids,
-                        &mut places,
-                        &self.positions.position(position).board,
-                    );
+                    blow_up(&mut ids, &mut places, &self.positions.position(position).board);
                 }
             }
             on.push(ids);

@@ -63,9 +63,7 @@ impl Evaluator<'_> {
             match *change {
                 Change::Place(man, squares) => {
                     let squares = self.set(squares);
-                    squares
-                        .into_iter()
-                        .for_each(|sq| position.board.put(sq, man));
+                    squares.into_iter().for_each(|sq| position.board.put(sq, man));
                     touched |= squares;
                 }
                 Change::Remove(squares) => {
@@ -89,11 +87,7 @@ impl Evaluator<'_> {
             }
         }
         // An en passant capture ends if the pawn is gone or a piece is in its way.
-        if !is_declared
-            && !position
-                .en_passant
-                .is_some_and(|to| position.may_have_passed(to))
-        {
+        if !is_declared && !position.en_passant.is_some_and(|to| position.may_have_passed(to)) {
             position.en_passant = None;
         }
         position.castling = match (rights, self.positions.castling_setup()) {
@@ -133,10 +127,7 @@ impl Evaluator<'_> {
             Some(_) => self.rights_of_setup(),
             None => position.castling_at_home(),
         };
-        Position {
-            castling,
-            ..*position
-        }
+        Position { castling, ..*position }
     }
 
     /// Returns the six fields of a FEN, with an en passant square only if the capture is legal.
@@ -214,10 +205,7 @@ fn changes(before: &Position, here: &Position, squares: SquareSet) -> String {
     if before.castling != here.castling {
         parts.push(format!("castling \"{}\"", here.castling));
     }
-    if let Some(sq) = here
-        .en_passant
-        .filter(|_| before.en_passant != here.en_passant)
-    {
+    if let Some(sq) = here.en_passant.filter(|_| before.en_passant != here.en_passant) {
         parts.push(format!("enpassant {sq}"));
     }
     parts.join(", ")

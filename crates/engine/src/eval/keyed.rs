@@ -78,11 +78,7 @@ mod tests {
         };
         assert_eq!(ask([1, 2], 0, 2, 12), 0);
         assert_eq!(ask([2, 1], 0, 2, 21), 0);
-        assert_eq!(
-            ask([1, 2], 7, 2, 12),
-            12,
-            "the other variable does not matter"
-        );
+        assert_eq!(ask([1, 2], 7, 2, 12), 12, "the other variable does not matter");
         assert_eq!(ask([2, 1], 0, 2, 21), 21);
         assert_eq!(ask([3, 1], 0, 2, 31), 0, "takes the place of the first");
         assert_eq!(ask([2, 1], 0, 2, 21), 21);

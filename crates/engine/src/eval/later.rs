@@ -27,9 +27,7 @@ impl Evaluator<'_> {
             }
             self.charge(comparison.n_images());
             let there = positions.position(id);
-            let side_fits = later
-                .same_side
-                .is_none_or(|same| same == (here.turn == there.turn));
+            let side_fits = later.same_side.is_none_or(|same| same == (here.turn == there.turn));
             if side_fits && self.is_in(later.region, id) && comparison.fits(&there.board) {
                 return true;
             }
@@ -81,12 +79,7 @@ impl<'a> Comparison<'a> {
             anchors.truncate(n);
             anchors
         });
-        Comparison {
-            later,
-            board,
-            allowed,
-            anchors,
-        }
+        Comparison { later, board, allowed, anchors }
     }
 
     /// Returns the approximate number of images of a board that are compared.
@@ -153,19 +146,11 @@ impl<'a> Comparison<'a> {
         let men = self.board.occupied() & allowed;
         let others = shifted(there.occupied()) & allowed;
         let (missing, new) = (men & !others, others & !men);
-        let LaterPosition {
-            missing: may_miss,
-            new: may_be_new,
-            ..
-        } = self.later;
+        let LaterPosition { missing: may_miss, new: may_be_new, .. } = self.later;
         count_fits(may_miss, missing)
             && count_fits(may_be_new, new)
-            && covers(may_miss, missing, |kinds| {
-                squares_of_kinds(self.board, kinds)
-            })
-            && covers(may_be_new, new, |kinds| {
-                shifted(squares_of_kinds(there, kinds))
-            })
+            && covers(may_miss, missing, |kinds| squares_of_kinds(self.board, kinds))
+            && covers(may_be_new, new, |kinds| shifted(squares_of_kinds(there, kinds)))
             && self.same_men(there, men & others, shifted)
     }
 
@@ -179,9 +164,7 @@ impl<'a> Comparison<'a> {
         let same =
             |here: SquareSet, there: SquareSet| ((here ^ shifted(there)) & squares).is_empty();
         same(self.board.color(Color::White), there.color(Color::White))
-            && Role::ALL
-                .iter()
-                .all(|&role| same(self.board.role(role), there.role(role)))
+            && Role::ALL.iter().all(|&role| same(self.board.role(role), there.role(role)))
     }
 }
 
@@ -200,10 +183,7 @@ fn covers(asked: &CountedMen, men: SquareSet, of_kinds: impl FnOnce(u16) -> Squa
 fn differing(a: &Board, b: &Board) -> SquareSet {
     let colors = Color::ALL.map(|color| a.color(color) ^ b.color(color));
     let roles = Role::ALL.map(|role| a.role(role) ^ b.role(role));
-    colors
-        .into_iter()
-        .chain(roles)
-        .fold(SquareSet::EMPTY, |all, set| all | set)
+    colors.into_iter().chain(roles).fold(SquareSet::EMPTY, |all, set| all | set)
 }
 
 #[cfg(test)]
@@ -214,11 +194,7 @@ mod tests {
         board::parse_board(text.as_bytes()).expect("a board")
     }
 
-    const NOBODY: CountedMen = CountedMen {
-        kinds: 0xfff,
-        squares: SquareSet::ALL,
-        count: 0..=0,
-    };
+    const NOBODY: CountedMen = CountedMen { kinds: 0xfff, squares: SquareSet::ALL, count: 0..=0 };
 
     fn exactly() -> LaterPosition {
         LaterPosition {
@@ -247,25 +223,10 @@ mod tests {
         let without_pawn = "4k3/8/8/8/8/8/2n5/4K3";
         let moved_knight = "4k3/8/8/8/8/n7/P7/4K3";
         let changed = "4k3/8/8/8/8/8/n1n5/4K3";
-        let white = CountedMen {
-            kinds: 0x3f,
-            count: 1..=100,
-            ..NOBODY
-        };
-        let black = CountedMen {
-            kinds: 0xfc0,
-            count: 0..=1,
-            ..NOBODY
-        };
-        let missing_white = LaterPosition {
-            missing: white,
-            ..exactly()
-        };
-        let moved_black = LaterPosition {
-            missing: black.clone(),
-            new: black,
-            ..exactly()
-        };
+        let white = CountedMen { kinds: 0x3f, count: 1..=100, ..NOBODY };
+        let black = CountedMen { kinds: 0xfc0, count: 0..=1, ..NOBODY };
+        let missing_white = LaterPosition { missing: white, ..exactly() };
+        let moved_black = LaterPosition { missing: black.clone(), new: black, ..exactly() };
         for (later, there, want) in [
             (exactly(), here, true),
             (exactly(), without_pawn, false),
@@ -284,18 +245,9 @@ mod tests {
     fn boards_are_moved_about() {
         let here = "8/8/8/3N4/8/4k3/8/8";
         let squares = board(here).occupied();
-        let flip = LaterPosition {
-            flip: true,
-            ..exactly()
-        };
-        let shift = LaterPosition {
-            shift: true,
-            ..exactly()
-        };
-        let both = LaterPosition {
-            flip: true,
-            ..shift.clone()
-        };
+        let flip = LaterPosition { flip: true, ..exactly() };
+        let shift = LaterPosition { shift: true, ..exactly() };
+        let both = LaterPosition { flip: true, ..shift.clone() };
         let shifted = "8/8/8/8/1N6/8/2k5/8";
         let flipped = "8/8/3k4/8/4N3/8/8/8";
         let moved = "5k2/8/6N1/8/8/8/8/8";
@@ -314,11 +266,7 @@ mod tests {
 
     #[test]
     fn the_pattern_may_keep_no_man_in_place() {
-        let later = LaterPosition {
-            shift: true,
-            same: Some(0..=0),
-            ..exactly()
-        };
+        let later = LaterPosition { shift: true, same: Some(0..=0), ..exactly() };
         let here = "8/8/8/3N4/8/4k3/8/8";
         let squares = board(here).occupied();
         check(&later, squares, here, here, false);
@@ -329,11 +277,7 @@ mod tests {
     fn men_who_may_be_missing_do_not_anchor() {
         let missing = |kinds, count| LaterPosition {
             shift: true,
-            missing: CountedMen {
-                kinds,
-                count,
-                ..NOBODY
-            },
+            missing: CountedMen { kinds, count, ..NOBODY },
             ..exactly()
         };
         let all = SquareSet::ALL;
@@ -366,11 +310,7 @@ mod tests {
         ];
         for kinds in [0, 0x3f, 0xfff, 1 << 1] {
             for most in [0, 1, 2, 5, 20] {
-                let men = CountedMen {
-                    kinds,
-                    count: 0..=most,
-                    ..NOBODY
-                };
+                let men = CountedMen { kinds, count: 0..=most, ..NOBODY };
                 let later = LaterPosition {
                     shift: true,
                     flip: true,

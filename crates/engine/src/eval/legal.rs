@@ -123,8 +123,7 @@ impl Generated {
         };
         let wanted = |passed: &Square| {
             let victim = passed.offset(0, behind);
-            self.en_passant
-                .is_some_and(|victims| victim.is_some_and(|sq| victims.contains(sq)))
+            self.en_passant.is_some_and(|victims| victim.is_some_and(|sq| victims.contains(sq)))
         };
         (self.position.en_passant.filter(wanted)).map_or(SquareSet::EMPTY, Square::set)
     }
@@ -200,10 +199,7 @@ impl Evaluator<'_> {
     #[inline]
     pub(super) fn generated(&self, pseudo: bool) -> Generated {
         Generated {
-            position: Position {
-                castling: CastlingRights::NONE,
-                ..self.for_moves()
-            },
+            position: Position { castling: CastlingRights::NONE, ..self.for_moves() },
             pseudo,
             left: SquareSet::ALL,
             right: SquareSet::ALL,
@@ -223,9 +219,7 @@ impl Evaluator<'_> {
     #[cold]
     fn castling_by_setup(&self, moves: &Generated, setup: &CastlingSetup) -> SquareSet {
         let turn = moves.position.turn;
-        let is_meant = setup
-            .king(turn)
-            .is_some_and(|king| moves.left.contains(king));
+        let is_meant = setup.king(turn).is_some_and(|king| moves.left.contains(king));
         if moves.en_passant.is_some() || !is_meant {
             return SquareSet::EMPTY;
         }
@@ -293,11 +287,7 @@ impl Evaluator<'_> {
         self.charge(4);
         let left = self.operand(dash.left);
         let right = self.operand(dash.right);
-        let mut moves = Generated {
-            left,
-            right,
-            ..self.generated(dash.pseudo)
-        };
+        let mut moves = Generated { left, right, ..self.generated(dash.pseudo) };
         if let Some(target) = dash.target {
             self.restrict(&mut moves, target);
         }
@@ -345,11 +335,7 @@ impl Evaluator<'_> {
             return self.moves_wanted(moves).filter(once).count() as i32;
         }
         let count = moves.count(limit);
-        if count < limit {
-            (count + self.castling(moves).len()) as i32
-        } else {
-            count as i32
-        }
+        if count < limit { (count + self.castling(moves).len()) as i32 } else { count as i32 }
     }
 }
 
@@ -393,11 +379,7 @@ mod tests {
                 let is_empty = moves.destinations().is_empty();
                 assert_eq!(moves.origins().is_empty(), is_empty, "{fen} {pseudo}");
             }
-            let moves = Generated {
-                left: squares(left),
-                right: squares(right),
-                ..generated(fen)
-            };
+            let moves = Generated { left: squares(left), right: squares(right), ..generated(fen) };
             assert_eq!(moves.count(u32::MAX).to_string(), want[2], "{fen}");
         };
         // the knight on e2 is pinned, the king has d1, f1 and f2
@@ -448,10 +430,8 @@ mod tests {
         let fen = "4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1";
         check(fen, EnPassant, "d6", "");
         check("4k3/8/8/3pP3/8/8/8/R3K2R w - - 0 1", EnPassant, "", "");
-        let victims = |victims: &str| Generated {
-            en_passant: Some(squares(victims)),
-            ..generated(fen)
-        };
+        let victims =
+            |victims: &str| Generated { en_passant: Some(squares(victims)), ..generated(fen) };
         assert_eq!(victims("d5 e5").origins(), squares("e5"));
         assert_eq!(victims("d6 e5").count(u32::MAX), 0);
     }

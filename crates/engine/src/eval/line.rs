@@ -70,10 +70,7 @@ impl Evaluator<'_> {
             return None;
         }
         let in_range = self.in_range(0, line.range.as_ref(), line.span);
-        in_range.then_some(Best {
-            value: 0,
-            end: self.at,
-        })
+        in_range.then_some(Best { value: 0, end: self.at })
     }
 
     fn search_line(&mut self, line: &Line) -> Found {
@@ -82,11 +79,7 @@ impl Evaluator<'_> {
             // Tables know only the positions of the game.
             return Search::new(self, line).run(Guide::Nobody);
         }
-        let Strategy::Tabled {
-            whole_game,
-            comments,
-        } = automaton.strategy
-        else {
+        let Strategy::Tabled { whole_game, comments } = automaton.strategy else {
             return Search::new(self, line).run(Guide::Nobody);
         };
         let index = automaton.index as usize;
@@ -99,10 +92,7 @@ impl Evaluator<'_> {
         let mut search = Search::new(self, line);
         let found = match search.solve_from_start(&mut table) {
             Some(hit) if comments => search.run(Guide::To(hit, &mut table)),
-            best => Found {
-                best,
-                notes: Vec::new(),
-            },
+            best => Found { best, notes: Vec::new() },
         };
         self.state.tables[index] = table;
         found

@@ -153,11 +153,8 @@ impl<'a> Evaluator<'a> {
                 true => dash.promotion.is_none_or(|p| self.promotes_by(p, child)),
                 false => self.leads_on(dash, child, operands),
             };
-            let result = if leads_on {
-                self.behind(child, operands, |e| value.evaluate(e))
-            } else {
-                None
-            };
+            let result =
+                if leads_on { self.behind(child, operands, |e| value.evaluate(e)) } else { None };
             if result.is_some() || V::ALWAYS {
                 return result;
             }
@@ -225,15 +222,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn current_squares(&self, scoped: bool) -> Operands {
-        let operands = if scoped {
-            self.dash_operands
-        } else {
-            (SquareSet::ALL, SquareSet::ALL)
-        };
+        let operands = if scoped { self.dash_operands } else { (SquareSet::ALL, SquareSet::ALL) };
         self.current_move()
-            .map_or((SquareSet::EMPTY, SquareSet::EMPTY), |mv| {
-                squares_of(mv, operands)
-            })
+            .map_or((SquareSet::EMPTY, SquareSet::EMPTY), |mv| squares_of(mv, operands))
     }
 
     /// Evaluates `enpassantsquare`: the square of the pawn that the current move captured en
@@ -369,8 +360,7 @@ fn victim_of(mv: Move) -> SquareSet {
         return SquareSet::EMPTY;
     }
     // for an en passant capture the board does not matter
-    mv.captured_square(&Board::EMPTY)
-        .map_or(SquareSet::EMPTY, |square| square.set())
+    mv.captured_square(&Board::EMPTY).map_or(SquareSet::EMPTY, |square| square.set())
 }
 
 /// The bit of a role in a set of roles.

@@ -109,10 +109,7 @@ mod tests {
 
     #[test]
     fn lengths_are_kept_up_to_date() {
-        let note = |text: &str| Note {
-            position: 0,
-            text: text.as_bytes().into(),
-        };
+        let note = |text: &str| Note { position: 0, text: text.as_bytes().into() };
         let mut notes: Notes = ["a", "bb", "ccc", "bb"].map(note).into_iter().collect();
         let sizes = |notes: &Notes| (notes.len(), notes.n_bytes() - 64 * notes.len());
         assert_eq!(sizes(&notes), (4, 8));

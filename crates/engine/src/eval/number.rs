@@ -145,11 +145,7 @@ impl Evaluator<'_> {
     /// all comments of the images.
     fn orbit_max(&mut self, images: &[NumId]) -> Option<i32> {
         let mark = self.mark();
-        let best = self.best(
-            images.len(),
-            |e, i| e.number(images[i]),
-            |new, best| new.cmp(best),
-        );
+        let best = self.best(images.len(), |e, i| e.number(images[i]), |new, best| new.cmp(best));
         if best.is_none() {
             self.drop_comments(mark);
         }

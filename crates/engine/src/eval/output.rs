@@ -49,10 +49,7 @@ impl Evaluator<'_> {
             return;
         }
         self.charge(8);
-        let note = Note {
-            position: self.positions.played(position),
-            text: text.into(),
-        };
+        let note = Note { position: self.positions.played(position), text: text.into() };
         if self.program.settings.writing.always_comment {
             self.state.kept_notes.push(note);
         } else {
@@ -285,18 +282,10 @@ impl Evaluator<'_> {
         let name = self.text(name)?;
         let name = String::from_utf8_lossy(&name).into_owned();
         if ![".cql", ".cqo", ".pgn"].iter().any(|e| name.ends_with(e)) {
-            self.fault(
-                span,
-                format!("readfile: the name '{name}' must end in .cql, .cqo or .pgn"),
-            );
+            self.fault(span, format!("readfile: the name '{name}' must end in .cql, .cqo or .pgn"));
             return None;
         }
-        match self
-            .state
-            .files
-            .0
-            .read(&name, self.program.settings.limits.string)
-        {
+        match self.state.files.0.read(&name, self.program.settings.limits.string) {
             Ok(text) => self.bound_string(text.len()).then_some(text),
             Err(error) => {
                 self.fault(span, format!("readfile: cannot read '{name}': {error}"));
@@ -311,10 +300,7 @@ impl Evaluator<'_> {
         };
         let name = String::from_utf8_lossy(&name).into_owned();
         if ![".cql", ".cqo"].iter().any(|e| name.ends_with(e)) {
-            self.fault(
-                span,
-                format!("writefile: the name '{name}' must end in .cqo or .cql"),
-            );
+            self.fault(span, format!("writefile: the name '{name}' must end in .cqo or .cql"));
             return false;
         }
         let Some(text) = self.text(text) else {

@@ -49,11 +49,7 @@ impl Evaluator<'_> {
             self.linearized = linearized;
             return None;
         }
-        let outer = self.path.replace(Progress {
-            start,
-            count: 0,
-            best_end: None,
-        });
+        let outer = self.path.replace(Progress { start, count: 0, best_end: None });
         let atomic_before: Vec<Slot> = self.atomic_values(path);
         let found = self.search_path(path, focus);
         self.limit_at(|| path.span);
@@ -80,11 +76,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.state.path_status = Some(PathStatus {
-            start,
-            end: best.end,
-            count,
-        });
+        self.state.path_status = Some(PathStatus { start, end: best.end, count });
         self.set_atomic_values(path, &atomic);
         Some(best)
     }
@@ -111,11 +103,7 @@ impl Evaluator<'_> {
             // tables know only the positions of the game
             return Search::new(self, path, focus).run(Guide::Nobody);
         }
-        let Strategy::Tabled {
-            whole_game,
-            comments,
-        } = automaton.strategy
-        else {
+        let Strategy::Tabled { whole_game, comments } = automaton.strategy else {
             return Search::new(self, path, focus).run(Guide::Nobody);
         };
         // a path is never evaluated within itself

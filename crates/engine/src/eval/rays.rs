@@ -165,10 +165,8 @@ mod tests {
                 first,
             };
             let sets: Vec<SquareSet> = operands.iter().map(|l| kinds(l)).collect();
-            let squares: Vec<String> = rays(&board, &ray, &sets)
-                .into_iter()
-                .map(|s| s.to_string())
-                .collect();
+            let squares: Vec<String> =
+                rays(&board, &ray, &sets).into_iter().map(|s| s.to_string()).collect();
             assert_eq!(squares.join(" "), want, "{operands:?}");
         };
         check(true, false, &[b"b", b"N", b"K"], "e1");

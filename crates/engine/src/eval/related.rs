@@ -65,11 +65,7 @@ impl Related {
                 notes.push(note(position, text));
             }
         }
-        notes.extend(
-            ancestors
-                .into_iter()
-                .map(|(position, text)| note(position, text)),
-        );
+        notes.extend(ancestors.into_iter().map(|(position, text)| note(position, text)));
         if let Some((root, run)) = &self.longest
             && matched.binary_search(root).is_ok()
         {
@@ -129,8 +125,5 @@ fn listed(numbers: &[u32]) -> String {
 }
 
 fn note(position: u32, text: String) -> Note {
-    Note {
-        position,
-        text: text.into_bytes().into(),
-    }
+    Note { position, text: text.into_bytes().into() }
 }

@@ -150,11 +150,7 @@ impl Evaluator<'_> {
 
     fn fill_sort_fields(&mut self, relation: &PositionRelation, source: u32, target: u32) {
         for parameter in &relation.parameters {
-            if let RelationParameter::Distance {
-                measure,
-                sort: Some(sort),
-                ..
-            } = parameter
+            if let RelationParameter::Distance { measure, sort: Some(sort), .. } = parameter
                 && let Some(distance) = self.measure(*measure, source, target)
             {
                 self.offer_sort(*sort, distance);
@@ -226,9 +222,7 @@ impl Evaluator<'_> {
             }
         }
         let (length, i, j) = best;
-        (0..length as usize)
-            .map(|k| (sources[i + k], targets[j + k]))
-            .collect()
+        (0..length as usize).map(|k| (sources[i + k], targets[j + k])).collect()
     }
 
     /// Returns the positions from just below `ancestor` to `end`.
@@ -299,10 +293,8 @@ fn masks(board: &Board) -> [SquareSet; 7] {
 
 /// Returns the squares that have the same content on both boards.
 fn same_content(a: &Board, b: &Board) -> SquareSet {
-    let different = masks(a)
-        .into_iter()
-        .zip(masks(b))
-        .fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ b);
+    let different =
+        masks(a).into_iter().zip(masks(b)).fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ b);
     !different
 }
 
@@ -373,10 +365,7 @@ mod tests {
         assert_eq!(counts(a, b, squares("a1 b1"), &[mirror]), (2, 0));
         assert_eq!(counts(b, a, squares("h1"), &[mirror]), (1, 0));
         // here the rest is occupied
-        assert_eq!(
-            counts(a, "8/8/8/8/8/8/8/R6K", squares("a1"), &[mirror]),
-            (1, 1)
-        );
+        assert_eq!(counts(a, "8/8/8/8/8/8/8/R6K", squares("a1"), &[mirror]), (1, 1));
     }
 
     #[test]
@@ -402,11 +391,6 @@ mod tests {
             matches: (0, 64),
             mismatches: (0, 0),
         };
-        assert!(holds_through_a_map(
-            &comparison,
-            &board(a),
-            &board(b),
-            squares("d1")
-        ));
+        assert!(holds_through_a_map(&comparison, &board(a), &board(b), squares("d1")));
     }
 }

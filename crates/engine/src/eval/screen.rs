@@ -181,9 +181,9 @@ pub(super) fn admits_unplayed(screen: &Screen, position: &Position) -> bool {
 fn holds_unplayed(test: &Test, position: &Position) -> bool {
     match test {
         Test::MayBeOver => true,
-        Test::Any(alternatives) => alternatives
-            .iter()
-            .any(|tests| tests.iter().all(|test| holds_unplayed(test, position))),
+        Test::Any(alternatives) => {
+            alternatives.iter().any(|tests| tests.iter().all(|test| holds_unplayed(test, position)))
+        }
         test => holds_on_board(test, position),
     }
 }
@@ -234,10 +234,7 @@ fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board
     positions.goes_on_by(id, |mv| {
         // Most moves are of another piece. Castling moves two pieces, a null move none, and a drop
         // one that is not on the board yet.
-        let moved = Piece {
-            color: positions.position(id).turn,
-            role: mv.role(),
-        };
+        let moved = Piece { color: positions.position(id).turn, role: mv.role() };
         let is_special = mv.is_castle() || mv.is_null() || mv.is_drop();
         (test.left.kinds & kind(moved) != 0 || is_special) && {
             let operands = (stand_on(test.left, board), stand_on(test.right, board));
@@ -248,9 +245,7 @@ fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board
 
 fn sum_holds(sum: &Sum, board: &Board) -> bool {
     let terms = sum.terms.iter();
-    let total = terms
-        .map(|(men, weight)| stand_on(*men, board).len() as i32 * weight)
-        .sum();
+    let total = terms.map(|(men, weight)| stand_on(*men, board).len() as i32 * weight).sum();
     holds(sum.relation, &total, &sum.bound)
 }
 
@@ -260,11 +255,7 @@ fn stand_on(men: Men, board: &Board) -> SquareSet {
     let kinds = men.kinds;
     if kinds.is_power_of_two() && kinds < 1 << 12 {
         let index = kinds.trailing_zeros() as usize;
-        let color = if index < 6 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if index < 6 { Color::White } else { Color::Black };
         board.pieces(color, Role::ALL[index % 6]) & men.squares
     } else {
         squares_of_kinds(board, kinds) & men.squares

@@ -38,9 +38,8 @@ impl Evaluator<'_> {
                 (conditions.iter()).fold(candidates, |left, condition| self.select(condition, left))
             }
             SquareCondition::Any(conditions) => {
-                let left = (conditions.iter()).fold(candidates, |left, condition| {
-                    left - self.select(condition, left)
-                });
+                let left = (conditions.iter())
+                    .fold(candidates, |left, condition| left - self.select(condition, left));
                 candidates - left
             }
             SquareCondition::Not(condition) => candidates - self.select(condition, candidates),
@@ -207,11 +206,7 @@ mod tests {
         ] {
             let position = board::parse_position(fen.as_bytes()).expect("a FEN");
             let board = &position.board;
-            for men in [
-                board.occupied(),
-                board.color(Color::White),
-                SquareSet::rank(1),
-            ] {
+            for men in [board.occupied(), board.color(Color::White), SquareSet::rank(1)] {
                 for n in -1..18 {
                     for relation in [
                         Relation::Equal,

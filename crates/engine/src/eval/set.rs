@@ -141,9 +141,9 @@ impl Evaluator<'_> {
             SetFilter::Source(source) => self.set_source(*source),
             SetFilter::Drawn(word) => self.drawn(*word),
             SetFilter::Loop(square_loop) => self.squares_that_match(square_loop),
-            SetFilter::Orbit(images) => images
-                .iter()
-                .fold(SquareSet::EMPTY, |all, &id| all | self.set(id)),
+            SetFilter::Orbit(images) => {
+                images.iter().fold(SquareSet::EMPTY, |all, &id| all | self.set(id))
+            }
             SetFilter::SameContent(p, q) => match (self.position(*p), self.position(*q)) {
                 (Some(p), Some(q)) => {
                     let p = &self.positions.position(p).board;
@@ -265,9 +265,9 @@ impl Evaluator<'_> {
             squares |= match end {
                 MoveEnd::From => from,
                 MoveEnd::To => to,
-                MoveEnd::Captured => mv
-                    .captured_square(&self.here().board)
-                    .map_or(SquareSet::EMPTY, Square::set),
+                MoveEnd::Captured => {
+                    mv.captured_square(&self.here().board).map_or(SquareSet::EMPTY, Square::set)
+                }
             };
         }
         squares
@@ -304,9 +304,7 @@ pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> Squ
         }
         return result & left;
     }
-    left.into_iter()
-        .filter(|&square| !(board.attacks_from(square) & right).is_empty())
-        .collect()
+    left.into_iter().filter(|&square| !(board.attacks_from(square) & right).is_empty()).collect()
 }
 
 /// Returns the squares of `left` that a square of `right` attacks.

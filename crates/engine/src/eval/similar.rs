@@ -12,10 +12,7 @@ impl Evaluator<'_> {
     /// similar position, which repeats the text of the comments before it.
     pub(super) fn similar_position(&mut self, similar: &Similar) -> bool {
         let Some(index) = self.program.similar.get().cloned() else {
-            self.fault(
-                similar.span,
-                "similarposition: its file has not been loaded",
-            );
+            self.fault(similar.span, "similarposition: its file has not been loaded");
             return false;
         };
         self.charge(64);
@@ -29,10 +26,8 @@ impl Evaluator<'_> {
         let mut text = String::new();
         for hit in &hits {
             let (game, move_number, transform) = (hit.game, hit.move_number, &hit.transform);
-            let _ = write!(
-                text,
-                "see {file} game: {game} at move: {move_number} {side} {transform}"
-            );
+            let _ =
+                write!(text, "see {file} game: {game} at move: {move_number} {side} {transform}");
             self.comment(text.clone().into_bytes());
             if let Some(sort) = similar.sort {
                 self.offer_sort(sort, hit.game as i32);

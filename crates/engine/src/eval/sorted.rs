@@ -44,11 +44,7 @@ mod tests {
             (4, false, false),
             (4, true, true),
         ] {
-            assert_eq!(
-                state.offer(SortValue::Number(value), ascending),
-                taken,
-                "{value}"
-            );
+            assert_eq!(state.offer(SortValue::Number(value), ascending), taken, "{value}");
         }
     }
 }

@@ -214,9 +214,7 @@ impl State {
         self.tables.iter_mut().for_each(Table::forget);
         self.keyed_tables.iter_mut().for_each(Keyed::forget);
         self.banned.iter_mut().for_each(Vec::clear);
-        self.trackers
-            .iter_mut()
-            .for_each(|t| *t = Tracker::default());
+        self.trackers.iter_mut().for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
         self.searched_lines.iter_mut().for_each(Keyed::forget);
     }
@@ -232,9 +230,7 @@ impl State {
         self.notes.clear();
         self.kept_notes.clear();
         self.clear_sort_notes();
-        self.trackers
-            .iter_mut()
-            .for_each(|t| *t = Tracker::default());
+        self.trackers.iter_mut().for_each(|t| *t = Tracker::default());
         for sort in &mut self.sorts {
             sort.best = None;
         }
@@ -267,15 +263,9 @@ impl State {
         self.kept_notes.iter().for_each(&mut show);
         self.notes.iter().for_each(&mut show);
         for tracker in &self.trackers {
-            tracker
-                .notes(program, &self.matched)
-                .iter()
-                .for_each(&mut show);
+            tracker.notes(program, &self.matched).iter().for_each(&mut show);
         }
-        self.sort_notes
-            .iter()
-            .flat_map(|notes| notes.iter())
-            .for_each(show);
+        self.sort_notes.iter().flat_map(|notes| notes.iter()).for_each(show);
     }
 
     /// Returns the values of the sort variables, as text for the first comment of the game.

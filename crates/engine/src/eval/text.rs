@@ -245,18 +245,12 @@ impl Evaluator<'_> {
     fn slice(&mut self, slice: &Slice, len: usize) -> Option<ByteRange<usize>> {
         let len = len as i64;
         let from_end = |i: i32| {
-            if i < 0 {
-                i64::from(i) + len
-            } else {
-                i64::from(i)
-            }
+            if i < 0 { i64::from(i) + len } else { i64::from(i) }
         };
         match *slice {
             Slice::Index(index) => {
                 let index = from_end(self.number(index)?);
-                (0..len)
-                    .contains(&index)
-                    .then(|| index as usize..index as usize + 1)
+                (0..len).contains(&index).then(|| index as usize..index as usize + 1)
             }
             Slice::Range(left, right) => {
                 let left = match left {
@@ -339,10 +333,9 @@ impl Evaluator<'_> {
             ('k', Color::Black, "e8", "h8"),
             ('q', Color::Black, "e8", "a8"),
         ] {
-            let (Some(king), Some(rook)) = (
-                board::Square::parse(king.as_bytes()),
-                board::Square::parse(rook.as_bytes()),
-            ) else {
+            let (Some(king), Some(rook)) =
+                (board::Square::parse(king.as_bytes()), board::Square::parse(rook.as_bytes()))
+            else {
                 continue;
             };
             let at_home = self.ancestry().all(|id| {

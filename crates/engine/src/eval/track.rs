@@ -39,10 +39,7 @@ impl Tracker {
         for (i, &(source, target)) in run.positions.iter().enumerate() {
             for (position, variable) in [(source, run.source), (target, run.target)] {
                 let text = format!("{}-move[{}]", name(variable), i + 1);
-                notes.push(Note {
-                    position,
-                    text: text.into_bytes().into(),
-                });
+                notes.push(Note { position, text: text.into_bytes().into() });
             }
         }
         notes

@@ -132,10 +132,7 @@ impl Evaluator<'_> {
         if glance.is_some_and(|glance| glance.excludes_turn(!self.here().turn)) {
             return;
         }
-        let mut position = Position {
-            castling: CastlingRights::NONE,
-            ..*self.here()
-        };
+        let mut position = Position { castling: CastlingRights::NONE, ..*self.here() };
         let asks_for_check = glance.is_some_and(Glance::asks_for_check);
         let checks = asks_for_check.then(|| Checks::new(&position)).flatten();
         let castlings = match self.positions.castling_setup() {
@@ -165,9 +162,7 @@ impl Evaluator<'_> {
             visit(self, Step::Forward(mv), operands)
         };
         let consider_all = |role, from, targets| {
-            position
-                .moves_to(role, from, targets)
-                .try_for_each(&mut consider)
+            position.moves_to(role, from, targets).try_for_each(&mut consider)
         };
         let end = match &checks {
             Some(checks) => position.visit_checks_from(checks, origins, consider_all),

@@ -14,11 +14,7 @@ impl Evaluator<'_> {
         self.go_to(position);
         let mark = self.mark();
         let kept = self.state.kept_notes.len();
-        let values = program
-            .values
-            .iter()
-            .map(|named| self.row_value(named.value))
-            .collect();
+        let values = program.values.iter().map(|named| self.row_value(named.value)).collect();
         self.drop_comments(mark);
         self.state.kept_notes.truncate(kept);
         values

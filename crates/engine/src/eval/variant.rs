@@ -15,10 +15,7 @@ impl Evaluator<'_> {
     /// possible at the start.
     #[cold]
     pub(super) fn situation(&self) -> Situation {
-        Situation {
-            position: self.for_moves(),
-            ..self.positions.situation(self.at)
-        }
+        Situation { position: self.for_moves(), ..self.positions.situation(self.at) }
     }
 
     #[cold]

@@ -58,9 +58,7 @@ impl Evaluator<'_> {
         // an imagined position continues a position of the game
         let is_imagined = |id: &u32| positions.is_imagined(*id);
         let imagined: Vec<u32> = self.ancestry().take_while(is_imagined).collect();
-        let last = imagined
-            .last()
-            .map_or(Some(self.at), |&id| positions.parent(id));
+        let last = imagined.last().map_or(Some(self.at), |&id| positions.parent(id));
         let known = last.and_then(|id| self.state.ways.get(id as usize));
         let known = known.copied().unwrap_or_default();
         let moves = imagined.into_iter().rev();

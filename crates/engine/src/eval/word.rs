@@ -28,12 +28,12 @@ impl Evaluator<'_> {
             Predicate::NullMove => self.current_move().is_some_and(|mv| mv.is_null()),
             Predicate::EnPassant => self.current_move().is_some_and(|mv| mv.is_en_passant()),
             Predicate::Castle => self.current_move().is_some_and(|mv| mv.is_castle()),
-            Predicate::ShortCastle => self
-                .current_move()
-                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 6),
-            Predicate::LongCastle => self
-                .current_move()
-                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
+            Predicate::ShortCastle => {
+                self.current_move().is_some_and(|mv| mv.is_castle() && mv.to().file() == 6)
+            }
+            Predicate::LongCastle => {
+                self.current_move().is_some_and(|mv| mv.is_castle() && mv.to().file() == 2)
+            }
             Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
             Predicate::LegalPosition => {
@@ -250,11 +250,9 @@ impl Evaluator<'_> {
         let letter = match (word, piece) {
             (SetToText::TypeName | SetToText::PieceName, None) => b'_',
             (SetToText::PieceName, Some(piece)) => piece.letter(),
-            (SetToText::TypeName, Some(Piece { role, .. })) => Piece {
-                color: Color::White,
-                role,
+            (SetToText::TypeName, Some(Piece { role, .. })) => {
+                Piece { color: Color::White, role }.letter()
             }
-            .letter(),
         };
         Some(vec![letter])
     }
@@ -311,14 +309,10 @@ fn parse_int(text: &[u8]) -> Option<i32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let value = digits.iter().fold(0i32, |value, digit| {
-        value.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
-    });
-    Some(if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    })
+    let value = digits
+        .iter()
+        .fold(0i32, |value, digit| value.wrapping_mul(10).wrapping_add(i32::from(digit - b'0')));
+    Some(if negative { value.wrapping_neg() } else { value })
 }
 
 #[cfg(test)]

@@ -30,10 +30,7 @@ struct Widened {
 }
 
 impl Widened {
-    const NOTHING: Widened = Widened {
-        pieces: [SquareSet::EMPTY; 12],
-        empty: SquareSet::EMPTY,
-    };
+    const NOTHING: Widened = Widened { pieces: [SquareSet::EMPTY; 12], empty: SquareSet::EMPTY };
 
     fn of_kinds(kinds: u16, squares: SquareSet, reached: &Reach) -> Widened {
         let mut set = Widened::NOTHING;
@@ -100,9 +97,7 @@ impl Widened {
     /// Returns the squares of the set that one of the pieces may attack.
     fn attacked(&self, men: &Widened) -> Widened {
         let of_kind = |(piece, squares): (Piece, SquareSet)| {
-            let attacked = squares
-                .into_iter()
-                .map(move |square| attacks(piece, square));
+            let attacked = squares.into_iter().map(move |square| attacks(piece, square));
             attacked.fold(SquareSet::EMPTY, |all, squares| all | squares)
         };
         let attacked = men.kinds().map(of_kind);
@@ -111,10 +106,7 @@ impl Widened {
     }
 
     fn on(&self, squares: SquareSet) -> Widened {
-        Widened {
-            pieces: self.pieces.map(|own| own & squares),
-            empty: self.empty & squares,
-        }
+        Widened { pieces: self.pieces.map(|own| own & squares), empty: self.empty & squares }
     }
 }
 

@@ -189,10 +189,7 @@ impl Chain {
         self.shortest = places.len();
         for (skips, possible) in self.skips.iter_mut().zip(&self.possible) {
             for (skip, possible) in skips.iter_mut().zip(possible) {
-                let before_end = places
-                    .iter()
-                    .rev()
-                    .take_while(|moves| *moves & possible == 0);
+                let before_end = places.iter().rev().take_while(|moves| *moves & possible == 0);
                 *skip = before_end.count() as u8;
             }
         }
@@ -211,9 +208,7 @@ impl Chain {
             }
         }
         let enter = |squares: SquareSet, table: &mut [Moves; 64]| {
-            squares
-                .into_iter()
-                .for_each(|square| table[square.index()] |= bit);
+            squares.into_iter().for_each(|square| table[square.index()] |= bit);
         };
         enter(wanted.left.squares, &mut self.from);
         enter(wanted.right.squares, &mut self.to);
@@ -410,10 +405,7 @@ fn followers(
     from: State,
     moves: &mut Vec<(DashId, State)>,
 ) -> Option<Followers> {
-    let mut found = Followers {
-        moves: 0,
-        may_end: false,
-    };
+    let mut found = Followers { moves: 0, may_end: false };
     walk(automaton, from, |step| {
         match step {
             Step::Move(dash, behind) => {
@@ -512,10 +504,7 @@ mod tests {
         let n_moves = 1 + below(6, rng) as usize;
         let mut chain = Chain::empty(below(4, rng) == 0);
         for _ in 0..n_moves {
-            let men = |kinds| Men {
-                kinds,
-                squares: SquareSet::ALL,
-            };
+            let men = |kinds| Men { kinds, squares: SquareSet::ALL };
             let wanted = Wanted {
                 capture: below(2, rng) == 0,
                 left: men(1 << below(12, rng) | 1 << below(12, rng)),
@@ -542,14 +531,11 @@ mod tests {
     /// Finds the moves as [`Chain::occurs`] does, but by testing each move of the game.
     fn occurs_slowly(chain: &Chain, moves: &[u16]) -> bool {
         let mut expected = 0;
-        moves
-            .iter()
-            .zip([Color::White, Color::Black].into_iter().cycle())
-            .any(|(&code, turn)| {
-                let matched = (expected | chain.first) & chain.admitted(code, Some(turn));
-                expected = chain.behind(matched) | if chain.has_gaps { expected } else { 0 };
-                matched & chain.last != 0
-            })
+        moves.iter().zip([Color::White, Color::Black].into_iter().cycle()).any(|(&code, turn)| {
+            let matched = (expected | chain.first) & chain.admitted(code, Some(turn));
+            expected = chain.behind(matched) | if chain.has_gaps { expected } else { 0 };
+            matched & chain.last != 0
+        })
     }
 
     #[test]
@@ -567,9 +553,6 @@ mod tests {
             assert_eq!(chain.occurs_in_line(&moves), want, "{chain:?} {moves:?}");
             n_found += usize::from(want);
         }
-        assert!(
-            (2_000..18_000).contains(&n_found),
-            "{n_found} of them occur"
-        );
+        assert!((2_000..18_000).contains(&n_found), "{n_found} of them occur");
     }
 }

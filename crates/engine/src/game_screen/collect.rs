@@ -19,10 +19,7 @@ const MAX_ALTERNATIVES: usize = 256;
 /// Returns the game screen of a program.
 pub(super) fn screen(program: &Program) -> GameScreen {
     let settings = &program.settings;
-    let mut screen = GameScreen {
-        variations: settings.variations,
-        ..GameScreen::default()
-    };
+    let mut screen = GameScreen { variations: settings.variations, ..GameScreen::default() };
     let wants_none = settings.matchcount.is_some_and(|(least, _)| least <= 0);
     let reason = match (program.sequential_reason(), wants_none) {
         (Some(_), _) => Some(Reason::Sequential),
@@ -253,10 +250,7 @@ impl<'p> Collector<'_, 'p> {
             BoolFilter::Predicate(predicate) => self.predicate(*predicate),
             BoolFilter::HasNag(_) => self.take(GameTest::IsAnnotated),
             BoolFilter::HasText(text) | BoolFilter::Substring(_, text)
-                if matches!(
-                    self.program.texts[text.0 as usize],
-                    TextFilter::OriginalComment
-                ) =>
+                if matches!(self.program.texts[text.0 as usize], TextFilter::OriginalComment) =>
             {
                 self.take(GameTest::IsAnnotated);
             }
@@ -379,12 +373,8 @@ impl<'p> Collector<'_, 'p> {
         if !self.is_in_game(position) {
             return;
         }
-        let tests = tests_of_comparison(
-            self.program,
-            self.analysis,
-            self.bound,
-            (relation, left, right),
-        );
+        let tests =
+            tests_of_comparison(self.program, self.analysis, self.bound, (relation, left, right));
         let found = self.apart(|this| tests.iter().for_each(|test| this.test(test)));
         self.take_elsewhere(found);
     }
@@ -425,9 +415,7 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the conditions of an echo on each of its positions, which have no effects.
     fn echo<B>(&mut self, echo: &Echo<B>) {
         let program = self.program;
-        let plan = echo
-            .plan
-            .and_then(|plan| program.echo_plans.get(plan as usize));
+        let plan = echo.plan.and_then(|plan| program.echo_plans.get(plan as usize));
         if let Some(plan) = plan {
             self.positions.extend([echo.source, echo.target]);
             self.elsewhere(&plan.target);
@@ -465,9 +453,7 @@ impl<'p> Collector<'_, 'p> {
             {
                 known.push(dash);
                 let places = self.wanted(dash).places();
-                places
-                    .into_iter()
-                    .for_each(|men| self.stands_elsewhere(men));
+                places.into_iter().for_each(|men| self.stands_elsewhere(men));
             }
         }
     }
@@ -617,10 +603,7 @@ impl<'p> Collector<'_, 'p> {
 /// Returns the pieces of an image, without requirements that an empty square may meet.
 fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
-        Requirement::Piece(piece, squares) => Men {
-            kinds: compiler::facts::kind(piece),
-            squares,
-        },
+        Requirement::Piece(piece, squares) => Men { kinds: compiler::facts::kind(piece), squares },
         Requirement::Kinds(kinds, squares) => Men { kinds, squares },
     });
     let men = men.filter(|men| men.kinds & super::EMPTY == 0);

@@ -38,12 +38,7 @@ impl MaterialSum {
                 }
             }
         }
-        MaterialSum {
-            weights,
-            constant,
-            somewhere: somewhere.into(),
-            sum: sum.clone(),
-        }
+        MaterialSum { weights, constant, somewhere: somewhere.into(), sum: sum.clone() }
     }
 
     /// Whether the comparison holds, if that is the same in every position.
@@ -56,9 +51,7 @@ impl MaterialSum {
     #[inline]
     fn value(&self, counts: &PieceCounts) -> i32 {
         let pieces = self.weights.iter().zip(counts);
-        pieces
-            .map(|(weight, &count)| weight * i32::from(count))
-            .sum()
+        pieces.map(|(weight, &count)| weight * i32::from(count)).sum()
     }
 
     /// Whether `other` requires only the presence of some pieces, and this comparison requires at
@@ -123,9 +116,8 @@ impl MaterialSum {
         let of_piece = |color, role| self.weights[Piece { color, role }.index()];
         let mover = event.mover();
         let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
-        let promoted = event.promoted().map_or(0, |role| {
-            of_piece(mover, role) - of_piece(mover, Role::Pawn)
-        });
+        let promoted =
+            event.promoted().map_or(0, |role| of_piece(mover, role) - of_piece(mover, Role::Pawn));
         promoted - captured
     }
 
@@ -211,10 +203,7 @@ impl Together {
         let mut values = [0; MOST_FOLLOWED];
         for (weights, &count) in self.weights.iter().zip(start) {
             let count = i32::from(count);
-            add(
-                &mut values,
-                &weights.map(|weight| weight.wrapping_mul(count)),
-            );
+            add(&mut values, &weights.map(|weight| weight.wrapping_mul(count)));
         }
         self.holds(&values)
             || events.iter().any(|&event| {

@@ -50,13 +50,7 @@ impl SummaryParts {
 
     /// Returns the parts without lists.
     pub(super) fn without_lists(self) -> SummaryParts {
-        SummaryParts {
-            squares: 0,
-            variations: false,
-            material: false,
-            moves: false,
-            ..self
-        }
+        SummaryParts { squares: 0, variations: false, material: false, moves: false, ..self }
     }
 }
 

@@ -37,18 +37,11 @@ impl GameScreen {
         let glances: Vec<Asked<'_>> = later.iter().copied().filter(Asked::has_glance).collect();
         let step = |is_glance| {
             let variations = self.variations;
-            move |asked| ScreenStep {
-                asked,
-                is_glance,
-                variations,
-            }
+            move |asked| ScreenStep { asked, is_glance, variations }
         };
         let at_once = asked.into_iter().map(step(false));
         let glances = glances.into_iter().map(step(true));
-        at_once
-            .chain(glances)
-            .chain(later.into_iter().map(step(false)))
-            .collect()
+        at_once.chain(glances).chain(later.into_iter().map(step(false))).collect()
     }
 }
 
@@ -118,12 +111,7 @@ fn keep<S: Summary>(
     may_match: impl Fn(Game<'_, S>) -> bool,
 ) {
     games.retain(|&game| {
-        summary(game).is_none_or(|summary| {
-            may_match(Game {
-                summary: &summary,
-                variations,
-            })
-        })
+        summary(game).is_none_or(|summary| may_match(Game { summary: &summary, variations }))
     });
 }
 

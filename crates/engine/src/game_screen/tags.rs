@@ -209,10 +209,7 @@ impl TagText {
 
     /// Whether summaries contain the text.
     fn is_known(&self) -> bool {
-        !matches!(
-            self,
-            TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen)
-        )
+        !matches!(self, TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen))
     }
 
     /// Returns the text as filters see it: `Some(None)` if the game has none, `None` if the summary

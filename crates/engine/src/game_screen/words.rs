@@ -12,22 +12,10 @@ const KINDS: [(Kinds, &str); 11] = [
     (Kinds::CHECK, "a check"),
     (Kinds::MATE, "a mate"),
     (Kinds::STALEMATE, "a stalemate"),
-    (
-        Kinds::WHITE_CASTLES_SHORT,
-        "castling of White on the king's side",
-    ),
-    (
-        Kinds::WHITE_CASTLES_LONG,
-        "castling of White on the queen's side",
-    ),
-    (
-        Kinds::BLACK_CASTLES_SHORT,
-        "castling of Black on the king's side",
-    ),
-    (
-        Kinds::BLACK_CASTLES_LONG,
-        "castling of Black on the queen's side",
-    ),
+    (Kinds::WHITE_CASTLES_SHORT, "castling of White on the king's side"),
+    (Kinds::WHITE_CASTLES_LONG, "castling of White on the queen's side"),
+    (Kinds::BLACK_CASTLES_SHORT, "castling of Black on the king's side"),
+    (Kinds::BLACK_CASTLES_LONG, "castling of Black on the queen's side"),
     (Kinds::EN_PASSANT, "a capture en passant"),
     (Kinds::NULL_MOVE, "a null move"),
     (Kinds::CAPTURE, "a capture"),
@@ -36,11 +24,7 @@ const KINDS: [(Kinds, &str); 11] = [
 
 impl Conditions {
     pub(super) fn words(&self) -> Vec<String> {
-        let sums = self
-            .material
-            .iter()
-            .map(|sum| of_sum(&sum.sum))
-            .collect::<Vec<_>>();
+        let sums = self.material.iter().map(|sum| of_sum(&sum.sum)).collect::<Vec<_>>();
         let together = match sums.is_empty() {
             true => None,
             false => Some(format!("at some time {}", sums.join(" and "))),
@@ -69,10 +53,7 @@ fn of_test(test: &GameTest) -> String {
             images.each.len()
         ),
         GameTest::Any(alternatives) => {
-            let words: Vec<String> = alternatives
-                .iter()
-                .map(|a| a.words().join(" and "))
-                .collect();
+            let words: Vec<String> = alternatives.iter().map(|a| a.words().join(" and ")).collect();
             format!("one of these: {}", words.join("; or "))
         }
         GameTest::Board(_) => {
@@ -98,12 +79,7 @@ fn of_tags(condition: &TagCondition) -> String {
             format!("{} {} {}", of_text(left), relation.text(), of_text(right))
         }
         TagCondition::Numbers(relation, left, right) => {
-            format!(
-                "{} {} {}",
-                of_number(*left),
-                relation.text(),
-                of_number(*right)
-            )
+            format!("{} {} {}", of_number(*left), relation.text(), of_number(*right))
         }
         TagCondition::Year(first, last) => format!("the year is {first} to {last}"),
         TagCondition::Result(GameResult::WhiteWins) => "White wins".to_owned(),

@@ -197,9 +197,9 @@ impl CurrentGame {
             return Moves::Foreign(pgn::decode(name).into_owned());
         }
         match self.tree.impossible_start(tags) {
-            Some(error) => Moves::Impossible(format!(
-                "the FEN tag is no position: {error}; it is left out"
-            )),
+            Some(error) => {
+                Moves::Impossible(format!("the FEN tag is no position: {error}; it is left out"))
+            }
             None => Moves::Read,
         }
     }
@@ -306,8 +306,7 @@ impl CurrentGame {
             false => {
                 let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
                 let unexplained = || (n_moves > 0).then(|| (n_moves, 0, UNEXPLAINED.to_owned()));
-                loss.map(|Loss { at, what, n_moves }| (n_moves, at, what))
-                    .or_else(unexplained)
+                loss.map(|Loss { at, what, n_moves }| (n_moves, at, what)).or_else(unexplained)
             }
         };
         let Some((n_moves, mut at, mut what)) = loss else {

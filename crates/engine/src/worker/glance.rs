@@ -25,10 +25,7 @@ const ENOUGH: u64 = 4;
 
 impl Glance {
     pub(super) fn by(screen: GameScreen) -> Glance {
-        Glance {
-            screen,
-            ..Glance::default()
-        }
+        Glance { screen, ..Glance::default() }
     }
 
     /// Whether the screen proves that the query matches nowhere in the game, has no effect there,

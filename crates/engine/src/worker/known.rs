@@ -54,11 +54,7 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// The text and everything in it, as needed to write the game.
-    pub(super) const ALL: Wanted = Wanted {
-        text: true,
-        annotations: true,
-        all_tags: true,
-    };
+    pub(super) const ALL: Wanted = Wanted { text: true, annotations: true, all_tags: true };
 
     /// Returns the data needed to evaluate a program.
     pub(super) fn by(program: &Program) -> Wanted {

@@ -57,11 +57,7 @@ impl QueryWorker {
             writer: None,
             complement: false,
         };
-        QueryWorker {
-            wanted: Wanted::by(&program),
-            program,
-            own,
-        }
+        QueryWorker { wanted: Wanted::by(&program), program, own }
     }
 
     /// Sets a writer for a format other than PGN. Rows do not have the marker of matching positions
@@ -135,14 +131,12 @@ impl QueryWorker {
         given: Given<'_>,
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
-        self.own
-            .game(&self.program, self.wanted, game, given, notes)
+        self.own.game(&self.program, self.wanted, game, given, notes)
     }
 
     /// Returns the last matching game as a row.
     pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>, origin: &Origin) -> GameRow {
-        self.own
-            .row(&self.program, game, given, origin, (true, false))
+        self.own.row(&self.program, game, given, origin, (true, false))
     }
 
     /// Resets the state after a panic, which may have left it inconsistent.
@@ -472,13 +466,8 @@ impl Own {
             all_comments: settings.writing.all_comments,
             line_width: settings.writing.line_width,
         };
-        let written = write_game(
-            &mut notes.found.text,
-            game.text(given),
-            game.tree(),
-            edits,
-            &options,
-        );
+        let written =
+            write_game(&mut notes.found.text, game.text(given), game.tree(), edits, &options);
         if written.truncated {
             let most = options.output_buffer;
             let message = format!("the game has more than {most} bytes with its comments");
@@ -495,9 +484,7 @@ impl Own {
 /// Whether the game passes the settings that need only tags.
 fn passes_filters_of_tags(program: &Program, record: &Record<'_>) -> bool {
     match program.settings.year {
-        Some((min, max)) => record
-            .year()
-            .is_some_and(|year| (min..=max).contains(&year)),
+        Some((min, max)) => record.year().is_some_and(|year| (min..=max).contains(&year)),
         None => true,
     }
 }

@@ -9,10 +9,7 @@ fn keywords_of_the_match_list() {
                [White \"Anand\"]\n[Black \"SHORT\"]\n[Date \"1994.??.??\"]\n\
                [Result \"1/2-1/2\"]\n\n1.d4 d5 1/2-1/2\n";
     let numbers = |keys: &str| -> Vec<u64> {
-        run(&format!("(match {keys} (position))"), pgn)
-            .iter()
-            .map(|game| game.row.number)
-            .collect()
+        run(&format!("(match {keys} (position))"), pgn).iter().map(|game| game.row.number).collect()
     };
     assert_eq!(numbers(""), [1, 2]);
     assert_eq!(numbers(":year 1991"), [1]);
@@ -65,14 +62,8 @@ fn variations_are_looked_at_on_demand() {
     let text = "(match (position :markall :btm) (position :markall pd5 :variations))";
     assert_eq!(marked(text, &pgn), [1, 4]);
     // in a nested list the word is a condition of its own
-    assert_eq!(
-        ids(":variations :and ((position :variationsonly))", &pgn),
-        [3, 4]
-    );
-    assert_eq!(
-        ids(":variations :and ((position :variationsonly :not))", &pgn),
-        [0, 1, 2]
-    );
+    assert_eq!(ids(":variations :and ((position :variationsonly))", &pgn), [3, 4]);
+    assert_eq!(ids(":variations :and ((position :variationsonly :not))", &pgn), [0, 1, 2]);
     // next moves are those visible to the list
     let text = "(match (position :markall :movefrom Pd2) (position :variations))";
     assert_eq!(n_games(text, &pgn), 0);
@@ -85,40 +76,16 @@ fn sequences_follow_the_moves() {
     for (items, want) in [
         (":sequence ((position :nocheck) (position :mate))", vec![6]),
         (":sequence ((position :mate))", vec![7]),
-        (
-            ":sequence ((position :movefrom Q :moveto p) (position :mate))",
-            vec![6],
-        ),
-        (
-            ":sequence ((position :movefrom Q) (position :movefrom n))",
-            vec![4],
-        ),
-        (
-            ":sequence ((position) (position) (position :mate))",
-            vec![5],
-        ),
-        (
-            ":initial :gappedsequence ((position Qh5) (position :mate))",
-            vec![0],
-        ),
-        (
-            ":initial :gappedsequence ((position :mate) (position Qh5))",
-            vec![],
-        ),
+        (":sequence ((position :movefrom Q :moveto p) (position :mate))", vec![6]),
+        (":sequence ((position :movefrom Q) (position :movefrom n))", vec![4]),
+        (":sequence ((position) (position) (position :mate))", vec![5]),
+        (":initial :gappedsequence ((position Qh5) (position :mate))", vec![0]),
+        (":initial :gappedsequence ((position :mate) (position Qh5))", vec![]),
         // gaps may be empty, elements may not coincide
-        (
-            ":gappedsequence ((position Qh5) (position :mate)) :movenumber 4",
-            vec![6],
-        ),
-        (
-            ":gappedsequence ((position :mate) (position :mate))",
-            vec![],
-        ),
+        (":gappedsequence ((position Qh5) (position :mate)) :movenumber 4", vec![6]),
+        (":gappedsequence ((position :mate) (position :mate))", vec![]),
         (":gappedsequence ((position :mate)) :btm", vec![1, 3, 5, 7]),
-        (
-            ":sequence ((position :sequence ((position) (position :check))) (position Qf7))",
-            vec![6],
-        ),
+        (":sequence ((position :sequence ((position) (position :check))) (position Qf7))", vec![6]),
     ] {
         assert_eq!(ids(items, &pgn), want, "{items}");
     }
@@ -142,14 +109,8 @@ fn match_counts_are_counted_per_list() {
     let n = |lists: &str| n_games(&format!("(match {lists})"), &pgn);
     assert_eq!(n("(position :btm :matchcount 4)"), 1);
     assert_eq!(n("(position :btm :matchcount 5 9)"), 0);
-    assert_eq!(
-        n("(position :check :matchcount 1) (position :wtm :matchcount 4 9)"),
-        1
-    );
-    assert_eq!(
-        n("(position :check :matchcount 1) (position :wtm :matchcount 5 9)"),
-        0
-    );
+    assert_eq!(n("(position :check :matchcount 1) (position :wtm :matchcount 4 9)"), 1);
+    assert_eq!(n("(position :check :matchcount 1) (position :wtm :matchcount 5 9)"), 0);
     // "0 allowed: then the list matches the game although no position is marked"
     assert_eq!(n("(position :stalemate :matchcount 0)"), 1);
     assert_eq!(n("(position :check :matchcount 0)"), 0);
@@ -177,10 +138,7 @@ fn tags_name_one_man() {
 fn excelsior() {
     let text = "(match :forany pawn P (position :initial :tagmatch pawn P?2 \
                 :gappedsequence ((position :movefrom $pawn :promote U))))";
-    let far = game_from(
-        "4k3/8/8/8/8/8/P7/4K3 w",
-        "1.a4 Kd7 2.a5 Kd6 3.a6 Kd5 4.a7 Kd4 5.a8=Q",
-    );
+    let far = game_from("4k3/8/8/8/8/8/P7/4K3 w", "1.a4 Kd7 2.a5 Kd6 3.a6 Kd5 4.a7 Kd4 5.a8=Q");
     assert_eq!(marked(text, &far), [0]);
     let near = game_from("4k3/8/P7/8/8/8/7P/4K3 w", "1.a7 Kd7 2.a8=Q Kd6");
     assert_eq!(n_games(text, &near), 0);
@@ -197,17 +155,11 @@ fn tags_stand_in_any_designator() {
     assert_eq!(with("$m :attackcount $m p 1 9"), [0, 3]);
     assert_eq!(with("$m :piececount $m 0"), []);
     // a captured piece matches nothing
-    assert_eq!(
-        with(":markall :tagmatch m N :terminal $m :movenumber 3"),
-        [4]
-    );
+    assert_eq!(with(":markall :tagmatch m N :terminal $m :movenumber 3"), [4]);
     assert_eq!(with(":markall :tagmatch m Ne5 $m"), [3]);
     assert_eq!(with(":markall :tagmatch m Nf3 $m[f3,e5]"), [1, 2]);
     // under flipcolor the description is exchanged, the piece stays
-    assert_eq!(
-        with("$m :tagmatch m N :markall :btm :flipcolor :movenumber 1 :initial"),
-        [0]
-    );
+    assert_eq!(with("$m :tagmatch m N :markall :btm :flipcolor :movenumber 1 :initial"), [0]);
 }
 
 #[test]

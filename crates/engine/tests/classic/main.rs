@@ -11,10 +11,7 @@ use std::sync::Arc;
 use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
 
 fn program(text: &str, options: &CompileOptions) -> Arc<Program> {
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], options);
     match compiled.program {
         Some(program) => program,

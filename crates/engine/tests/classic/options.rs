@@ -16,10 +16,8 @@ fn file_names_are_handed_out() {
 
 #[test]
 fn the_marker_can_be_chosen() {
-    let options = CompileOptions {
-        matchstring: Some(b"here".to_vec()),
-        ..CompileOptions::default()
-    };
+    let options =
+        CompileOptions { matchstring: Some(b"here".to_vec()), ..CompileOptions::default() };
     let program = program("(match (position :wtm))", &options);
     let comments: Vec<Vec<u8>> = search(&program, scholars_mate().as_bytes())
         .flat_map(|game| game.expect("no fault").row.positions)
@@ -47,9 +45,7 @@ fn filters_of_the_command_line_restrict_every_list() {
     let source = |name, text| Source { name, text };
     let query = source("test.cql", b"(match (position :markall))".as_slice());
     let filters = [source("-wtm", b"wtm".as_slice())];
-    let program = compile(&query, &filters, &CompileOptions::default())
-        .program
-        .expect("a program");
+    let program = compile(&query, &filters, &CompileOptions::default()).program.expect("a program");
     let ids: Vec<u32> = search(&program, scholars_mate().as_bytes())
         .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)
@@ -61,10 +57,7 @@ fn filters_of_the_command_line_restrict_every_list() {
 fn variations_of_the_command_line_are_for_lists_that_say_nothing() {
     let pgn = game("1.e4 (1.d4 d5) 1...e5");
     let with = |variations, items: &str| -> Vec<u32> {
-        let options = CompileOptions {
-            variations: Some(variations),
-            ..CompileOptions::default()
-        };
+        let options = CompileOptions { variations: Some(variations), ..CompileOptions::default() };
         let text = format!("(match (position :markall {items}))");
         search(&program(&text, &options), pgn.as_bytes())
             .flat_map(|game| game.expect("no fault").row.positions)

@@ -175,18 +175,9 @@ fn lists_within_lists() {
     for (items, want) in [
         (":and ((position :wtm) (position :movenumber 2))", vec![2]),
         (":or ((position :mate) (position :initial))", vec![0, 7]),
-        (
-            ":or ((position :mate) (position :initial)) :not :btm",
-            vec![0, 1, 2, 3, 4, 5, 6],
-        ),
-        (
-            ":wtm :and ((position :initial :not) (position :movenumber 1 2))",
-            vec![2],
-        ),
-        (
-            ":or ((position Qh5 :and ((position :wtm))) (position Qf7))",
-            vec![6, 7],
-        ),
+        (":or ((position :mate) (position :initial)) :not :btm", vec![0, 1, 2, 3, 4, 5, 6]),
+        (":wtm :and ((position :initial :not) (position :movenumber 1 2))", vec![2]),
+        (":or ((position Qh5 :and ((position :wtm))) (position Qf7))", vec![6, 7]),
     ] {
         assert_eq!(ids(items, &pgn), want, "{items}");
     }

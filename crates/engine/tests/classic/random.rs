@@ -27,12 +27,7 @@ fn items(depth: u32) -> BoxedStrategy<String> {
         ],
     ];
     let transforms = prop::sample::subsequence(
-        vec![
-            ":flipcolor",
-            ":fliphorizontal",
-            ":shifthorizontal",
-            ":flipdiagonal",
-        ],
+        vec![":flipcolor", ":fliphorizontal", ":shifthorizontal", ":flipdiagonal"],
         0..=2,
     );
     let leaf = (prop::collection::vec(item, 0..4), transforms)
@@ -50,12 +45,7 @@ fn items(depth: u32) -> BoxedStrategy<String> {
         return leaf;
     }
     let nested = prop::collection::vec(items(depth - 1), 1..3);
-    let words = prop_oneof![
-        Just(":and"),
-        Just(":or"),
-        Just(":sequence"),
-        Just(":gappedsequence")
-    ];
+    let words = prop_oneof![Just(":and"), Just(":or"), Just(":sequence"), Just(":gappedsequence")];
     let with_lists = (leaf.clone(), words, nested).prop_map(|(leaf, word, nested)| {
         let lists: Vec<String> = nested.iter().map(|n| format!("(position {n})")).collect();
         format!("{leaf} {word} ({})", lists.join(" "))
@@ -67,11 +57,7 @@ const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 Nc6 (2...d6 3.d4 exd4 (3...f5
                     4.Nxd4) 3.Bb5 a6 4.Ba4 b5 5.Bb3 Nf6 6.Ng1 Ng8 7.Nf3 Nf6 8.O-O Bb7 *\n";
 
 fn with(items: &str, optimize: bool) -> Vec<u32> {
-    let options = CompileOptions {
-        optimize,
-        variations: Some(true),
-        ..CompileOptions::default()
-    };
+    let options = CompileOptions { optimize, variations: Some(true), ..CompileOptions::default() };
     let text = format!("(match (position :markall {items}))");
     search(&program(&text, &options), GAME.as_bytes())
         .flat_map(|game| game.expect("no fault").row.positions)

@@ -39,23 +39,13 @@ fn shifts_keep_edges() {
         ("f", "h", false),
         ("a", "c", false),
     ] {
-        assert_eq!(
-            holds("Pa4 Nd4 :shifthorizontal", &on_rank_4(pawn, knight)),
-            want
-        );
+        assert_eq!(holds("Pa4 Nd4 :shifthorizontal", &on_rank_4(pawn, knight)), want);
     }
     // "(position Pb4 Ne4 :shifthorizontal)": exactly three
-    for (pawn, knight, want) in [
-        ("a", "d", true),
-        ("b", "e", true),
-        ("e", "h", true),
-        ("a", "e", false),
-        ("a", "h", false),
-    ] {
-        assert_eq!(
-            holds("Pb4 Ne4 :shifthorizontal", &on_rank_4(pawn, knight)),
-            want
-        );
+    for (pawn, knight, want) in
+        [("a", "d", true), ("b", "e", true), ("e", "h", true), ("a", "e", false), ("a", "h", false)]
+    {
+        assert_eq!(holds("Pb4 Ne4 :shifthorizontal", &on_rank_4(pawn, knight)), want);
     }
 }
 
@@ -106,15 +96,9 @@ fn transforms_reach_into_lists() {
     assert!(holds("Nd4 :shift :and ((position ka7))", FEN));
     assert!(!holds("Nd4 :shift :and ((position kb7))", FEN));
     assert!(holds("Nd4 :shift :or ((position kb7) (position ka7))", FEN));
-    assert!(holds(
-        "Nd4 :shift :and ((position kb7 :shiftvertical :not))",
-        FEN
-    ));
+    assert!(holds("Nd4 :shift :and ((position kb7 :shiftvertical :not))", FEN));
     // a transform in the list is applied in addition
-    assert!(holds(
-        "Nd4 :shift :and ((position ka4 :shiftvertical))",
-        FEN
-    ));
+    assert!(holds("Nd4 :shift :and ((position ka4 :shiftvertical))", FEN));
 }
 
 #[test]
@@ -158,10 +142,7 @@ fn counters_of_lists_add_up() {
     assert!(holds(&either("4"), FEN), "both lists are evaluated");
     // counters start at 0 in every position
     let pgn = game_from("4k3/8/8/8/8/8/6P1/4K3 w", "1.g4 Ke7");
-    assert_eq!(
-        ids("Pd4 :shift :accumulate w :sumrange w 1", &pgn),
-        [0, 1, 2]
-    );
+    assert_eq!(ids("Pd4 :shift :accumulate w :sumrange w 1", &pgn), [0, 1, 2]);
 }
 
 #[test]
@@ -205,10 +186,7 @@ fn images_of_designators_alone_are_counted_one_by_one() {
 fn too_many_images_are_refused() {
     let list = "(position Kd4 :shift :flip :flipcolor :and ((position Nd4 :shift :flip)))";
     let text = format!("(match {list})");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     assert!(compiled.program.is_none());
     let codes: Vec<&str> = compiled.diagnostics.iter().map(|d| d.code).collect();
@@ -227,10 +205,7 @@ fn optimizing_makes_no_difference() {
     ] {
         let text = format!("(match (position :markall {items}))");
         let with = |optimize| -> Vec<u32> {
-            let options = CompileOptions {
-                optimize,
-                ..CompileOptions::default()
-            };
+            let options = CompileOptions { optimize, ..CompileOptions::default() };
             search(&program(&text, &options), pgn.as_bytes())
                 .flat_map(|game| game.expect("no fault").row.positions)
                 .map(|position| position.id)

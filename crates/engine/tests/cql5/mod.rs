@@ -5,14 +5,8 @@ use syntax::Dialect;
 use syntax::migrate::migrate;
 
 fn compiled(dialect: Dialect, text: &[u8]) -> Compiled {
-    let source = Source {
-        name: "test.cql",
-        text,
-    };
-    let options = CompileOptions {
-        dialect: Some(dialect),
-        ..CompileOptions::default()
-    };
+    let source = Source { name: "test.cql", text };
+    let options = CompileOptions { dialect: Some(dialect), ..CompileOptions::default() };
     compile(&source, &[], &options)
 }
 
@@ -38,11 +32,7 @@ pub(crate) fn game_from(fen: &str, moves: &str) -> String {
 /// # Panics
 /// If the query has errors or a game has faults.
 pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
-    run_as(
-        Dialect::Cql5,
-        format!("cql({header}) {body}").as_bytes(),
-        pgn,
-    )
+    run_as(Dialect::Cql5, format!("cql({header}) {body}").as_bytes(), pgn)
 }
 
 fn run_as(dialect: Dialect, text: &[u8], pgn: &str) -> Vec<MatchedGame> {

@@ -5,10 +5,7 @@ use engine::{CompileOptions, Source, compile, search};
 /// Returns the ids of the positions of the only game of `pgn` that a position list marks.
 fn ids(items: &str, pgn: &str) -> Vec<u32> {
     let text = format!("(match (position :markall {items}))");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let Some(program) = compiled.program else {
         panic!("{text}: {:?}", compiled.diagnostics);
@@ -28,10 +25,7 @@ fn ids_of_translation(text: &str, pgn: &str) -> Vec<u32> {
         Ok(translation) => translation,
         Err(diagnostics) => panic!("{text}: {diagnostics:?}"),
     };
-    let source = Source {
-        name: "translation.cql",
-        text: &translation,
-    };
+    let source = Source { name: "translation.cql", text: &translation };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let Some(program) = compiled.program else {
         panic!("{text}: {:?}", compiled.diagnostics);
@@ -44,13 +38,8 @@ fn ids_of_translation(text: &str, pgn: &str) -> Vec<u32> {
 
 fn is_refused(items: &str) -> bool {
     let text = format!("(match (position {items}))");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
-    compile(&source, &[], &CompileOptions::default())
-        .program
-        .is_none()
+    let source = Source { name: "test.cql", text: text.as_bytes() };
+    compile(&source, &[], &CompileOptions::default()).program.is_none()
 }
 
 fn game(moves: &str) -> String {
@@ -93,18 +82,9 @@ fn a_relation_takes_a_list() {
 fn men_are_missing_later() {
     // "searches for games in which two positions are the same except that the later one is
     // missing one or more white pieces"
-    assert_eq!(
-        ids(":relation (:missingpiececount A 1 100)", &lost_knight()),
-        [0]
-    );
-    assert_eq!(
-        ids(":relation (:missingpiececount a 1 100)", &lost_knight()),
-        []
-    );
-    assert_eq!(
-        ids(":relation (:missingpiececount A 2 100)", &lost_knight()),
-        []
-    );
+    assert_eq!(ids(":relation (:missingpiececount A 1 100)", &lost_knight()), [0]);
+    assert_eq!(ids(":relation (:missingpiececount a 1 100)", &lost_knight()), []);
+    assert_eq!(ids(":relation (:missingpiececount A 2 100)", &lost_knight()), []);
 }
 
 #[test]
@@ -125,20 +105,8 @@ fn the_pattern_defines_the_allowable_squares() {
     // Only allowable squares are considered in the comparisons."
     assert_eq!(ids("ka3 :relation (:pattern)", &triangulation()), [0, 1]);
     // designators elsewhere do not count
-    assert_eq!(
-        ids(
-            "ka3 :piececount K[a-h1-8] 1 :relation (:pattern)",
-            &triangulation()
-        ),
-        [0, 1]
-    );
-    assert_eq!(
-        ids(
-            ":and ((position Ke1)) ka3 :relation (:pattern)",
-            &triangulation()
-        ),
-        [0]
-    );
+    assert_eq!(ids("ka3 :piececount K[a-h1-8] 1 :relation (:pattern)", &triangulation()), [0, 1]);
+    assert_eq!(ids(":and ((position Ke1)) ka3 :relation (:pattern)", &triangulation()), [0]);
     // "By default all squares are allowable."
     assert_eq!(ids("ka3 :relation ()", &triangulation()), []);
 }
@@ -195,27 +163,15 @@ fn the_later_position_may_be_shifted() {
     assert_eq!(ids("Rb2 rb4 :relation (:pattern)", &pgn), []);
     assert_eq!(ids("Rb2 rb4 :relation (:pattern :shift)", &pgn), [0]);
     assert_eq!(ids("Rb2 rb4 :relation (:pattern :flip)", &pgn), []);
-    assert_eq!(
-        ids("Rb2 rb4 :relation (:pattern :shift)", &flipped_rooks()),
-        []
-    );
+    assert_eq!(ids("Rb2 rb4 :relation (:pattern :shift)", &flipped_rooks()), []);
 }
 
 #[test]
 fn the_later_position_may_be_flipped() {
     // ":flip: Allow P2 to be flipped before the comparison."
     assert_eq!(ids("Rb2 rb4 :relation (:pattern)", &flipped_rooks()), []);
-    assert_eq!(
-        ids("Rb2 rb4 :relation (:pattern :flip)", &flipped_rooks()),
-        [0]
-    );
-    assert_eq!(
-        ids(
-            "Rb2 rb4 :relation (:pattern :flip :shift)",
-            &flipped_rooks()
-        ),
-        [0]
-    );
+    assert_eq!(ids("Rb2 rb4 :relation (:pattern :flip)", &flipped_rooks()), [0]);
+    assert_eq!(ids("Rb2 rb4 :relation (:pattern :flip :shift)", &flipped_rooks()), [0]);
 }
 
 #[test]
@@ -251,12 +207,7 @@ fn side_to_move() {
 fn missing_men_are_counted() {
     // "A missing piece is a piece that occurs in P1 on a square that is empty on P2. P2 matches if
     // the number of these missing pieces lies within the range specifier."
-    let with = |men: &str| {
-        ids(
-            &format!(":relation (:missingpiececount {men})"),
-            &lost_knight(),
-        )
-    };
+    let with = |men: &str| ids(&format!(":relation (:missingpiececount {men})"), &lost_knight());
     assert_eq!(with("N 1"), [0]);
     assert_eq!(with("Na1 1"), [0]);
     assert_eq!(with("U 0 5"), [0]);

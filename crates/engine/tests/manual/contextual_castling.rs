@@ -109,10 +109,8 @@ fn to_respects_the_operands_likewise() {
 #[test]
 fn castling_counts_as_a_rook_move() {
     // "to find positions where a white rook gives at least 4 checks, use ⊢◎♖ ―― check {4,}"
-    let pgn = game_from(
-        "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
-        "1.O-O+ Ke7 2.Re1+ Kd7 3.Rd1+ Kc7 4.Rc1+ Kb7",
-    );
+    let pgn =
+        game_from("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "1.O-O+ Ke7 2.Re1+ Kd7 3.Rd1+ Kc7 4.Rc1+ Kb7");
     assert_eq!(ids("⊢◎♖ ―― check {4,}", &pgn), [0]);
     assert!(ids("⊢◎♖ ―― check {5,}", &pgn).is_empty());
 }

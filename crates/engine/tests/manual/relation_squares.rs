@@ -42,19 +42,10 @@ fn parts_are_optional_and_have_defaults() {
     // "If sourcesquares set1 is missing, it is taken to be sourcesquares any", and so on for
     // targetsquares any, match 0 64, mismatch 0 64
     for (parameter, default_parts) in [
-        (
-            "mismatch 8",
-            "sourcesquares any targetsquares any match 0 64",
-        ),
-        (
-            "match 56",
-            "sourcesquares any targetsquares any mismatch 0 64",
-        ),
+        ("mismatch 8", "sourcesquares any targetsquares any match 0 64"),
+        ("match 56", "sourcesquares any targetsquares any mismatch 0 64"),
         ("sourcesquares P mismatch 2", "targetsquares any match 0 64"),
-        (
-            "targetsquares [pP] match 12",
-            "sourcesquares any mismatch 0 64",
-        ),
+        ("targetsquares [pP] match 12", "sourcesquares any mismatch 0 64"),
         ("sourcesquares P match 6", "targetsquares any mismatch 0 64"),
     ] {
         let (number, rest) = parameter
@@ -73,12 +64,7 @@ fn parts_are_optional_and_have_defaults() {
 
 #[test]
 fn parts_come_in_any_order() {
-    let parts = [
-        "sourcesquares P",
-        "targetsquares _",
-        "match 0",
-        "mismatch 2",
-    ];
+    let parts = ["sourcesquares P", "targetsquares _", "match 0", "mismatch 2"];
     for shift in 0..4 {
         let mut parts = parts;
         parts.rotate_left(shift);
@@ -108,13 +94,9 @@ fn the_intersection_is_compared() {
     // get a new set of squares called the comparison set"
     // P at the source: rank 2; not occupied at the target: d2 and e2 of them
     assert!(pawns("(sourcesquares P targetsquares _ mismatch 2)"));
-    assert!(pawns(
-        "(sourcesquares P targetsquares P match 6 mismatch 0)"
-    ));
+    assert!(pawns("(sourcesquares P targetsquares P match 6 mismatch 0)"));
     // an empty comparison set has no matches and no mismatches
-    assert!(pawns(
-        "(sourcesquares P targetsquares k match 0 mismatch 0)"
-    ));
+    assert!(pawns("(sourcesquares P targetsquares k match 0 mismatch 0)"));
     assert!(!pawns("(sourcesquares P targetsquares k match 1 64)"));
 }
 
@@ -141,10 +123,7 @@ fn matches_and_mismatches_add_up_to_the_comparison_set() {
         let holds = mismatches == 8;
         assert_eq!(pawns(&format!("(mismatch {mismatches})")), holds);
         assert_eq!(pawns(&format!("(match {matches})")), holds);
-        assert_eq!(
-            pawns(&format!("(match {matches} mismatch {mismatches})")),
-            holds
-        );
+        assert_eq!(pawns(&format!("(match {matches} mismatch {mismatches})")), holds);
     }
 }
 
@@ -191,10 +170,7 @@ fn the_target_filters_are_evaluated_at_the_target() {
     // "have white to move and are in a variation (the wtm variation are the two target filters";
     // "have a white piece on the square $forkingsquare"
     let pgn = game("1.e4 (1.d4 d5) 1...e5");
-    assert_eq!(
-        ids_with_variations("initial relation wtm variation (mismatch 4)", &pgn),
-        [0]
-    );
+    assert_eq!(ids_with_variations("initial relation wtm variation (mismatch 4)", &pgn), [0]);
     assert!(ids_with_variations("initial relation btm variation (mismatch 4)", &pgn).is_empty());
     assert_eq!(
         ids_with_variations(
@@ -214,10 +190,7 @@ fn the_target_filters_are_evaluated_at_the_target() {
 
 /// The pawn promotes to a queen, in the variation to a knight.
 fn underpromotion() -> String {
-    game_from(
-        "8/P6k/8/8/8/8/8/K7 w - - 0 1",
-        "1.a8=Q (1.a8=N Kg7) (1.Kb1 Kg6) 1...Kg7",
-    )
+    game_from("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1.a8=Q (1.a8=N Kg7) (1.Kb1 Kg6) 1...Kg7")
 }
 
 #[test]
@@ -247,22 +220,14 @@ fn the_second_parameter_excludes_other_differences() {
     let first = "mainline relation variation \
                  (sourcesquares [RNBQ] targetsquares [RNBQ] mismatch 1)";
     let without = ids_with_variations(first, &underpromotion());
-    let with = ids_with_variations(
-        &format!("{first} (tomove mismatch) (mismatch 1)"),
-        &underpromotion(),
-    );
+    let with =
+        ids_with_variations(&format!("{first} (tomove mismatch) (mismatch 1)"), &underpromotion());
     assert_eq!(without, [1, 2]);
     assert!(with.is_empty());
     // the king has moved as well
-    let pgn = game_from(
-        "8/P6k/8/8/8/8/8/K7 w - - 0 1",
-        "1.a8=Q (1.a8=N Kg7) 1...Kg6",
-    );
+    let pgn = game_from("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1.a8=Q (1.a8=N Kg7) 1...Kg6");
     assert_eq!(ids_with_variations(first, &pgn), [1, 2]);
-    assert_eq!(
-        ids_with_variations(&format!("{first} (mismatch 1)"), &pgn),
-        [1]
-    );
+    assert_eq!(ids_with_variations(&format!("{first} (mismatch 1)"), &pgn), [1]);
 }
 
 const MOVED_PIECE: &str = "mainline relation variation (tomove match) \
@@ -274,20 +239,14 @@ const MOVED_PIECE: &str = "mainline relation variation (tomove match) \
 fn a_single_changed_black_piece() {
     // "This CQL file seeks a target in the variations that is the same as the source except that
     // a single black piece has changed position": Bd7 against Bb7, twice
-    let pgn = game_from(
-        "2b1k3/8/8/8/8/8/R7/K7 b - - 0 1",
-        "1...Bd7 (1...Bb7 2.Ra3) 2.Ra3 Bc8",
-    );
+    let pgn = game_from("2b1k3/8/8/8/8/8/R7/K7 b - - 0 1", "1...Bd7 (1...Bb7 2.Ra3) 2.Ra3 Bc8");
     assert_eq!(ids_with_variations(MOVED_PIECE, &pgn), [1, 2]);
 }
 
 #[test]
 fn the_side_to_move_must_be_the_same() {
     // "This relation parameter matches if source and target have the same side to move"
-    let pgn = game_from(
-        "2b1k3/8/8/8/8/8/R7/K7 b - - 0 1",
-        "1...Bd7 (1...Bb7 2.Ra3) 2.Ra3 Bc8",
-    );
+    let pgn = game_from("2b1k3/8/8/8/8/8/R7/K7 b - - 0 1", "1...Bd7 (1...Bb7 2.Ra3) 2.Ra3 Bc8");
     let other = MOVED_PIECE.replace("tomove match", "tomove mismatch");
     // the start (Bc8) against Bb7
     assert_eq!(ids_with_variations(&other, &pgn), [0, 3]);
@@ -319,10 +278,7 @@ fn the_old_and_the_new_square() {
 #[test]
 fn no_other_differences() {
     // "Finally, (mismatch 2) square parameter just makes sure there are no other differences"
-    let pgn = game_from(
-        "2b1k3/8/8/8/8/8/R7/K7 b - - 0 1",
-        "1...Bd7 (1...Bb7 2.Ra4) 2.Ra3 Bc8",
-    );
+    let pgn = game_from("2b1k3/8/8/8/8/8/R7/K7 b - - 0 1", "1...Bd7 (1...Bb7 2.Ra4) 2.Ra3 Bc8");
     let rest = MOVED_PIECE.replace("(mismatch 2)", "");
     assert_eq!(ids_with_variations(&rest, &pgn), [0, 1, 2, 3]);
     assert_eq!(ids_with_variations(MOVED_PIECE, &pgn), [1]);

@@ -27,14 +27,8 @@ fn ancestor_operators_take_positions_only() {
     for body in ["R≺r", "1≺2", "\"a\"≻\"b\"", "R≼1"] {
         assert!(is_refused(body), "{body}");
     }
-    assert_eq!(
-        ids("initialposition≺currentposition ply<3", &opening()),
-        [1, 2]
-    );
-    assert_eq!(
-        ids("currentposition≼currentposition ply<1", &opening()),
-        [0]
-    );
+    assert_eq!(ids("initialposition≺currentposition ply<3", &opening()), [1, 2]);
+    assert_eq!(ids("currentposition≼currentposition ply<1", &opening()), [0]);
     assert_eq!(ids("currentposition≻position 5", &opening()), [6, 7]);
 }
 
@@ -72,15 +66,9 @@ fn positions_are_compared_by_their_ids() {
     assert_eq!(ids("currentposition>=position 6", &opening()), [6, 7]);
     // "{find check}<{find ――=♘}" compares the position of the next check with that of the next
     // underpromotion to a knight
-    let pgn = game_from(
-        "7k/P7/8/8/8/8/8/R3K3 w - - 0 1",
-        "1.Ra2 Kg7 2.Rg2+ Kf7 3.a8=N",
-    );
+    let pgn = game_from("7k/P7/8/8/8/8/8/R3K3 w - - 0 1", "1.Ra2 Kg7 2.Rg2+ Kf7 3.a8=N");
     let short = ids("{find quiet check}<{find quiet ――=♘}", &pgn);
-    let long = ids(
-        "{find quiet check}:positionid<{find quiet ――=♘}:positionid",
-        &pgn,
-    );
+    let long = ids("{find quiet check}:positionid<{find quiet ――=♘}:positionid", &pgn);
     assert_eq!(short, long);
     assert_eq!(short, [0, 1, 2, 3]);
 }
@@ -111,10 +99,7 @@ fn sets_are_compared_as_sets() {
 fn a_comparison_has_the_value_of_its_left_operand() {
     // "If a comparison operator matches the current position, then its value is the value of its
     // first operand"
-    assert_eq!(
-        comment("ply==4 x={△<16} comment(x)", &opening()).as_deref(),
-        Some("15")
-    );
+    assert_eq!(comment("ply==4 x={△<16} comment(x)", &opening()).as_deref(), Some("15"));
     // "It also does not apply for the numeric operator == when both its arguments are sets", nor
     // to ≠
     assert!(is_refused("x={R==r}"));
@@ -142,10 +127,7 @@ fn a_sorted_echo_uses_the_value_of_its_body() {
         "sort \"d\" echo (source target) {source<target distance(source target)≥5}",
         &pgn,
     );
-    assert_eq!(
-        games[0].row.sort_values[0].value,
-        engine::SortKey::Number(6)
-    );
+    assert_eq!(games[0].row.sort_values[0].value, engine::SortKey::Number(6));
 }
 
 #[test]

@@ -12,10 +12,7 @@ fn the_example() {
     // both attacked by a white rook and contain a piece that attacks the square occupied by the
     // white King"
     let pgn = game_from(DIAGRAM, "");
-    assert_eq!(
-        squares("square $x in h1-8 attack (R $x) attack ($x K)", &pgn),
-        "[h3,h7]"
-    );
+    assert_eq!(squares("square $x in h1-8 attack (R $x) attack ($x K)", &pgn), "[h3,h7]");
     // "The result is that filter matches when $x is either h3 or h7"
     for (square, want) in [("h3", true), ("h4", false), ("h5", false), ("h7", true)] {
         let body = format!("square $x in {square} attack (R $x) attack ($x K)");
@@ -41,10 +38,7 @@ fn names_begin_with_a_dollar() {
     assert!(refused("square x in h1-8 check"));
     assert!(refused("square in h1-8 check"));
     let pgn = game_from(DIAGRAM, "");
-    assert_eq!(
-        squares("square $forkingSquare2 in h3 q$forkingSquare2", &pgn),
-        "h3"
-    );
+    assert_eq!(squares("square $forkingSquare2 in h3 q$forkingSquare2", &pgn), "h3");
 }
 
 #[test]
@@ -106,10 +100,7 @@ fn attacks_on_empty_squares_and_by_them() {
 fn counted_by_countsquares() {
     // "countsquares 0 square $x in A attack ($x k) means that the black King is not in check"
     let body = "countsquares 0 square $x in A attack ($x k)";
-    assert_eq!(
-        ids(body, &game_from("k7/8/8/8/8/8/8/1R5K b - - 0 1", "")),
-        [0]
-    );
+    assert_eq!(ids(body, &game_from("k7/8/8/8/8/8/8/1R5K b - - 0 1", "")), [0]);
     assert!(ids(body, &game_from("k7/8/8/8/8/8/8/R6K b - - 0 1", "")).is_empty());
 }
 
@@ -139,10 +130,9 @@ fn a_range_behind_the_word_square() {
     let pgn = game_from(DIAGRAM, "");
     for (range, want) in [("2 5", true), ("0 1", false), ("2", true), ("3 5", false)] {
         let rest = "$x in h1-8 attack (R $x) attack ($x K)";
-        for body in [
-            format!("square {range} {rest}"),
-            format!("countsquares {range} square {rest}"),
-        ] {
+        for body in
+            [format!("square {range} {rest}"), format!("countsquares {range} square {rest}")]
+        {
             assert_eq!(!ids(&body, &pgn).is_empty(), want, "{body}");
         }
     }

@@ -8,10 +8,7 @@ use engine::{CompileOptions, Compiled, MatchedGame, Program, Source, compile, se
 
 /// Compiles a text, which messages call `test.cql`.
 pub(crate) fn compiled(text: &str, options: &CompileOptions) -> Compiled {
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     compile(&source, &[], options)
 }
 
@@ -30,9 +27,7 @@ pub(crate) fn program(header: &str, body: &str) -> Arc<Program> {
 
 /// Whether `body` is rejected.
 pub(crate) fn is_refused(body: &str) -> bool {
-    compiled(&format!("cql() {body}"), &CompileOptions::default())
-        .program
-        .is_none()
+    compiled(&format!("cql() {body}"), &CompileOptions::default()).program.is_none()
 }
 
 /// Returns a game with these moves.
@@ -65,9 +60,7 @@ pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
 pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
     let games = run("quiet", body, pgn);
     let comments = &games.first()?.row.positions.first()?.comments;
-    comments
-        .first()
-        .map(|text| String::from_utf8_lossy(text).into_owned())
+    comments.first().map(|text| String::from_utf8_lossy(text).into_owned())
 }
 
 /// Compares the matching positions of a game of these moves with the expected ones.

@@ -64,10 +64,7 @@ fn record(
     let mut options = RunOptions::default();
     set(&mut options);
     let mut record = Record::default();
-    let origin = Origin {
-        name: "games".into(),
-        games_before: games.start - 1,
-    };
+    let origin = Origin { name: "games".into(), games_before: games.start - 1 };
     let mut sink = |out: Output<Numbers>| {
         assert_eq!(record.failure, None, "nothing follows a failure");
         assert_eq!(out.first_game, games.start + record.n_games);
@@ -79,19 +76,11 @@ fn record(
         record.failure = out.failure;
         Ok(())
     };
-    let (summary, workers) = run_ranges(
-        &origin,
-        in_tens(games.clone()),
-        &options,
-        make_worker,
-        &mut sink,
-    )
-    .expect("nothing is read");
+    let (summary, workers) =
+        run_ranges(&origin, in_tens(games.clone()), &options, make_worker, &mut sink)
+            .expect("nothing is read");
     assert!(workers.len() <= options.threads.max(1) && !workers.is_empty());
-    assert_eq!(
-        (summary.n_games, summary.cancelled),
-        (record.n_games, false)
-    );
+    assert_eq!((summary.n_games, summary.cancelled), (record.n_games, false));
     record
 }
 
@@ -128,23 +117,13 @@ fn results_come_in_the_order_of_the_games() {
     for end in [5, 6, 15, 16, 778] {
         let n = end - 5;
         let got = check(5..end, Recorder::default, |_| {}, not_threes(5..end), n);
-        assert_eq!(
-            got,
-            Record {
-                n_bytes: 10 * n,
-                ..got_numbers(&got)
-            }
-        );
+        assert_eq!(got, Record { n_bytes: 10 * n, ..got_numbers(&got) });
     }
 }
 
 /// The numbers alone, to check that nothing else was delivered.
 fn got_numbers(record: &Record) -> Record {
-    Record {
-        numbers: record.numbers.clone(),
-        n_games: record.n_games,
-        ..Record::default()
-    }
+    Record { numbers: record.numbers.clone(), n_games: record.n_games, ..Record::default() }
 }
 
 #[test]
@@ -162,38 +141,22 @@ fn only_games_that_are_asked_for_are_evaluated() {
 
 #[test]
 fn a_panic_is_a_fault_of_its_game() {
-    let make_worker = || Recorder {
-        panics_at: Some(44),
-        ..Recorder::default()
-    };
+    let make_worker = || Recorder { panics_at: Some(44), ..Recorder::default() };
     let numbers = not_threes(1..100).filter(|&number| number != 44);
     let got = check(1..100, make_worker, |_| {}, numbers, 99);
     assert_eq!(got.n_bytes, 990, "what the range begins with counts once");
-    let faults: Vec<_> = got
-        .faults
-        .iter()
-        .map(|fault| (fault.number, fault.kind))
-        .collect();
+    let faults: Vec<_> = got.faults.iter().map(|fault| (fault.number, fault.kind)).collect();
     assert_eq!(faults, [(44, FaultKind::Internal)]);
     assert!(got.faults[0].message.contains("asked to"));
 }
 
 #[test]
 fn nothing_follows_a_failure() {
-    let make_worker = || Recorder {
-        fails_at: Some(44),
-        ..Recorder::default()
-    };
+    let make_worker = || Recorder { fails_at: Some(44), ..Recorder::default() };
     let got = check(1..500, make_worker, |_| {}, not_threes(1..44), 43);
     assert_eq!(got.failure.as_deref(), Some("it is gone"));
     // A worker that cannot start the range.
-    let got = check(
-        990..1500,
-        Recorder::default,
-        |_| {},
-        not_threes(990..1000),
-        10,
-    );
+    let got = check(990..1500, Recorder::default, |_| {}, not_threes(990..1000), 10);
     assert_eq!(got.failure.as_deref(), Some("not this range"));
 }
 
@@ -201,10 +164,7 @@ fn nothing_follows_a_failure() {
 fn a_run_ends_when_it_is_cancelled_or_its_sink_fails() {
     for threads in [1, 4] {
         let cancel = Cancel::default();
-        let options = RunOptions {
-            threads,
-            ..RunOptions::new(cancel.clone())
-        };
+        let options = RunOptions { threads, ..RunOptions::new(cancel.clone()) };
         let n = AtomicU64::new(0);
         let mut sink = |out: Output<Numbers>| {
             cancel.cancel();
@@ -218,15 +178,9 @@ fn a_run_ends_when_it_is_cancelled_or_its_sink_fails() {
         assert!(summary.cancelled);
         assert_eq!(summary.n_games, n.into_inner());
 
-        let options = RunOptions {
-            threads,
-            ..RunOptions::default()
-        };
+        let options = RunOptions { threads, ..RunOptions::default() };
         let mut sink = |_: Output<Numbers>| Err(io::Error::other("full"));
         let run = run_ranges(&origin, endless(), &options, Recorder::default, &mut sink);
-        assert_eq!(
-            run.err().map(|error| error.to_string()).as_deref(),
-            Some("full")
-        );
+        assert_eq!(run.err().map(|error| error.to_string()).as_deref(), Some("full"));
     }
 }

@@ -33,11 +33,7 @@ fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
         return Some(Place::START);
     }
     let lines = text[..offset as usize].iter().filter(|&&b| b == b'\n');
-    Some(Place {
-        offset,
-        game: before as u64 + 1,
-        line: lines.count() as u64 + 1,
-    })
+    Some(Place { offset, game: before as u64 + 1, line: lines.count() as u64 + 1 })
 }
 
 /// Checks that a text in two pieces gives the games of the whole, with the pieces in one run or in
@@ -57,10 +53,7 @@ fn check_halves(text: &[u8], format: &Format<'_>, cut: usize, threads: usize, ch
             _ => cut as u64,
         },
     };
-    let second = place.map(|start| Piece {
-        start,
-        end: text.len() as u64,
-    });
+    let second = place.map(|start| Piece { start, end: text.len() as u64 });
     let both = [first].into_iter().chain(second).collect();
     let got = record_all(pieces(text, both, format.clone()).alone(), set);
     assert_eq!((&got.games, &got.faults), (&whole.games, &whole.faults));
@@ -123,11 +116,7 @@ proptest! {
 #[test]
 fn a_game_goes_on_behind_its_piece_however_long_it_is() {
     let comment = "x".repeat(300_000);
-    let text = format!(
-        "{}[Event \"a\"]\n\n1. e4 {{{comment}}} *\n\n{}",
-        games(0..3),
-        games(3..5)
-    );
+    let text = format!("{}[Event \"a\"]\n\n1. e4 {{{comment}}} *\n\n{}", games(0..3), games(3..5));
     let begins = games(0..3).len();
     for cut in [begins, begins + 1, begins + 150_000] {
         for threads in [1, 2] {
@@ -141,11 +130,7 @@ fn some_games_of_some_sources() {
     let text = games(0..100);
     let offset = |game: usize| games(0..game).len() as u64;
     let piece = |from: usize, to: usize| Piece {
-        start: Place {
-            offset: offset(from),
-            game: from as u64 + 1,
-            line: 4 * from as u64 + 1,
-        },
+        start: Place { offset: offset(from), game: from as u64 + 1, line: 4 * from as u64 + 1 },
         end: offset(to),
     };
     let lost = "[Event \"b\"]\n\n1. e4 { never";
@@ -177,9 +162,8 @@ fn some_games_of_some_sources() {
             let sources = Box::new(sources.into_iter().map(Ok));
             run(sources, &options, || Recorder, &mut take).expect("reading from memory");
             let some = [5, 17].into_iter().chain(18..=40);
-            let mut expected: Vec<(u64, u64, String)> = some
-                .map(|game: u64| (game, game, (game - 1).to_string()))
-                .collect();
+            let mut expected: Vec<(u64, u64, String)> =
+                some.map(|game: u64| (game, game, (game - 1).to_string())).collect();
             expected.push((1002, 2, "1".to_owned()));
             assert_eq!(numbers, expected);
             assert_eq!(faults, [(1003, 3)], "the line of another source");
@@ -200,11 +184,7 @@ fn what_continues_a_source_has_its_numbers() {
             let all = record_all(in_order("a", whole.as_bytes(), 7, false).alone(), set);
             let mut continued = in_order("a", rest.as_bytes(), 7, false);
             continued.games_before = Some(0);
-            continued.start = Place {
-                offset: begin.len() as u64,
-                game: 8,
-                line: 4 * 7 + 1,
-            };
+            continued.start = Place { offset: begin.len() as u64, game: 8, line: 4 * 7 + 1 };
             let got = record_all(continued.alone(), set);
             assert_eq!(got.games, all.games[7..]);
             assert_eq!(got.faults, all.faults);

@@ -12,9 +12,7 @@ impl Section<'_> {
     pub(super) fn anchor(&self) -> String {
         let title = self.title.unwrap_or_default().to_lowercase();
         let letters = title.chars().map(|c| if c == ' ' { '-' } else { c });
-        letters
-            .filter(|c| c.is_alphanumeric() || "-_".contains(*c))
-            .collect()
+        letters.filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
     }
 }
 
@@ -51,10 +49,7 @@ impl<'t> Block<'t> {
 
 /// Splits a page into sections.
 pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
-    let mut sections = vec![Section {
-        title: None,
-        blocks: Vec::new(),
-    }];
+    let mut sections = vec![Section { title: None, blocks: Vec::new() }];
     let mut fenced: Option<Vec<&str>> = None;
     let mut is_fresh = true;
     for line in page.lines() {
@@ -67,10 +62,7 @@ pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
         } else if let Some(lines) = &mut fenced {
             lines.push(line);
         } else if let Some(title) = line.strip_prefix("## ") {
-            sections.push(Section {
-                title: Some(title),
-                blocks: Vec::new(),
-            });
+            sections.push(Section { title: Some(title), blocks: Vec::new() });
         } else if line.trim().is_empty() || line.starts_with("# ") {
             is_fresh = true;
         } else {
@@ -89,9 +81,7 @@ fn push<'t>(sections: &mut [Section<'t>], block: Block<'t>) {
 
 /// Adds a line to the last block, unless it begins another one.
 fn add_line<'t>(sections: &mut [Section<'t>], line: &'t str, is_fresh: bool) {
-    let last = sections
-        .last_mut()
-        .and_then(|section| section.blocks.last_mut());
+    let last = sections.last_mut().and_then(|section| section.blocks.last_mut());
     let item = line.strip_prefix("* ");
     match (last, item) {
         (Some(Block::Table(rows)), _) if !is_fresh => {
@@ -152,12 +142,7 @@ pub fn plain(text: &str) -> String {
         let (Some(start), Some(end)) = (start, end) else {
             break;
         };
-        text = format!(
-            "{}{}{}",
-            &text[..start],
-            &text[start + 1..middle],
-            &text[end + 1..]
-        );
+        text = format!("{}{}{}", &text[..start], &text[start + 1..middle], &text[end + 1..]);
     }
     unmarked(&text)
 }
@@ -197,10 +182,7 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(plain(text), expected);
         check("a `mate`, **bold** and *here*.", "a mate, bold and here.");
         check("*blank line*, a * b * c", "blank line, a * b * c");
-        check(
-            "see [Strings](strings.md#x), [two](b.md)",
-            "see Strings, two",
-        );
+        check("see [Strings](strings.md#x), [two](b.md)", "see Strings, two");
         check("<code>A &#124; B</code>", "A | B");
         check("`A * B`, `*`", "A * B, *");
         check("`S[i]` (a)", "S[i] (a)");
@@ -212,10 +194,7 @@ mod tests {
                     | a | b |\n|---|---|\n| `c` | d |\n\n```cql games=1\nx\n\ny\n```\n* e\n* f\n  g\n";
         let sections = sections(page);
         assert_eq!(sections.len(), 2);
-        assert_eq!(
-            sections[0].blocks,
-            [Block::Text(vec!["In *front*,", "two lines."])]
-        );
+        assert_eq!(sections[0].blocks, [Block::Text(vec!["In *front*,", "two lines."])]);
         assert_eq!(sections[1].anchor(), "one-two-three");
         let expected = [
             Block::Table(vec![vec!["a", "b"], vec!["`c`", "d"]]),

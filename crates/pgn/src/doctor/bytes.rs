@@ -21,12 +21,7 @@ pub(super) fn examine(text: &[u8], findings: &mut Findings) {
         };
         let edits = controls.iter().map(|&at| Edit::replace(at..at + 1, " "));
         let what = name + &and_more(controls.len());
-        findings.add(
-            FindingKind::ControlByte,
-            at,
-            what,
-            edits.collect::<Vec<_>>(),
-        );
+        findings.add(FindingKind::ControlByte, at, what, edits.collect::<Vec<_>>());
     }
     examine_encoding(text, findings);
     examine_line_ends(text, first, findings);
@@ -83,21 +78,11 @@ fn examine_line_ends(text: &[u8], first: usize, findings: &mut Findings) {
             .into_iter()
             .map(|(at, breaks)| Edit::replace(at..at + 1, if breaks { "\n" } else { " " }));
         let what = format!("a line ends with CR alone{}", and_more(alone.len()));
-        findings.add(
-            FindingKind::LoneCarriageReturn,
-            at,
-            what,
-            edits.collect::<Vec<_>>(),
-        );
+        findings.add(FindingKind::LoneCarriageReturn, at, what, edits.collect::<Vec<_>>());
     } else if !pairs.is_empty() && pairs.len() < newlines {
         let edits = pairs.iter().map(|&at| Edit::remove(at..at + 1));
         let what = format!("{} of {newlines} lines end with CR and LF", pairs.len());
-        findings.add(
-            FindingKind::MixedLineEnds,
-            pairs[0],
-            what,
-            edits.collect::<Vec<_>>(),
-        );
+        findings.add(FindingKind::MixedLineEnds, pairs[0], what, edits.collect::<Vec<_>>());
     }
 }
 
@@ -143,12 +128,7 @@ pub(super) fn examine_braces(text: &[u8], clean: &[u8], findings: &mut Findings)
             Edit::replace(at..at + 1, sign)
         });
         let what = format!("a brace within a comment{}", and_more(braces.len()));
-        findings.add(
-            FindingKind::NestedComment,
-            at,
-            what,
-            edits.collect::<Vec<_>>(),
-        );
+        findings.add(FindingKind::NestedComment, at, what, edits.collect::<Vec<_>>());
     }
 }
 

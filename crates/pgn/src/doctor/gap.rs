@@ -16,10 +16,7 @@ pub(super) struct Gap {
 /// The gap before a game without known text before it, such as the first one of a file.
 impl Default for Gap {
     fn default() -> Gap {
-        Gap {
-            line_ends: 2,
-            is_indented: false,
-        }
+        Gap { line_ends: 2, is_indented: false }
     }
 }
 
@@ -30,10 +27,7 @@ impl Gap {
         match trim_end(text).len() {
             0 => self.then(text),
             end => {
-                let touching = Gap {
-                    line_ends: 0,
-                    is_indented: true,
-                };
+                let touching = Gap { line_ends: 0, is_indented: true };
                 touching.then(&text[end..])
             }
         }

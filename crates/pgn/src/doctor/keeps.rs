@@ -148,9 +148,7 @@ pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> 
     let mut missing = words(before);
     missing.retain(|(_, word)| !take(&mut counts, &**word) && !take(&mut respelled, &**word));
     // What is left over may be parts of words that were cut, as `1e4` is.
-    missing
-        .iter()
-        .all(|(_, word)| takes_parts(&mut counts, word, 2))
+    missing.iter().all(|(_, word)| takes_parts(&mut counts, word, 2))
 }
 
 /// Takes one out of those that are there.
@@ -191,14 +189,8 @@ pub(super) fn note_respelled(text: &[u8], edits: &[Edit], respelled: &mut Words)
         return;
     }
     for (range, word) in words(text) {
-        while edits
-            .next_if(|edit| edit.range.end <= range.start)
-            .is_some()
-        {}
-        if edits
-            .peek()
-            .is_some_and(|edit| edit.range.start < range.end)
-        {
+        while edits.next_if(|edit| edit.range.end <= range.start).is_some() {}
+        if edits.peek().is_some_and(|edit| edit.range.start < range.end) {
             *respelled.entry(word.into_owned()).or_default() += 1;
         }
     }
@@ -230,9 +222,7 @@ fn words(text: &[u8]) -> Vec<(Range<usize>, Cow<'_, str>)> {
         }
     }
     let words = all.into_iter();
-    words
-        .map(|range| (range.clone(), decode(&text[range])))
-        .collect()
+    words.map(|range| (range.clone(), decode(&text[range]))).collect()
 }
 
 #[cfg(test)]
@@ -252,27 +242,15 @@ mod tests {
         check("1. e4 x e5 *", "1. e4 {x e5} *", false);
         check("1. e4 (1. d4) e5 *", "1. e4 {(1. d4)} e5 *", false);
         check("1. e4 (1. d4) (1. d4) *", "1. e4 (1. d4) *", false);
-        check(
-            "1. e4 *",
-            "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *",
-            false,
-        );
+        check("1. e4 *", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *", false);
         // A word has become a move.
         check("1. e4 Sf6 e5 *", "1. e4 Nf6 2. e5 *", true);
         check("1. e4 e5 2. Sf3 Nc3 *", "1. e4 {e5 2. Sf3 Nc3} *", false);
         check("1. e4 a6 *", "{1. e4 a6} 1. d4 d5 *", false);
         // One that ends the game is none.
-        check(
-            "1. e4 a6 B4. Nf3 Nf6 *",
-            "1. e4 a6 2. b4 {Nf3 Nf6} *",
-            false,
-        );
+        check("1. e4 a6 B4. Nf3 Nf6 *", "1. e4 a6 2. b4 {Nf3 Nf6} *", false);
         // Text after a result in a variation is no game.
-        check(
-            "1. e4 (1. d4 1-0 d5) e5 *",
-            "1. e4 (1. d4 {1-0} d5) e5 *",
-            true,
-        );
+        check("1. e4 (1. d4 1-0 d5) e5 *", "1. e4 (1. d4 {1-0} d5) e5 *", true);
         check("1. e4 1-0\n\n1. d4 *", "1. e4 {1-0 1. d4} *", false);
     }
 

@@ -66,66 +66,31 @@ use FindingKind::*;
 /// For each kind: name, reading of a search, change by a repair. The table of
 /// `docs/src/damaged-games.md` is this one.
 const TABLE: [(FindingKind, &str, &str, &str); 50] = [
-    (
-        ControlByte,
-        "control byte",
-        "read as it stands, NUL as a blank",
-        "replaced by a blank",
-    ),
-    (
-        NotUtf8,
-        "not UTF-8",
-        "kept as it stands",
-        "converted from Windows-1252 (Latin-1)",
-    ),
+    (ControlByte, "control byte", "read as it stands, NUL as a blank", "replaced by a blank"),
+    (NotUtf8, "not UTF-8", "kept as it stands", "converted from Windows-1252 (Latin-1)"),
     (
         LoneCarriageReturn,
         "line end of CR alone",
         "a line end where all lines of the file end so, else a blank",
         "replaced by LF, within a tag by a blank",
     ),
-    (
-        MixedLineEnds,
-        "mixed line ends",
-        "read as they stand",
-        "every line ends with LF",
-    ),
-    (
-        UnclosedTag,
-        "tag without `]`",
-        "read up to the end of the line",
-        "closed",
-    ),
+    (MixedLineEnds, "mixed line ends", "read as they stand", "every line ends with LF"),
+    (UnclosedTag, "tag without `]`", "read up to the end of the line", "closed"),
     (
         BrokenTag,
         "broken tag",
         "dropped, or read with what stands beside it",
         "put in order, what is no tag becomes a comment",
     ),
-    (
-        LongTag,
-        "tag value too long",
-        "dropped",
-        "cut at 252 bytes, the whole tag becomes a comment",
-    ),
+    (LongTag, "tag value too long", "dropped", "cut at 252 bytes, the whole tag becomes a comment"),
     (
         DuplicateTag,
         "duplicate tag",
         "the last one counts, of ratings the first",
         "the others become a comment, or are removed if they say the same",
     ),
-    (
-        BlankLineInTags,
-        "blank line between tags",
-        "read as one tag section",
-        "removed",
-    ),
-    (
-        NoBlankLine,
-        "no blank line behind the tags",
-        "read as it stands",
-        "inserted",
-    ),
+    (BlankLineInTags, "blank line between tags", "read as one tag section", "removed"),
+    (NoBlankLine, "no blank line behind the tags", "read as it stands", "inserted"),
     (
         TextBeforeTags,
         "text before the tags",
@@ -180,56 +145,26 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "the rest of the line is ignored; other programs read it",
         "put on a line of its own",
     ),
-    (
-        NestedComment,
-        "brace within a comment",
-        "read as `_`",
-        "replaced by a parenthesis",
-    ),
+    (NestedComment, "brace within a comment", "read as `_`", "replaced by a parenthesis"),
     (
         UnclosedComment,
         "comment never closed",
         "the game is left out",
         "closed in front of the result, or at the end",
     ),
-    (
-        LostComment,
-        "several comments of a move",
-        "the last one is kept",
-        "joined",
-    ),
-    (
-        LongComment,
-        "comment too long",
-        "cut at 16,000 bytes",
-        "none: it is kept as it is",
-    ),
+    (LostComment, "several comments of a move", "the last one is kept", "joined"),
+    (LongComment, "comment too long", "cut at 16,000 bytes", "none: it is kept as it is"),
     (StrayBrace, "`}` outside of a comment", "ignored", "removed"),
     (StrayParenthesis, "`)` without `(`", "ignored", "removed"),
-    (
-        UnclosedVariation,
-        "variation never closed",
-        "closed at the end of the moves",
-        "closed there",
-    ),
+    (UnclosedVariation, "variation never closed", "closed at the end of the moves", "closed there"),
     (
         EarlyVariation,
         "variation without a move before it",
         "the moves end there",
         "becomes a comment",
     ),
-    (
-        BracketInMoves,
-        "`[` among the moves",
-        "the moves end there",
-        "becomes a comment",
-    ),
-    (
-        OddMove,
-        "move in an odd spelling",
-        "as an illegal move, or not at all",
-        "spelled as usual",
-    ),
+    (BracketInMoves, "`[` among the moves", "the moves end there", "becomes a comment"),
+    (OddMove, "move in an odd spelling", "as an illegal move, or not at all", "spelled as usual"),
     (
         LooseMove,
         "move in a loose spelling",
@@ -254,18 +189,8 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "a move before or behind it is lost",
         "replaced by a blank",
     ),
-    (
-        UnreadableWord,
-        "unreadable word",
-        "ignored",
-        "becomes a comment",
-    ),
-    (
-        LostGlyph,
-        "glyph without a move, or more than seven of one",
-        "not read",
-        "becomes a comment",
-    ),
+    (UnreadableWord, "unreadable word", "ignored", "becomes a comment"),
+    (LostGlyph, "glyph without a move, or more than seven of one", "not read", "becomes a comment"),
     (
         LostMove,
         "unreadable word in place of a move",
@@ -284,18 +209,8 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "no further move of the game is read",
         "the rest of the line becomes a comment",
     ),
-    (
-        TooManyPositions,
-        "too many positions",
-        "the moves end there",
-        "the rest becomes a comment",
-    ),
-    (
-        GluedResult,
-        "result glued to the last move",
-        "not seen as the result",
-        "a blank is inserted",
-    ),
+    (TooManyPositions, "too many positions", "the moves end there", "the rest becomes a comment"),
+    (GluedResult, "result glued to the last move", "not seen as the result", "a blank is inserted"),
     (
         OddResult,
         "result in an odd spelling",
@@ -320,18 +235,8 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "read as a comment to the next game, or as another game",
         "becomes a comment before the result",
     ),
-    (
-        MissingResult,
-        "no result",
-        "that of the Result tag",
-        "added",
-    ),
-    (
-        GluedGame,
-        "next game on the same line",
-        "not seen as a game",
-        "a blank line is inserted",
-    ),
+    (MissingResult, "no result", "that of the Result tag", "added"),
+    (GluedGame, "next game on the same line", "not seen as a game", "a blank line is inserted"),
     (
         TouchingGame,
         "no blank line before a game",
@@ -344,18 +249,8 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "read as another game",
         "joined with the game before",
     ),
-    (
-        TrailingText,
-        "text that is no game",
-        "left out",
-        "becomes comments to the end of the line",
-    ),
-    (
-        GameTooLong,
-        "game too long",
-        "the game is left out",
-        "none: the game is kept as it is",
-    ),
+    (TrailingText, "text that is no game", "left out", "becomes comments to the end of the line"),
+    (GameTooLong, "game too long", "the game is left out", "none: the game is kept as it is"),
 ];
 
 impl FindingKind {
@@ -431,10 +326,7 @@ impl FindingKind {
 
     /// Whether a word was not understood, so that a foreign language may explain it.
     pub(super) fn is_unread(self) -> bool {
-        matches!(
-            self,
-            UnreadableWord | LostMove | IllegalMove | AmbiguousMove
-        )
+        matches!(self, UnreadableWord | LostMove | IllegalMove | AmbiguousMove)
     }
 
     /// Returns the kind for a fault of the scanner.

@@ -87,14 +87,8 @@ pub(super) fn may_begin_with_remark(raw: &RawGame<'_>, result: Option<GameResult
 
 /// Returns the result of a game whose text is nothing else.
 pub(super) fn lone_result(raw: &RawGame<'_>) -> Option<GameResult> {
-    let results = [
-        GameResult::WhiteWins,
-        GameResult::BlackWins,
-        GameResult::Draw,
-        GameResult::Unknown,
-    ];
+    let results =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
     let text = raw.text.trim_ascii();
-    results
-        .into_iter()
-        .find(|result| result.as_str().as_bytes() == text)
+    results.into_iter().find(|result| result.as_str().as_bytes() == text)
 }

@@ -24,8 +24,7 @@ impl Examiner {
         }
         let mut findings = Findings::default();
         let start = (tree.start(), tree.has_fen());
-        self.tree
-            .examine(tags, start, Caution::Usual, &mut findings);
+        self.tree.examine(tags, start, Caution::Usual, &mut findings);
         let n_moves = tree.n_lost_moves(tags.text());
         let is_cause = |finding: &&Finding| {
             n_moves > 0 && (finding.kind.loses_moves() || Some(finding.at) == tree.lost.first_move)
@@ -40,10 +39,6 @@ impl Examiner {
             };
             findings.find(is_word)
         })?;
-        Some(Loss {
-            at: found.at,
-            what: found.what,
-            n_moves,
-        })
+        Some(Loss { at: found.at, what: found.what, n_moves })
     }
 }

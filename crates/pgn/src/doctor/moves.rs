@@ -110,10 +110,7 @@ impl GameTree {
             if found.first_unread().is_some() || n_foreign < least {
                 continue;
             }
-            if best
-                .as_ref()
-                .is_some_and(|(other, _)| !other.is_mended_as(&found))
-            {
+            if best.as_ref().is_some_and(|(other, _)| !other.is_mended_as(&found)) {
                 return None;
             }
             best.get_or_insert((found, language));
@@ -136,11 +133,7 @@ impl GameTree {
         // On a line that `%` hides, the word is no result.
         let odd = odd.filter(|&(at, _)| !ends_hidden(&text[moves_start..at]));
         let mut examined = Examined {
-            parser: Parser {
-                text,
-                at: moves_start,
-                build: self.build(start, has_fen),
-            },
+            parser: Parser { text, at: moves_start, build: self.build(start, has_fen) },
             end: match odd {
                 Some((at, _)) => at,
                 None => end_of_moves(text).max(moves_start),
@@ -277,10 +270,7 @@ enum Token {
 
 impl Examined<'_, '_> {
     fn run(&mut self) -> Ending {
-        let mut ending = Ending {
-            odd: self.odd,
-            ..Ending::default()
-        };
+        let mut ending = Ending { odd: self.odd, ..Ending::default() };
         self.see_heading();
         while let Some(&byte) = self.parser.text.get(self.parser.at)
             && !self.findings.is_full()
@@ -381,8 +371,7 @@ impl Examined<'_, '_> {
             return;
         };
         let what = "a second comment of the same move".to_owned() + &and_more(lost.count);
-        self.findings
-            .add(FindingKind::LostComment, first, what, lost.edits);
+        self.findings.add(FindingKind::LostComment, first, what, lost.edits);
     }
 
     /// Adds the finding for the result in an odd spelling that ends the game.
@@ -390,18 +379,16 @@ impl Examined<'_, '_> {
         let text = trim_end(self.parser.text);
         let shown = self.show(start..text.len());
         let (what, usual) = match odd {
-            OddResult::Usual(result) => (
-                format!("`{shown}` is no result; `{result}` is"),
-                result.to_string(),
-            ),
+            OddResult::Usual(result) => {
+                (format!("`{shown}` is no result; `{result}` is"), result.to_string())
+            }
             OddResult::Other => (
                 format!("PGN has no result `{shown}`; the moves end with `*`"),
                 format!("{{{}}} *", decode(&text[start..])),
             ),
         };
         let edit = Edit::replace(start..text.len(), usual);
-        self.findings
-            .add(FindingKind::OddResult, start, what, [edit]);
+        self.findings.add(FindingKind::OddResult, start, what, [edit]);
     }
 
     fn tell_blank_lines(&mut self) {
@@ -410,8 +397,7 @@ impl Examined<'_, '_> {
             return;
         };
         let what = "a blank line among the moves".to_owned() + &and_more(edits.len());
-        self.findings
-            .add(FindingKind::BlankLineInMoves, first, what, edits);
+        self.findings.add(FindingKind::BlankLineInMoves, first, what, edits);
     }
 
     /// Whether the result in an odd spelling ends the game here. `0-0` may be castling.
@@ -436,8 +422,7 @@ impl Examined<'_, '_> {
         for at in std::mem::take(&mut self.variations) {
             let edit = Edit::insert(end, format!("{separator}) "));
             let what = "the variation is never closed";
-            self.findings
-                .add(FindingKind::UnclosedVariation, at, what, [edit]);
+            self.findings.add(FindingKind::UnclosedVariation, at, what, [edit]);
         }
     }
 
@@ -458,10 +443,8 @@ impl Examined<'_, '_> {
         let text = self.parser.text;
         let is_apart = |b: &u8| is_space(*b) || matches!(b, b'(' | b')' | b'}');
         // Most of these words are numbers.
-        if matches!(
-            text[start..],
-            [_, b'.', b' ' | b'a'..=b'h' | b'A'..=b'Z' | b'.', ..]
-        ) || !text[..start].last().is_none_or(is_apart)
+        if matches!(text[start..], [_, b'.', b' ' | b'a'..=b'h' | b'A'..=b'Z' | b'.', ..])
+            || !text[..start].last().is_none_or(is_apart)
         {
             return false;
         }
@@ -555,8 +538,7 @@ impl Examined<'_, '_> {
         let what = format!("`{}` is not read; `{sign}` is", self.show(word.clone()));
         let edit = Edit::replace(end..word.end, if has_sign { "" } else { sign });
         self.parser.at = word.end;
-        self.findings
-            .add(FindingKind::OddMove, word.start, what, [edit]);
+        self.findings.add(FindingKind::OddMove, word.start, what, [edit]);
         true
     }
 
@@ -613,12 +595,7 @@ impl Examined<'_, '_> {
     }
 
     fn n_lost_glyphs(&self) -> u32 {
-        self.parser
-            .build
-            .tree
-            .lost
-            .glyphs
-            .map_or(0, |glyphs| glyphs.0)
+        self.parser.build.tree.lost.glyphs.map_or(0, |glyphs| glyphs.0)
     }
 
     fn see(&mut self, start: usize, byte: u8, token: Token) {
@@ -632,10 +609,8 @@ impl Examined<'_, '_> {
                     end += 1;
                 }
                 let word = start..end;
-                let what = format!(
-                    "`{}` has no move, or too many are there",
-                    self.show(word.clone())
-                );
+                let what =
+                    format!("`{}` has no move, or too many are there", self.show(word.clone()));
                 self.pass_over(FindingKind::LostGlyph, word, what);
             }
             _ if token == Token::Illegal => self.illegal(start),
@@ -653,12 +628,7 @@ impl Examined<'_, '_> {
             }
             b'}' => {
                 let edit = Edit::replace(start..start + 1, " ");
-                self.findings.add(
-                    FindingKind::StrayBrace,
-                    start,
-                    "`}` closes no comment",
-                    [edit],
-                );
+                self.findings.add(FindingKind::StrayBrace, start, "`}` closes no comment", [edit]);
             }
             b'0'..=b'9' => return self.see_number(start),
             b'.' => return,
@@ -682,11 +652,7 @@ impl Examined<'_, '_> {
         let end = start + bare.len();
         let read = start + length_of_move(bare, tree.move_to(node));
         let usual = tree.usual(node);
-        let mut what = format!(
-            "`{}` is read as `{}`",
-            self.show(start..end),
-            decode(&usual)
-        );
+        let mut what = format!("`{}` is read as `{}`", self.show(start..end), decode(&usual));
         let mut edits = vec![Edit::replace(start..read, usual)];
         let mut kind = FindingKind::LooseMove;
         // A search reads `0-0{…}` as one word.
@@ -708,10 +674,7 @@ impl Examined<'_, '_> {
             let expected = i64::from(self.parser.pos().fullmove_number);
             self.numbering = number - expected;
         }
-        if self.parser.text[start..self.parser.at]
-            .iter()
-            .all(u8::is_ascii_digit)
-        {
+        if self.parser.text[start..self.parser.at].iter().all(u8::is_ascii_digit) {
             self.number = Some(start);
         } else {
             self.number = None;
@@ -725,8 +688,7 @@ impl Examined<'_, '_> {
         let length = rest.iter().position(|b| !is_blank(*b));
         let between = &rest[..length.unwrap_or(0)];
         if let Some(end) = between.iter().rposition(|b| *b == b'\n') {
-            self.blank_lines
-                .push(Edit::remove(start + 1..start + 1 + end + 1));
+            self.blank_lines.push(Edit::remove(start + 1..start + 1 + end + 1));
         }
         self.parser.at = start + 1 + between.len();
     }
@@ -738,19 +700,15 @@ impl Examined<'_, '_> {
         if before.is_some_and(|byte| *byte != b'\n') {
             let edit = Edit::insert(line.start, "\n");
             let what = "`%` hides the rest of the line";
-            self.findings
-                .add(FindingKind::HiddenText, line.start, what, [edit]);
+            self.findings.add(FindingKind::HiddenText, line.start, what, [edit]);
         }
-        let braces = line
-            .clone()
-            .filter(|&at| matches!(self.parser.text[at], b'{' | b'}'));
+        let braces = line.clone().filter(|&at| matches!(self.parser.text[at], b'{' | b'}'));
         let edits: Vec<Edit> = braces
             .map(|at| Edit::replace(at..at + 1, in_comment(&self.parser.text[at..at + 1])))
             .collect();
         if !edits.is_empty() {
             let what = "a brace on a line that `%` hides";
-            self.findings
-                .add(FindingKind::NestedComment, line.start, what, edits);
+            self.findings.add(FindingKind::NestedComment, line.start, what, edits);
         }
     }
 
@@ -758,10 +716,7 @@ impl Examined<'_, '_> {
         let close = self.parser.at - 1;
         let inside = &self.parser.text[start + 1..close];
         if inside.len() > COMMENT_LIMIT && clean_length(inside) > COMMENT_LIMIT {
-            let what = format!(
-                "a comment of {} bytes, {COMMENT_LIMIT} are read",
-                inside.len()
-            );
+            let what = format!("a comment of {} bytes, {COMMENT_LIMIT} are read", inside.len());
             self.findings.add(FindingKind::LongComment, start, what, []);
         }
         self.last_comment = Some(close);
@@ -819,8 +774,7 @@ impl Examined<'_, '_> {
                 edits
             }
         };
-        self.findings
-            .add(FindingKind::EarlyResult, start, what, edits);
+        self.findings.add(FindingKind::EarlyResult, start, what, edits);
     }
 
     /// Notes a result within a variation, where a search ends the game.
@@ -828,8 +782,7 @@ impl Examined<'_, '_> {
         let after = self.parser.at;
         let what = format!("the result `{}` in a variation", self.show(start..after));
         let edits = self.as_comment(start..after);
-        self.findings
-            .add(FindingKind::EarlyResult, start, what, edits);
+        self.findings.add(FindingKind::EarlyResult, start, what, edits);
         self.number = None;
     }
 
@@ -866,10 +819,7 @@ impl Examined<'_, '_> {
     fn goes_on_with_comment(&mut self, start: usize) -> bool {
         let text = self.parser.text;
         let before = trim_end(&text[..start]);
-        let Some(close) = before
-            .len()
-            .checked_sub(1)
-            .filter(|at| self.last_comment == Some(*at))
+        let Some(close) = before.len().checked_sub(1).filter(|at| self.last_comment == Some(*at))
         else {
             return false;
         };
@@ -884,8 +834,7 @@ impl Examined<'_, '_> {
         let words = self.show(start..end + 1);
         let what = format!("the comment goes on behind its end, with `{words}`");
         let edit = Edit::replace(close..close + 1, ")");
-        self.findings
-            .add(FindingKind::UnreadableWord, start, what, [edit]);
+        self.findings.add(FindingKind::UnreadableWord, start, what, [edit]);
         self.parser.at = end + 1;
         true
     }
@@ -950,8 +899,7 @@ impl Examined<'_, '_> {
         if may_be_a_move && self.numbers_say(word.end) == Numbers::DoNotFit {
             let what = format!("`{shown}` is no move, and a move is due there");
             if self.caution == Caution::KeepsUnread {
-                self.findings
-                    .add(FindingKind::LostMove, word.start, what, []);
+                self.findings.add(FindingKind::LostMove, word.start, what, []);
                 self.parser.at = word.end;
                 return;
             }
@@ -977,11 +925,8 @@ impl Examined<'_, '_> {
     fn plays(&mut self, part: Range<usize>) -> bool {
         let parser = &mut self.parser;
         let n_nodes = parser.build.tree.len();
-        let mut other = Parser {
-            text: &parser.text[..part.end],
-            at: part.start,
-            build: parser.build.fork(),
-        };
+        let mut other =
+            Parser { text: &parser.text[..part.end], at: part.start, build: parser.build.fork() };
         while let Some(&byte) = other.text.get(other.at)
             && other.build.tree.len() == n_nodes
             && !matches!(byte, b'(' | b')')
@@ -1006,11 +951,8 @@ impl Examined<'_, '_> {
         let parser = &mut self.parser;
         let n_nodes = parser.build.tree.len();
         let n_lost = parser.build.tree.lost.n_words;
-        let mut other = Parser {
-            text: &parser.text[..part.end],
-            at: part.start,
-            build: parser.build.fork(),
-        };
+        let mut other =
+            Parser { text: &parser.text[..part.end], at: part.start, build: parser.build.fork() };
         let mut is_read = true;
         while let Some(&byte) = other.text.get(other.at)
             && is_read
@@ -1037,11 +979,7 @@ impl Examined<'_, '_> {
         let Examined { parser, end, .. } = self;
         let n_nodes = parser.build.tree.len();
         let is_in_variation = parser.build.is_in_variation();
-        let mut other = Parser {
-            text,
-            at: from,
-            build: parser.build.fork(),
-        };
+        let mut other = Parser { text, at: from, build: parser.build.fork() };
         let (mut said, mut n_misfits, mut has_variation) = (Numbers::Nothing, 0, false);
         while let Some(&byte) = text.get(other.at)
             && other.at < *end
@@ -1164,36 +1102,27 @@ impl Examined<'_, '_> {
                     true => (Edit::replace(at..at + 1, " {;} "), at + 1),
                     false => (edit, at),
                 };
-                self.findings
-                    .add(FindingKind::GluedMove, start, what, [edit]);
+                self.findings.add(FindingKind::GluedMove, start, what, [edit]);
                 self.parser.at = end;
                 return true;
             }
         }
         let word = start..self.end_of_word(start);
         // `Qh4#0-1`
-        let signs = text[word.clone()]
-            .iter()
-            .take_while(|b| is_sign(**b))
-            .count();
+        let signs = text[word.clone()].iter().take_while(|b| is_sign(**b)).count();
         if signs > 0 && RESULTS.contains(&&text[start + signs..word.end]) {
             let what = format!("no blank between sign and result in `{}`", self.show(word));
             let at = start + signs;
-            self.findings
-                .add(FindingKind::GluedResult, at, what, [Edit::insert(at, " ")]);
+            self.findings.add(FindingKind::GluedResult, at, what, [Edit::insert(at, " ")]);
             self.parser.at = at;
             return true;
         }
         // `1e4`
-        let digits = text[word.clone()]
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count();
+        let digits = text[word.clone()].iter().take_while(|b| b.is_ascii_digit()).count();
         if (1..word.len()).contains(&digits) && self.try_text(&text[start + digits..word.end]) {
             let what = format!("no dot between number and move in `{}`", self.show(word));
             let edit = Edit::insert(start + digits, ".");
-            self.findings
-                .add(FindingKind::GluedMove, start, what, [edit]);
+            self.findings.add(FindingKind::GluedMove, start, what, [edit]);
             self.parser.at = self.end_of_word(start);
             return true;
         }
@@ -1217,8 +1146,7 @@ impl Examined<'_, '_> {
             false => format!("a no-break space behind `{}`", self.show(start..at)),
         };
         let edit = Edit::replace(at..end + 1, " ");
-        self.findings
-            .add(FindingKind::NoBreakSpace, start, what, [edit]);
+        self.findings.add(FindingKind::NoBreakSpace, start, what, [edit]);
         if at > start {
             self.try_text(&text[start..at]);
         }
@@ -1246,8 +1174,7 @@ impl Examined<'_, '_> {
         };
         let what = format!("white space U+{:04X}{behind}", u32::from(space));
         let edit = Edit::replace(at..end, " ");
-        self.findings
-            .add(FindingKind::NoBreakSpace, start, what, [edit]);
+        self.findings.add(FindingKind::NoBreakSpace, start, what, [edit]);
         if at > start {
             self.try_text(&text[start..at]);
         }
@@ -1267,8 +1194,7 @@ impl Examined<'_, '_> {
                 let at = word.end - result.len();
                 let what = format!("no blank between move and result in `{}`", self.show(word));
                 let edit = Edit::insert(at, " ");
-                self.findings
-                    .add(FindingKind::GluedResult, at, what, [edit]);
+                self.findings.add(FindingKind::GluedResult, at, what, [edit]);
                 self.parser.at = at;
                 return true;
             }
@@ -1290,11 +1216,7 @@ impl Examined<'_, '_> {
         };
         let parser = &mut self.parser;
         let nodes = parser.build.tree.len();
-        let mut other = Parser {
-            text,
-            at: 0,
-            build: parser.build.fork(),
-        };
+        let mut other = Parser { text, at: 0, build: parser.build.fork() };
         let is_read = other.token(byte).is_ok();
         let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
         // Signs may remain after the move.
@@ -1433,10 +1355,7 @@ fn is_sign(byte: u8) -> bool {
 
 /// Returns the end of the digits in a word like `$1x`.
 fn end_of_nag(text: &[u8], start: usize, end: usize) -> Option<usize> {
-    let digits = text[start + 1..end]
-        .iter()
-        .take_while(|b| b.is_ascii_digit())
-        .count();
+    let digits = text[start + 1..end].iter().take_while(|b| b.is_ascii_digit()).count();
     (text[start] == b'$' && digits > 0 && start + 1 + digits < end).then_some(start + 1 + digits)
 }
 
@@ -1446,11 +1365,7 @@ fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
     let is_sign = |b: &u8| matches!(b, b'+' | b'#' | b'!' | b'?' | b'.' | b',');
     let bare = word.len() - word.iter().rev().take_while(|b| is_sign(b)).count();
     let (bare, signs) = word.split_at(bare);
-    let signs: Vec<u8> = signs
-        .iter()
-        .copied()
-        .filter(|b| !matches!(b, b'.' | b','))
-        .collect();
+    let signs: Vec<u8> = signs.iter().copied().filter(|b| !matches!(b, b'.' | b',')).collect();
     let mut push = |bare: &[u8]| all.push([bare, &signs].concat());
     push(bare);
     // In `exd6e.p.` the last dot counts as a sign.
@@ -1487,14 +1402,8 @@ fn describe(build: &TreeBuilder<'_>, shown: &str) -> (FindingKind, String) {
     let situation = build.tree.situation(build.node());
     let fen = build.tree.fen(build.node());
     let letters: Vec<u8> = shown.bytes().filter(u8::is_ascii_alphanumeric).collect();
-    let role = letters
-        .first()
-        .and_then(|&b| Role::from_letter(b))
-        .unwrap_or(Role::Pawn);
-    let squares: Vec<board::Square> = letters
-        .windows(2)
-        .filter_map(board::Square::parse)
-        .collect();
+    let role = letters.first().and_then(|&b| Role::from_letter(b)).unwrap_or(Role::Pawn);
+    let squares: Vec<board::Square> = letters.windows(2).filter_map(board::Square::parse).collect();
     let mut moves = MoveList::new();
     situation.moves(&mut moves);
     let target = squares.last();
@@ -1508,10 +1417,7 @@ fn describe(build: &TreeBuilder<'_>, shown: &str) -> (FindingKind, String) {
     if near.is_empty() {
         near = moves.iter().filter(|mv| mv.role() == role).collect();
     }
-    let names: Vec<String> = near
-        .iter()
-        .map(|mv| situation.san(**mv).to_string())
-        .collect();
+    let names: Vec<String> = near.iter().map(|mv| situation.san(**mv).to_string()).collect();
     let possible = match names.len() {
         _ if matches!(letters.first(), Some(b'O' | b'o' | b'0')) => {
             "castling is not possible there".to_owned()

@@ -25,9 +25,7 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && tree.lost.glyphs.is_none()
         && has_plain_bytes(text)
         && tags.is_plain_section()
-        && tags
-            .raw(b"Result")
-            .is_none_or(|value| value == tree.result().as_str().as_bytes())
+        && tags.raw(b"Result").is_none_or(|value| value == tree.result().as_str().as_bytes())
         && tags.raw(b"FEN").is_none_or(|fen| {
             fen_error(Variant::Standard, fen).is_none()
                 && usual_fen(Variant::Standard, fen).is_none()
@@ -130,10 +128,7 @@ mod tests {
         assert_eq!(sound(GAME.as_bytes()), [true]);
         assert_eq!(sound(GAME.replace('\n', "\r\n").as_bytes()), [true]);
         let [start, moves] = ["[White \"B\"]\n\n", "1.e4 e5 1/2-1/2\n\n"];
-        assert_eq!(
-            sound([start, moves, start, moves].concat().as_bytes()),
-            [true; 2]
-        );
+        assert_eq!(sound([start, moves, start, moves].concat().as_bytes()), [true; 2]);
         for (from, to) in [
             ("\"A\"", "\"A\"\""),
             ("[White", " [White"),

@@ -39,12 +39,7 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if let Some(at) = tag_within_line(tags.preface()) {
         let what = format!("`{}` behind text", shown(line_at(text, at), 60));
-        findings.add(
-            FindingKind::TextBeforeTags,
-            at,
-            what,
-            [Edit::insert(at, "\n")],
-        );
+        findings.add(FindingKind::TextBeforeTags, at, what, [Edit::insert(at, "\n")]);
         return;
     }
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
@@ -79,30 +74,16 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
         let content = &text[line.range.clone()];
         if content.iter().all(|&b| is_blank(b)) {
             let what = "a blank line between tags";
-            findings.add(
-                FindingKind::BlankLineInTags,
-                line.range.start,
-                what,
-                [line.removed()],
-            );
+            findings.add(FindingKind::BlankLineInTags, line.range.start, what, [line.removed()]);
         } else if is_tag(line) {
-            let section = Section {
-                text,
-                names: &names,
-                moves: end,
-            };
+            let section = Section { text, names: &names, moves: end };
             section.examine_line(line, i == last_tag, findings);
             // A name of two words must not replace another tag.
             if let Some((name, value)) = read(line).filter(|_| !has_odd_name(content)) {
                 let at = line.range.start;
                 if name == b"FEN" && is_empty_fen(value) && !tags.is_set_up() {
                     let edits = [line.removed(), as_first_comment(content, text, end)];
-                    findings.add(
-                        FindingKind::EmptyFen,
-                        at,
-                        "a FEN tag without a position",
-                        edits,
-                    );
+                    findings.add(FindingKind::EmptyFen, at, "a FEN tag without a position", edits);
                     continue;
                 }
                 seen.push((name, value, line));
@@ -116,10 +97,7 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
                 {
                     let range = crate::bytes::range_in(text, value);
                     let what = format!("`{}` is read as `{}`", shown(value, 90), decode(&usual));
-                    let edits = [
-                        Edit::replace(range, usual),
-                        as_first_comment(content, text, end),
-                    ];
+                    let edits = [Edit::replace(range, usual), as_first_comment(content, text, end)];
                     findings.add(FindingKind::OddFen, at, what, edits);
                 }
             }
@@ -196,10 +174,8 @@ fn line_at(text: &[u8], at: usize) -> &[u8] {
 /// the next line, or text before further tags. They are repaired before everything else.
 fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> bool {
     if let Some((start, close)) = broken_value(text, end) {
-        let what = format!(
-            "the value of `{}` goes on on the next line",
-            shown(line_at(text, start), 60)
-        );
+        let what =
+            format!("the value of `{}` goes on on the next line", shown(line_at(text, start), 60));
         let ends = (start..close).filter(|&at| matches!(text[at], b'\n' | b'\r'));
         let edits: Vec<Edit> = ends.map(|at| Edit::replace(at..at + 1, " ")).collect();
         findings.add(FindingKind::UnclosedTag, start, what, edits);
@@ -386,9 +362,7 @@ fn lines_of(text: &[u8], range: Range<usize>) -> Vec<Line> {
 }
 
 fn leading_blanks(line: &[u8]) -> usize {
-    line.iter()
-        .position(|&b| !is_blank(b) && b != b'.')
-        .unwrap_or(line.len())
+    line.iter().position(|&b| !is_blank(b) && b != b'.').unwrap_or(line.len())
 }
 
 fn first_byte(line: &[u8]) -> Option<u8> {
@@ -480,10 +454,7 @@ impl Section<'_> {
         let (name, rest) = name_and_rest(tag);
         let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
         let is_free = |name: &[u8]| is_name(name) && !self.names.contains(name);
-        let words: Vec<&[u8]> = name
-            .split(|b| is_blank(*b))
-            .filter(|w| !w.is_empty())
-            .collect();
+        let words: Vec<&[u8]> = name.split(|b| is_blank(*b)).filter(|w| !w.is_empty()).collect();
         let tag = shown(&[b"[", &words.join(&b' ')[..], b" ", rest].concat(), 60);
         if is_known(&joined) && is_free(&joined) {
             let what = format!("`{tag}` is no tag; the name is `{}`", decode(&joined));
@@ -615,19 +586,14 @@ fn is_known(name: &[u8]) -> bool {
 pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
     // Other variants have additional fields.
     let is_chess = matches!(variant, Variant::Standard | Variant::Chess960);
-    let fields: Vec<&[u8]> = value
-        .split(|b| is_blank(*b))
-        .filter(|field| !field.is_empty())
-        .collect();
+    let fields: Vec<&[u8]> =
+        value.split(|b| is_blank(*b)).filter(|field| !field.is_empty()).collect();
     let is_number = |field: &&[u8]| field.len() <= 5 && field.iter().all(u8::is_ascii_digit);
     if !is_chess || fields.len() <= 4 || fields.len() <= 6 && fields[4..].iter().all(is_number) {
         return None;
     }
     let start = variant.parse_fen(value).ok()?;
-    let (halfmoves, number) = (
-        start.position.halfmove_clock,
-        start.position.fullmove_number,
-    );
+    let (halfmoves, number) = (start.position.halfmove_clock, start.position.fullmove_number);
     let counters = format!(" {halfmoves} {number}");
     let usual = [&fields[..4].join(&b' '), counters.as_bytes()].concat();
     let is_same = variant.parse_fen(&usual).is_ok_and(|other| other == start);

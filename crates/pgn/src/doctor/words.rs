@@ -15,18 +15,11 @@ pub(super) struct Language {
 }
 
 const fn language(name: &'static str, letters: [&'static str; 5]) -> Language {
-    Language {
-        name,
-        is_common: false,
-        letters,
-    }
+    Language { name, is_common: false, letters }
 }
 
 const fn common(name: &'static str, letters: [&'static str; 5]) -> Language {
-    Language {
-        is_common: true,
-        ..language(name, letters)
-    }
+    Language { is_common: true, ..language(name, letters) }
 }
 
 const ENGLISH: [u8; 5] = *b"KQRBN";
@@ -79,11 +72,7 @@ impl Language {
             && let Some(rank) = (0..usual.len()).rfind(is_last_rank)
         {
             let signs = usual[rank + 1..].iter();
-            let piece = rank
-                + 1
-                + signs
-                    .take_while(|b| matches!(b, b'=' | b'(' | b'/'))
-                    .count();
+            let piece = rank + 1 + signs.take_while(|b| matches!(b, b'=' | b'(' | b'/')).count();
             if let Some((letter, length)) = self.letter(&usual[piece..]) {
                 usual.splice(piece..piece + length, [letter]);
             }
@@ -203,9 +192,7 @@ pub(super) fn in_ascii(word: &[u8], of_black: bool) -> Option<(Vec<u8>, String)>
     let mut end = tail.unwrap_or(plain.len());
     if tail.is_some() || glyph(&plain, of_black).is_some() {
         // The sign `=∞` is a single glyph.
-        end = plain[..end]
-            .trim_end_matches(['=', '!', '?', '+', '-'])
-            .len();
+        end = plain[..end].trim_end_matches(['=', '!', '?', '+', '-']).len();
         // A sign of check belongs to the move.
         end += usize::from(end > 0 && plain[end..].starts_with('+'));
     }
@@ -229,9 +216,8 @@ fn numbers(mut signs: &str, of_black: bool) -> Option<String> {
 
 /// Whether a word is a spelling of a null move that a search does not read.
 pub(super) fn is_null_move(word: &[u8]) -> bool {
-    const SPELLINGS: [&str; 12] = [
-        "@@@@", "0000", "<>", "pass", "Pass", "PASS", "---", "NULL", "Null", "z0", "––", "−−",
-    ];
+    const SPELLINGS: [&str; 12] =
+        ["@@@@", "0000", "<>", "pass", "Pass", "PASS", "---", "NULL", "Null", "z0", "––", "−−"];
     SPELLINGS.iter().any(|spelling| spelling.as_bytes() == word)
 }
 
@@ -255,21 +241,11 @@ pub(super) fn check_sign(word: &[u8]) -> Option<&'static str> {
 pub(super) fn odd_promotion(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     let blanks = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
-        at + rest
-            .iter()
-            .take(4)
-            .take_while(|b| b.is_ascii_whitespace())
-            .count()
+        at + rest.iter().take(4).take_while(|b| b.is_ascii_whitespace()).count()
     };
     let head = match text {
         [b'a'..=b'h', b'1' | b'8', ..] => 2,
-        [
-            b'a'..=b'h',
-            b'x' | b':' | b'-',
-            b'a'..=b'h',
-            b'1' | b'8',
-            ..,
-        ] => 4,
+        [b'a'..=b'h', b'x' | b':' | b'-', b'a'..=b'h', b'1' | b'8', ..] => 4,
         [b'a'..=b'h', b'2' | b'7', b'a'..=b'h', b'1' | b'8', ..] => 4,
         _ => return None,
     };
@@ -290,10 +266,7 @@ pub(super) fn odd_promotion(text: &[u8]) -> Option<(usize, Vec<u8>)> {
         at += 1;
     }
     // The words `b8 Qh5` are two moves.
-    if text
-        .get(at)
-        .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'x' | b'-' | b'@'))
-    {
+    if text.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'x' | b'-' | b'@')) {
         return None;
     }
     let usual = [&text[..head], b"=", &[role]].concat();
@@ -316,16 +289,8 @@ const LONGEST_RESULT: usize = 24;
 /// Reads a result in any spelling except those of PGN: `½-½`, `½`, `0.5 - 0.5`, `1–0`, `1-O`,
 /// `1-0.`, `0-0`, `1/2-0`.
 pub(super) fn odd_result(word: &[u8]) -> Option<OddResult> {
-    const POINTS: [(&str, u8); 8] = [
-        ("1/2", 1),
-        ("0.5", 1),
-        ("0,5", 1),
-        (".5", 1),
-        ("½", 1),
-        ("1", 2),
-        ("0", 0),
-        ("O", 0),
-    ];
+    const POINTS: [(&str, u8); 8] =
+        [("1/2", 1), ("0.5", 1), ("0,5", 1), (".5", 1), ("½", 1), ("1", 2), ("0", 0), ("O", 0)];
     // Longer words are no results.
     if word.len() > 2 * LONGEST_RESULT {
         return None;
@@ -439,16 +404,8 @@ mod tests {
             assert_eq!(promotion(text), None, "{text}");
         }
         let check = |text: &str, want| assert_eq!(odd_result(text.as_bytes()), want, "{text}");
-        for text in [
-            "½-½",
-            "½",
-            "½-½.",
-            "0.5-0.5",
-            "1/2 - 1/2",
-            "1 /2-1/2",
-            "0,5:0,5",
-            "½–½",
-        ] {
+        for text in ["½-½", "½", "½-½.", "0.5-0.5", "1/2 - 1/2", "1 /2-1/2", "0,5:0,5", "½–½"]
+        {
             check(text, Some(OddResult::Usual(GameResult::Draw)));
         }
         for text in ["1–0", "1-0,", "1 -0", "1-O"] {
@@ -458,19 +415,11 @@ mod tests {
         for text in ["0-0", "1/2-0", "0-½", "1-½"] {
             check(text, Some(OddResult::Other));
         }
-        for text in [
-            "1-0", "0-1", "1/2-1/2", "1-1", "x-0", "e4", "O-O-O", "O-O", "1 1-0",
-        ] {
+        for text in ["1-0", "0-1", "1/2-1/2", "1-1", "x-0", "e4", "O-O-O", "O-O", "1 1-0"] {
             check(text, None);
         }
-        assert_eq!(
-            odd_result_at_end(b"e4 e5 1 - 0").map(|found| found.0),
-            Some(6)
-        );
-        assert_eq!(
-            odd_result_at_end(b"1. e4 0.5-0.5").map(|found| found.0),
-            Some(6)
-        );
+        assert_eq!(odd_result_at_end(b"e4 e5 1 - 0").map(|found| found.0), Some(6));
+        assert_eq!(odd_result_at_end(b"1. e4 0.5-0.5").map(|found| found.0), Some(6));
         let length = |text: &str| odd_result_at_start(text.as_bytes());
         assert_eq!(length("1 - 0) Nf3"), Some(5));
         assert_eq!(length("0.5-0.5 Nf3"), Some(7));

@@ -18,11 +18,7 @@ use crate::values::GameResult;
 impl<'a> Parser<'a> {
     /// Creates a parser at the start of a text without tags.
     fn of(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
-        Parser {
-            text,
-            at: 0,
-            build: TreeBuilder::new(tree),
-        }
+        Parser { text, at: 0, build: TreeBuilder::new(tree) }
     }
 
     /// Notes that the word just read was skipped. A word with the name of a square was meant as a
@@ -129,21 +125,12 @@ impl GameTree {
     #[must_use]
     pub fn other_losses(&self, tags: TextTags<'_>) -> Vec<Loss> {
         let mut losses = Vec::new();
-        let mut lose = |at: usize, what: String| {
-            losses.push(Loss {
-                at,
-                what,
-                n_moves: 0,
-            })
-        };
+        let mut lose = |at: usize, what: String| losses.push(Loss { at, what, n_moves: 0 });
         if let Some((range, what)) = self.lost_result(tags) {
             lose(range.start, what);
         }
         if let Some(error) = self.lost.fen.filter(|_| self.has_fen()) {
-            lose(
-                0,
-                format!("a FEN tag is no position: {error}; the FEN tag before it counts"),
-            );
+            lose(0, format!("a FEN tag is no position: {error}; the FEN tag before it counts"));
         } else if let Some(error) = self.lost.fen {
             let what = "the game is read from the normal start, from which its moves are possible";
             lose(0, format!("the FEN tag is no position: {error}; {what}"));
@@ -154,10 +141,7 @@ impl GameTree {
         }
         if let Some((n, at)) = self.lost.glyphs {
             let glyphs = counted(n, "glyph is", "glyphs are");
-            lose(
-                at,
-                format!("{glyphs} not read: no move comes before, or it has seven"),
-            );
+            lose(at, format!("{glyphs} not read: no move comes before, or it has seven"));
         }
         losses
     }
@@ -172,9 +156,7 @@ impl GameTree {
             let word = shown(&text[range.clone()], 40);
             return Some((range, not_understood(&word, self.result)));
         }
-        let value = tags
-            .raw(b"Result")
-            .filter(|_| self.result == GameResult::Unknown)?;
+        let value = tags.raw(b"Result").filter(|_| self.result == GameResult::Unknown)?;
         is_meant_as_result(value).then(|| {
             let what = not_understood(&shown(value, 40), self.result);
             (0..0, what)
@@ -245,10 +227,7 @@ fn has_square(word: &[u8]) -> bool {
 fn without_number(text: &[u8]) -> &[u8] {
     let text = trim_end(text);
     let digits = text.trim_ascii_end();
-    let word = digits
-        .iter()
-        .rposition(|&b| is_blank(b))
-        .map_or(0, |at| at + 1);
+    let word = digits.iter().rposition(|&b| is_blank(b)).map_or(0, |at| at + 1);
     let number = digits[word..].strip_suffix(b".");
     match number.is_some_and(|number| number.iter().all(|b| b.is_ascii_digit() || *b == b'.')) {
         true => trim_end(&text[..word]),

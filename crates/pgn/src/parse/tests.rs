@@ -21,18 +21,9 @@ fn rewrite(text: &str) -> (String, GameTree) {
     let tags = index.tags(text);
     tree.parse(tags);
     let mut out = Vec::new();
-    write_game(
-        &mut out,
-        tags,
-        &tree,
-        &Edits::default(),
-        &WriteOptions::default(),
-    );
+    write_game(&mut out, tags, &tree, &Edits::default(), &WriteOptions::default());
     let out = String::from_utf8_lossy(&out).into_owned();
-    let moves = out
-        .split_once("\n\n")
-        .map_or("", |(_, moves)| moves)
-        .trim_end();
+    let moves = out.split_once("\n\n").map_or("", |(_, moves)| moves).trim_end();
     let mut joined = moves.replace(" \n", " ");
     // A line break between these signs and a word replaces no blank.
     for (broken, whole) in [(".\n", "."), ("{\n", "{"), ("\n}", "}"), ("\n", " ")] {
@@ -78,10 +69,7 @@ fn numbers_and_spaces() {
     check("1.e4 e5 2.Nf3 *", "1.e4 e5 2.Nf3 *");
     check("1. e4 e5 2. Nf3 *", "1.e4 e5 2.Nf3 *");
     check("1. e4 1... e5 2 Nf3 *", "1.e4 e5 2.Nf3 *");
-    check(
-        "e4 e5 77.Nf3 0 00 000 123456789. Nc6 *",
-        "1.e4 e5 2.Nf3 Nc6 *",
-    );
+    check("e4 e5 77.Nf3 0 00 000 123456789. Nc6 *", "1.e4 e5 2.Nf3 Nc6 *");
     check("1.e4\n\te5\r\n.. 2.Nf3 *", "1.e4 e5 2.Nf3 *");
     // A number without a blank takes the move with it.
     check("1e4 1.e4 e5 *", "1.e4 e5 *");
@@ -92,10 +80,7 @@ fn numbers_and_spaces() {
 fn dots_in_moves_of_pawns() {
     check("1. e4. e5. 2. Nf3 *", "1.e4 e5 2.Nf3 *");
     check("1. e4.! e5.+ 2. Nf3 *", "1.e4 $1 e5 2.Nf3 *");
-    check(
-        "1. e4 d5 2. exd5... Qx.d5 *",
-        "1.e4 d5 2.exd5 {Error reading move: d5} *",
-    );
+    check("1. e4 d5 2. exd5... Qx.d5 *", "1.e4 d5 2.exd5 {Error reading move: d5} *");
     check("1. e4...e5 2. Nf3 *", "{Error reading move: e4e5} *");
     let promotes = "1.a8.=Q Kd7 *";
     check_from(PROMOTES, promotes, "1.a8=Q Kd7 *");
@@ -143,29 +128,14 @@ fn results() {
 
 #[test]
 fn pawn_moves() {
-    check(
-        "1.e4 d5 2.exd5 c6 3.dc e6 4.cb7 *",
-        "1.e4 d5 2.exd5 c6 3.dxc6 e6 4.cxb7 *",
-    );
-    check(
-        "1.e2e4 d7-d5 2.e4xd5 c7c6 3.d5:c6 *",
-        "1.e4 d5 2.exd5 c6 3.dxc6 *",
-    );
+    check("1.e4 d5 2.exd5 c6 3.dc e6 4.cb7 *", "1.e4 d5 2.exd5 c6 3.dxc6 e6 4.cxb7 *");
+    check("1.e2e4 d7-d5 2.e4xd5 c7c6 3.d5:c6 *", "1.e4 d5 2.exd5 c6 3.dxc6 *");
     check("1.Pe4 d5 2.Pexd5 *", "1.e4 d5 2.exd5 *");
     check("1.e4 a6 2.e5 d5 3.exd6ep *", "1.e4 a6 2.e5 d5 3.exd6 *");
-    check(
-        "1.e4 a6 2.e5 d5 3.ed6 e.p. e6 *",
-        "1.e4 a6 2.e5 d5 3.exd6 e6 *",
-    );
-    check(
-        "1.e4 a6 2.e5 d5 3.exd6 ep e6 *",
-        "1.e4 a6 2.e5 d5 3.exd6 e6 *",
-    );
+    check("1.e4 a6 2.e5 d5 3.ed6 e.p. e6 *", "1.e4 a6 2.e5 d5 3.exd6 e6 *");
+    check("1.e4 a6 2.e5 d5 3.exd6 ep e6 *", "1.e4 a6 2.e5 d5 3.exd6 e6 *");
     check("1.e-4 e:5 *", "1.e4 e5 *");
-    check(
-        "1.e4+ e5# 2.d4! d5? 3.f4= f5-+ *",
-        "1.e4 e5 2.d4 $1 d5 $2 3.f4 $10 f5 $19 *",
-    );
+    check("1.e4+ e5# 2.d4! d5? 3.f4= f5-+ *", "1.e4 e5 2.d4 $1 d5 $2 3.f4 $10 f5 $19 *");
     check("1.e4-/+ e5 *", "1.e4 $17 e5 *");
     check("1.e4) e5 *", "1.e4 e5 *");
     // The first possible rank counts, from 1 up.
@@ -173,9 +143,7 @@ fn pawn_moves() {
     check_from(two, "1.ab *", "1.axb5 *");
     check_from(two, "1.ed *", "1.exd3 *");
     // Other bytes are skipped and the word is lost; the wrong side then plays the next move.
-    for glued in [
-        "e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e49",
-    ] {
+    for glued in ["e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e49"] {
         let shown = "{Error reading move: e5} *";
         check(&format!("1.{glued}\n e5 *"), shown);
     }
@@ -199,23 +167,11 @@ fn promotions() {
 
 #[test]
 fn piece_moves() {
-    check(
-        "1.Nf3 Nc6 2.Ng1-f3 *",
-        "1.Nf3 Nc6 {Error reading move: Ng1f3} *",
-    );
-    check(
-        "1.Ngf3 N8c6 2.N1e5 *",
-        "1.Nf3 Nc6 {Error reading move: N1e5} *",
-    );
+    check("1.Nf3 Nc6 2.Ng1-f3 *", "1.Nf3 Nc6 {Error reading move: Ng1f3} *");
+    check("1.Ngf3 N8c6 2.N1e5 *", "1.Nf3 Nc6 {Error reading move: N1e5} *");
     check("1.N1f3 Nbc6 2.Nf3:e5 *", "1.Nf3 Nc6 2.Ne5 *");
-    check(
-        "1.e4 d5 2.Bb5+ c6 3.B:c6 bxc6 *",
-        "1.e4 d5 2.Bb5+ c6 3.Bxc6+ bxc6 *",
-    );
-    check(
-        "1.Nf3+ Nc6# 2.Ne5! Nb8? 3.Nf3) 3...Nc6= *",
-        "1.Nf3 Nc6 2.Ne5 $1 Nb8 $2 3.Nf3 Nc6 $10 *",
-    );
+    check("1.e4 d5 2.Bb5+ c6 3.B:c6 bxc6 *", "1.e4 d5 2.Bb5+ c6 3.Bxc6+ bxc6 *");
+    check("1.Nf3+ Nc6# 2.Ne5! Nb8? 3.Nf3) 3...Nc6= *", "1.Nf3 Nc6 2.Ne5 $1 Nb8 $2 3.Nf3 Nc6 $10 *");
     // The move is ambiguous, unless the other knight is pinned.
     let rooks = Some("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
     check_from(rooks, "1.Rd1 *", "{Error reading move: Rd1} *");
@@ -225,11 +181,7 @@ fn piece_moves() {
         "1.Rad1 ( 1.Rhd1 ) ( {Error reading move: R1d1} ) *",
     );
     let pinned = Some("4r1k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1");
-    check_from(
-        pinned,
-        "1.Nd5 (1.Ncd5) (1.Nc3xd5) *",
-        "1.Nd5 ( 1.Nd5 ) ( 1.Nd5 ) *",
-    );
+    check_from(pinned, "1.Nd5 (1.Ncd5) (1.Nc3xd5) *", "1.Nd5 ( 1.Nd5 ) ( 1.Nd5 ) *");
     check_from(pinned, "1.Ned5 *", "{Error reading move: Ned5} *");
     // Kings need no origin and ignore one; castling may be written as a king move if the right is
     // left.
@@ -250,10 +202,7 @@ fn piece_moves() {
     // The reference dies of these words.
     for word in ["a", "bad", "Bad", "exd6e.p.", "Nx", "Nf", "K1", "a4a"] {
         let shown = word.replace(['x', '.', 'p'], "");
-        check(
-            &format!("1.{word} *"),
-            &format!("{{Error reading move: {shown}}} *"),
-        );
+        check(&format!("1.{word} *"), &format!("{{Error reading move: {shown}}} *"));
     }
 }
 
@@ -282,26 +231,14 @@ fn castling() {
         ("00", ""),
         ("000", ""),
     ] {
-        check_from(
-            CASTLES,
-            &format!("1.{word} *"),
-            format!("{want} *").trim_start(),
-        );
+        check_from(CASTLES, &format!("1.{word} *"), format!("{want} *").trim_start());
     }
     // Castling needs no right, but an unattacked way and the rook.
     let no_right = Some("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
     check_from(no_right, "1.O-O Kd8 *", "1.O-O Kd8 *");
     check_from(no_right, "1.Kg1 *", "{Error reading move: Kg1} *");
-    check_from(
-        CASTLES,
-        "1.O-O-O 0-0-0+ *",
-        "1.O-O-O {Error reading move: 0-0-0+} *",
-    );
-    check_from(
-        CASTLES,
-        "1.O-O-O O-O-O+ *",
-        "1.O-O-O {Error reading move: O-O-O} *",
-    );
+    check_from(CASTLES, "1.O-O-O 0-0-0+ *", "1.O-O-O {Error reading move: 0-0-0+} *");
+    check_from(CASTLES, "1.O-O-O O-O-O+ *", "1.O-O-O {Error reading move: O-O-O} *");
     check("1.O-O *", "{Error reading move: O-O} *");
 }
 
@@ -310,10 +247,7 @@ fn null_moves() {
     check("1.-- null 2.Z0 e5 *", "1.-- -- 2.-- e5 *");
     check("1.e4 null! -- null? *", "1.e4 -- $1 2.-- -- $2 *");
     check("1.e4 --! nullify Z01 Z e5 *", "1.e4 e5 *");
-    check(
-        "1.e4 f6 2.Qh5+ -- 3.-- g6 *",
-        "1.e4 f6 2.Qh5+ -- 3.--+ g6 *",
-    );
+    check("1.e4 f6 2.Qh5+ -- 3.-- g6 *", "1.e4 f6 2.Qh5+ -- 3.--+ g6 *");
 }
 
 #[test]
@@ -326,14 +260,8 @@ fn glyphs() {
         "1.e4 = e5 =+ 2.d4 =/+ d5 += 3.c4 +/= c5 +/- 4.f4 +- f5 -+ 5.g4 -/+ g5 ~ 6.b4 D *",
         "1.e4 $10 e5 $15 2.d4 $15 d5 $14 3.c4 $14 c5 $16 4.f4 $18 f5 $19 5.g4 $17 g5 $13 6.b4 $201 *",
     );
-    check(
-        "1.e4 $1 $0 $256 $ $x $300 $255 $7x $2. *",
-        "1.e4 $1 $44 $255 $7 $2 *",
-    );
-    check(
-        "1.e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *",
-        "1.e4 $1 $2 $3 $4 $5 $6 $7 *",
-    );
+    check("1.e4 $1 $0 $256 $ $x $300 $255 $7x $2. *", "1.e4 $1 $44 $255 $7 $2 *");
+    check("1.e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *", "1.e4 $1 $2 $3 $4 $5 $6 $7 *");
     check("$1 1.e4 (! 1.d4) $2 *", "1.e4 $2 ( 1.d4 ) *");
     check("1.e4 + e5 # ++ +! *", "1.e4 e5 $1 *");
     check("1.e4 ==  =x -x +x #x Dx e5 *", "1.e4 e5 *");
@@ -359,10 +287,7 @@ fn comments() {
 #[test]
 fn variations() {
     check("1.e4 (1.d4 d5) e5 *", "1.e4 ( 1.d4 d5 ) 1...e5 *");
-    check(
-        "1.e4 (1.d4) (1.c4 (1.b4)) 1...e5 *",
-        "1.e4 ( 1.d4 ) ( 1.c4 ( 1.b4 ) ) 1...e5 *",
-    );
+    check("1.e4 (1.d4) (1.c4 (1.b4)) 1...e5 *", "1.e4 ( 1.d4 ) ( 1.c4 ( 1.b4 ) ) 1...e5 *");
     check(
         "1.e4 e5 (1...c5 2.Nf3 (2.c3) d6) 2.d4 *",
         "1.e4 e5 ( 1...c5 2.Nf3 ( 2.c3 ) 2...d6 ) 2.d4 *",
@@ -380,11 +305,7 @@ fn early_stops() {
     };
     // The result of the tag remains.
     check_stop("(1.d4) 1.e4 1-0", "0-1", Stop::EarlyVariation);
-    check_stop(
-        "1.e4 e5 ((1...c5) 1...c6) 1-0",
-        "1.e4 e5 ( ) 0-1",
-        Stop::EarlyVariation,
-    );
+    check_stop("1.e4 e5 ((1...c5) 1...c6) 1-0", "1.e4 e5 ( ) 0-1", Stop::EarlyVariation);
     check_stop("1.e4\n\n e5 [x] d4 1-0", "1.e4 e5 0-1", Stop::Bracket);
     check_stop("1.e4 e5", "1.e4 e5 0-1", Stop::End);
     check_stop("1.e4 e5 % {\n2.d4 % }\n *", "1.e4 e5 2.d4 *", Stop::Result);
@@ -392,33 +313,18 @@ fn early_stops() {
     check_stop("1.e4 1-0", "1.e4 1-0", Stop::Result);
     let long = format!("{}1-0", "-- ".repeat(crate::tree::POSITION_LIMIT));
     let (_, tree) = rewrite(&game(None, &long));
-    assert_eq!(
-        (tree.len(), tree.stop()),
-        (crate::tree::POSITION_LIMIT, Stop::TooLong)
-    );
+    assert_eq!((tree.len(), tree.stop()), (crate::tree::POSITION_LIMIT, Stop::TooLong));
     let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(crate::tree::POSITION_LIMIT / 4);
     let (_, tree) = rewrite(&game(None, &format!("{knights} e4 e5 1-0")));
-    assert_eq!(
-        (tree.len(), tree.stop()),
-        (crate::tree::POSITION_LIMIT, Stop::TooLong)
-    );
+    assert_eq!((tree.len(), tree.stop()), (crate::tree::POSITION_LIMIT, Stop::TooLong));
 }
 
 #[test]
 fn illegal_moves() {
-    check(
-        "1.e4 e5 {a} 2.Ke3 Nc6 3.Nf3 *",
-        "1.e4 e5 {Error reading move: Ke3} *",
-    );
+    check("1.e4 e5 {a} 2.Ke3 Nc6 3.Nf3 *", "1.e4 e5 {Error reading move: Ke3} *");
     check("1.e4 e5 2.Ke3 {b} Nc6 {c} *", "1.e4 e5 {c} *");
-    check(
-        "1.e4 e5 2.Ke3 $1 Nc6 (2...d6) 3.Nf3 ! *",
-        "1.e4 e5 {Error reading move: Ke3} ( ) *",
-    );
-    check(
-        "1.e4 e5 2.Nf3 (2.Ke3 d6) 2...Nc6 *",
-        "1.e4 e5 2.Nf3 ( {Error reading move: Ke3} ) *",
-    );
+    check("1.e4 e5 2.Ke3 $1 Nc6 (2...d6) 3.Nf3 ! *", "1.e4 e5 {Error reading move: Ke3} ( ) *");
+    check("1.e4 e5 2.Nf3 (2.Ke3 d6) 2...Nc6 *", "1.e4 e5 2.Nf3 ( {Error reading move: Ke3} ) *");
     check("{a} 1.e5 {b} e4 *", "{b} *");
     check("1.Qxe2++ *", "{Error reading move: Qe2} *");
     let (_, tree) = rewrite("[A \"b\"]\n1.e4 Ke6 *");
@@ -438,11 +344,7 @@ fn prefaces() {
 
 /// Returns a parser at the start of the moves of a text, with the tree emptied.
 fn parser<'a>(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
-    Parser {
-        text,
-        at: 0,
-        build: tree.build(board::Start::normal(false), false),
-    }
+    Parser { text, at: 0, build: tree.build(board::Start::normal(false), false) }
 }
 
 fn read_exactly(parser: &mut Parser<'_>) -> Result<(), End> {
@@ -554,21 +456,9 @@ fn what_is_not_read_beside_moves_is_told() {
     check("$10 1. e4 $5 e5 *", &["1 glyph is not read"]);
     check("1. e4 ($1 1. d4 $2) e5 *", &["1 glyph is not read"]);
     check("1. e4 $1 $2 $3 $4 $5 $6 $7 *", &[]);
-    check(
-        "1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *",
-        &["2 glyphs are not read"],
-    );
-    for result in [
-        "0.5-0.5",
-        "½-½",
-        "1\u{2013}0",
-        "1 - 0",
-        "0 - 1",
-        "0-0",
-        "1/2-0",
-        "0-1/2",
-        "½",
-    ] {
+    check("1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *", &["2 glyphs are not read"]);
+    for result in ["0.5-0.5", "½-½", "1\u{2013}0", "1 - 0", "0 - 1", "0-0", "1/2-0", "0-1/2", "½"]
+    {
         let what = format!("`{result}` is not understood as a result; the result counts as *");
         let tags = format!("[White \"a\"]\n[Result \"{result}\"]\n\n");
         check(&format!("{tags}1. e4 e5 2. Nf3 Nc6 {result}"), &[&what]);
@@ -661,35 +551,18 @@ fn earlier_comments_are_kept_in_order() {
     tree.parse(index.tags(text.as_bytes()));
     let joined = |comments: Vec<Cow<'_, [u8]>>| comments.concat();
     let earlier = |node| joined(tree.earlier_comments(text.as_bytes(), node).collect());
-    assert_eq!(
-        [earlier(0), earlier(1), earlier(2), earlier(3)],
-        [&b"a"[..], b"cd", b"", b""]
-    );
+    assert_eq!([earlier(0), earlier(1), earlier(2), earlier(3)], [&b"a"[..], b"cd", b"", b""]);
     let backward = joined(tree.comments_backward(text.as_bytes(), 1).collect());
     assert_eq!(backward, b"hdc");
-    let of_variation = tree
-        .earlier_variation_comments(text.as_bytes(), 0)
-        .collect();
+    let of_variation = tree.earlier_variation_comments(text.as_bytes(), 0).collect();
     assert_eq!(joined(of_variation), b"e");
     for (all_comments, expected) in [
         (false, "{b}\n1.e4 {h} ( {f} 1.d4 {g} ) 1...e5 {i} *\n"),
-        (
-            true,
-            "{a}\n{b}\n1.e4 {c} {d} {h} ( {e} {f} 1.d4 {g} ) 1...e5 {i} *\n",
-        ),
+        (true, "{a}\n{b}\n1.e4 {c} {d} {h} ( {e} {f} 1.d4 {g} ) 1...e5 {i} *\n"),
     ] {
-        let options = WriteOptions {
-            all_comments,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions { all_comments, ..WriteOptions::default() };
         let (mut out, edits) = (Vec::new(), Edits::default());
-        write_game(
-            &mut out,
-            index.tags(text.as_bytes()),
-            &tree,
-            &edits,
-            &options,
-        );
+        write_game(&mut out, index.tags(text.as_bytes()), &tree, &edits, &options);
         let out = String::from_utf8(out).unwrap();
         assert!(out.contains(expected), "{out}");
     }

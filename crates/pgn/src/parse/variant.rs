@@ -26,11 +26,7 @@ impl Drop {
             _ => return None,
         };
         let to = Square::parse(text.get(len + 1..len + 3)?)?;
-        Some(Drop {
-            role,
-            to,
-            len: len + 3,
-        })
+        Some(Drop { role, to, len: len + 3 })
     }
 }
 
@@ -57,12 +53,7 @@ impl Parser<'_> {
         if self.build.tree.rules.are_of_chess() {
             return self.or_castling(kept.piece_move(self.pos()), kept);
         }
-        let PieceText {
-            role,
-            from_file,
-            from_rank,
-            to,
-        } = kept.as_piece_move()?;
+        let PieceText { role, from_file, from_rank, to } = kept.as_piece_move()?;
         let file = from_file.map_or(SquareSet::ALL, SquareSet::file);
         let rank = from_rank.map_or(SquareSet::ALL, SquareSet::rank);
         self.or_castling(self.situation().find(role, file & rank, to, None), kept)
@@ -80,9 +71,7 @@ impl Parser<'_> {
             [from, to @ b'a'..=b'h'] if from != to => {
                 let origins = SquareSet::file(file_of(from)?);
                 let squares = (0..8).map(|rank| Square::from_coords(to - b'a', rank));
-                squares
-                    .into_iter()
-                    .find_map(|to| find(Role::Pawn, origins, to))
+                squares.into_iter().find_map(|to| find(Role::Pawn, origins, to))
             }
             [file, rank] => {
                 let to = Square::parse(&[file, rank])?;

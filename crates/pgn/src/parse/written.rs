@@ -39,12 +39,7 @@ impl Kept {
 
     /// Resolves letter, origin file or rank or both, and destination.
     pub(super) fn piece_move(&self, pos: &Position) -> Option<Move> {
-        let PieceText {
-            role,
-            from_file,
-            from_rank,
-            to,
-        } = self.as_piece_move()?;
+        let PieceText { role, from_file, from_rank, to } = self.as_piece_move()?;
         resolve_piece(pos, role, to, from_file, from_rank)
     }
 
@@ -67,12 +62,7 @@ impl Kept {
             b'K' => Role::King,
             letter => promotion_role(*letter)?,
         };
-        Some(PieceText {
-            role,
-            from_file,
-            from_rank,
-            to,
-        })
+        Some(PieceText { role, from_file, from_rank, to })
     }
 
     /// Returns the destination of a king move, if this may be one: `Kh1`, or `e1h1` with the king

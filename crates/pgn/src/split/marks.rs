@@ -32,15 +32,10 @@ pub(super) fn result_at(text: &[u8], at: usize) -> Found {
             _ => return Found::Nothing,
         }
     };
-    let glued_before = text[..token]
-        .last()
-        .is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
+    let glued_before =
+        text[..token].last().is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
     let glued_behind = text.get(end).is_some_and(|&b| !is_blank(b) && b < 128);
-    if glued_before || glued_behind {
-        Found::Nothing
-    } else {
-        Found::Result(end)
-    }
+    if glued_before || glued_behind { Found::Nothing } else { Found::Result(end) }
 }
 
 pub(super) fn as_words(bytes: &[u8; 16]) -> [u64; 2] {
@@ -65,10 +60,7 @@ pub(super) fn has_event(tags: &[u8]) -> bool {
 /// Whether a line begins with `[Name "`, where the name is a word.
 pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
     let name = &line[1..];
-    let length = name
-        .iter()
-        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
-        .unwrap_or(0);
+    let length = name.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(0);
     length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
 }
 

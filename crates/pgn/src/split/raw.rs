@@ -147,10 +147,7 @@ impl<'a> RawGame<'a> {
 fn hide_nested_braces(text: &mut [u8]) {
     let mut at = 0;
     let mut tags_end = None;
-    while let Some(mark) = text
-        .get(at..)
-        .and_then(|rest| memchr3(b'{', b';', b'[', rest))
-    {
+    while let Some(mark) = text.get(at..).and_then(|rest| memchr3(b'{', b';', b'[', rest)) {
         let mark = at + mark;
         at = mark + 1;
         match text[mark] {

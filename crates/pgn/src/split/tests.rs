@@ -46,17 +46,10 @@ fn check(input: &str, want: &[(&str, &[FaultKind])]) {
             (String::from_utf8_lossy(text).into_owned(), kinds)
         })
         .collect();
-    let want: Vec<_> = want
-        .iter()
-        .map(|w| (w.0.to_owned(), w.1.to_vec()))
-        .collect();
+    let want: Vec<_> = want.iter().map(|w| (w.0.to_owned(), w.1.to_vec())).collect();
     assert_eq!(got, want, "{input:?}");
     for step in [1, 2, 3, 7, 20] {
-        assert_eq!(
-            games(input.as_bytes(), step),
-            whole,
-            "{input:?} by {step} bytes"
-        );
+        assert_eq!(games(input.as_bytes(), step), whole, "{input:?} by {step} bytes");
     }
 }
 
@@ -70,10 +63,7 @@ fn check_one(moves: &str) {
 fn check_ends(first: &str, second: &str) {
     let (first, second) = (format!("[Event \"x\"]\n\n{first}"), second.to_owned());
     let input = format!("{first} {second} 1-0");
-    check(
-        &input,
-        &[(&first, &[]), (&format!("{second} 1-0"), &[MissingTags])],
-    );
+    check(&input, &[(&first, &[]), (&format!("{second} 1-0"), &[MissingTags])]);
 }
 
 #[test]
@@ -135,27 +125,18 @@ fn tags() {
         ],
     );
     check("\u{feff}[Event \"x\"]\n*", &[("[Event \"x\"]\n*", &[])]);
-    check(
-        "[A \"b\"]\r\n\r\n1.e4 1-0\r\n",
-        &[("[A \"b\"]\r\n\r\n1.e4 1-0", &[])],
-    );
+    check("[A \"b\"]\r\n\r\n1.e4 1-0\r\n", &[("[A \"b\"]\r\n\r\n1.e4 1-0", &[])]);
 }
 
 #[test]
 fn repairs() {
     check(
         "[Event \"x\"]\n\n[Result \"*\"]\n\n1.e4 *",
-        &[(
-            "[Event \"x\"]\n\n[Result \"*\"]\n\n1.e4 *",
-            &[BlankLineInTags],
-        )],
+        &[("[Event \"x\"]\n\n[Result \"*\"]\n\n1.e4 *", &[BlankLineInTags])],
     );
     check(
         "[Event \"x\"]\n\n1.e4\n\n[Event \"y\"]\n\n1.d4 *",
-        &[
-            ("[Event \"x\"]\n\n1.e4", &[MissingResult]),
-            ("[Event \"y\"]\n\n1.d4 *", &[]),
-        ],
+        &[("[Event \"x\"]\n\n1.e4", &[MissingResult]), ("[Event \"y\"]\n\n1.d4 *", &[])],
     );
     // An Event tag begins a game without a blank line, any other tag only after one.
     check(
@@ -168,17 +149,11 @@ fn repairs() {
     );
     check(
         "[Event \"x\"]\n\n[Event \"y\"]\n\n*",
-        &[
-            ("[Event \"x\"]", &[MissingResult]),
-            ("[Event \"y\"]\n\n*", &[]),
-        ],
+        &[("[Event \"x\"]", &[MissingResult]), ("[Event \"y\"]\n\n*", &[])],
     );
     check(
         "[Event \"x\"]\n\n1.e4 e5\n[Site \"z\"] [y] d4 1-0",
-        &[(
-            "[Event \"x\"]\n\n1.e4 e5\n[Site \"z\"] [y] d4 1-0",
-            &[BracketInMoves],
-        )],
+        &[("[Event \"x\"]\n\n1.e4 e5\n[Site \"z\"] [y] d4 1-0", &[BracketInMoves])],
     );
     check(
         "[Event \"x\"]\n\n1.e4\n\n[no tag] 1-0",
@@ -189,21 +164,12 @@ fn repairs() {
         "[Event \"x\"]\n\n1.e4 e5 2.Nf3*\n",
         &[("[Event \"x\"]\n\n1.e4 e5 2.Nf3*", &[MissingEnd])],
     );
-    check(
-        "[Event \"x\"]\n1.e4 1-",
-        &[("[Event \"x\"]\n1.e4 1-", &[MissingEnd])],
-    );
+    check("[Event \"x\"]\n1.e4 1-", &[("[Event \"x\"]\n1.e4 1-", &[MissingEnd])]);
     check("[Event \"x\"]", &[("[Event \"x\"]", &[MissingEnd])]);
-    check(
-        "[Event \"x\n[Site \"y\"]\n*",
-        &[("[Event \"x\n[Site \"y\"]\n*", &[UnclosedTag])],
-    );
+    check("[Event \"x\n[Site \"y\"]\n*", &[("[Event \"x\n[Site \"y\"]\n*", &[UnclosedTag])]);
     check(
         "[Event \"x\"]\n\n1.e4 \0 e5 1-0\0[Event \"y\"]\n*\0\n",
-        &[
-            ("[Event \"x\"]\n\n1.e4 \0 e5 1-0", &[NulByte]),
-            ("\0[Event \"y\"]\n*", &[NulByte]),
-        ],
+        &[("[Event \"x\"]\n\n1.e4 \0 e5 1-0", &[NulByte]), ("\0[Event \"y\"]\n*", &[NulByte])],
     );
 }
 
@@ -212,39 +178,24 @@ fn moves_alone_are_a_game() {
     for text in ["1.e4 e5", "{First} 1... ; a note\ne4 e5", "Nf3 and so on"] {
         check(text, &[(text, &[MissingTags, MissingEnd])]);
         let behind = format!("[Event \"x\"]\n\n*\n\n{text}\n");
-        let expected: &[(&str, &[FaultKind])] = &[
-            ("[Event \"x\"]\n\n*", &[]),
-            (text, &[MissingTags, MissingEnd]),
-        ];
+        let expected: &[(&str, &[FaultKind])] =
+            &[("[Event \"x\"]\n\n*", &[]), (text, &[MissingTags, MissingEnd])];
         check(&behind, expected);
     }
 }
 
 #[test]
 fn skips() {
-    for text in [
-        "no game",
-        "e5",
-        "1. Foo e4",
-        "a4$1",
-        "(1. e4)",
-        "{1. e4} and",
-    ] {
+    for text in ["no game", "e5", "1. Foo e4", "a4$1", "(1. e4)", "{1. e4} and"] {
         check(text, &[(text, &[TrailingText])]);
     }
     check(
         "[Event \"x\"]\n[Result \"*\"]\n\n1.e4 {never closed *\n\n[Event \"y\"]\n\n1.d4 *",
-        &[
-            ("[Event \"x\"]\n[Result \"*\"]", &[UnclosedComment]),
-            ("[Event \"y\"]\n\n1.d4 *", &[]),
-        ],
+        &[("[Event \"x\"]\n[Result \"*\"]", &[UnclosedComment]), ("[Event \"y\"]\n\n1.d4 *", &[])],
     );
     check(
         "[Event \"x\"]\n\n{ {\n[Event \"y\"] }",
-        &[
-            ("[Event \"x\"]", &[UnclosedComment]),
-            ("[Event \"y\"] }", &[MissingEnd]),
-        ],
+        &[("[Event \"x\"]", &[UnclosedComment]), ("[Event \"y\"] }", &[MissingEnd])],
     );
     check("{", &[("", &[UnclosedComment])]);
 }
@@ -256,29 +207,21 @@ fn limits() {
     let check_kinds = |input: &str, want: &[&[FaultKind]]| {
         for step in [usize::MAX / 2, 1 << 19] {
             let games = games(input.as_bytes(), step);
-            let kinds: Vec<Vec<_>> = games
-                .iter()
-                .map(|game| game.1.iter().map(|fault| fault.kind).collect())
-                .collect();
+            let kinds: Vec<Vec<_>> =
+                games.iter().map(|game| game.1.iter().map(|fault| fault.kind).collect()).collect();
             assert_eq!(kinds, want, "by {step} bytes");
         }
     };
     check_kinds(&long(GAME_LIMIT), &[&[]]);
     check_kinds(&long(GAME_LIMIT + 1), &[&[GameTooLong]]);
-    check_kinds(
-        &format!("{}\n{tags}*", long(GAME_LIMIT + 1)),
-        &[&[GameTooLong], &[]],
-    );
+    check_kinds(&format!("{}\n{tags}*", long(GAME_LIMIT + 1)), &[&[GameTooLong], &[]]);
     // A comment may be closed too late, or just in time; another game may begin within it.
     let comment = |length: usize| {
         let blanks = " ".repeat(length - 15);
         format!("{tags}{{{blanks}\n[Event \"y\"]\n* }} *\n{tags}*")
     };
     check_kinds(&comment(GAME_LIMIT - 20), &[&[], &[]]);
-    check_kinds(
-        &comment(GAME_LIMIT),
-        &[&[GameTooLong], &[], &[MissingTags], &[]],
-    );
+    check_kinds(&comment(GAME_LIMIT), &[&[GameTooLong], &[], &[MissingTags], &[]]);
 }
 
 #[test]
@@ -305,28 +248,17 @@ fn faults_have_places() {
 fn clean_texts() {
     let check = |text: &str, want: &str| {
         let mut buffer = Vec::new();
-        let clean = RawGame::of(text.as_bytes())
-            .clean_text(&mut buffer)
-            .to_vec();
+        let clean = RawGame::of(text.as_bytes()).clean_text(&mut buffer).to_vec();
         assert_eq!(String::from_utf8_lossy(&clean), want);
     };
-    check(
-        "[A \"{\"]\n{a {b {c} d} e} 1-0",
-        "[A \"{\"]\n{a _b _c_ d_ e} 1-0",
-    );
+    check("[A \"{\"]\n{a {b {c} d} e} 1-0", "[A \"{\"]\n{a _b _c_ d_ e} 1-0");
     check("[A \"\0\"]\n{{} \0} 1-0", "[A \" \"]\n{__  } 1-0");
     check("[A \"b\"]\n; {\n{} {{}} 1-0", "[A \"b\"]\n; {\n{} {__} 1-0");
     check("[A \"b\"]\n%{{\n}} 1-0", "[A \"b\"]\n%{_\n_} 1-0");
     // A brace on a line with a bracket counts unless it is a tag line.
     check("[A \"b\"]\n[ {\n{{}} 1-0", "[A \"b\"]\n[ {\n{__} 1-0");
-    check(
-        "[A \"b\"]\n\n[ {\n{{}} 1-0}} 1-0",
-        "[A \"b\"]\n\n[ {\n{__} 1-0}} 1-0",
-    );
-    check(
-        "[A \"b\"]\n\ne4 [ {\n{{}} 1-0}} 1-0",
-        "[A \"b\"]\n\ne4 [ {\n____ 1-0}} 1-0",
-    );
+    check("[A \"b\"]\n\n[ {\n{{}} 1-0}} 1-0", "[A \"b\"]\n\n[ {\n{__} 1-0}} 1-0");
+    check("[A \"b\"]\n\ne4 [ {\n{{}} 1-0}} 1-0", "[A \"b\"]\n\ne4 [ {\n____ 1-0}} 1-0");
 }
 
 #[test]
@@ -334,10 +266,7 @@ fn early_stop_keeps_the_place() {
     let input = b"[A \"1\"]\n1-0\n\n[A \"2\"]\n1-0\n";
     let mut splitter = Splitter::default();
     let first = splitter.split(input, true).next().map(|game| game.offset);
-    assert_eq!(
-        (first, splitter.offset(), splitter.line()),
-        (Some(0), 13, 4)
-    );
+    assert_eq!((first, splitter.offset(), splitter.line()), (Some(0), 13, 4));
     let rest = &input[splitter.offset() as usize..];
     let second = splitter.split(rest, true).next().map(|game| game.offset);
     assert_eq!(second, Some(13));
@@ -346,11 +275,7 @@ fn early_stop_keeps_the_place() {
 #[test]
 fn boundaries() {
     let check = |text: &str, from: usize, want: Option<usize>| {
-        assert_eq!(
-            likely_boundary(text.as_bytes(), from),
-            want,
-            "{text:?} from {from}"
-        );
+        assert_eq!(likely_boundary(text.as_bytes(), from), want, "{text:?} from {from}");
     };
     let text = "[Event \"x\"]\n[Site \"y\"]\n\n1.e4\n\n[Site \"y\"]\n*\n[Event \"z\"]\n";
     check(text, 0, Some(0));
@@ -429,51 +354,21 @@ fn what_is_not_read_is_noted() {
     let full =
         "[Event \"a\"]\n[Site \"b\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n";
     check(&format!("{full}[Result \"*\"]\n\n1. e4 *\n"), &[]);
-    check(
-        &format!("{full}[Result \"1-0\"] 1. e4 1-0\n"),
-        &[(TextBehindTag, 7)],
-    );
+    check(&format!("{full}[Result \"1-0\"] 1. e4 1-0\n"), &[(TextBehindTag, 7)]);
     let name = "x".repeat(80);
-    check(
-        &format!("{full}[Annotator \"{name}\"]\n[Result \"*\"]\n\n1. e4 *\n"),
-        &[],
-    );
+    check(&format!("{full}[Annotator \"{name}\"]\n[Result \"*\"]\n\n1. e4 *\n"), &[]);
     check(
         &format!("{full}[Annotator \"{name}\"] [Result \"*\"]\n\n1. e4 *\n"),
         &[(TextBehindTag, 7)],
     );
-    check(
-        "[Event \"a\"] [White \"b\"]\n\n1. e4 *",
-        &[(TextBehindTag, 1)],
-    );
-    check(
-        "[Event \"a\"][White \"b\"]\n\n1. e4 *",
-        &[(TextBehindTag, 1)],
-    );
-    check(
-        "[Event \"a [b]\"] ; a remark\n[White \"\\\"]\"]\n\n1. e4 *",
-        &[],
-    );
-    check(
-        "[Event \"a\"]\n; a remark\n% another\n[White \"b\"]\n\n1. e4 *",
-        &[],
-    );
-    for tag in [
-        "[White \"Smith]",
-        "[White Smith\"]",
-        "[White Smith]",
-        "[White\"S\"]",
-        "[]",
-    ] {
-        check(
-            &format!("[Event \"a\"]\n{tag}\n\n1. e4 *"),
-            &[(UnreadTag, 2)],
-        );
+    check("[Event \"a\"] [White \"b\"]\n\n1. e4 *", &[(TextBehindTag, 1)]);
+    check("[Event \"a\"][White \"b\"]\n\n1. e4 *", &[(TextBehindTag, 1)]);
+    check("[Event \"a [b]\"] ; a remark\n[White \"\\\"]\"]\n\n1. e4 *", &[]);
+    check("[Event \"a\"]\n; a remark\n% another\n[White \"b\"]\n\n1. e4 *", &[]);
+    for tag in ["[White \"Smith]", "[White Smith\"]", "[White Smith]", "[White\"S\"]", "[]"] {
+        check(&format!("[Event \"a\"]\n{tag}\n\n1. e4 *"), &[(UnreadTag, 2)]);
     }
-    check(
-        "[Event \"a\"]\n[White Elo \"1\"]\n\n1. e4 *",
-        &[(WordsInTag, 2)],
-    );
+    check("[Event \"a\"]\n[White Elo \"1\"]\n\n1. e4 *", &[(WordsInTag, 2)]);
     let spacious = "[ White  \"a\" ]\n[Black\t\"b\"] \n[Annotator \"\"]\r";
     check(&format!("{full}{spacious}\n\n1. e4 *"), &[]);
     for (tag, kind) in [
@@ -486,10 +381,7 @@ fn what_is_not_read_is_noted() {
     }
     let long = "x".repeat(252);
     check(&format!("[Event \"{long}\"]\n\n1. e4 *"), &[]);
-    check(
-        &format!("[Site \"y\"]\n[Event \"{long}x\"]\n\n1. e4 *"),
-        &[(LongTag, 2)],
-    );
+    check(&format!("[Site \"y\"]\n[Event \"{long}x\"]\n\n1. e4 *"), &[(LongTag, 2)]);
     let game = "[Event \"a\"]\n\n1. e4 *";
     check(&format!("{game}\n\n{game}"), &[]);
     check(&format!("A heading\n{game}\n\nAnother\n\n{game}"), &[]);
@@ -512,10 +404,7 @@ fn what_is_not_read_is_noted() {
         &format!("{game} and 1... e5\n\n{game}"),
         &[(TextOnLineOfResult, 3), (TextAfterResult, 3)],
     );
-    check(
-        &format!("{game}\n\n1... e5 2. Nf3\n\n{game}"),
-        &[(TextAfterResult, 5)],
-    );
+    check(&format!("{game}\n\n1... e5 2. Nf3\n\n{game}"), &[(TextAfterResult, 5)]);
 }
 
 #[test]
@@ -524,16 +413,10 @@ fn remarks_between_tags_are_no_fault() {
         let game = RawGame::of(text.as_bytes());
         game.faults.iter().map(|fault| fault.kind).collect()
     };
-    assert_eq!(
-        faults("[Event \"a\"]\n; note {\n%\n[White \"b\"]\n\n1-0"),
-        []
-    );
+    assert_eq!(faults("[Event \"a\"]\n; note {\n%\n[White \"b\"]\n\n1-0"), []);
     let blank = "[Event \"a\"]\n; note\n\n[White \"b\"]\n\n1-0";
     assert_eq!(faults(blank), [FaultKind::BlankLineInTags]);
-    assert_eq!(
-        faults("[Event \"a\"]\nx\n[White \"b\"]\n\n1-0"),
-        [FaultKind::BracketInMoves]
-    );
+    assert_eq!(faults("[Event \"a\"]\nx\n[White \"b\"]\n\n1-0"), [FaultKind::BracketInMoves]);
 }
 
 #[test]

@@ -26,11 +26,7 @@ pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns)
     if visit(pawns) {
         return true;
     }
-    let mut now = Place {
-        pawns,
-        before: pawns,
-        turn: Color::White,
-    };
+    let mut now = Place { pawns, before: pawns, turn: Color::White };
     let mut open: Vec<Place> = Vec::new();
     let mut left_out = 0_usize;
     for &code in codes {

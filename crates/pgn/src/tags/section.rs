@@ -137,11 +137,7 @@ pub(super) fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value:
         return false;
     }
     if name.len() == 5 {
-        let own: &[u8] = if color == Color::White {
-            b"White"
-        } else {
-            b"Black"
-        };
+        let own: &[u8] = if color == Color::White { b"White" } else { b"Black" };
         if name == own
             && let Some(number) = rating_in_name(value)
             && number != *b"0000"

@@ -48,11 +48,7 @@ pub struct TreeBuilder<'t> {
 impl<'t> TreeBuilder<'t> {
     /// Creates a builder at the start of a tree that has no moves.
     pub(crate) fn new(tree: &'t mut GameTree) -> TreeBuilder<'t> {
-        TreeBuilder {
-            tree,
-            point: 0,
-            in_line: false,
-        }
+        TreeBuilder { tree, point: 0, in_line: false }
     }
 
     /// Returns the position reached.
@@ -152,10 +148,7 @@ impl<'t> TreeBuilder<'t> {
     }
 
     fn link(&mut self, node: u32) {
-        self.tree.links.push(Link {
-            parent: self.point,
-            ..Link::default()
-        });
+        self.tree.links.push(Link { parent: self.point, ..Link::default() });
         if self.in_line || self.tree.open.is_empty() {
             self.tree.links[self.point as usize].next = node;
         } else if let Some(variation) = self.tree.variations.last_mut() {
@@ -234,11 +227,7 @@ impl<'t> TreeBuilder<'t> {
 
     /// Returns another builder of this tree at the same node.
     pub(crate) fn fork(&mut self) -> TreeBuilder<'_> {
-        TreeBuilder {
-            tree: &mut *self.tree,
-            point: self.point,
-            in_line: self.in_line,
-        }
+        TreeBuilder { tree: &mut *self.tree, point: self.point, in_line: self.in_line }
     }
 }
 
@@ -278,11 +267,7 @@ impl GameTree {
 
     /// Adds an empty variation to the move of a node.
     fn add_variation(&mut self, node: u32) {
-        self.variations.push(Variation {
-            first: 0,
-            next: 0,
-            comment: Comment::None,
-        });
+        self.variations.push(Variation { first: 0, next: 0, comment: Comment::None });
         let number = self.variations.len() as u32;
         let link = &mut self.links[node as usize];
         let last = std::mem::replace(&mut link.last_variation, number);

@@ -116,9 +116,7 @@ impl Summary for TreeSummary<'_> {
 
     fn squares(&self, piece: usize, _: bool) -> SquareSet {
         let Piece { color, role } = Piece::ALL[piece];
-        let squares = self
-            .squares
-            .get_or_init(|| squares_in(&self.tree.positions));
+        let squares = self.squares.get_or_init(|| squares_in(&self.tree.positions));
         SquareSet(squares[color.index()][role.index()])
     }
 

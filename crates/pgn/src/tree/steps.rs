@@ -34,21 +34,14 @@ struct Line {
 
 impl Line {
     fn starting_at(first: Option<usize>) -> Line {
-        Line {
-            next: first,
-            variation: None,
-        }
+        Line { next: first, variation: None }
     }
 }
 
 impl GameTree {
     /// Returns all moves and variations, in the order of the text. The start itself is no step.
     pub fn steps(&self) -> Steps<'_> {
-        Steps {
-            tree: self,
-            line: Line::starting_at(self.next(0)),
-            outer: Vec::new(),
-        }
+        Steps { tree: self, line: Line::starting_at(self.next(0)), outer: Vec::new() }
     }
 }
 

@@ -43,10 +43,7 @@ impl ShortWord {
                 break;
             }
         }
-        ShortWord {
-            bytes: word.to_le_bytes(),
-            len,
-        }
+        ShortWord { bytes: word.to_le_bytes(), len }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -68,10 +65,7 @@ static MOVE_NUMBERS: [ShortWord; 128] = {
 impl From<San> for ShortWord {
     #[inline]
     fn from(san: San) -> ShortWord {
-        ShortWord {
-            bytes: san.padded(),
-            len: san.as_bytes().len(),
-        }
+        ShortWord { bytes: san.padded(), len: san.as_bytes().len() }
     }
 }
 
@@ -311,13 +305,9 @@ mod tests {
 
     #[test]
     fn short_words() {
-        for (number, n_dots, want) in [
-            (0, 1, "0."),
-            (7, 0, "7"),
-            (10, 3, "10..."),
-            (120, 1, "120."),
-            (65_535, 3, "65535..."),
-        ] {
+        for (number, n_dots, want) in
+            [(0, 1, "0."), (7, 0, "7"), (10, 3, "10..."), (120, 1, "120."), (65_535, 3, "65535...")]
+        {
             let word = ShortWord::number(number, n_dots);
             assert_eq!(word.as_bytes(), want.as_bytes());
         }
@@ -359,9 +349,7 @@ mod tests {
     /// first begins and the buffer ends.
     #[test]
     fn phrases_break_as_words_do() {
-        let words: [&[u8]; 7] = [
-            b"9.", b"Qa1xb2+", b"e4", b"10.", b"exd8=Q#", b"11.", b"O-O-O",
-        ];
+        let words: [&[u8]; 7] = [b"9.", b"Qa1xb2+", b"e4", b"10.", b"exd8=Q#", b"11.", b"O-O-O"];
         let text: Vec<u8> = b"9.Qa1xb2+ e4 10.exd8=Q# 11.O-O-O ".repeat(9);
         for (before, width) in
             (0..=90).flat_map(|before| [(before, 47), (before, 79), (before, 90)])
@@ -388,10 +376,7 @@ mod tests {
             }
         }
         let mut out = Vec::new();
-        assert!(
-            !TextWriter::new(&mut out, 1000, 46).phrases(b"1.e4 "),
-            "words may be longer"
-        );
+        assert!(!TextWriter::new(&mut out, 1000, 46).phrases(b"1.e4 "), "words may be longer");
     }
 
     #[test]
@@ -407,14 +392,8 @@ mod tests {
             |out| out.string(&join(&[&x(39), b" ", &x(40)])),
             &join(&[&x(39), b" \n", &x(40)]),
         );
-        check_text(
-            |out| out.string(&join(&[&x(79), b" ", b"y"])),
-            &join(&[&x(79), b"\ny"]),
-        );
-        check_text(
-            |out| out.string(&join(&[&x(78), b" ", b"y"])),
-            &join(&[&x(78), b" \ny"]),
-        );
+        check_text(|out| out.string(&join(&[&x(79), b" ", b"y"])), &join(&[&x(79), b"\ny"]));
+        check_text(|out| out.string(&join(&[&x(78), b" ", b"y"])), &join(&[&x(78), b" \ny"]));
         // Longer words always follow a line break.
         check_text(|out| out.string(&x(80)), &join(&[b"\n", &x(80)]));
         check_text(
@@ -444,15 +423,9 @@ mod tests {
         // Each letter takes one column, but counts as two bytes in the test for room.
         let word = "\u{e9}".repeat(39);
         let text = [word.as_bytes(), b" ", &[b'x'; 39]].concat();
-        check_text(
-            |out| out.string(&text),
-            &[&[0xE9; 39][..], b" ", &[b'x'; 39]].concat(),
-        );
+        check_text(|out| out.string(&text), &[&[0xE9; 39][..], b" ", &[b'x'; 39]].concat());
         let text = [&[b'x'; 10][..], b" ", "\u{e9}".repeat(35).as_bytes()].concat();
-        check_text(
-            |out| out.string(&text),
-            &[&[b'x'; 10][..], b" \n", &[0xE9; 35]].concat(),
-        );
+        check_text(|out| out.string(&text), &[&[b'x'; 10][..], b" \n", &[0xE9; 35]].concat());
     }
 
     #[test]

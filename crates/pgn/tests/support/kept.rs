@@ -44,9 +44,7 @@ const RESPELLS: [FindingKind; 9] = [
 /// Checks that a repaired text has every word of the original at least as often, unchanged or
 /// within a comment, unless a finding lists its new spelling. Signs are no words.
 fn assert_no_word_is_lost(text: &[u8], repaired: &Repaired) {
-    let found = findings(text)
-        .into_iter()
-        .flat_map(|(_, findings)| findings);
+    let found = findings(text).into_iter().flat_map(|(_, findings)| findings);
     let found = found.map(|finding| (finding.kind, finding.what));
     let changes = found.chain(repaired.later.iter().cloned());
     let mut listed = HashSet::new();
@@ -77,13 +75,7 @@ fn assert_no_word_is_lost(text: &[u8], repaired: &Repaired) {
         **count < 0 && !is_listed(word) && !is_cut(word, &parts)
     };
     let lost: Vec<_> = counts.iter().filter(is_lost).collect();
-    let shown = || {
-        format!(
-            "{} -> {}",
-            text.escape_ascii(),
-            repaired.text.escape_ascii()
-        )
-    };
+    let shown = || format!("{} -> {}", text.escape_ascii(), repaired.text.escape_ascii());
     assert!(lost.is_empty(), "{lost:?} in {}", shown());
 }
 

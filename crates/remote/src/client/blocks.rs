@@ -55,10 +55,7 @@ impl Blocks {
         Blocks {
             size,
             blocks: HashMap::new(),
-            streams: vec![Stream {
-                frontier: 0,
-                ahead: 0,
-            }],
+            streams: vec![Stream { frontier: 0, ahead: 0 }],
             clock: 0,
         }
     }
@@ -120,10 +117,7 @@ impl Blocks {
             if self.streams.len() == STREAMS {
                 self.streams.remove(0);
             }
-            self.streams.push(Stream {
-                frontier: last,
-                ahead: 0,
-            });
+            self.streams.push(Stream { frontier: last, ahead: 0 });
             return self.order(first..last + 1);
         };
         let mut stream = self.streams.remove(place);
@@ -179,13 +173,10 @@ impl Blocks {
     pub(super) fn put(&mut self, number: u64, bytes: Vec<u8>) {
         let used = self.clock;
         self.blocks.insert(number, Block::Here { bytes, used });
-        let here = self
-            .blocks
-            .iter()
-            .filter_map(|(number, block)| match block {
-                Block::Here { used, .. } => Some((*used, *number)),
-                _ => None,
-            });
+        let here = self.blocks.iter().filter_map(|(number, block)| match block {
+            Block::Here { used, .. } => Some((*used, *number)),
+            _ => None,
+        });
         let here: Vec<(u64, u64)> = here.collect();
         if here.len() > KEPT
             && let Some((_, oldest)) = here.into_iter().min()
@@ -214,10 +205,7 @@ mod tests {
     fn put(blocks: &mut Blocks, runs: &[Range<u64>]) {
         for number in runs.iter().cloned().flatten() {
             let bytes = blocks.bytes_of(&(number..number + 1));
-            blocks.put(
-                number,
-                vec![number as u8; (bytes.end - bytes.start) as usize],
-            );
+            blocks.put(number, vec![number as u8; (bytes.end - bytes.start) as usize]);
         }
     }
 
@@ -228,16 +216,10 @@ mod tests {
         let mut buffer = vec![0; 10_000];
         while offset < MANY * BLOCK {
             let runs = blocks.ask(offset, buffer.len());
-            assert!(
-                runs.iter()
-                    .all(|run| run.end - run.start <= LARGEST_REQUEST)
-            );
+            assert!(runs.iter().all(|run| run.end - run.start <= LARGEST_REQUEST));
             n_requests += runs.len() as u64;
             put(&mut blocks, &runs);
-            let n = blocks
-                .copy(offset, &mut buffer)
-                .expect("read")
-                .expect("there");
+            let n = blocks.copy(offset, &mut buffer).expect("read").expect("there");
             assert_eq!(buffer[0], (offset / BLOCK) as u8);
             offset += n as u64;
         }
@@ -295,14 +277,8 @@ mod tests {
         assert_eq!(blocks.copy(BLOCK, &mut buffer).expect("no error"), None);
         put(&mut blocks, &[1..3]);
         assert_eq!(blocks.copy(2 * BLOCK, &mut buffer).expect("read"), Some(5));
-        assert_eq!(
-            blocks.copy(2 * BLOCK + 5, &mut buffer).expect("read"),
-            Some(0)
-        );
-        assert_eq!(
-            blocks.copy(u64::MAX - 20, &mut buffer).expect("read"),
-            Some(0)
-        );
+        assert_eq!(blocks.copy(2 * BLOCK + 5, &mut buffer).expect("read"), Some(0));
+        assert_eq!(blocks.copy(u64::MAX - 20, &mut buffer).expect("read"), Some(0));
     }
 
     #[test]

@@ -25,10 +25,7 @@ impl StdError for Refused {}
 
 /// Wraps a [`Refused`] in an error of the library.
 pub(super) fn refused(message: impl Into<String>) -> Error {
-    Error::Generic {
-        store: "guard",
-        source: Box::new(Refused(message.into())),
-    }
+    Error::Generic { store: "guard", source: Box::new(Refused(message.into())) }
 }
 
 /// Converts an error of the library to a message without the address.
@@ -126,17 +123,11 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
         ),
         Some(status) => (
             io::ErrorKind::Other,
-            format!(
-                "the server refuses the request (status {status}{})",
-                code(&texts)
-            ),
+            format!("the server refuses the request (status {status}{})", code(&texts)),
         ),
         None => (
             io::ErrorKind::Other,
-            format!(
-                "after several attempts: {}",
-                harmless(&bottom.to_string(), address)
-            ),
+            format!("after several attempts: {}", harmless(&bottom.to_string(), address)),
         ),
     }
 }
@@ -149,10 +140,7 @@ fn status(text: &str) -> Option<u16> {
 
 /// Returns the error code of object storage that the guard has extracted.
 fn code(texts: &[String]) -> String {
-    let code = texts
-        .last()
-        .and_then(|text| text.rsplit_once(": "))
-        .map_or("", |(_, code)| code);
+    let code = texts.last().and_then(|text| text.rsplit_once(": ")).map_or("", |(_, code)| code);
     match code.is_empty() {
         true => String::new(),
         false => format!(", {code}"),

@@ -65,10 +65,7 @@ impl HttpConnector for Connector {
             let client = builder.build().map_err(|error| generic(error.into()))?;
             Ok(HttpClient::new(client))
         };
-        Ok(HttpClient::new(Guarded {
-            hurried: build(true)?,
-            unhurried: build(false)?,
-        }))
+        Ok(HttpClient::new(Guarded { hurried: build(true)?, unhurried: build(false)? }))
     }
 }
 
@@ -83,11 +80,7 @@ impl Connector {
         use ClientConfigKey as Key;
         let get = |key| options.get_config_value(&key);
         let is_set = |key| get(key).as_deref() == Some("true");
-        let time = |key| {
-            get(key)
-                .map(|text| humantime::parse_duration(&text))
-                .transpose()
-        };
+        let time = |key| get(key).map(|text| humantime::parse_duration(&text)).transpose();
         let mut builder = ClientBuilder::new()
             .redirect(self.policy())
             // The address may be secret.
@@ -161,9 +154,7 @@ impl HttpService for Guarded {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let header = |name: &str| {
             let value = request.headers().get(name);
-            value
-                .and_then(|value| value.to_str().ok())
-                .map(String::from)
+            value.and_then(|value| value.to_str().ok()).map(String::from)
         };
         let asked = match header("range") {
             Some(range) => Asked::Range(range_of(&range).ok_or_else(other_bytes)?),
@@ -265,9 +256,8 @@ impl Asked {
                 let is_right = |(bytes, size): &(Range<u64>, u64)| {
                     bytes.start == asked.start && bytes.end == asked.end.min(*size)
                 };
-                let (bytes, _) = given
-                    .filter(is_right)
-                    .ok_or_else(|| Refused(OTHER_BYTES.to_owned()))?;
+                let (bytes, _) =
+                    given.filter(is_right).ok_or_else(|| Refused(OTHER_BYTES.to_owned()))?;
                 (bytes.end - bytes.start, MORE_BYTES)
             }
             // The body is not read: the library then requests the whole object.
@@ -381,11 +371,7 @@ mod tests {
             let most = Asked::Range(10..20).most(206, Some(range), length);
             let most = most.map(|most| most.expect("a limit"));
             let expected = expected.map_err(|message| message.to_owned());
-            assert_eq!(
-                most.map_err(|Refused(message)| message),
-                expected,
-                "{range}"
-            );
+            assert_eq!(most.map_err(|Refused(message)| message), expected, "{range}");
         };
         check("bytes 10-19/100", Some(10), Ok(10));
         check("bytes 10-19/100", None, Ok(10));
@@ -429,12 +415,7 @@ mod tests {
     #[test]
     fn ranges_are_read() {
         assert_eq!(range_of("bytes=0-131071"), Some(0..131_072));
-        for header in [
-            "bytes=5-",
-            "bytes=-5",
-            "5-6",
-            "bytes=0-18446744073709551615",
-        ] {
+        for header in ["bytes=5-", "bytes=-5", "5-6", "bytes=0-18446744073709551615"] {
             assert_eq!(range_of(header), None, "{header}");
         }
     }

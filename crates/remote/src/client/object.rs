@@ -58,10 +58,7 @@ pub(super) struct Shared {
 pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
     let client = client()?;
     let known = {
-        let objects = client
-            .objects
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let objects = client.objects.lock().unwrap_or_else(PoisonError::into_inner);
         objects.get(address).and_then(std::sync::Weak::upgrade)
     };
     let shared = match known {
@@ -95,19 +92,13 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
                 blocks: Mutex::new(blocks),
                 came: Condvar::new(),
             });
-            let mut objects = client
-                .objects
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut objects = client.objects.lock().unwrap_or_else(PoisonError::into_inner);
             objects.retain(|_, object| object.strong_count() > 0);
             objects.insert(address.to_owned(), Arc::downgrade(&shared));
             shared
         }
     };
-    Ok(Opened::Anywhere(Arc::new(Object {
-        shared,
-        cancel: cancel.clone(),
-    })))
+    Ok(Opened::Anywhere(Arc::new(Object { shared, cancel: cancel.clone() })))
 }
 
 /// Answer to a request.
@@ -128,17 +119,11 @@ struct Known {
 }
 
 fn known(result: &GetResult) -> Known {
-    Known {
-        size: result.meta.size,
-        tag: result.meta.e_tag.clone(),
-    }
+    Known { size: result.meta.size, tag: result.meta.e_tag.clone() }
 }
 
 async fn begin(store: &dyn ObjectStore, path: &Path) -> object_store::Result<Begun> {
-    let range = GetOptions {
-        range: Some(GetRange::Bounded(0..BLOCK)),
-        ..GetOptions::default()
-    };
+    let range = GetOptions { range: Some(GetRange::Bounded(0..BLOCK)), ..GetOptions::default() };
     let result = match store.get_opts(path, range).await {
         Ok(result) => {
             let known = known(&result);
@@ -278,10 +263,7 @@ impl Shared {
     }
 
     async fn stream(&self, bytes: Range<u64>) -> io::Result<Parts> {
-        let options = GetOptions {
-            range: Some(GetRange::Bounded(bytes)),
-            ..GetOptions::default()
-        };
+        let options = GetOptions { range: Some(GetRange::Bounded(bytes)), ..GetOptions::default() };
         let result = self.store.get_opts(&self.path, options).await;
         let result = result.map_err(|error| error.explained(&self.address))?;
         match result.meta.size == self.size && result.meta.e_tag == self.tag {
@@ -331,11 +313,7 @@ impl Whole {
                 }
             }
         });
-        Whole {
-            parts,
-            part: Bytes::new(),
-            at: 0,
-        }
+        Whole { parts, part: Bytes::new(), at: 0 }
     }
 }
 

@@ -36,11 +36,8 @@ pub(super) fn client() -> io::Result<Arc<Client>> {
     {
         return Ok(client.clone());
     }
-    let made = Arc::new(Client {
-        handle: start()?,
-        stores: Mutex::default(),
-        objects: Mutex::default(),
-    });
+    let made =
+        Arc::new(Client { handle: start()?, stores: Mutex::default(), objects: Mutex::default() });
     *client = Some((process, made.clone()));
     Ok(made)
 }

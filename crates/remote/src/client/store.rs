@@ -35,10 +35,8 @@ const TIMEOUT: &str = "120 seconds";
 const READ_TIMEOUT: &str = "60 seconds";
 
 /// Time limits of all clients.
-const TIMEOUTS: [(ClientConfigKey, &str); 2] = [
-    (ClientConfigKey::Timeout, TIMEOUT),
-    (ClientConfigKey::ReadTimeout, READ_TIMEOUT),
-];
+const TIMEOUTS: [(ClientConfigKey, &str); 2] =
+    [(ClientConfigKey::Timeout, TIMEOUT), (ClientConfigKey::ReadTimeout, READ_TIMEOUT)];
 
 impl Place {
     pub(super) fn of(address: &str) -> io::Result<Place> {
@@ -71,12 +69,7 @@ impl Place {
                 store
             }
         };
-        Ok(Place {
-            store,
-            path,
-            root,
-            is_of_web,
-        })
+        Ok(Place { store, path, root, is_of_web })
     }
 
     /// Whether the address can name an object, rather than a whole bucket.

@@ -65,9 +65,7 @@ pub fn create_new(address: &str, bytes: &[u8]) -> io::Result<bool> {
     let upload = upload(address, &Cancel::default())?;
     let (store, path) = (upload.place.store.clone(), upload.place.path.clone());
     let payload = PutPayload::from(bytes.to_vec());
-    let put = wait(&Cancel::default(), async move {
-        put_new(&*store, &path, payload).await
-    })?;
+    let put = wait(&Cancel::default(), async move { put_new(&*store, &path, payload).await })?;
     match put {
         Ok(()) => Ok(true),
         Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
@@ -92,10 +90,7 @@ impl Upload {
             Some(parts) => parts,
             None => {
                 let (store, path) = (self.place.store.clone(), self.place.path.clone());
-                let begun = wait(
-                    &self.cancel,
-                    async move { store.put_multipart(&path).await },
-                )?;
+                let begun = wait(&self.cancel, async move { store.put_multipart(&path).await })?;
                 Parts {
                     upload: begun.map_err(|error| error.explained(&self.address))?,
                     on_their_way: Vec::new(),
@@ -128,17 +123,12 @@ impl Upload {
             let payload = PutPayload::from(mem::take(&mut self.part));
             let (store, path) = (self.place.store.clone(), self.place.path.clone());
             let put = wait(&self.cancel, async move { store.put(&path, payload).await })?;
-            return put
-                .map(drop)
-                .map_err(|error| error.explained(&self.address));
+            return put.map(drop).map_err(|error| error.explained(&self.address));
         }
         if !self.part.is_empty() {
             self.send()?;
         }
-        let on_their_way = self
-            .parts
-            .as_mut()
-            .map(|parts| mem::take(&mut parts.on_their_way));
+        let on_their_way = self.parts.as_mut().map(|parts| mem::take(&mut parts.on_their_way));
         for part in on_their_way.into_iter().flatten() {
             self.wait_for(part)?;
         }
@@ -146,17 +136,13 @@ impl Upload {
             return Ok(());
         };
         // If the wait is cancelled, it is unknown whether the object exists.
-        let (completed, upload) = wait(&self.cancel, async move {
-            (parts.upload.complete().await, parts.upload)
-        })?;
+        let (completed, upload) =
+            wait(&self.cancel, async move { (parts.upload.complete().await, parts.upload) })?;
         let Err(error) = completed else {
             return Ok(());
         };
         // An upload that cannot be completed must not leave its parts behind.
-        self.parts = Some(Parts {
-            upload,
-            on_their_way: Vec::new(),
-        });
+        self.parts = Some(Parts { upload, on_their_way: Vec::new() });
         Err(error.explained(&self.address))
     }
 }
@@ -189,9 +175,7 @@ impl Drop for Upload {
         let Ok(client) = client() else {
             return;
         };
-        let told = client
-            .handle
-            .spawn(async move { parts.upload.abort().await });
+        let told = client.handle.spawn(async move { parts.upload.abort().await });
         let _ = wait(&self.cancel, told);
     }
 }

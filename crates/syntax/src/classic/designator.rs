@@ -20,11 +20,7 @@ pub(super) struct Fault {
 }
 
 fn fault(code: &'static str, message: impl Into<String>) -> Fault {
-    Fault {
-        code,
-        message: message.into(),
-        help: None,
-    }
+    Fault { code, message: message.into(), help: None }
 }
 
 impl Fault {
@@ -54,10 +50,7 @@ pub(super) fn read(word: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<
         },
         _ => return Err(compound(word, rest)),
     };
-    Ok(Parts {
-        men: Men::Kinds(kinds),
-        squares,
-    })
+    Ok(Parts { men: Men::Kinds(kinds), squares })
 }
 
 fn read_tagged(rest: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Parts, Fault> {
@@ -74,11 +67,8 @@ fn read_tagged(rest: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Part
                     Err(_) => "[…]".into(),
                 };
                 let name = String::from_utf8_lossy(&name[..n]);
-                fault(
-                    code::BRACKETS,
-                    "the squares behind a tag must stand in brackets",
-                )
-                .with_help(format!("write `${name}{squares}`"))
+                fault(code::BRACKETS, "the squares behind a tag must stand in brackets")
+                    .with_help(format!("write `${name}{squares}`"))
             }
             None => fault(code::TAG, format!("there is no tag `{text}`"))
                 .with_help(format!("declare it in the match list: `:forany {text} A`")),
@@ -118,10 +108,7 @@ fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
         // The first sign, which may have several bytes.
         let shown = String::from_utf8_lossy(&rest[..rest.len().min(4)]).into_owned();
         let letter = shown.chars().next().unwrap_or('?');
-        let mut fault = fault(
-            code::DESIGNATOR,
-            format!("`{letter}` is not a letter for pieces"),
-        );
+        let mut fault = fault(code::DESIGNATOR, format!("`{letter}` is not a letter for pieces"));
         if letter == '_' {
             fault = fault.with_help("an empty square is `.`".to_owned());
         }
@@ -174,11 +161,8 @@ fn compound(word: &[u8], squares: &[u8]) -> Fault {
     }
     let pieces = String::from_utf8_lossy(&word[..word.len() - squares.len()]);
     let bracketed = String::from_utf8_lossy(&bracketed);
-    fault(
-        code::BRACKETS,
-        "more than one square must stand in brackets",
-    )
-    .with_help(format!("write `{pieces}{bracketed}`"))
+    fault(code::BRACKETS, "more than one square must stand in brackets")
+        .with_help(format!("write `{pieces}{bracketed}`"))
 }
 
 /// `[a1-8,?4]`
@@ -275,11 +259,7 @@ mod tests {
             let Men::Kinds(kinds) = parts.men else {
                 panic!("{text} is not a tag");
             };
-            assert_eq!(
-                (letters(kinds).as_str(), parts.squares),
-                (men, squares),
-                "{text}"
-            );
+            assert_eq!((letters(kinds).as_str(), parts.squares), (men, squares), "{text}");
         }
     }
 
@@ -287,11 +267,7 @@ mod tests {
     fn tags_stand_for_men() {
         for (text, squares) in [("$rook", u64::MAX), ("$rook[a1,b1]", 3)] {
             let men = Men::Tag(TagId(0));
-            assert_eq!(
-                read(text.as_bytes(), tag),
-                Ok(Parts { men, squares }),
-                "{text}"
-            );
+            assert_eq!(read(text.as_bytes(), tag), Ok(Parts { men, squares }), "{text}");
         }
     }
 
@@ -307,22 +283,14 @@ mod tests {
             ("[RQ]a1,b2", code::BRACKETS, "write `[RQ][a1,b2]`"),
             ("$rook.a1", code::BRACKETS, "write `$rook[…]`"),
             ("$rooka1", code::BRACKETS, "write `$rook[a1]`"),
-            (
-                "$queen",
-                code::TAG,
-                "declare it in the match list: `:forany queen A`",
-            ),
+            ("$queen", code::TAG, "declare it in the match list: `:forany queen A`"),
             ("Xa1", code::DESIGNATOR, ""),
             ("_a1", code::DESIGNATOR, "an empty square is `.`"),
             ("Ka9", code::DESIGNATOR, ""),
             ("R[8-1a]", code::DESIGNATOR, ""),
             ("R[h-a1]", code::DESIGNATOR, ""),
             ("R[a1", code::DESIGNATOR, "a designator contains no blanks"),
-            (
-                "R[a1]b",
-                code::DESIGNATOR,
-                "a designator contains no blanks",
-            ),
+            ("R[a1]b", code::DESIGNATOR, "a designator contains no blanks"),
             ("[RQ", code::DESIGNATOR, "a designator contains no blanks"),
             ("R[a1,]", code::DESIGNATOR, ""),
             ("mate", code::DESIGNATOR, ""),

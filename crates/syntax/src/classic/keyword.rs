@@ -112,14 +112,8 @@ const POSITION: &[(&str, PositionKey)] = {
         ("shifthorizontal", K::Transform(Transform::ShiftHorizontal)),
         ("shiftvertical", K::Transform(Transform::ShiftVertical)),
         ("shiftdiagonal", K::Transform(Transform::ShiftDiagonal)),
-        (
-            "shiftmaindiagonal",
-            K::Transform(Transform::ShiftMainDiagonal),
-        ),
-        (
-            "shiftoffdiagonal",
-            K::Transform(Transform::ShiftOffDiagonal),
-        ),
+        ("shiftmaindiagonal", K::Transform(Transform::ShiftMainDiagonal)),
+        ("shiftoffdiagonal", K::Transform(Transform::ShiftOffDiagonal)),
         ("movefrom", K::MoveFrom),
         ("moveto", K::MoveTo),
         ("promote", K::Promote),
@@ -229,10 +223,7 @@ impl Place {
 }
 
 fn find<K: Copy>(table: &[(&str, K)], word: &str) -> Option<K> {
-    table
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, key)| *key)
+    table.iter().find(|(name, _)| *name == word).map(|(_, key)| *key)
 }
 
 /// Returns a keyword of the match list, given its name without the colon.

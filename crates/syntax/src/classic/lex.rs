@@ -38,10 +38,7 @@ fn ends_word(byte: u8) -> bool {
 
 /// Splits a text into tokens.
 pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
-    let mut lexed = Lexed {
-        tokens: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut lexed = Lexed { tokens: Vec::new(), diagnostics: Vec::new() };
     if text.len() >= crate::lex::MAX_LENGTH {
         lexed.diagnostics.push(Diagnostic::error(
             code::WORD,
@@ -92,19 +89,14 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
             }
         };
         at += length;
-        lexed.tokens.push(Token {
-            kind,
-            span: Span::new(source, start, at),
-        });
+        lexed.tokens.push(Token { kind, span: Span::new(source, start, at) });
     }
     lexed
 }
 
 /// Returns the number of bytes before the first one that `ends` accepts.
 fn length_until(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
-    text.iter()
-        .position(|&byte| ends(byte))
-        .unwrap_or(text.len())
+    text.iter().position(|&byte| ends(byte)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -132,11 +124,7 @@ mod tests {
         for (text, want, n_faults) in [
             ("(match(position :mate))", "( match ( position :mate ) )", 0),
             ("; a (comment)\n Ka1;b2\n[KQ]a1", "Ka1 [KQ]a1", 0),
-            (
-                "Q[a2,c2] .d4 $rook[a1,d4] 1/2",
-                "Q[a2,c2] .d4 $rook[a1,d4] 1/2",
-                0,
-            ),
+            ("Q[a2,c2] .d4 $rook[a1,d4] 1/2", "Q[a2,c2] .d4 $rook[a1,d4] 1/2", 0),
             (":player \"van der (W)\" x", ":player «van der (W)» x", 0),
             (":player O\"Kelly", ":player O\"Kelly", 0),
             ("\"open\n)", "«open» )", 1),

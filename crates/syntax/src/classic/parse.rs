@@ -87,9 +87,7 @@ impl Parser {
 
     /// Returns the span of the next token, or of the end of the text.
     pub(super) fn here(&self) -> Span {
-        self.tokens
-            .get(self.at)
-            .map_or(self.end, |token| token.span)
+        self.tokens.get(self.at).map_or(self.end, |token| token.span)
     }
 
     pub(super) fn advance(&mut self) -> Span {
@@ -520,8 +518,7 @@ impl Parser {
             }
             PositionKey::Accumulate => {
                 let (name, _) = self.word(word, "the name of a counter")?;
-                list.counters
-                    .push(String::from_utf8_lossy(&name).into_owned());
+                list.counters.push(String::from_utf8_lossy(&name).into_owned());
             }
             PositionKey::SumRange => {
                 let (name, span) = self.word(word, "the name of a counter")?;
@@ -548,9 +545,7 @@ impl Parser {
 
     pub(super) fn tag(&self, name: &[u8]) -> Option<TagId> {
         let tags = self.query.tags.iter();
-        let index = tags
-            .map(|tag| tag.name.as_bytes())
-            .position(|other| other == name)?;
+        let index = tags.map(|tag| tag.name.as_bytes()).position(|other| other == name)?;
         Some(TagId(index as u8))
     }
 
@@ -585,10 +580,7 @@ impl Parser {
         let span = self.here();
         let help = format!("write `:{word} (R k)`");
         if self.peek() != Some(&TokenKind::Open) {
-            let message = format!(
-                "`:{word}` takes a list of designators, found {}",
-                self.found()
-            );
+            let message = format!("`:{word}` takes a list of designators, found {}", self.found());
             return Err(self.error_help(code::LIST, span, message, help));
         }
         let mut designators = Vec::new();
@@ -610,10 +602,6 @@ impl Parser {
             }
             _ => None,
         };
-        Ok(Ray {
-            kind,
-            designators,
-            range,
-        })
+        Ok(Ray { kind, designators, range })
     }
 }

@@ -19,10 +19,7 @@ impl Parser {
                 "write `:relation ( … )`; the list may be empty",
             ));
         }
-        let mut relation = Relation {
-            span: keyword,
-            ..Relation::default()
-        };
+        let mut relation = Relation { span: keyword, ..Relation::default() };
         let mut seen: Vec<(RelationKey, Span)> = Vec::new();
         self.list(|p| {
             let span = p.here();

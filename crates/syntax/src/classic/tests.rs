@@ -31,18 +31,9 @@ fn match_keywords_are_kept() {
     );
     assert_eq!(q.output.expect("a name").0, "o.pgn");
     assert_eq!(q.pgn.expect("a name").0, "my games.pgn");
-    assert_eq!(
-        q.year,
-        Some(Range {
-            min: 1900,
-            max: 1950
-        })
-    );
+    assert_eq!(q.year, Some(Range { min: 1900, max: 1950 }));
     assert_eq!(q.result, Some(crate::token::GameResult::Draw));
-    let all = Range {
-        min: -1,
-        max: i32::MAX,
-    };
+    let all = Range { min: -1, max: i32::MAX };
     assert_eq!(q.game_number, Some(all));
     assert_eq!(q.player.as_deref(), Some("Réti".as_bytes()));
     assert_eq!((q.tags.len(), q.lists.len()), (1, 2));
@@ -63,16 +54,10 @@ fn items_are_sorted_by_kind_whatever_their_order() {
     assert_eq!(l.transforms, [Transform::Shift, Transform::Flip]);
     assert_eq!((l.next_move.from.len(), l.next_move.to.len()), (1, 1));
     assert!(l.next_move.en_passant && l.negated && l.variations && !l.variations_only);
-    assert!(matches!(
-        l.conditions[..],
-        [Condition::Predicate(Predicate::Mate)]
-    ));
+    assert!(matches!(l.conditions[..], [Condition::Predicate(Predicate::Mate)]));
     assert_eq!(l.match_count, Some(Range { min: 0, max: 2 }));
     assert_eq!(l.counters, ["w"]);
-    assert_eq!(
-        (l.sums[0].0.as_str(), l.sums[0].1),
-        ("w", Range { min: 3, max: 8 })
-    );
+    assert_eq!((l.sums[0].0.as_str(), l.sums[0].1), ("w", Range { min: 3, max: 8 }));
 }
 
 #[test]
@@ -133,10 +118,7 @@ fn a_letter_of_several_bytes_is_shown_whole() {
     for word in ["♙d2", "[♙n]d2"] {
         let text = format!("(match (position {word}))");
         let faults = parsed(&text).diagnostics;
-        assert_eq!(
-            faults[0].message, "`♙` is not a letter for pieces",
-            "{word}"
-        );
+        assert_eq!(faults[0].message, "`♙` is not a letter for pieces", "{word}");
     }
 }
 
@@ -168,57 +150,24 @@ fn faults_have_codes_and_places() {
         ("(match (position Ra1-8))", "1:18 E0714"),
         ("(match (position Xa1))", "1:18 E0712"),
         ("(match (position mate))", "1:18 E0712"),
-        (
-            "(match (position :and ((position :mate :matchcount 2))))",
-            "1:40 E0708",
-        ),
-        (
-            "(match (position :matchcount 1 :matchcount 2))",
-            "1:32 E0709",
-        ),
+        ("(match (position :and ((position :mate :matchcount 2))))", "1:40 E0708"),
+        ("(match (position :matchcount 1 :matchcount 2))", "1:32 E0709"),
         ("(match (position :relation () :relation ()))", "1:31 E0709"),
         ("(match (position :relation :shift))", "1:28 E0716"),
-        (
-            "(match (position :relation (:shiftvertical)))",
-            "1:29 E0708",
-        ),
+        ("(match (position :relation (:shiftvertical)))", "1:29 E0708"),
         ("(match (position :relation (Kd4)))", "1:29 E0716"),
-        (
-            "(match (position :relation (:newpiececount A)))",
-            "1:45 E0710",
-        ),
-        (
-            "(match (position :relation (:newpiececount A 1 :newpiececount a 1)))",
-            "1:48 E0709",
-        ),
-        (
-            "(match :forany a R :forany b R :forany c R (position $a $b))",
-            "1:32 E0717",
-        ),
-        (
-            "(match :forany a R :forany a N (position $a))",
-            "1:28 E0717",
-        ),
+        ("(match (position :relation (:newpiececount A)))", "1:45 E0710"),
+        ("(match (position :relation (:newpiececount A 1 :newpiececount a 1)))", "1:48 E0709"),
+        ("(match :forany a R :forany b R :forany c R (position $a $b))", "1:32 E0717"),
+        ("(match :forany a R :forany a N (position $a))", "1:28 E0717"),
         ("(match :forany a R (position))", "1:16 E0717"),
         ("(match :forany a R (position :tagmatch a Q))", "1:16 E0717"),
-        (
-            "(match :forany a R (position $a :tagmatch b Q))",
-            "1:43 E0717",
-        ),
+        ("(match :forany a R (position $a :tagmatch b Q))", "1:43 E0717"),
         ("(match (position $foo[a1]))", "1:18 E0717"),
         ("(match :forany t R (position $t.a1))", "1:30 E0714"),
-        (
-            "(match :forany t R (position $t :relation ()))",
-            "1:33 E0718",
-        ),
-        (
-            "(match (position :sequence ((position)) :gappedsequence ((position))))",
-            "1:41 E0709",
-        ),
-        (
-            "(match (position :sequence (position :mate)))",
-            "1:28 E0716",
-        ),
+        ("(match :forany t R (position $t :relation ()))", "1:33 E0718"),
+        ("(match (position :sequence ((position)) :gappedsequence ((position))))", "1:41 E0709"),
+        ("(match (position :sequence (position :mate)))", "1:28 E0716"),
         ("(match (position :and ()))", "1:23 E0716"),
         ("(match (position (position)))", "1:18 E0716"),
         ("(match (position :ray (R)))", "1:23 E0716"),

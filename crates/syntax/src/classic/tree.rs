@@ -118,13 +118,7 @@ pub struct NextMove {
 impl NextMove {
     /// Whether there is no condition on the move.
     pub fn is_empty(&self) -> bool {
-        let NextMove {
-            from,
-            to,
-            promote,
-            en_passant,
-            no_en_passant,
-        } = self;
+        let NextMove { from, to, promote, en_passant, no_en_passant } = self;
         from.is_empty() && to.is_empty() && promote.is_empty() && !en_passant && !no_en_passant
     }
 }
@@ -284,21 +278,16 @@ impl List {
     /// Returns the lists directly in this one: those of `:and` and `:or`, and the elements of its
     /// sequence.
     pub fn children(&self) -> impl Iterator<Item = &List> {
-        let of_conditions = self
-            .conditions
-            .iter()
-            .flat_map(|condition| match condition {
-                Condition::And(lists) | Condition::Or(lists) => lists.as_slice(),
-                _ => &[],
-            });
+        let of_conditions = self.conditions.iter().flat_map(|condition| match condition {
+            Condition::And(lists) | Condition::Or(lists) => lists.as_slice(),
+            _ => &[],
+        });
         of_conditions.chain(self.sequence.iter().flat_map(|s| &s.elements))
     }
 
     /// Returns all designators of this list, without those of the lists in it.
     pub fn designators(&self) -> impl Iterator<Item = &Designator> {
-        let NextMove {
-            from, to, promote, ..
-        } = &self.next_move;
+        let NextMove { from, to, promote, .. } = &self.next_move;
         let of_conditions = self.conditions.iter().flat_map(|condition| {
             let (pair, ray): ([Option<&Designator>; 2], &[Designator]) = match condition {
                 Condition::PieceCount(d, _)

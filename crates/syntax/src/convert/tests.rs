@@ -140,12 +140,7 @@ fn what_plainly_stays_apart_does() {
     let words = Keyword::ALL.iter().map(|keyword| keyword.text());
     let symbols = Symbol::ALL.iter().map(|symbol| symbol.text());
     let signs = spelling::SPELLINGS.iter().map(|spelling| spelling.unicode);
-    let all: Vec<&str> = designators
-        .into_iter()
-        .chain(words)
-        .chain(symbols)
-        .chain(signs)
-        .collect();
+    let all: Vec<&str> = designators.into_iter().chain(words).chain(symbols).chain(signs).collect();
     let mut n_apart = 0;
     for left in &all {
         let tokens = lex(SourceId(0), left.as_bytes()).tokens;
@@ -200,18 +195,13 @@ fn web_page() {
         let (_, body) = page.split_once("<pre>").unwrap();
         let (body, end) = body.split_once("</pre>").unwrap();
         assert_eq!(end, "\n</body>\n</html>\n");
-        body.replace("</span>", "}")
-            .replace("<span class=\"", "{")
-            .replace("\">", " ")
+        body.replace("</span>", "}").replace("<span class=\"", "{").replace("\">", " ")
     };
     let cases: [(&[u8], &str); 8] = [
         (b"cql()R", "{k cql}{s (}{s )}{d R}"),
         (b"path--x", "{s path}{m --}{i x}"),
         ("⊢×x".as_bytes(), "{s ⊢}{m ×}{i x}"),
-        (
-            b"\"<&>\" // <b>",
-            "{s &quot;&lt;&amp;&gt;&quot;}{c  // &lt;b&gt;}",
-        ),
+        (b"\"<&>\" // <b>", "{s &quot;&lt;&amp;&gt;&quot;}{c  // &lt;b&gt;}"),
         (b"input a.pgn", "{k input}{c  }{s a.pgn}"),
         (b"/// 3\n", "{s ///}{c  }{n 3}{c \n}"),
         (b"\xef\xbb\xbfx @ \xff", "{i x}{c  @ \u{fffd}}"),

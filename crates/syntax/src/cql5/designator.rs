@@ -30,10 +30,7 @@ pub(super) enum Read {
 pub(super) fn read(word: &[u8]) -> Read {
     let mut descends = false;
     for with_pieces in [false, true] {
-        let mut reader = Reader {
-            rest: word,
-            descends: false,
-        };
+        let mut reader = Reader { rest: word, descends: false };
         let pieces = with_pieces.then(|| reader.pieces()).flatten();
         if with_pieces && pieces.is_none() {
             continue;
@@ -47,17 +44,9 @@ pub(super) fn read(word: &[u8]) -> Read {
             descends = true;
             continue;
         }
-        return Read::Designator(RawDesignator {
-            pieces,
-            squares,
-            variables,
-        });
+        return Read::Designator(RawDesignator { pieces, squares, variables });
     }
-    if descends {
-        Read::Descends
-    } else {
-        Read::Other
-    }
+    if descends { Read::Descends } else { Read::Other }
 }
 
 struct Reader<'w> {
@@ -128,10 +117,7 @@ impl Reader<'_> {
 
     fn variable(&mut self) -> Option<String> {
         let rest = self.rest.strip_prefix(b"$")?;
-        let length = rest
-            .iter()
-            .take_while(|letter| letter.is_ascii_alphanumeric())
-            .count();
+        let length = rest.iter().take_while(|letter| letter.is_ascii_alphanumeric()).count();
         if length == 0 {
             return None;
         }
@@ -149,9 +135,7 @@ mod tests {
         let got = match read(word.as_bytes()) {
             Read::Designator(d) => {
                 let pieces = d.pieces.map_or("-".to_owned(), |p| format!("{:x}", p.0));
-                let squares = d
-                    .squares
-                    .map_or("-".to_owned(), |s| s.count_ones().to_string());
+                let squares = d.squares.map_or("-".to_owned(), |s| s.count_ones().to_string());
                 format!("{pieces} {squares} {}", d.variables.join(","))
             }
             Read::Descends => "descends".to_owned(),
@@ -192,9 +176,7 @@ mod tests {
 
     #[test]
     fn other_words() {
-        for word in [
-            "", "mate", "Rx", "[]", "[R", "R[a1", "R[a1,]", "i1", "a9", "a1b1", ".",
-        ] {
+        for word in ["", "mate", "Rx", "[]", "[R", "R[a1", "R[a1,]", "i1", "a9", "a1b1", "."] {
             check(word, "other");
         }
         check("Rb-a3", "descends");

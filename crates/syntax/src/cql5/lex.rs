@@ -53,10 +53,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
 
 /// Splits a text into tokens, up to a maximum number of errors.
 pub(super) fn lex_up_to(most_faults: usize, source: SourceId, text: &[u8]) -> Lexed {
-    let mut lexed = Lexed {
-        tokens: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut lexed = Lexed { tokens: Vec::new(), diagnostics: Vec::new() };
     let mut at = byte_order_mark(text);
     while at < text.len() && lexed.diagnostics.len() < most_faults {
         let byte = text[at];
@@ -106,9 +103,7 @@ pub(super) fn lex_up_to(most_faults: usize, source: SourceId, text: &[u8]) -> Le
 }
 
 fn line_length(text: &[u8]) -> usize {
-    text.iter()
-        .position(|&b| b == b'\n' || b == b'\r')
-        .unwrap_or(text.len())
+    text.iter().position(|&b| b == b'\n' || b == b'\r').unwrap_or(text.len())
 }
 
 fn in_word(byte: u8) -> bool {
@@ -168,11 +163,7 @@ fn word(word: &[u8], span: Span, diagnostics: &mut Vec<Diagnostic>) -> TokenKind
     match read(word) {
         Read::Designator(designator) => return TokenKind::Designator(designator),
         Read::Descends => {
-            return faulty(
-                "E0603",
-                format!("a range of files or ranks in {text} descends"),
-                None,
-            );
+            return faulty("E0603", format!("a range of files or ranks in {text} descends"), None);
         }
         Read::Other => {}
     }
@@ -188,11 +179,7 @@ fn word(word: &[u8], span: Span, diagnostics: &mut Vec<Diagnostic>) -> TokenKind
     } else {
         operator_help(&text)
     };
-    faulty(
-        "E0601",
-        format!("CQL 5 has no word like {}", text.escape_debug()),
-        help,
-    )
+    faulty("E0601", format!("CQL 5 has no word like {}", text.escape_debug()), help)
 }
 
 /// Returns a proposal for a word with an operator of CQL 6.
@@ -239,10 +226,7 @@ mod tests {
     fn words_are_classified_in_order() {
         check(":wtm wtm ::wtm", "WTM WTM !");
         check("-7 12 1-0 a.pgn", "-7 12 1-0 a.pgn");
-        check(
-            "a any . U [RQ]",
-            "<designator> ANY . <designator> <designator>",
-        );
+        check("a any . U [RQ]", "<designator> ANY . <designator> <designator>");
         check("up maindiagonal echo", "up maindiagonal echo");
         check("2147483648", "!");
     }
@@ -252,10 +236,7 @@ mod tests {
         check("mate ; x y\nwtm", "MATE WTM");
         check("mate;x wtm", "! WTM");
         check("(;x\n)", "( )");
-        check(
-            "mate // x",
-            "MATE ! <designator>".replace("<designator>", "x").as_str(),
-        );
+        check("mate // x", "MATE ! <designator>".replace("<designator>", "x").as_str());
     }
 
     #[test]

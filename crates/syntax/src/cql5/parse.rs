@@ -86,10 +86,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed, max_depth: u32)
     }
     let mut diagnostics = parser.diagnostics;
     diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
-    Parsed {
-        query: parser.query,
-        diagnostics,
-    }
+    Parsed { query: parser.query, diagnostics }
 }
 
 struct Parser<'t> {
@@ -400,13 +397,7 @@ impl Parser<'_> {
                 items.insert(0, left);
                 items
             }
-            kind => vec![
-                left,
-                Filter {
-                    kind,
-                    span: right.span,
-                },
-            ],
+            kind => vec![left, Filter { kind, span: right.span }],
         };
         let kind = match operator {
             Word::On => FilterKind::On(items),
@@ -454,10 +445,7 @@ impl Parser<'_> {
         let operand = format!("an operand of {what}");
         let first = self.child_set(&operand)?;
         let second = self.child_set(&operand)?;
-        self.expect(
-            &TokenKind::CloseParen,
-            &format!("`)` behind the two sets of {what}"),
-        )?;
+        self.expect(&TokenKind::CloseParen, &format!("`)` behind the two sets of {what}"))?;
         Ok((first, second))
     }
 
@@ -507,20 +495,15 @@ impl Parser<'_> {
     fn unknown_name<T>(&mut self, name: &str) -> Res<T> {
         let words = Word::ALL.iter().map(|word| word.text());
         let names = words.chain(DirectionName::ALL.iter().map(|name| name.word()));
-        let mut diagnostic = Diagnostic::error(
-            "E0601",
-            self.here(),
-            format!("`{name}` is no filter of CQL 5"),
-        );
+        let mut diagnostic =
+            Diagnostic::error("E0601", self.here(), format!("`{name}` is no filter of CQL 5"));
         diagnostic.help = if name.starts_with('.') && name.len() > 1 {
             let rest = &name[1..];
             Some(format!("the empty square is `_` since CQL 5.2: `_{rest}`"))
         } else if let Some(near) = nearest(name, names) {
             Some(format!("did you mean `{near}`?"))
         } else if crate::builtin::Keyword::from_text(name).is_some() {
-            Some(format!(
-                "`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"
-            ))
+            Some(format!("`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"))
         } else {
             None
         };
@@ -542,9 +525,7 @@ impl Parser<'_> {
             }
             Word::LightSquares | Word::DarkSquares => {
                 self.at += 1;
-                Ok(K::SquareColor {
-                    light: word == Word::LightSquares,
-                })
+                Ok(K::SquareColor { light: word == Word::LightSquares })
             }
             Word::Check => predicate(self, P(Predicate::Check)),
             Word::Mate => predicate(self, P(Predicate::Mate)),
@@ -607,11 +588,7 @@ impl Parser<'_> {
         }
         let body = self.filter();
         self.n_images = around;
-        Ok(FilterKind::Transform {
-            family,
-            range,
-            body: Box::new(body?),
-        })
+        Ok(FilterKind::Transform { family, range, body: Box::new(body?) })
     }
 
     fn misplaced<T>(&mut self, word: Word) -> Res<T> {
@@ -656,10 +633,7 @@ impl Parser<'_> {
             let message = "`sort` needs a filter that counts something, most of them with a range";
             self.error(code::KIND, body.span, message);
         }
-        Ok(FilterKind::Sort {
-            field,
-            body: Box::new(body),
-        })
+        Ok(FilterKind::Sort { field, body: Box::new(body) })
     }
 
     /// Reads `[min|max] ["name"]`.

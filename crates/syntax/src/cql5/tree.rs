@@ -401,12 +401,9 @@ impl Filter {
             | K::HasComment(_)
             | K::Origin(_)
             | K::Comment(_) => {}
-            K::Block(items)
-            | K::Or(items)
-            | K::On(items)
-            | K::Ray {
-                operands: items, ..
-            } => items.iter().for_each(visit),
+            K::Block(items) | K::Or(items) | K::On(items) | K::Ray { operands: items, .. } => {
+                items.iter().for_each(visit)
+            }
             K::Not(a)
             | K::Direction { operand: a, .. }
             | K::CountSquares(_, a)

@@ -47,13 +47,7 @@ const fn entry_of(
     explanation: &'static str,
     (wrong, mended): (&'static str, &'static str),
 ) -> Entry {
-    Entry {
-        code,
-        title,
-        label,
-        explanation,
-        example: Some(Example { wrong, mended }),
-    }
+    Entry { code, title, label, explanation, example: Some(Example { wrong, mended }) }
 }
 
 /// Creates an entry that a short query cannot illustrate.
@@ -63,13 +57,7 @@ const fn bare(
     label: &'static str,
     explanation: &'static str,
 ) -> Entry {
-    Entry {
-        code,
-        title,
-        label,
-        explanation,
-        example: None,
-    }
+    Entry { code, title, label, explanation, example: None }
 }
 
 /// A group of related codes.
@@ -82,42 +70,15 @@ pub struct Group {
 
 /// All groups of entries, in the order of their codes; warnings come last.
 pub const GROUPS: &[Group] = &[
-    Group {
-        title: "Characters and words",
-        entries: lexing::ENTRIES,
-    },
-    Group {
-        title: "Syntax",
-        entries: syntax::ENTRIES,
-    },
-    Group {
-        title: "Names",
-        entries: names::ENTRIES,
-    },
-    Group {
-        title: "Types",
-        entries: types::ENTRIES,
-    },
-    Group {
-        title: "Places, header and options",
-        entries: contexts::ENTRIES,
-    },
-    Group {
-        title: "CQL 5",
-        entries: cql5::ENTRIES,
-    },
-    Group {
-        title: "Classic CQL",
-        entries: classic::ENTRIES,
-    },
-    Group {
-        title: "Migration and limits",
-        entries: limits::ENTRIES,
-    },
-    Group {
-        title: "Warnings",
-        entries: warnings::ENTRIES,
-    },
+    Group { title: "Characters and words", entries: lexing::ENTRIES },
+    Group { title: "Syntax", entries: syntax::ENTRIES },
+    Group { title: "Names", entries: names::ENTRIES },
+    Group { title: "Types", entries: types::ENTRIES },
+    Group { title: "Places, header and options", entries: contexts::ENTRIES },
+    Group { title: "CQL 5", entries: cql5::ENTRIES },
+    Group { title: "Classic CQL", entries: classic::ENTRIES },
+    Group { title: "Migration and limits", entries: limits::ENTRIES },
+    Group { title: "Warnings", entries: warnings::ENTRIES },
 ];
 
 /// Returns the entry of a code; the case of its letter does not matter.

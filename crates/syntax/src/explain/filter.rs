@@ -98,11 +98,7 @@ impl Explainer<'_> {
                 self.condition("do", body);
                 Words::condition("again and again (it always matches):")
             }
-            K::WhileMatch {
-                subject,
-                pattern,
-                body,
-            } => {
+            K::WhileMatch { subject, pattern, body } => {
                 let subject = self.value(subject);
                 let pattern = self.pattern(pattern);
                 self.condition("do", body);
@@ -119,11 +115,7 @@ impl Explainer<'_> {
                 Words::condition(format!("{}, or the run ends with an error", self.claim(a)))
             }
             K::SquareLoop(square_loop) => self.square_loop(square_loop, ty),
-            K::DictionaryLoop {
-                variable,
-                dictionary,
-                body,
-            } => {
+            K::DictionaryLoop { variable, dictionary, body } => {
                 self.condition("do", body);
                 let (key, name) = (self.variable(*variable), self.dictionary(*dictionary));
                 Words::condition(format!("for every key {key} of the dictionary {name}:"))
@@ -140,11 +132,7 @@ impl Explainer<'_> {
             }
 
             // ---- variables
-            K::Assign {
-                variable,
-                op,
-                value,
-            } => {
+            K::Assign { variable, op, value } => {
                 let name = self.variable(*variable);
                 let value = self.value(value);
                 let claim = match op {
@@ -170,26 +158,18 @@ impl Explainer<'_> {
                 );
                 Words::condition(claim)
             }
-            K::AssignSlice {
-                variable,
-                slice,
-                value,
-            } => {
+            K::AssignSlice { variable, slice, value } => {
                 let part = self.part_of_text(slice);
-                let claim = format!(
-                    "{part} of {} becomes {}",
-                    self.variable(*variable),
-                    self.value(value)
-                );
+                let claim =
+                    format!("{part} of {} becomes {}", self.variable(*variable), self.value(value));
                 Words::condition(claim)
             }
             K::Unbind(variable) => {
                 Words::condition(format!("{} loses its value", self.variable(*variable)))
             }
-            K::UnbindDictionary(id) => Words::condition(format!(
-                "the dictionary {} is emptied",
-                self.dictionary(*id)
-            )),
+            K::UnbindDictionary(id) => {
+                Words::condition(format!("the dictionary {} is emptied", self.dictionary(*id)))
+            }
             K::UnbindEntry(id, key) => {
                 let key = self.value(key);
                 let name = self.dictionary(*id);
@@ -233,15 +213,13 @@ impl Explainer<'_> {
             ),
             K::HhdbEgDiagram => Words::simple(ty, "the number of the diagram in EG"),
             K::Cardinality(a) => self.of(ty, "the number of", a),
-            K::PieceIdOf(variable) => Words::simple(
-                ty,
-                format!("the id of the piece {}", self.variable(*variable)),
-            ),
+            K::PieceIdOf(variable) => {
+                Words::simple(ty, format!("the id of the piece {}", self.variable(*variable)))
+            }
             K::Length(a) => self.of(ty, "the length of", a),
-            K::DictionarySize(id) => Words::simple(
-                ty,
-                format!("the number of entries of {}", self.dictionary(*id)),
-            ),
+            K::DictionarySize(id) => {
+                Words::simple(ty, format!("the number of entries of {}", self.dictionary(*id)))
+            }
             K::Extremum { max, items } => {
                 let items: Vec<String> = items.iter().map(|item| self.operand(item)).collect();
                 let word = if *max { "greatest" } else { "least" };
@@ -260,11 +238,8 @@ impl Explainer<'_> {
                     None => "",
                 };
                 let award = names::award(award.kind);
-                Words::value(
-                    ty,
-                    format!("{rank} of the study's {special}{award}{sorted}"),
-                )
-                .saying(format!("the study has a {special}{award}{sorted}"))
+                Words::value(ty, format!("{rank} of the study's {special}{award}{sorted}"))
+                    .saying(format!("the study has a {special}{award}{sorted}"))
             }
 
             // ---- sets
@@ -298,12 +273,9 @@ impl Explainer<'_> {
                     Some(filter) => format!(" {word} {}", self.operand(filter)),
                     None => String::new(),
                 };
-                let places = [
-                    place("by", &pin.from),
-                    place("of", &pin.through),
-                    place("against", &pin.to),
-                ]
-                .concat();
+                let places =
+                    [place("by", &pin.from), place("of", &pin.through), place("against", &pin.to)]
+                        .concat();
                 let what = match pin.value {
                     PinPart::From => "pieces that pin",
                     PinPart::Through => "pieces that are pinned",
@@ -312,11 +284,7 @@ impl Explainer<'_> {
                 Words::value(ty, format!("{what} (pins{places})"))
                     .saying(format!("there are pins{places}"))
             }
-            K::Direction {
-                direction,
-                range,
-                operand,
-            } => {
+            K::Direction { direction, range, operand } => {
                 let operand = self.operand(operand);
                 let steps = match range {
                     Some(range) => match self.range(*range).as_str() {
@@ -354,15 +322,9 @@ impl Explainer<'_> {
                     ty,
                     format!("the part of {subject} that the regular expression {pattern} matches"),
                 )
-                .saying(format!(
-                    "the regular expression {pattern} matches in {subject}"
-                ))
+                .saying(format!("the regular expression {pattern} matches in {subject}"))
             }
-            K::Replace {
-                subject,
-                pattern,
-                with,
-            } => {
+            K::Replace { subject, pattern, with } => {
                 let (subject, with) = (self.operand(subject), self.operand(with));
                 let pattern = self.pattern(pattern);
                 let noun = format!(
@@ -455,20 +417,12 @@ impl Explainer<'_> {
                     ),
                 )
             }
-            K::SimilarPosition {
-                nosort,
-                notransform,
-                file,
-            } => {
+            K::SimilarPosition { nosort, notransform, file } => {
                 let like = match notransform {
                     true => "the same as",
                     false => "like, or the mirror image of,",
                 };
-                let sorted = if *nosort {
-                    ""
-                } else {
-                    "; games are sorted by it"
-                };
+                let sorted = if *nosort { "" } else { "; games are sorted by it" };
                 let file = String::from_utf8_lossy(&file.0);
                 Words::condition(format!("the position is {like} one of {file}{sorted}"))
             }
@@ -499,11 +453,7 @@ impl Explainer<'_> {
                     None => {
                         self.either("", body, used);
                         let claim = format!("with the board {board}:");
-                        let what = if ty == Type::Set {
-                            "squares"
-                        } else {
-                            "the greatest value"
-                        };
+                        let what = if ty == Type::Set { "squares" } else { "the greatest value" };
                         Words::either(ty, format!("{what}, {claim}"), claim)
                     }
                 }
@@ -533,10 +483,9 @@ impl Explainer<'_> {
                 Words::condition(format!("the tag {name} of the game is left out"))
             }
             K::HhdbFlag(flag) => Words::condition(names::hhdb_flag(flag)),
-            K::Comment(items) => Words::condition(format!(
-                "a comment is written here: {}",
-                self.text_of(items)
-            )),
+            K::Comment(items) => {
+                Words::condition(format!("a comment is written here: {}", self.text_of(items)))
+            }
             K::Message { quiet: _, items } => {
                 Words::condition(format!("a message is printed: {}", self.text_of(items)))
             }
@@ -544,11 +493,7 @@ impl Explainer<'_> {
                 let (name, content) = (self.operand(name), self.operand(content));
                 Words::condition(format!("{content} is written to the file {name}"))
             }
-            K::Sort {
-                variable,
-                ascending,
-                body,
-            } => {
+            K::Sort { variable, ascending, body } => {
                 let body = self.value(body);
                 let sort = self.query.sorts.get(variable.0 as usize);
                 let label = sort.map_or(String::new(), |s| quoted(&s.label));

@@ -38,11 +38,7 @@ impl Explainer<'_> {
 
     /// Returns a noun such as `legal captures by white rooks of black pawns`.
     fn kind_of_tried(&mut self, tried: &TriedDash, several: bool) -> String {
-        let noun = if tried.dash.capture {
-            "capture"
-        } else {
-            "move"
-        };
+        let noun = if tried.dash.capture { "capture" } else { "move" };
         let ending = if several { "s" } else { "" };
         let noun = match tried.moves {
             Unplayed::Reverse => format!("{noun}{ending} backward"),
@@ -108,11 +104,7 @@ impl Explainer<'_> {
             true => format!("whatever {kind} is tried, {place}:"),
             false => format!("there is a {kind}, and {place}:"),
         };
-        let side = if tried.moves == Unplayed::Reverse {
-            "before"
-        } else {
-            "behind"
-        };
+        let side = if tried.moves == Unplayed::Reverse { "before" } else { "behind" };
         let noun = match ty {
             Type::Set => format!("all that are found {side} a {kind}:"),
             _ => format!("the value {side} the first {kind} that has one:"),
@@ -230,37 +222,21 @@ impl Explainer<'_> {
             });
         }
         for (is_set, note) in [
-            (
-                path.flags.single_color,
-                "only moves of the side to move count as its moves",
-            ),
+            (path.flags.single_color, "only moves of the side to move count as its moves"),
             (path.flags.primary, "only main continuations are followed"),
-            (
-                path.flags.nestban,
-                "no part of an earlier path is searched again",
-            ),
+            (path.flags.nestban, "no part of an earlier path is searched again"),
             (path.flags.firstmatch, "the first that is found is taken"),
             (path.flags.keepallbest, "all of the best are kept"),
-            (
-                path.flags.piecepath,
-                "the squares of its pieces are written down",
-            ),
+            (path.flags.piecepath, "the squares of its pieces are written down"),
         ] {
             if is_set {
                 notes.push(note.to_owned());
             }
         }
         if let Some(max) = &path.max {
-            notes.push(format!(
-                "the best is that with the greatest {}",
-                self.operand(max)
-            ));
+            notes.push(format!("the best is that with the greatest {}", self.operand(max)));
         }
-        let what = if path.max.is_some() {
-            "value"
-        } else {
-            "number of moves"
-        };
+        let what = if path.max.is_some() { "value" } else { "number of moves" };
         if let Some(range) = path.range {
             notes.push(format!("its {what} must be {}", self.range(range)));
         }
@@ -280,11 +256,7 @@ impl Explainer<'_> {
     fn constituent(&self, constituent: &Constituent) -> Sentence {
         match constituent {
             Constituent::Filter(filter) => sentence_of(self.query, filter),
-            Constituent::Dash {
-                dash,
-                filters,
-                repeat,
-            } => {
+            Constituent::Dash { dash, filters, repeat } => {
                 let mut inner = Explainer::new(self.query);
                 let kind = inner.kind_of_move(dash);
                 for filter in filters {
@@ -292,18 +264,12 @@ impl Explainer<'_> {
                 }
                 let times = repeat.map_or(String::new(), |repeat| format!(", {}", times(repeat)));
                 let colon = if filters.is_empty() { "" } else { ", and:" };
-                let operands = [&dash.left, &dash.right]
-                    .into_iter()
-                    .flatten()
-                    .map(|f| &**f);
+                let operands = [&dash.left, &dash.right].into_iter().flatten().map(|f| &**f);
                 let span = operands.chain(filters).map(|filter| filter.span).next();
                 sentence(format!("{kind}{times}{colon}"), span, inner.below)
             }
             Constituent::Group { members, repeat } => {
-                let below = members
-                    .iter()
-                    .map(|member| self.constituent(member))
-                    .collect();
+                let below = members.iter().map(|member| self.constituent(member)).collect();
                 let times = repeat.map_or("once".to_owned(), times);
                 sentence(format!("{times}, one after the other:"), None, below)
             }
@@ -313,16 +279,10 @@ impl Explainer<'_> {
     pub(super) fn line(&mut self, line: &Line, ty: Type) -> Words {
         let mut notes = Vec::new();
         for (is_set, note) in [
-            (
-                line.flags.single_color,
-                "only positions with the same side to move count",
-            ),
+            (line.flags.single_color, "only positions with the same side to move count"),
             (line.flags.primary, "only main continuations are followed"),
             (line.flags.secondary, "only variations are followed"),
-            (
-                line.flags.nestban,
-                "no part of an earlier line is searched again",
-            ),
+            (line.flags.nestban, "no part of an earlier line is searched again"),
             (line.flags.firstmatch, "the first that is found is taken"),
         ] {
             if is_set {
@@ -330,21 +290,14 @@ impl Explainer<'_> {
             }
         }
         if let Some(range) = line.range {
-            notes.push(format!(
-                "its number of positions must be {}",
-                self.range(range)
-            ));
+            notes.push(format!("its number of positions must be {}", self.range(range)));
         }
         for constituent in &line.constituents {
             let sentence = self.line_constituent(constituent);
             self.below.push(sentence);
         }
         let notes = in_parentheses(&notes);
-        let way = if line.flags.forward {
-            "forward"
-        } else {
-            "backward"
-        };
+        let way = if line.flags.forward { "forward" } else { "backward" };
         let claim = format!("positions follow one another from here {way}{notes}:");
         let noun = match (line.lastposition, ty) {
             (true, _) | (_, Type::Position) => {
@@ -359,17 +312,12 @@ impl Explainer<'_> {
         let times: Vec<String> = constituent.repeats.iter().map(|&r| times(r)).collect();
         let times = times.join(", and that ");
         match &constituent.item {
-            LineItem::Filter(filter) => Sentence {
-                label: times,
-                ..sentence_of(self.query, filter)
-            },
+            LineItem::Filter(filter) => {
+                Sentence { label: times, ..sentence_of(self.query, filter) }
+            }
             LineItem::Group(members) => {
                 let below = members.iter().map(|m| self.line_constituent(m)).collect();
-                let times = if times.is_empty() {
-                    "once".to_owned()
-                } else {
-                    times
-                };
+                let times = if times.is_empty() { "once".to_owned() } else { times };
                 sentence(format!("{times}, one after the other:"), None, below)
             }
         }

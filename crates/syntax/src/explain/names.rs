@@ -72,10 +72,8 @@ pub(super) fn squares(squares: u64) -> String {
 pub(super) fn roles(roles: u8) -> String {
     const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     let named = ROLES.iter().enumerate().rev();
-    let words: Vec<&str> = named
-        .filter(|(bit, _)| roles >> bit & 1 == 1)
-        .map(|(_, role)| *role)
-        .collect();
+    let words: Vec<&str> =
+        named.filter(|(bit, _)| roles >> bit & 1 == 1).map(|(_, role)| *role).collect();
     match words.as_slice() {
         [] => "nothing".to_owned(),
         words => words.join(" or "),

@@ -121,13 +121,7 @@ impl Explainer<'_> {
     }
 
     pub(super) fn square_loop(&mut self, square_loop: &SquareLoop, ty: Type) -> Words {
-        let SquareLoop {
-            variable,
-            piece,
-            all,
-            domain,
-            body,
-        } = square_loop;
+        let SquareLoop { variable, piece, all, domain, body } = square_loop;
         let domain = self.operand(domain);
         let name = self.variable(*variable);
         self.condition("", body);
@@ -139,13 +133,10 @@ impl Explainer<'_> {
             (false, Type::Boolean) => {
                 Words::condition(format!("this holds for a {thing} {name} of {domain}:"))
             }
-            (false, _) => Words::value(
-                ty,
-                format!("each {thing} {name} of {domain} for which this holds:"),
-            )
-            .saying(format!(
-                "this holds for at least one {thing} {name} of {domain}:"
-            )),
+            (false, _) => {
+                Words::value(ty, format!("each {thing} {name} of {domain} for which this holds:"))
+                    .saying(format!("this holds for at least one {thing} {name} of {domain}:"))
+            }
         }
     }
 
@@ -171,9 +162,7 @@ impl Explainer<'_> {
         match slice {
             Slice::Index(index) => format!("character {}", self.operand(index)),
             Slice::Range(from, to) => {
-                let from = from
-                    .as_ref()
-                    .map_or("0".to_owned(), |from| self.operand(from));
+                let from = from.as_ref().map_or("0".to_owned(), |from| self.operand(from));
                 match to {
                     Some(to) => format!("the part from {from} up to {}", self.operand(to)),
                     None => format!("the part from {from} on"),

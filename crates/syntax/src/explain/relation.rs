@@ -30,13 +30,7 @@ pub fn relations(text: &[u8], dialect: Dialect) -> Vec<Sentence> {
 
 /// Creates the sentence for a condition.
 fn condition(text: impl Into<String>, span: Option<Span>, below: Vec<Sentence>) -> Sentence {
-    Sentence {
-        label: String::new(),
-        text: text.into(),
-        ty: Some(Type::Boolean),
-        span,
-        below,
-    }
+    Sentence { label: String::new(), text: text.into(), ty: Some(Type::Boolean), span, below }
 }
 
 /// Quotes a part of the query.
@@ -114,18 +108,9 @@ mod tests {
     #[test]
     fn the_other_parameters_of_cql_5() {
         for (parameter, expected) in [
-            (
-                "(tomove mismatch)",
-                "different sides are to move in source and target",
-            ),
-            (
-                "(ancestor)",
-                "the target comes before the source on the same line",
-            ),
-            (
-                "(descendant)",
-                "the target comes behind the source on the same line",
-            ),
+            ("(tomove mismatch)", "different sides are to move in source and target"),
+            ("(ancestor)", "the target comes before the source on the same line"),
+            ("(descendant)", "the target comes behind the source on the same line"),
             (
                 "(lcasource 1)",
                 "from the last position that the ways to both have in common, it is exactly 1 \
@@ -175,10 +160,7 @@ mod tests {
         let lines = words(query, Dialect::Cql5);
         let n = lines.iter().filter(|l| l.contains("the main line")).count();
         assert_eq!(n, 3, "{lines:?}");
-        assert!(
-            lines.iter().any(|l| l.contains("`A$x` matches")),
-            "{lines:?}"
-        );
+        assert!(lines.iter().any(|l| l.contains("`A$x` matches")), "{lines:?}");
         let query = "(match (position :or ((position :relation ()) (position :relation ()))))";
         assert_eq!(words(query, Dialect::Classic).len(), 10);
         assert!(words("cql() check", Dialect::Cql6).is_empty());

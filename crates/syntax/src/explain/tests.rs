@@ -15,10 +15,7 @@ fn outline(sentence: &Sentence, depth: usize, out: &mut Vec<String>) {
 /// Compares the explanations of the filters of a query.
 fn check(query: &str, expected: &[&str]) {
     let text = format!("cql(variations) {query}");
-    let source = Source {
-        name: "",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
     assert!(parsed.is_ok(), "{query}: {:?}", parsed.diagnostics);
     let mut found = Vec::new();
@@ -32,10 +29,7 @@ fn check(query: &str, expected: &[&str]) {
 fn pieces_and_squares() {
     check("R", &["there are white rooks"]);
     check("[Aa]a-h4", &["there are pieces on rank 4"]);
-    check(
-        "[RBk]e4",
-        &["there are white rooks or white bishops or black kings on e4"],
-    );
+    check("[RBk]e4", &["there are white rooks or white bishops or black kings on e4"]);
     check("Pa2-4", &["there are white pawns on a2–a4"]);
     check("kd1-8", &["there are black kings on the d-file"]);
     check("[Qq][a1,h8]", &["there are queens on a1, h8"]);
@@ -45,10 +39,7 @@ fn pieces_and_squares() {
             "there are (white rooks that attack black kings) that are also squares other than white queens",
         ],
     );
-    check(
-        "#(R|r)>=2",
-        &["the number of (white rooks or black rooks) is at least 2"],
-    );
+    check("#(R|r)>=2", &["the number of (white rooks or black rooks) is at least 2"]);
     check("up 2 K", &["there are squares 2 steps above white kings"]);
 }
 
@@ -92,34 +83,19 @@ fn what_is_asked_decides_the_sentence() {
             "    else: the number of moves (of either side) from the start to here",
         ],
     );
-    check(
-        "wtm or mate",
-        &["White is to move or the side to move is mated"],
-    );
+    check("wtm or mate", &["White is to move or the side to move is mated"]);
     check(
         "not 1<=#R<=2",
         &["it is not so that 1 is at most the number of white rooks, which is at most 2"],
     );
-    check(
-        "initialposition:R",
-        &["at the first position of the game: there are white rooks"],
-    );
-    check(
-        "child:wtm",
-        &["at the position after the next move: White is to move"],
-    );
+    check("initialposition:R", &["at the first position of the game: there are white rooks"]);
+    check("child:wtm", &["at the position after the next move: White is to move"]);
 }
 
 #[test]
 fn moves_and_paths() {
-    check(
-        "R--k",
-        &["the game goes on with a move by white rooks to black kings"],
-    );
-    check(
-        "currentmove [x]q",
-        &["the move that led here was a capture of black queens"],
-    );
+    check("R--k", &["the game goes on with a move by white rooks to black kings"]);
+    check("currentmove [x]q", &["the move that led here was a capture of black queens"]);
     check(
         "P--=Q(check)",
         &[
@@ -127,10 +103,7 @@ fn moves_and_paths() {
             "  behind it: the side to move is in check",
         ],
     );
-    check(
-        "3<countmoves legal R--",
-        &["3 is less than the number of legal moves by white rooks"],
-    );
+    check("3<countmoves legal R--", &["3 is less than the number of legal moves by white rooks"]);
     check(
         "legal P--=Q(check)",
         &[
@@ -152,10 +125,7 @@ fn moves_and_paths() {
             "  before it: the side to move is in check",
         ],
     );
-    check(
-        "countmoves reverse -- == 1",
-        &["the number of moves backward is 1"],
-    );
+    check("countmoves reverse -- == 1", &["the number of moves backward is 1"]);
     check(
         "imagine place N on d5, remove q, sidetomove flip, castling \"Kq\", enpassant e3 : mate",
         &[
@@ -214,10 +184,7 @@ fn moves_and_paths() {
          the side to move is mated",
         ],
     );
-    check(
-        "move from R legal",
-        &["there is a legal move from white rooks"],
-    );
+    check("move from R legal", &["there is a legal move from white rooks"]);
 }
 
 #[test]
@@ -240,10 +207,7 @@ fn variables_functions_and_texts() {
     );
     check(
         "piece all x in A x attacks k",
-        &[
-            "this holds for every piece x of white pieces:",
-            "  there are x that attack black kings",
-        ],
+        &["this holds for every piece x of white pieces:", "  there are x that attack black kings"],
     );
     check(
         "player white \"Morphy\" year>1850 result 1-0",
@@ -283,10 +247,7 @@ fn variables_functions_and_texts() {
 fn nested_operands_are_explained_once_each() {
     // Explaining each filter twice would take exponential time.
     let n_sentences = |text: String| {
-        let source = Source {
-            name: "",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "", text: text.as_bytes() };
         let parsed = parse(&source, &[], &ParseOptions::default());
         assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
         let mut out = Vec::new();

@@ -15,13 +15,7 @@ const DEEPEST: usize = 30 * LEVEL;
 
 /// Returns the text of the pieces.
 pub(super) fn lay_out(pieces: &[Piece<'_>]) -> Vec<u8> {
-    let mut layout = Layout {
-        pieces,
-        out: Vec::new(),
-        column: 0,
-        indent: 0,
-        must_break: false,
-    };
+    let mut layout = Layout { pieces, out: Vec::new(), column: 0, indent: 0, must_break: false };
     layout.list(0, pieces.len(), 0, List::Filters);
     layout.out.push(b'\n');
     layout.out
@@ -76,11 +70,7 @@ impl Layout<'_> {
             true => piece.newline,
             false => begins || piece.newline && piece.space,
         };
-        let target = if begins || list != List::Filters {
-            indent
-        } else {
-            deeper
-        };
+        let target = if begins || list != List::Filters { indent } else { deeper };
         if is_new_line || self.must_break {
             if piece.blank_line {
                 self.out.push(b'\n');
@@ -169,9 +159,8 @@ impl Layout<'_> {
             width += usize::from(at > open && piece.space) + piece.width();
             let is_multiline = piece.text.contains(&b'\n');
             // The content requires several lines if a pair of delimiters in it does.
-            let opens_lines = piece
-                .close
-                .is_some_and(|close| at + 1 < close && self.pieces[at + 1].newline);
+            let opens_lines =
+                piece.close.is_some_and(|close| at + 1 < close && self.pieces[at + 1].newline);
             // A blank line may end a path, except next to a delimiter.
             let is_parted = piece.blank_line
                 && at > open

@@ -55,10 +55,7 @@ impl Piece<'_> {
     /// Returns the width in characters.
     pub(super) fn width(&self) -> usize {
         // Continuation bytes of UTF-8 are not counted; other bytes are one character each.
-        self.text
-            .iter()
-            .filter(|&&byte| byte & 0xc0 != 0x80)
-            .count()
+        self.text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
     }
 }
 
@@ -79,9 +76,8 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
         let mut kind = Kind::Token;
         let mut to = token.span.end as usize;
         if token.kind == TokenKind::TripleSlash {
-            let last = tokens[at..]
-                .iter()
-                .position(|token| token.kind == TokenKind::TripleSlashEnd);
+            let last =
+                tokens[at..].iter().position(|token| token.kind == TokenKind::TripleSlashEnd);
             at += last.unwrap_or(0);
             to = tokens[at].span.start as usize;
             kind = Kind::Slashes;

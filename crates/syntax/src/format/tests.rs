@@ -64,18 +64,12 @@ fn comments_stay_where_they_are() {
         "// top\n\n\ncql() // header\n/* one */ mate /* two */ // three\n// four\nwtm { // five\nR\n// six\n}\n// seven",
         "// top\n\ncql() // header\n/* one */\nmate /* two */ // three\n// four\nwtm\n{ // five\n  R\n  // six\n}\n// seven\n",
     );
-    check(
-        "cql() R ; old\n or // why\n k",
-        "cql()\nR ; old\n  or // why\n  k\n",
-    );
+    check("cql() R ; old\n or // why\n k", "cql()\nR ; old\n  or // why\n  k\n");
     check(
         "cql()\n/* several\n   lines */ { R k /* a\nb */ }",
         "cql()\n/* several\n   lines */\n{\n  R\n  k /* a\nb */\n}\n",
     );
-    check(
-        "cql() {R (\n// in front\nk) }",
-        "cql()\n{\n  R\n  (\n    // in front\n    k\n  )\n}\n",
-    );
+    check("cql() {R (\n// in front\nk) }", "cql()\n{\n  R\n  (\n    // in front\n    k\n  )\n}\n");
 }
 
 #[test]
@@ -89,21 +83,12 @@ fn what_means_something_stays() {
     check("cql() path --{2,3}", "cql()\npath --{2,3}\n");
     check("cql() x=1 { 3 }", "cql()\nx=1\n{ 3 }\n");
     // a blank line ends a path
-    check(
-        "cql() path -- check\n\n\nmate",
-        "cql()\npath -- check\n\nmate\n",
-    );
+    check("cql() path -- check\n\n\nmate", "cql()\npath -- check\n\nmate\n");
     check("cql() {path -- check\n\n}", "cql()\n{ path -- check }\n");
     // `///` extends to the end of its line
-    check(
-        "cql() mate /// \"a\"  R\nwtm",
-        "cql()\nmate\n/// \"a\"  R\nwtm\n",
-    );
+    check("cql() mate /// \"a\"  R\nwtm", "cql()\nmate\n/// \"a\"  R\nwtm\n");
     // names and brackets
-    check(
-        "cql() S=\"abc\" comment(S[a1] S[1])",
-        "cql()\nS=\"abc\"\ncomment(S[a1] S[1])\n",
-    );
+    check("cql() S=\"abc\" comment(S[a1] S[1])", "cql()\nS=\"abc\"\ncomment(S[a1] S[1])\n");
     check("cql() [Aa]x[element]R x", "cql()\n[Aa]x[element]R x\n");
     check("cql() 2<=#R<3", "cql()\n2 <= #R < 3\n");
 }
@@ -140,10 +125,7 @@ fn only_queries_have_a_layout() {
     check(b"cql() chek", Some("E0201"));
     check(b"cql() {", Some("E0017"));
     let nested = "{".repeat(100_000) + &"}".repeat(100_000);
-    check(
-        format!("cql() true function f() {{ {nested} }}").as_bytes(),
-        None,
-    );
+    check(format!("cql() true function f() {{ {nested} }}").as_bytes(), None);
 }
 
 #[test]

@@ -30,8 +30,7 @@ pub fn relex(
     replaced: Range<usize>,
     new_end: usize,
 ) -> Lexed {
-    old.diagnostics
-        .retain(|error| error.code != delimiters::CODE);
+    old.diagnostics.retain(|error| error.code != delimiters::CODE);
     let first = match text.len() < MAX_LENGTH && old.diagnostics.len() < MAX_ERRORS {
         true => safe_start(source, text, &old.tokens, replaced.start),
         false => None,
@@ -39,14 +38,8 @@ pub fn relex(
     let Some(first) = first else {
         return lex(source, text);
     };
-    let mut change = Changed {
-        old: &old,
-        first,
-        old_end: replaced.end,
-        new_end,
-        next: first,
-        n_refused: 0,
-    };
+    let mut change =
+        Changed { old: &old, first, old_end: replaced.end, new_end, next: first, n_refused: 0 };
     let start = &old.tokens[first];
     let mut lexer = Lexer::new(source, text);
     lexer.at = start.span.start as usize;
@@ -73,9 +66,7 @@ fn safe_start(source: SourceId, text: &[u8], tokens: &[Token], place: usize) -> 
         let last = before.find(|token| token.kind != TokenKind::TripleSlashEnd);
         lexer.at = last.map_or(0, |token| token.span.end as usize);
         // A `///` has ended there, and only white space and comments separate the two tokens.
-        let has_newline = lexer
-            .skip_space()
-            .is_some_and(|space| space.newline.is_some());
+        let has_newline = lexer.skip_space().is_some_and(|space| space.newline.is_some());
         let is_token = tokens[index].kind != TokenKind::TripleSlashEnd;
         last.is_some() && has_newline && is_token && lexer.at == tokens[index].span.start as usize
     })
@@ -191,11 +182,7 @@ fn finish(
         let place = |place: u32| place as usize - old_end + new_end;
         Span::new(source, place(span.start), place(span.end))
     };
-    let Lexed {
-        mut tokens,
-        diagnostics,
-        bom,
-    } = old;
+    let Lexed { mut tokens, diagnostics, bom } = old;
     let rest = rest.unwrap_or(tokens.len());
     if let Some(token) = tokens.get(rest) {
         let behind = diagnostics.into_iter();

@@ -51,12 +51,7 @@ pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec
         };
         if closing(symbol).is_some() {
             n_open[kind] += 1;
-            open.push(Open {
-                at,
-                symbol,
-                span: token.span,
-                is_reported: false,
-            });
+            open.push(Open { at, symbol, span: token.span, is_reported: false });
             continue;
         }
         let Some(last) = open.last_mut() else {
@@ -127,12 +122,8 @@ fn kind_of(symbol: Symbol) -> Option<usize> {
 
 fn stray(symbol: Symbol, span: Span) -> Diagnostic {
     let text = symbol.text();
-    Diagnostic::error(
-        CODE,
-        span,
-        format!("`{text}` closes nothing: no delimiter is open here"),
-    )
-    .with_help(format!("remove this `{text}`"))
+    Diagnostic::error(CODE, span, format!("`{text}` closes nothing: no delimiter is open here"))
+        .with_help(format!("remove this `{text}`"))
 }
 
 fn unclosed(symbol: Symbol, span: Span, tokens: &[Token]) -> Diagnostic {

@@ -63,15 +63,9 @@ impl<'a> Scanner<'a> {
         if let Some((squares, end)) = self.squares(middle)
             && self.may_end(end)
         {
-            return Some(scanned(
-                Some(pieces),
-                at..middle,
-                Some(squares),
-                middle..end,
-            ));
+            return Some(scanned(Some(pieces), at..middle, Some(squares), middle..end));
         }
-        self.may_end(middle)
-            .then(|| scanned(Some(pieces), at..middle, None, middle..middle))
+        self.may_end(middle).then(|| scanned(Some(pieces), at..middle, None, middle..middle))
     }
 
     /// Returns the end of the `[Aa]` or `◭` at `at`, if the name of a piece variable follows
@@ -145,8 +139,7 @@ impl<'a> Scanner<'a> {
             end += length;
         }
         if twice.is_some() {
-            self.fault
-                .get_or_insert(Fault::Duplicate { range: at..end });
+            self.fault.get_or_insert(Fault::Duplicate { range: at..end });
         }
         (end > at).then_some((set, end))
     }
@@ -172,10 +165,7 @@ impl<'a> Scanner<'a> {
         let end = ranks.map_or(middle, |(_, end)| end);
         let backward_files = files.0 > files.1;
         if backward_files || ranks.is_some_and(|(ranks, _)| ranks.0 > ranks.1) {
-            self.fault.get_or_insert(Fault::Backward {
-                range: at..end,
-                files: backward_files,
-            });
+            self.fault.get_or_insert(Fault::Backward { range: at..end, files: backward_files });
         }
         let (ranks, end) = ranks?;
         let mut set = 0;
@@ -247,9 +237,7 @@ impl Lexer<'_> {
         let mut scanner = Scanner::new(self.text);
         let found = scanner.designator(start);
         let fault = scanner.fault.take();
-        let end = found
-            .as_ref()
-            .map_or(start, |found| found.squares.end.max(found.pieces.end));
+        let end = found.as_ref().map_or(start, |found| found.squares.end.max(found.pieces.end));
         let designator = found.map(|found| found.designator);
         if let Some(fault) = fault {
             let end = end.max(fault.range().end);

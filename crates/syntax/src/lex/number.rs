@@ -40,10 +40,7 @@ impl Lexer<'_> {
             return false;
         }
         let digits = |from: usize| {
-            let count = rest[from..]
-                .iter()
-                .take_while(|b| b.is_ascii_digit())
-                .count();
+            let count = rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
             &rest[from..from + count]
         };
         let low = digits(1);
@@ -61,11 +58,7 @@ impl Lexer<'_> {
             None => (bound(low), bound(low)),
             Some(high) => (
                 if low.is_empty() { 0 } else { bound(low) },
-                if high.is_empty() {
-                    MAX_REPETITION
-                } else {
-                    bound(high)
-                },
+                if high.is_empty() { MAX_REPETITION } else { bound(high) },
             ),
         };
         let written = abbreviated(&rest[..length]);
@@ -78,13 +71,7 @@ impl Lexer<'_> {
             let message = format!(
                 "the repetition `{written}` goes beyond the greatest number of times, {MAX_REPETITION}"
             );
-            self.error(
-                "E0014",
-                self.at,
-                end,
-                message,
-                "write `{n,}` for no upper end",
-            );
+            self.error("E0014", self.at, end, message, "write `{n,}` for no upper end");
         } else if min > max {
             let message =
                 format!("the repetition `{written}` runs backwards: {min} is more than {max}");
@@ -95,20 +82,14 @@ impl Lexer<'_> {
             return true;
         }
         let max = max.min(MAX_REPETITION);
-        self.push(
-            TokenKind::Repetition {
-                min: min.min(max),
-                max,
-            },
-            length,
-        );
+        self.push(TokenKind::Repetition { min: min.min(max), max }, length);
         true
     }
 }
 
 /// Returns a bound of a repetition. A number out of range remains out of range.
 fn bound(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |value, digit| {
-        (10 * value + u32::from(digit - b'0')).min(MAX_REPETITION + 1)
-    })
+    digits
+        .iter()
+        .fold(0, |value, digit| (10 * value + u32::from(digit - b'0')).min(MAX_REPETITION + 1))
 }

@@ -26,10 +26,7 @@ impl Lexer<'_> {
     /// Skips white space and comments. `None` if there are none.
     pub(super) fn skip_space(&mut self) -> Option<Space> {
         let start = self.at;
-        let mut space = Space {
-            newline: None,
-            blank_line: false,
-        };
+        let mut space = Space { newline: None, blank_line: false };
         // Number of newlines with only white space between them. A comment resets it, and a line
         // comment leaves its own newline for it.
         let mut newlines = 0;

@@ -90,10 +90,7 @@ fn white_space_and_comments() {
         ("// only a comment", ""),
         ("check / / mate", "k:check / / k:mate"),
     ]);
-    assert_eq!(
-        dump(b"check // \xff\xfe\n/* \xff */ \"\xff\""),
-        "k:check \"\u{fffd}\""
-    );
+    assert_eq!(dump(b"check // \xff\xfe\n/* \xff */ \"\xff\""), "k:check \"\u{fffd}\"");
 }
 
 #[test]
@@ -111,10 +108,7 @@ fn triple_slash() {
         ("///\nx", "/// eol n:x"),
         ("/// max(1\n2)", "/// k:max ( 1 eol 2 )"),
         ("/// 1\n/// 2", "/// 1 eol /// 2 eol"),
-        (
-            "/// \"a\" /// \"b\"\n",
-            "/// \"a\" eol /// \"b\" eol ! E0016",
-        ),
+        ("/// \"a\" /// \"b\"\n", "/// \"a\" eol /// \"b\" eol ! E0016"),
         ("//// x\ny", "n:y"),
         // The filter begins within text that would otherwise be a single run of white space.
         ("x // c\n/// 1\n2", "n:x /// 1 eol 2"),
@@ -283,10 +277,7 @@ fn designators() {
         ("b4", "d:/b4"),
         ("ba-h4", "d:b/a4,b4,c4,d4,e4,f4,g4,h4"),
         ("b-c4", "d:/b4,c4"),
-        (
-            "Ka Kx Aa aA RB _x $x o",
-            "n:Ka n:Kx n:Aa n:aA n:RB n:_x n:$x n:o",
-        ),
+        ("Ka Kx Aa aA RB _x $x o", "n:Ka n:Kx n:Aa n:aA n:RB n:_x n:$x n:o"),
         ("[Ra]1", "[ n:Ra ] 1"),
         ("R[a1, h1]", "n:R [ d:/a1 , n:h1 ]"),
         ("Ra1,h1", "d:R/a1 , d:/h1"),
@@ -357,10 +348,7 @@ fn piece_declarations() {
         ("[Aa]x=K", "decl n:x = d:K"),
         ("◭x∊S", "decl n:x [element] n:S"),
         ("∀◭x∊S", "[forall] decl n:x [element] n:S"),
-        (
-            "[forall][Aa]x[element]A",
-            "[forall] decl n:x [element] d:PNBRQK",
-        ),
+        ("[forall][Aa]x[element]A", "[forall] decl n:x [element] d:PNBRQK"),
         ("[Aa]h9", "decl n:h9"),
         ("[Aa] x[element]R", "d:PNBRQKpnbrqk n:x [element] d:R"),
         ("[Aa]h1", "d:PNBRQKpnbrqk/h1"),
@@ -401,10 +389,7 @@ fn symbols() {
         ("x--->y", "n:x -- -> n:y"),
         ("3--2", "3 -- 2"),
         ("3- -2", "3 - - 2"),
-        (
-            "x[<]y[<=]y[>]y[>=]z",
-            "n:x [<] n:y [<=] n:y [>] n:y [>=] n:z",
-        ),
+        ("x[<]y[<=]y[>]y[>=]z", "n:x [<] n:y [<=] n:y [>] n:y [>=] n:z"),
         ("x<=y>=z==w!=v", "n:x <= n:y >= n:z == n:w != n:v"),
         ("x===y", "n:x == = n:y"),
         ("x|=y&=z", "n:x |= n:y &= n:z"),
@@ -418,10 +403,7 @@ fn symbols() {
 fn unicode_spellings() {
     check(&[
         ("≤ ≥ ≠ → ←", "<= >= != -> <-"),
-        (
-            "⊢ ◎ ∙ ✵ ⬓",
-            "k:path k:focus k:currentposition k:flip k:flipcolor",
-        ),
+        ("⊢ ◎ ∙ ✵ ⬓", "k:path k:focus k:currentposition k:flip k:flipcolor"),
         ("―― × ∀ ∊ ▦", "-- [x] [forall] [element] ."),
         ("∩ ∪ ∩= ∪=", "& | &= |="),
         ("∩ = ∪==", "& = |= ="),
@@ -445,10 +427,7 @@ fn words() {
         check(&[(keyword.text(), &format!("{kind}:{}", keyword.text()))]);
     }
     check(&[
-        (
-            "on next year2 dictionary1",
-            "n:on n:next n:year2 n:dictionary1",
-        ),
+        ("on next year2 dictionary1", "n:on n:next n:year2 n:dictionary1"),
         (
             "element forall virtualmainlinenode sound composer",
             "n:element n:forall n:virtualmainlinenode n:sound n:composer",
@@ -483,10 +462,7 @@ fn strings() {
 fn file_names() {
     check(&[
         ("cql(input a.pgn)", "k:cql ( input:a.pgn )"),
-        (
-            "cql(input \"a b.pgn\" output x/y.pgn)",
-            "k:cql ( input:a b.pgn output:x/y.pgn )",
-        ),
+        ("cql(input \"a b.pgn\" output x/y.pgn)", "k:cql ( input:a b.pgn output:x/y.pgn )"),
         ("input\n a-b;c.pgn\nquiet", "input:a-b;c.pgn k:quiet"),
         ("input a<b", "input:a < d:b"),
         ("input é.pgn", "input:é.pgn"),
@@ -503,14 +479,8 @@ fn byte_order_marks_and_sizes() {
     let bom = |text: &[u8]| (dump(text), lex(SourceId(0), text).bom);
     assert_eq!(bom(b"check"), ("k:check".to_owned(), false));
     assert_eq!(bom(b"\xef\xbb\xbfcheck"), ("k:check".to_owned(), true));
-    assert_eq!(
-        bom(b"\xef\xbb\xbf\xef\xbb\xbfcheck"),
-        ("k:check".to_owned(), true)
-    );
-    assert_eq!(
-        bom(b"check \xef\xbb\xbf"),
-        ("k:check ! E0004".to_owned(), false)
-    );
+    assert_eq!(bom(b"\xef\xbb\xbf\xef\xbb\xbfcheck"), ("k:check".to_owned(), true));
+    assert_eq!(bom(b"check \xef\xbb\xbf"), ("k:check ! E0004".to_owned(), false));
     assert_eq!(bom(b"\xef\xbb\xbf"), ("! E0001".to_owned(), true));
     check(&[("", "! E0001"), (" \t\r\n", "! E0001")]);
     let mut text = vec![b' '; MAX_LENGTH - 1];
@@ -547,18 +517,12 @@ fn delimiters() {
 #[test]
 fn unknown_characters() {
     check(&[
-        (
-            "check @ ! ' ^ ` mate",
-            "k:check k:not k:mate ! E0003 E0003 E0003 E0003 E0003",
-        ),
+        ("check @ ! ' ^ ` mate", "k:check k:not k:mate ! E0003 E0003 E0003 E0003 E0003"),
         ("!!!x", "n:x ! E0003"),
         ("!x y", "k:not n:x n:y ! E0003"),
         ("x ‘a b’ y", "n:x \"a b\" n:y ! E0004"),
         ("“x", "n:x ! E0004"),
-        (
-            "R—a1 3–2 x——y",
-            "d:R -- d:/a1 3 - 2 n:x -- n:y ! E0004 E0004 E0004",
-        ),
+        ("R—a1 3–2 x——y", "d:R -- d:/a1 3 - 2 n:x -- n:y ! E0004 E0004 E0004"),
         ("x≟3 y∧z", "n:x == 3 n:y k:and n:z ! E0004 E0004"),
         ("é x", "n:x ! E0004"),
         ("♟\u{fe0e}a1", "d:p d:/a1 ! E0004"),
@@ -567,12 +531,7 @@ fn unknown_characters() {
     ]);
     assert_eq!(dump(b"x \xff\xfe\xe2\x99 y \xe2"), "n:x n:y ! E0004 E0004");
     assert_eq!(dump(b"\xff\xe2\x99\x96"), "d:R ! E0004");
-    assert_eq!(
-        lex(SourceId(0), "@ ".repeat(500).as_bytes())
-            .diagnostics
-            .len(),
-        MAX_ERRORS
-    );
+    assert_eq!(lex(SourceId(0), "@ ".repeat(500).as_bytes()).diagnostics.len(), MAX_ERRORS);
 }
 
 /// Compares the first error with `START-END MESSAGE [HELP] {NOTE}`.
@@ -593,10 +552,7 @@ fn check_error(text: &str, expected: &str) {
 #[test]
 fn messages() {
     let cases = [
-        (
-            "x – y",
-            "2-5 unknown character `–` (U+2013) [write `--` for a move or `-` for minus]",
-        ),
+        ("x – y", "2-5 unknown character `–` (U+2013) [write `--` for a move or `-` for minus]"),
         (
             "x“",
             "1-4 unknown character `“` (U+201C) [write strings between straight double quotes: `\"`]",
@@ -605,10 +561,7 @@ fn messages() {
             "♟\u{fe0e}",
             "3-6 unknown character U+FE0E [remove this invisible character (a variation selector behind the sign before it)]",
         ),
-        (
-            "x∈S",
-            "1-4 unknown character `∈` (U+2208) [write `∊` (U+220A) or `[element]`]",
-        ),
+        ("x∈S", "1-4 unknown character `∈` (U+2208) [write `∊` (U+220A) or `[element]`]"),
         ("é", "0-2 unknown character `é` (U+00E9)"),
         (
             "!x",
@@ -626,22 +579,13 @@ fn messages() {
             "x(y",
             "1-2 `(` is not closed: no `)` follows before the end of the text [write `)` where it ends] {2-3 the text ends here without `)`}",
         ),
-        (
-            "x)",
-            "1-2 `)` closes nothing: no delimiter is open here [remove this `)`]",
-        ),
+        ("x)", "1-2 `)` closes nothing: no delimiter is open here [remove this `)`]"),
         (
             "Rh-a1",
             "1-5 the files of `h-a1` run backwards [write the file nearer to a first, or blanks around `-` for a subtraction]",
         ),
-        (
-            "{5,2}",
-            "0-5 the repetition `{5,2}` runs backwards: 5 is more than 2 [write `{2,5}`]",
-        ),
-        (
-            "♖♖",
-            "0-6 `♖♖` names a piece twice [write each sign once; `◭` holds both `△` and `▲`]",
-        ),
+        ("{5,2}", "0-5 the repetition `{5,2}` runs backwards: 5 is more than 2 [write `{2,5}`]"),
+        ("♖♖", "0-6 `♖♖` names a piece twice [write each sign once; `◭` holds both `△` and `▲`]"),
         (
             "[♖N]",
             "1-4 piece signs and piece letters are mixed: `♖` and `N` [write all pieces as signs or all as letters, or a blank between them]",

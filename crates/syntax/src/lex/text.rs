@@ -15,10 +15,7 @@ impl Lexer<'_> {
         }
         let minus = rest.get(1) == Some(&b'-');
         let digits_at = if minus { 2 } else { 1 };
-        let n_digits = rest[digits_at..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let n_digits = rest[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if n_digits > 0 {
             self.group(minus, digits_at, n_digits);
             return true;
@@ -75,17 +72,12 @@ impl Lexer<'_> {
                 "E0010",
                 self.at,
                 self.at + length,
-                format!(
-                    "the group number `{}` has more than two digits",
-                    abbreviated(written)
-                ),
+                format!("the group number `{}` has more than two digits", abbreviated(written)),
                 "write a blank behind the number of the group if another number follows",
             );
             0
         } else {
-            digits
-                .iter()
-                .fold(0, |number, digit| 10 * number + (digit - b'0'))
+            digits.iter().fold(0, |number, digit| 10 * number + (digit - b'0'))
         };
         self.push(group_token(minus, Group::Number(number)), length);
     }
@@ -122,11 +114,7 @@ impl Lexer<'_> {
             return false;
         }
         let name = shown(name);
-        let kind = if input {
-            TokenKind::Input(name)
-        } else {
-            TokenKind::Output(name)
-        };
+        let kind = if input { TokenKind::Input(name) } else { TokenKind::Output(name) };
         self.push(kind, word + blank + length);
         true
     }
@@ -138,9 +126,7 @@ impl Lexer<'_> {
             return false;
         }
         let inside = &self.text[start + 1..];
-        let end = inside
-            .iter()
-            .position(|&byte| byte == b'"' || byte == b'\n');
+        let end = inside.iter().position(|&byte| byte == b'"' || byte == b'\n');
         match end {
             Some(length) if inside[length] == b'"' => {
                 self.push(TokenKind::String(inside[..length].to_vec()), length + 2);
@@ -168,11 +154,7 @@ impl Lexer<'_> {
             ));
             return;
         }
-        let (code, end) = if has_line_end {
-            ("E0008", "line")
-        } else {
-            ("E0007", "text")
-        };
+        let (code, end) = if has_line_end { ("E0008", "line") } else { ("E0007", "text") };
         self.open_string = Some(self.diagnostics.len());
         let message = format!("this string is not closed before the end of the {end}");
         let error = Diagnostic::error(code, quote, message);
@@ -184,9 +166,7 @@ impl Lexer<'_> {
                 let at = start + 1 + at;
                 let other_end = self.span(at, at + other.len_utf8());
                 error
-                    .with_help(format!(
-                        "end it with a straight double quote, not with `{other}`"
-                    ))
+                    .with_help(format!("end it with a straight double quote, not with `{other}`"))
                     .with_edit(other_end, "\"")
             }
             _ => error.with_help(

@@ -44,17 +44,11 @@ impl Lexer<'_> {
         let (code, message) = if character == '\u{2015}' {
             ("E0005", "found a single `―` (U+2015)".to_owned())
         } else if character.is_ascii_graphic() {
-            (
-                "E0003",
-                format!("the character `{character}` has no meaning here"),
-            )
+            ("E0003", format!("the character `{character}` has no meaning here"))
         } else if character.is_control() || is_invisible(character) {
             ("E0004", format!("unknown character U+{point:04X}"))
         } else {
-            (
-                "E0004",
-                format!("unknown character `{character}` (U+{point:04X})"),
-            )
+            ("E0004", format!("unknown character `{character}` (U+{point:04X})"))
         };
         let span = self.span(start, self.at);
         let mut error = Diagnostic::error(code, span, message);
@@ -75,9 +69,7 @@ impl Lexer<'_> {
         let line = self.text[start..].split(|&byte| byte == b'\n').next();
         let line = String::from_utf8_lossy(line.unwrap_or_default());
         let inside = &line[length.min(line.len())..];
-        let end = inside
-            .char_indices()
-            .find(|&(_, c)| is_quote(c) || c == '"');
+        let end = inside.char_indices().find(|&(_, c)| is_quote(c) || c == '"');
         let Some((end, quote)) = end else {
             return false;
         };
@@ -98,10 +90,7 @@ impl Lexer<'_> {
             .with_help("write strings between straight double quotes")
             .with_edit(span, text),
         );
-        self.push(
-            TokenKind::String(inside.as_bytes()[..end].to_vec()),
-            after - start,
-        );
+        self.push(TokenKind::String(inside.as_bytes()[..end].to_vec()), after - start);
         true
     }
 
@@ -165,10 +154,7 @@ impl Lexer<'_> {
 
 /// Whether a character is a quotation mark other than the one in CQL.
 fn is_quote(character: char) -> bool {
-    matches!(
-        character,
-        '\'' | '`' | '\u{2018}'..='\u{201f}' | '«' | '»' | '″' | '＂' | '‹' | '›'
-    )
+    matches!(character, '\'' | '`' | '\u{2018}'..='\u{201f}' | '«' | '»' | '″' | '＂' | '‹' | '›')
 }
 
 /// Returns a help for a character without meaning.
@@ -242,10 +228,7 @@ pub(super) fn decode(text: &[u8]) -> Option<(char, usize)> {
         0xe0..=0xef => 3,
         _ => 4,
     };
-    let character = std::str::from_utf8(text.get(..length)?)
-        .ok()?
-        .chars()
-        .next()?;
+    let character = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     Some((character, length))
 }
 

@@ -20,9 +20,8 @@ pub(super) fn code(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>
     let names: HashSet<&str> = tokens.iter().filter_map(name).collect();
     for token in tokens {
         let start = token.span.end as usize;
-        let blanks = text[start.min(text.len())..]
-            .iter()
-            .take_while(|&&byte| matches!(byte, b' ' | b'\t'));
+        let blanks =
+            text[start.min(text.len())..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t'));
         let at = start + blanks.count();
         if text.get(at) != Some(&b';') {
             continue;
@@ -33,15 +32,8 @@ pub(super) fn code(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>
             continue;
         }
         let sign = Span::new(token.span.source, at, at + 1);
-        let whole = Span {
-            end: sign.end + line.trim_ascii_end().len() as u32,
-            ..sign
-        };
-        let blank = if at > start || line.starts_with(b" ") {
-            ""
-        } else {
-            " "
-        };
+        let whole = Span { end: sign.end + line.trim_ascii_end().len() as u32, ..sign };
+        let blank = if at > start || line.starts_with(b" ") { "" } else { " " };
         let message = "`;` begins a comment: the rest of the line is not read";
         warnings.push(
             Diagnostic::warning("W0101", whole, message)
@@ -71,14 +63,8 @@ fn is_code(line: &[u8], names: &HashSet<&str>) -> bool {
             n_names += 1;
         }
     }
-    let options = ParseOptions {
-        require_header: false,
-        ..ParseOptions::default()
-    };
-    let source = Source {
-        name: "",
-        text: line,
-    };
+    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
+    let source = Source { name: "", text: line };
     n_names > 0 || parse(&source, &[], &options).is_ok()
 }
 

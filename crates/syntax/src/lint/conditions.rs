@@ -142,10 +142,9 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
     use Predicate::{Check, Mate, Stalemate};
     match (&a.kind, &b.kind) {
         (FilterKind::Nullary(Nullary::Turn(a)), FilterKind::Nullary(Nullary::Turn(b))) => a != b,
-        (FilterKind::Nullary(P(a)), FilterKind::Nullary(P(b))) => matches!(
-            (a, b),
-            (Check | Mate, Stalemate) | (Stalemate, Check | Mate)
-        ),
+        (FilterKind::Nullary(P(a)), FilterKind::Nullary(P(b))) => {
+            matches!((a, b), (Check | Mate, Stalemate) | (Stalemate, Check | Mate))
+        }
         (FilterKind::Nullary(a @ (P(_) | Nullary::Turn(_))), FilterKind::Not(not))
         | (FilterKind::Not(not), FilterKind::Nullary(a @ (P(_) | Nullary::Turn(_)))) => {
             match &not.kind {
@@ -162,10 +161,7 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
 fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     match &filter.kind {
         FilterKind::Not(operand) => {
-            if matches!(
-                operand.kind,
-                FilterKind::Nullary(Nullary::Constant(Constant::True))
-            ) {
+            if matches!(operand.kind, FilterKind::Nullary(Nullary::Constant(Constant::True))) {
                 never(filter, "this never matches", warnings);
             }
         }
@@ -181,11 +177,9 @@ fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
             {
                 let message = "these sets have no square in common, so they are equal only where \
                                both are empty";
-                warnings.push(
-                    Diagnostic::warning("W0301", filter.span, message).with_help(
-                        "`#A == #B` compares how many there are, `A & B` are the squares of both",
-                    ),
-                );
+                warnings.push(Diagnostic::warning("W0301", filter.span, message).with_help(
+                    "`#A == #B` compares how many there are, `A & B` are the squares of both",
+                ));
             }
             _ => {}
         },
@@ -227,10 +221,7 @@ fn within(filter: &Filter, left: &Filter, right: &Filter, warnings: &mut Vec<Dia
     {
         let message = "these sets have no square in common, so this matches only where the one on \
                        the left is empty: the empty set is in every set";
-        (
-            message,
-            "`A & B` are the squares of both, `not A` matches where there are none",
-        )
+        (message, "`A & B` are the squares of both, `not A` matches where there are none")
     } else {
         return;
     };

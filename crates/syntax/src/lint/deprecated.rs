@@ -54,10 +54,9 @@ fn words(tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
 
 fn advice(keyword: Keyword) -> Option<Advice> {
     Some(match keyword {
-        Keyword::Line => (
-            "write a `path`, whose constituents are moves and the filters between them",
-            None,
-        ),
+        Keyword::Line => {
+            ("write a `path`, whose constituents are moves and the filters between them", None)
+        }
         Keyword::Move => (
             "write a move such as `N--e4`, `castle` or `enpassant`; `countmoves legal --` counts \
              legal moves",
@@ -67,10 +66,7 @@ fn advice(keyword: Keyword) -> Option<Advice> {
         Keyword::Attackedby | Keyword::Attacked => ("write `X <- Y` for `X attackedby Y`", None),
         Keyword::Ancestor => ("write `X [<] Y` for `ancestor(X Y)`", None),
         Keyword::Descendant => ("write `X [>] Y` for `descendant(X Y)`", None),
-        Keyword::ColorType => (
-            "write `type` for the kind of a piece, whatever its color",
-            None,
-        ),
+        Keyword::ColorType => ("write `type` for the kind of a piece, whatever its color", None),
         Keyword::Hascomment => ("write `originalcomment`", Some("originalcomment")),
         Keyword::Flipdihedral | Keyword::Dihedral => ("write `flip`", Some("flip")),
         Keyword::Curpos => ("write `currentposition`", Some("currentposition")),

@@ -87,11 +87,7 @@ impl Linter<'_> {
     pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Row) {
         let mut at = 0;
         while at < row.len() {
-            let end = row[at..]
-                .iter()
-                .take_while(|filter| is_move(filter))
-                .count()
-                + at;
+            let end = row[at..].iter().take_while(|filter| is_move(filter)).count() + at;
             let moves = &row[at..end];
             let n_squares = moves.iter().filter(|filter| is_square(filter)).count();
             if n_squares > 0 && n_squares < moves.len() {
@@ -123,8 +119,7 @@ impl Linter<'_> {
             _ => format!("path {texts}"),
         };
         let help = "moves that follow each other are the parts of a `path`";
-        self.warnings
-            .push(warning.with_help(help).with_edit(span, text));
+        self.warnings.push(warning.with_help(help).with_edit(span, text));
     }
 }
 

@@ -35,10 +35,8 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
         let mut words = tokens[..i].iter().rev().map(|token| &token.kind);
         // the words before `x` in `persistent quiet x = 3`
         let before = words.find(|kind| **kind != TokenKind::Keyword(Keyword::Quiet));
-        let is_kept = matches!(
-            before,
-            Some(TokenKind::Keyword(Keyword::Persistent | Keyword::Atomic))
-        );
+        let is_kept =
+            matches!(before, Some(TokenKind::Keyword(Keyword::Persistent | Keyword::Atomic)));
         let is_assigned = matches!(
             tokens.get(i + 1).map(|next| &next.kind),
             Some(TokenKind::Symbol(Symbol::Assign))

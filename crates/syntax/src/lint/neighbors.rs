@@ -46,11 +46,7 @@ impl Linter<'_> {
         let after = after.take_while(|after| self.is_one_line(right.span, after.span));
         let last = after.last().map_or(right.span, |last| last.span);
         let (all_left, all_right) = (first.to(left.span), right.span.to(last));
-        let text = format!(
-            "{{{}}} or {{{}}}",
-            self.text(all_left),
-            self.text(all_right)
-        );
+        let text = format!("{{{}}} or {{{}}}", self.text(all_left), self.text(all_right));
         let (left, right) = (self.text(left.span), self.text(right.span));
         let message = format!("`or` joins only the filters beside it: `{left}` and `{right}`");
         let warning = Diagnostic::warning("W0412", row[at].span, message)
@@ -190,12 +186,7 @@ impl Linter<'_> {
 
     /// Warns of `x [>=] y`, which does not match equal positions.
     pub(super) fn descendant_or_equal(&mut self, filter: &Filter) {
-        if let FilterKind::Relation {
-            op: Relation::DescendantEqual,
-            left,
-            right,
-        } = &filter.kind
-        {
+        if let FilterKind::Relation { op: Relation::DescendantEqual, left, right } = &filter.kind {
             let sign = self.between(left.span, right.span).trim().to_owned();
             let message =
                 format!("as in the reference, `{sign}` means no position equal to itself");
@@ -239,10 +230,8 @@ fn has_a_move(items: &[Constituent]) -> bool {
 
 /// Whether a filter contains a move.
 fn has_a_dash(filter: &Filter) -> bool {
-    let mut found = matches!(
-        filter.kind,
-        FilterKind::Dash(_) | FilterKind::Path(_) | FilterKind::Call { .. }
-    );
+    let mut found =
+        matches!(filter.kind, FilterKind::Dash(_) | FilterKind::Path(_) | FilterKind::Call { .. });
     filter.for_each_child(&mut |child| found = found || has_a_dash(child));
     found
 }

@@ -74,18 +74,9 @@ fn moves_ranks(family: TransformFamily) -> bool {
 fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
     use FilterKind as K;
     visitor.filter(filter, place);
-    let alone = Place {
-        beside: false,
-        ..place
-    };
-    let asked = Place {
-        asked: true,
-        ..alone
-    };
-    let valued = Place {
-        asked: false,
-        ..alone
-    };
+    let alone = Place { beside: false, ..place };
+    let asked = Place { asked: true, ..alone };
+    let valued = Place { asked: false, ..alone };
     match &filter.kind {
         K::Block(items) => {
             visitor.row(&items.iter().collect::<Vec<_>>(), Row::Block);
@@ -124,10 +115,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             walk(&transform.body, place, visitor);
         }
         K::NoTransform(body) => {
-            let place = Place {
-                has_images: false,
-                ..alone
-            };
+            let place = Place { has_images: false, ..alone };
             walk(body, place, visitor);
         }
         K::At(position, body) => {
@@ -161,24 +149,15 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
 /// Visits filters that must all match; their value is that of the last one.
 fn beside<'f>(items: &'f [Filter], place: Place, visitor: &mut impl Visitor<'f>) {
     for (i, item) in items.iter().enumerate() {
-        let place = Place {
-            asked: place.asked || i + 1 < items.len(),
-            beside: items.len() > 1,
-            ..place
-        };
+        let place =
+            Place { asked: place.asked || i + 1 < items.len(), beside: items.len() > 1, ..place };
         walk(item, place, visitor);
     }
 }
 
 fn walk_dash<'f>(dash: &'f Dash, place: Place, visitor: &mut impl Visitor<'f>) {
-    let alone = Place {
-        beside: false,
-        ..place
-    };
-    let valued = Place {
-        asked: false,
-        ..alone
-    };
+    let alone = Place { beside: false, ..place };
+    let valued = Place { asked: false, ..alone };
     operands(dash, valued, visitor);
     beside(&dash.target, alone, visitor);
 }
@@ -202,10 +181,7 @@ fn constituents<'f>(items: &'f [Constituent], asked: Place, visitor: &mut impl V
             }
             Constituent::Dash { dash, filters, .. } => {
                 visitor.row(&std::mem::take(&mut row), Row::Path);
-                let valued = Place {
-                    asked: false,
-                    ..asked
-                };
+                let valued = Place { asked: false, ..asked };
                 operands(dash, valued, visitor);
                 row.extend(filters);
                 for filter in filters {

@@ -31,11 +31,7 @@ impl<'f> Range<'f> {
                     low: i64::MIN,
                     high: i64::MAX,
                 });
-                Some(Range {
-                    low: low.max(inner.low),
-                    high: high.min(inner.high),
-                    ..inner
-                })
+                Some(Range { low: low.max(inner.low), high: high.min(inner.high), ..inner })
             }
             _ => None,
         }

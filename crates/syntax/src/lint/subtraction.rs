@@ -11,11 +11,7 @@ use crate::tree::{Arithmetic, Filter, FilterKind, Relation, Type};
 impl Linter<'_> {
     /// Warns of constants with a minus sign between them: a range, or castling with digits.
     pub(super) fn constants_subtracted(&mut self, filter: &Filter) {
-        if let FilterKind::Relation {
-            op: Relation::Equal,
-            left,
-            right,
-        } = &filter.kind
+        if let FilterKind::Relation { op: Relation::Equal, left, right } = &filter.kind
             && let Some((low, high)) = self.range(right)
         {
             self.range_of(left, (low, high), filter.span);
@@ -25,10 +21,7 @@ impl Linter<'_> {
             return;
         };
         let text = self.text(filter.span);
-        let after = self.text(Span {
-            end: filter.span.end + 2,
-            ..filter.span
-        });
+        let after = self.text(Span { end: filter.span.end + 2, ..filter.span });
         let is_castling = (left, right) == (0, 0);
         let (span, castling) = match after.strip_prefix(text) {
             Some("-0") => {
@@ -39,11 +32,8 @@ impl Linter<'_> {
             _ => (filter.span, "o-o"),
         };
         let message = format!("`{text}` is a subtraction, the number {}", left - right);
-        let warning = Diagnostic::warning(
-            "W0302",
-            if is_castling { span } else { filter.span },
-            message,
-        );
+        let warning =
+            Diagnostic::warning("W0302", if is_castling { span } else { filter.span }, message);
         self.warnings.push(match is_castling {
             true => warning
                 .with_help(format!("castling is written with letters: `{castling}`"))

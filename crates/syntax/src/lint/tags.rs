@@ -60,10 +60,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
         filter.for_each_child(&mut |child| visit(child, found));
     }
     let mut found = Vec::new();
-    query
-        .filters
-        .iter()
-        .for_each(|filter| visit(filter, &mut found));
+    query.filters.iter().for_each(|filter| visit(filter, &mut found));
     found
 }
 
@@ -119,13 +116,12 @@ impl Linter<'_> {
             "dates are written yyyy.mm.dd, such as \"1992.07.30\"; what is not known is `??`";
         let message = format!("no date of a game has the form \"{text}\"");
         let warning = Diagnostic::warning("W0409", span, message);
-        self.warnings
-            .push(match (reordered(text), self.literal(span, text)) {
-                (Some(date), Some(place)) => warning
-                    .with_help(format!("{help}: write \"{date}\""))
-                    .with_edit(place, format!("\"{date}\"")),
-                _ => warning.with_help(help),
-            });
+        self.warnings.push(match (reordered(text), self.literal(span, text)) {
+            (Some(date), Some(place)) => warning
+                .with_help(format!("{help}: write \"{date}\""))
+                .with_edit(place, format!("\"{date}\"")),
+            _ => warning.with_help(help),
+        });
     }
 
     fn player(&mut self, span: Span, text: &str) {
@@ -138,16 +134,15 @@ impl Linter<'_> {
         let message = "names of players are written with capital letters";
         let warning = Diagnostic::warning("W0410", span, message);
         let mut letters = text.chars();
-        self.warnings
-            .push(match (letters.next(), self.literal(span, text)) {
-                (Some(first @ 'a'..='z'), Some(place)) if words.len() == 1 => {
-                    let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
-                    warning
-                        .with_help(format!("write \"{name}\""))
-                        .with_edit(place, format!("\"{name}\""))
-                }
-                _ => warning.with_help("write it as in the games: \"Carlsen, Magnus\""),
-            });
+        self.warnings.push(match (letters.next(), self.literal(span, text)) {
+            (Some(first @ 'a'..='z'), Some(place)) if words.len() == 1 => {
+                let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+                warning
+                    .with_help(format!("write \"{name}\""))
+                    .with_edit(place, format!("\"{name}\""))
+            }
+            _ => warning.with_help("write it as in the games: \"Carlsen, Magnus\""),
+        });
     }
 
     /// Warns of a text in a form that may be in files, but that filters never see.
@@ -169,11 +164,7 @@ impl Linter<'_> {
     fn literal(&self, span: Span, text: &str) -> Option<Span> {
         let quoted = format!("\"{text}\"");
         let at = self.text(span).find(&quoted)? as u32;
-        Some(Span {
-            start: span.start + at,
-            end: span.start + at + quoted.len() as u32,
-            ..span
-        })
+        Some(Span { start: span.start + at, end: span.start + at + quoted.len() as u32, ..span })
     }
 }
 
@@ -297,9 +288,7 @@ fn is_date(text: &str, part: Part) -> bool {
 /// Whether the two digits at `place` of a date are at most `most`. `text` is the part of the date
 /// from `offset` on, and may lack the digits.
 fn is_at_most(text: &[u8], offset: usize, place: usize, most: [u8; 2]) -> bool {
-    let digits = place
-        .checked_sub(offset)
-        .and_then(|at| text.get(at..at + 2));
+    let digits = place.checked_sub(offset).and_then(|at| text.get(at..at + 2));
     digits.is_none_or(|digits| digits.contains(&b'?') || digits <= &most[..])
 }
 

@@ -4,10 +4,7 @@ use super::*;
 use crate::parse::{ParseOptions, Source, parse};
 
 fn warnings(text: &str) -> Vec<Diagnostic> {
-    let source = Source {
-        name: "test",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
     assert_eq!(parsed.diagnostics, [], "{text}");
     lint(&[text.as_bytes()], &[], &parsed.query, &[], None)
@@ -88,10 +85,7 @@ fn sets_that_are_never_equal() {
 #[test]
 fn forms_of_older_versions() {
     let check = |text: &str, expected: &[&str]| {
-        let source = Source {
-            name: "test",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "test", text: text.as_bytes() };
         let parsed = parse(&source, &[], &ParseOptions::default());
         assert_eq!(parsed.diagnostics, [], "{text}");
         let found: Vec<&str> = deprecated(text.as_bytes(), &parsed.query)
@@ -113,10 +107,7 @@ fn forms_of_older_versions() {
     check("cql() descendant(child curpos)", &["descendant", "curpos"]);
     check("cql() colortype Ra1 == 4", &["colortype"]);
     check("cql() hascomment \"x\"", &["hascomment"]);
-    check(
-        "cql() dihedral Ra1 flipdihedral Rb1",
-        &["dihedral", "flipdihedral"],
-    );
+    check("cql() dihedral Ra1 flipdihedral Rb1", &["dihedral", "flipdihedral"]);
     check("cql() flip 2 Ra1", &["flip 2 Ra1"]);
     check("cql() flip count Ra1 > 1", &[]);
     check("cql() comment(\"line move\") // attacks", &[]);
@@ -132,10 +123,7 @@ fn ranges_of_the_header() {
 #[test]
 fn texts_in_front_of_the_query() {
     let check = |in_front: &str, text: &str, expected: &[(u16, &str)]| {
-        let source = |name, text: &'static str| Source {
-            name,
-            text: text.as_bytes(),
-        };
+        let source = |name, text: &'static str| Source { name, text: text.as_bytes() };
         let texts = [text.to_owned().leak(), in_front.to_owned().leak()];
         let [query, front] = [source("q.cql", texts[0]), source("-cql", texts[1])];
         let parsed = parse(&query, &[front], &ParseOptions::default());
@@ -200,10 +188,7 @@ fn ranges_that_exclude_each_other() {
     check("cql() 10 < ply check 5 > ply", "W0402 \"5 > ply\"");
     check("cql() #R == 2 and #R == 3", "W0402 \"#R == 3\"");
     check("cql() 3 <= #R <= 5 #R > 5", "W0402 \"#R > 5\"");
-    check(
-        "cql() elo white > 2500 elo white < 2500",
-        "W0402 \"elo white < 2500\"",
-    );
+    check("cql() elo white > 2500 elo white < 2500", "W0402 \"elo white < 2500\"");
     check("cql() ply > 10 or ply < 5", "");
     check("cql() ply > 5 ply < 10", "");
     check("cql() ply >= 5 ply <= 5", "");
@@ -278,30 +263,15 @@ fn moves_of_books() {
 
 #[test]
 fn forms_of_tags() {
-    check(
-        "cql() date \"30.07.1992\"",
-        "W0409 \"date \\\"30.07.1992\\\"\"",
-    );
-    check(
-        "cql() date > \"1992-07-30\"",
-        "W0409 \"date > \\\"1992-07-30\\\"\"",
-    );
-    check(
-        "cql() eventdate == \"1992.7.30\"",
-        "W0409 \"eventdate == \\\"1992.7.30\\\"\"",
-    );
+    check("cql() date \"30.07.1992\"", "W0409 \"date \\\"30.07.1992\\\"\"");
+    check("cql() date > \"1992-07-30\"", "W0409 \"date > \\\"1992-07-30\\\"\"");
+    check("cql() eventdate == \"1992.7.30\"", "W0409 \"eventdate == \\\"1992.7.30\\\"\"");
     check("cql() \"July\" in date", "W0409 \"\\\"July\\\" in date\"");
     check("cql() date \"1992\" date > \"1992\"", "");
     check("cql() date \"12.25\" date ~~ \"^19\"", "");
     check("cql() date < \"1992.07\"", "");
-    check(
-        "cql() player \"carlsen\"",
-        "W0410 \"player \\\"carlsen\\\"\"",
-    );
-    check(
-        "cql() player white \"magnus carlsen\"",
-        "W0410 \"player white \\\"magnus carlsen\\\"\"",
-    );
+    check("cql() player \"carlsen\"", "W0410 \"player \\\"carlsen\\\"\"");
+    check("cql() player white \"magnus carlsen\"", "W0410 \"player white \\\"magnus carlsen\\\"\"");
     check("cql() player == \"tal\"", "W0410 \"player == \\\"tal\\\"\"");
     check("cql() \"son\" in player", "");
     check("cql() player \"Carlsen\" player \"van der\"", "");
@@ -325,10 +295,7 @@ fn if_as_a_condition() {
 #[test]
 fn or_joins_its_neighbors() {
     check("cql() wtm Ra1\nor btm Rb1", "W0412 \"Ra1\\nor btm\"");
-    check(
-        "cql() result 1-0 mate or result 0-1 stalemate",
-        "W0412 \"mate or result 0-1\"",
-    );
+    check("cql() result 1-0 mate or result 0-1 stalemate", "W0412 \"mate or result 0-1\"");
     check("cql() check { wtm Ra1 or btm Rb1 }", "W0412 \"Ra1 or btm\"");
     check("cql() {wtm Ra1}\nor {btm Rb1}", "");
     check("cql() wtm\nor btm", "");
@@ -358,14 +325,8 @@ fn numbers_are_compared_with_each_other() {
         assert_eq!(mended.as_deref(), expected, "{text}");
     };
     mended("cql() ply > 10 < 20", Some("cql() ply > 10 ply < 20"));
-    mended(
-        "cql() ply > 10 < 20 < 30",
-        Some("cql() ply > 10 ply < 20 ply < 30"),
-    );
-    mended(
-        "cql() 1 < ply > 10 < 20",
-        Some("cql() 1 < ply > 10 ply < 20"),
-    );
+    mended("cql() ply > 10 < 20 < 30", Some("cql() ply > 10 ply < 20 ply < 30"));
+    mended("cql() 1 < ply > 10 < 20", Some("cql() 1 < ply > 10 ply < 20"));
     mended("cql() 1 < 2 < ply", Some("cql() 1 < ply 2 < ply"));
     mended("cql() ply > 3 < 10 > power A", None);
 }
@@ -403,10 +364,7 @@ fn as_in_the_reference() {
 fn values_that_filters_see_in_another_form() {
     let check = |text: &str, is_bad: bool| {
         let expected = format!("W0417 {text:?}");
-        check(
-            &format!("cql() {text}"),
-            if is_bad { &expected } else { "" },
-        );
+        check(&format!("cql() {text}"), if is_bad { &expected } else { "" });
     };
     check("player \"Carlsen,M\"", true);
     check("player white \"Carlsen,M\"", true);
@@ -426,14 +384,8 @@ fn values_that_filters_see_in_another_form() {
 #[test]
 fn texts_have_no_images() {
     let text = "standardfen == \"x\"";
-    check(
-        &format!("cql() flip {{{text}}}"),
-        &format!("W0418 {text:?}"),
-    );
-    check(
-        "cql() flipcolor {K zobristkey == \"x\"}",
-        "W0418 \"zobristkey == \\\"x\\\"\"",
-    );
+    check(&format!("cql() flip {{{text}}}"), &format!("W0418 {text:?}"));
+    check("cql() flipcolor {K zobristkey == \"x\"}", "W0418 \"zobristkey == \\\"x\\\"\"");
     check(
         "cql() flip {Ka1 engine bestmove (depth 3) == \"e4\"}",
         "W0418 \"engine bestmove (depth 3) == \\\"e4\\\"\"",

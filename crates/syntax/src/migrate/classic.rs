@@ -126,10 +126,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
 }
 
 fn write_list(list: &List, around: Context) -> Migrated<String> {
-    let context = Context {
-        transforms: around.transforms.and(&list.transforms),
-        ..around
-    };
+    let context = Context { transforms: around.transforms.and(&list.transforms), ..around };
     let mut parts = items(list, context)?;
     let relation = list.relation.as_ref();
     let apart = relation.filter(|relation| relation::is_apart(list, relation, around));
@@ -235,9 +232,7 @@ fn shifts_alike(list: &List) -> bool {
     let all: Vec<&Designator> = list.designators().collect();
     let (needed, others) = all.split_at(list.designators.len());
     let moved = others.get(..others.len() - n_fixed).unwrap_or_default();
-    needed
-        .iter()
-        .all(|item| is_everywhere(item) || is_inside(item))
+    needed.iter().all(|item| is_everywhere(item) || is_inside(item))
         && moved.iter().all(|item| is_everywhere(item))
         && list.children().all(reach_everywhere)
 }
@@ -261,10 +256,8 @@ fn side(item: &Designator, color: PieceSet) -> Migrated<Option<String>> {
 fn write_condition(condition: &Condition, list: &List, context: Context) -> Migrated<String> {
     use Condition as C;
     let lists = |lists: &[List], sign: &str| -> Migrated<String> {
-        let parts: Migrated<Vec<String>> = lists
-            .iter()
-            .map(|list| Ok(format!("{{{}}}", write_list(list, context)?)))
-            .collect();
+        let parts: Migrated<Vec<String>> =
+            lists.iter().map(|list| Ok(format!("{{{}}}", write_list(list, context)?))).collect();
         Ok(format!("{{{}}}", parts?.join(sign)))
     };
     Ok(match condition {

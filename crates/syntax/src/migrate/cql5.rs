@@ -29,10 +29,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     };
     let mut at = 0;
     let start = text.windows(3).position(|w| w == b"cql").unwrap_or(0);
-    let first = query
-        .filters
-        .first()
-        .map_or(start, |f| f.span.start as usize);
+    let first = query.filters.first().map_or(start, |f| f.span.start as usize);
     let mut out = comments(text, &mut at, first);
     out = out.trim_end().to_string();
     if !out.is_empty() {
@@ -112,11 +109,7 @@ impl Writer<'_> {
                 format!("{{{}}}", parts.join(" or "))
             }
             K::Not(operand) => format!("{{not {{{}}}}}", self.boolean(operand)?),
-            K::Attack {
-                range: Some(range),
-                from,
-                to,
-            } => {
+            K::Attack { range: Some(range), from, to } => {
                 let attacks = format!("({} attacks {})", self.set(from)?, self.set(to)?);
                 match range {
                     Range { min: 0, max: 0 } => format!("{{not {attacks}}}"),
@@ -162,11 +155,7 @@ impl Writer<'_> {
                 self.counting_loop(filter, square_loop)?
             }
             K::Move(step) => self.step(filter, step)?,
-            K::Transform {
-                family,
-                range: None,
-                body,
-            } if !body.is_set() => {
+            K::Transform { family, range: None, body } if !body.is_set() => {
                 let body = self.inside(*family, || self.boolean(body))?;
                 format!("{} {{{body}}}", self.word(filter))
             }
@@ -177,15 +166,12 @@ impl Writer<'_> {
             }
             K::Sequence(sequence) => self.sequence(sequence)?,
             K::Search(search) if search.depth.is_none() => {
-                let range = search.range.map_or(String::new(), |range| {
-                    format!("{} ", bounds(range.min, range.max))
-                });
+                let range = search
+                    .range
+                    .map_or(String::new(), |range| format!("{} ", bounds(range.min, range.max)));
                 let quiet = if search.silent { "quiet " } else { "" };
                 let way = if search.forward { "" } else { "<-- " };
-                format!(
-                    "find {quiet}{range}{way}{{{}}}",
-                    self.boolean(&search.body)?
-                )
+                format!("find {quiet}{range}{way}{{{}}}", self.boolean(&search.body)?)
             }
             K::Comment(text) => format!("comment(\"{}\")", self.plain(filter, text)?),
             K::CommentSet(set) => format!("comment({})", self.set(set)?),
@@ -202,11 +188,7 @@ impl Writer<'_> {
     /// Translates a filter that is used as a set of squares, in brackets if it has several parts.
     fn set(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
-            K::Designator {
-                pieces,
-                squares,
-                variables,
-            } => {
+            K::Designator { pieces, squares, variables } => {
                 let base = designator(*pieces, *squares)
                     .ok_or_else(|| none(filter.span, "a designator without squares"))?;
                 let mut parts: Vec<&str> = variables
@@ -234,18 +216,13 @@ impl Writer<'_> {
             K::Or(items) if filter.is_set() => self.chain(items, " | ")?,
             K::On(items) => self.chain(items, " & ")?,
             K::Not(operand) if operand.is_set() => format!("(~{})", self.set(operand)?),
-            K::Attack {
-                range: None,
-                from,
-                to,
-            } => format!("({} attackedby {})", self.set(to)?, self.set(from)?),
+            K::Attack { range: None, from, to } => {
+                format!("({} attackedby {})", self.set(to)?, self.set(from)?)
+            }
             K::Between(a, b) => format!("between({} {})", self.set(a)?, self.set(b)?),
-            K::Ray {
-                range: None,
-                attack,
-                steps,
-                operands,
-            } => self.ray(filter, *attack, steps, operands)?,
+            K::Ray { range: None, attack, steps, operands } => {
+                self.ray(filter, *attack, steps, operands)?
+            }
             K::Direction { range, operand, .. } if range.min >= 0 => {
                 let word = self.word(filter);
                 let range = bounds(range.min, range.max);
@@ -366,11 +343,9 @@ impl Writer<'_> {
         if step.previous {
             text += " previous";
         }
-        for (word, set) in [
-            ("from", &step.from),
-            ("to", &step.to),
-            ("enpassantsquare", &step.en_passant_square),
-        ] {
+        for (word, set) in
+            [("from", &step.from), ("to", &step.to), ("enpassantsquare", &step.en_passant_square)]
+        {
             if let Some(set) = set {
                 text += &format!(" {word} {}", self.set(set)?);
             }

@@ -26,36 +26,18 @@ impl Symmetry {
     }
 
     /// The mirror image that exchanges files a and h.
-    pub(super) const LEFT_TO_RIGHT: Symmetry = Symmetry {
-        exchanges: false,
-        mirrors_files: true,
-        mirrors_ranks: false,
-    };
+    pub(super) const LEFT_TO_RIGHT: Symmetry =
+        Symmetry { exchanges: false, mirrors_files: true, mirrors_ranks: false };
 
     /// The mirror image that exchanges ranks 1 and 8.
-    pub(super) const UPSIDE_DOWN: Symmetry = Symmetry {
-        exchanges: false,
-        mirrors_files: false,
-        mirrors_ranks: true,
-    };
+    pub(super) const UPSIDE_DOWN: Symmetry =
+        Symmetry { exchanges: false, mirrors_files: false, mirrors_ranks: true };
 
     /// Rotations by 90, 180 and 270 degrees.
     pub(super) const TURNS: [Symmetry; 3] = [
-        Symmetry {
-            exchanges: true,
-            mirrors_files: true,
-            mirrors_ranks: false,
-        },
-        Symmetry {
-            exchanges: false,
-            mirrors_files: true,
-            mirrors_ranks: true,
-        },
-        Symmetry {
-            exchanges: true,
-            mirrors_files: false,
-            mirrors_ranks: true,
-        },
+        Symmetry { exchanges: true, mirrors_files: true, mirrors_ranks: false },
+        Symmetry { exchanges: false, mirrors_files: true, mirrors_ranks: true },
+        Symmetry { exchanges: true, mirrors_files: false, mirrors_ranks: true },
     ];
 
     fn inverse(self) -> Symmetry {
@@ -113,10 +95,7 @@ pub(super) struct Map(Vec<Step>);
 impl Maps {
     /// Returns only the identity.
     pub(super) fn identity() -> Maps {
-        Maps {
-            alternatives: vec![Map(Vec::new())],
-            loops: Vec::new(),
-        }
+        Maps { alternatives: vec![Map(Vec::new())], loops: Vec::new() }
     }
 
     /// Returns these maps, each followed by each of the symmetries.
@@ -140,10 +119,7 @@ impl Maps {
                 }
             }
         }
-        Maps {
-            alternatives,
-            ..self
-        }
+        Maps { alternatives, ..self }
     }
 
     /// Returns these maps, each followed by a shift. If `resting`, the shift by nothing is
@@ -236,10 +212,9 @@ fn makesquare(x: &str, steps: impl Iterator<Item = Step>) -> String {
                 }
                 file.mirrored ^= symmetry.mirrors_files;
                 rank.mirrored ^= symmetry.mirrors_ranks;
-                for (coordinate, mirrors) in [
-                    (&mut file, symmetry.mirrors_files),
-                    (&mut rank, symmetry.mirrors_ranks),
-                ] {
+                for (coordinate, mirrors) in
+                    [(&mut file, symmetry.mirrors_files), (&mut rank, symmetry.mirrors_ranks)]
+                {
                     for shift in &mut coordinate.shifts {
                         shift.0 ^= mirrors;
                     }
@@ -247,12 +222,10 @@ fn makesquare(x: &str, steps: impl Iterator<Item = Step>) -> String {
             }
             Step::Shift(dx, dy) => {
                 for (coordinate, shift) in [(&mut file, dx), (&mut rank, dy)] {
-                    coordinate
-                        .shifts
-                        .extend(shift.map(|name| match name.strip_prefix('-') {
-                            Some(name) => (true, name.to_owned()),
-                            None => (false, name),
-                        }));
+                    coordinate.shifts.extend(shift.map(|name| match name.strip_prefix('-') {
+                        Some(name) => (true, name.to_owned()),
+                        None => (false, name),
+                    }));
                 }
             }
         }
@@ -270,11 +243,7 @@ struct Coordinate {
 
 impl Coordinate {
     fn new(word: &'static str) -> Coordinate {
-        Coordinate {
-            word,
-            mirrored: false,
-            shifts: Vec::new(),
-        }
+        Coordinate { word, mirrored: false, shifts: Vec::new() }
     }
 
     fn of(&self, x: &str) -> String {
@@ -308,10 +277,7 @@ mod tests {
         // a quarter turn is undone by three quarter turns
         let turned = Maps::identity().turned(&[Symmetry::TURNS[0]]);
         let back = Maps::identity().turned(&[Symmetry::TURNS[2]]);
-        assert_eq!(
-            turned.any(|map| map.origin("x")),
-            back.any(|map| map.image("x"))
-        );
+        assert_eq!(turned.any(|map| map.origin("x")), back.any(|map| map.image("x")));
     }
 
     #[test]
@@ -320,17 +286,14 @@ mod tests {
         assert_eq!(all.alternatives.len(), 8);
         let twice = all.turned(&Symmetry::all());
         assert_eq!(twice.alternatives.len(), 8);
-        let one = Maps::identity()
-            .turned(&[Symmetry::TURNS[0]])
-            .turned(&[Symmetry::LEFT_TO_RIGHT]);
+        let one = Maps::identity().turned(&[Symmetry::TURNS[0]]).turned(&[Symmetry::LEFT_TO_RIGHT]);
         assert_eq!(one.any(|map| map.image("x")), "{makesquare(rank x file x)}");
     }
 
     #[test]
     fn shifts_are_found_by_loops() {
-        let maps = Maps::identity()
-            .shifted(Directions::Horizontal, false)
-            .turned(&[Symmetry::TURNS[0]]);
+        let maps =
+            Maps::identity().shifted(Directions::Horizontal, false).turned(&[Symmetry::TURNS[0]]);
         assert!(maps.leave_the_board());
         let text = maps.any(|map| format!("{} {}", map.image("x"), map.origin("x")));
         assert_eq!(
@@ -338,13 +301,9 @@ mod tests {
             "{square u in (notransform b-h1-2) {dx=(file u-1)*(3-2*rank u) \
              {makesquare(9-rank x file x+dx) makesquare(rank x-dx 9-file x)}}}"
         );
-        let maps = Maps::identity()
-            .shifted(Directions::All, true)
-            .shifted(Directions::Vertical, true);
+        let maps =
+            Maps::identity().shifted(Directions::All, true).shifted(Directions::Vertical, true);
         let text = maps.any(|map| map.image("x"));
-        assert!(
-            text.ends_with("{makesquare(file x+dx rank x+dy+dy2)}}}}}}"),
-            "{text}"
-        );
+        assert!(text.ends_with("{makesquare(file x+dx rank x+dy+dy2)}}}}}}"), "{text}");
     }
 }

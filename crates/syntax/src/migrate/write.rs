@@ -4,11 +4,7 @@ use crate::designator::{Block, PieceSet, square_names};
 
 /// Requires that the value is in the range.
 pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
-    if min == max {
-        format!("{{{value}=={min}}}")
-    } else {
-        format!("{{{min}<={value}<={max}}}")
-    }
+    if min == max { format!("{{{value}=={min}}}") } else { format!("{{{min}<={value}<={max}}}") }
 }
 
 /// Requires that a number from 0 to `most` is in the range; `None` if it always is.
@@ -69,11 +65,7 @@ impl EchoNames {
 
 /// Returns one or two numbers as a range after a word.
 pub(super) fn bounds(min: i32, max: i32) -> String {
-    if min == max {
-        min.to_string()
-    } else {
-        format!("{min} {max}")
-    }
+    if min == max { min.to_string() } else { format!("{min} {max}") }
 }
 
 /// Returns a piece designator; `None` if it cannot be written.

@@ -43,9 +43,8 @@ impl Parser<'_> {
         atomic: bool,
     ) -> Res<Filter> {
         let (name, span) = self.expect_name("=")?;
-        let Some((op, symbol)) = self
-            .symbol()
-            .and_then(|symbol| Some((assign_op(symbol)?, symbol)))
+        let Some((op, symbol)) =
+            self.symbol().and_then(|symbol| Some((assign_op(symbol)?, symbol)))
         else {
             let at = self.here();
             let message = format!("expected an assignment to `{name}`, found {}", self.found());
@@ -103,11 +102,7 @@ impl Parser<'_> {
         if entry.persistent.is_none() {
             entry.persistent = persistent;
         }
-        let kind = FilterKind::Assign {
-            variable,
-            op,
-            value: Box::new(value),
-        };
+        let kind = FilterKind::Assign { variable, op, value: Box::new(value) };
         Ok(self.make(start, Type::Boolean, kind))
     }
 
@@ -139,11 +134,7 @@ impl Parser<'_> {
             (AssignOp::Arithmetic(_), _) => "a number",
             _ => "a set of squares",
         };
-        let message = format!(
-            "`{}` needs {wanted}, found {}",
-            symbol.text(),
-            type_name(value.ty)
-        );
+        let message = format!("`{}` needs {wanted}, found {}", symbol.text(), type_name(value.ty));
         self.fail(code::OPERATOR_TYPE, value.span, message)
     }
 
@@ -181,11 +172,8 @@ impl Parser<'_> {
         if self.keyword() == Some(Keyword::Dictionary) {
             return self.dictionary_declaration_from(start, false);
         }
-        let persistence = if self.eat_keyword(Keyword::Quiet) {
-            Persistence::Quiet
-        } else {
-            Persistence::Shown
-        };
+        let persistence =
+            if self.eat_keyword(Keyword::Quiet) { Persistence::Quiet } else { Persistence::Shown };
         if let Some(word @ (Keyword::Atomic | Keyword::Piece)) = self.keyword() {
             let message = format!("`persistent` and `{}` exclude each other", word.text());
             return self.fail(code::PERSISTENCE, self.here(), message);
@@ -245,11 +233,7 @@ impl Parser<'_> {
         let slice = self.slice()?;
         self.pos += 1;
         let value = self.operand("=", level::ADD, Type::String)?;
-        let kind = FilterKind::AssignSlice {
-            variable,
-            slice,
-            value: Box::new(value),
-        };
+        let kind = FilterKind::AssignSlice { variable, slice, value: Box::new(value) };
         Ok(self.make(start, Type::Boolean, kind))
     }
 }
@@ -270,10 +254,7 @@ mod tests {
         check("s=\"a\" s+=\"b\"", "(s = \"a\"):b (s add= \"b\"):b");
         check("x=R x|=r x∩=P", "(x = R):b (x |= r):b (x &= P):b");
         check("x=R and k", "(and (x = R):b k):b");
-        check(
-            "x=R {x} (x) {{x}}",
-            "(x = R):b (block $x:s):s (block $x:s):s (block $x:s):s",
-        );
+        check("x=R {x} (x) {{x}}", "(x = R):b (block $x:s):s (block $x:s):s (block $x:s):s");
         refuse("x", "E0201", "x");
         refuse("x=x", "E0201", "x");
         refuse("x=3 x=R", "E0303", "x");

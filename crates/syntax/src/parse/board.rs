@@ -29,11 +29,7 @@ impl Parser<'_> {
         let start = self.eat();
         let range = self.range();
         let operand = self.operand(direction.word(), level::COLON, Type::Set)?;
-        let kind = FilterKind::Direction {
-            direction,
-            range,
-            operand: Box::new(operand),
-        };
+        let kind = FilterKind::Direction { direction, range, operand: Box::new(operand) };
         Ok(self.make(start, Type::Set, kind))
     }
 
@@ -78,21 +74,13 @@ impl Parser<'_> {
         if steps.is_empty() {
             steps = DirectionName::AnyDirection.steps().to_vec();
         }
-        let ray = Ray {
-            attack,
-            steps,
-            operands,
-            first: false,
-        };
+        let ray = Ray { attack, steps, operands, first: false };
         Ok(self.make(start, Type::Set, FilterKind::Ray(Box::new(ray))))
     }
 
     fn set_arguments(&mut self, word: &str) -> Res<Vec<Filter>> {
         let items = self.arguments(word, level::DASH)?;
-        items
-            .into_iter()
-            .map(|item| self.require(item, Type::Set, word))
-            .collect()
+        items.into_iter().map(|item| self.require(item, Type::Set, word)).collect()
     }
 
     /// Parses `pin [from S] [through S] [to S]`.
@@ -112,19 +100,11 @@ impl Parser<'_> {
                 return self.fail(code::PARAMETER, self.here(), message);
             }
             self.pos += 1;
-            *slot = Some(Box::new(self.operand(
-                keyword.text(),
-                level::COLON,
-                Type::Set,
-            )?));
+            *slot = Some(Box::new(self.operand(keyword.text(), level::COLON, Type::Set)?));
             value = value.or(Some(part));
         }
-        let kind = FilterKind::Pin(Pin {
-            from,
-            through,
-            to,
-            value: value.unwrap_or(PinPart::Through),
-        });
+        let kind =
+            FilterKind::Pin(Pin { from, through, to, value: value.unwrap_or(PinPart::Through) });
         Ok(self.make(start, Type::Set, kind))
     }
 
@@ -265,14 +245,8 @@ mod tests {
 
     #[test]
     fn squares_and_their_contents() {
-        check(
-            "power R|r type K colortype k",
-            "(power (union R r):s):n (type K):n (colortype k):n",
-        );
-        check(
-            "file R&a1 rank R pieceid R",
-            "(file (intersect R a1):s):n (rank R):n (pieceid R):n",
-        );
+        check("power R|r type K colortype k", "(power (union R r):s):n (type K):n (colortype k):n");
+        check("file R&a1 rank R pieceid R", "(file (intersect R a1):s):n (rank R):n (pieceid R):n");
         check("typename R==\"R\"", "(== (typename R):t \"R\"):t");
         check("piecename r==\"r\"", "(== (piecename r):t \"r\"):t");
         check("light R dark .", "(light R):s (dark .):s");
@@ -319,10 +293,7 @@ mod tests {
         check("xray(b N K)", "(ray 8 attack b N K):s");
         check("between(R|r k)", "(between (union R r):s k):s");
         check("pin", "(pin Through):s");
-        check(
-            "pin from b through r to .",
-            "(pin From from=b through=r to=.):s",
-        );
+        check("pin from b through r to .", "(pin From from=b through=r to=.):s");
         check("pin to parent:k", "(pin To to=(at parent k):s):s");
         for (text, code, place) in [
             ("ray(R)", "E0106", "ray(R)"),

@@ -101,11 +101,8 @@ impl Parser<'_> {
             return false;
         }
         let span = self.span_at(start).to(self.span_at(at - 1));
-        let texts: Vec<String> = moves
-            .iter()
-            .zip(Side::in_turn(first))
-            .map(|(san, side)| san.cql(side))
-            .collect();
+        let texts: Vec<String> =
+            moves.iter().zip(Side::in_turn(first)).map(|(san, side)| san.cql(side)).collect();
         let more = if texts.len() > SHOWN { " …" } else { "" };
         let shown = texts[..texts.len().min(SHOWN)].join(" ");
         let message = "these are moves as games are written, not filters";
@@ -171,10 +168,7 @@ mod tests {
     #[test]
     fn moves_are_the_same_in_every_spelling() {
         let help = |text: &str| {
-            let source = Source {
-                name: "",
-                text: text.as_bytes(),
-            };
+            let source = Source { name: "", text: text.as_bytes() };
             let parsed = parse(&source, &[], &ParseOptions::default());
             let found = parsed.diagnostics.iter().find(|d| d.code == "E0114");
             found.and_then(|d| d.help.clone())

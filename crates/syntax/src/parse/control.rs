@@ -49,11 +49,9 @@ impl Parser<'_> {
         };
         let body = Box::new(self.operand_of_any_type("while (…)", level::OR)?);
         let kind = match test.kind {
-            FilterKind::Match { subject, pattern } if direct => FilterKind::WhileMatch {
-                subject,
-                pattern,
-                body,
-            },
+            FilterKind::Match { subject, pattern } if direct => {
+                FilterKind::WhileMatch { subject, pattern, body }
+            }
             kind => FilterKind::While(Box::new(Filter { kind, ..test }), body),
         };
         Ok(self.make(start, Type::Boolean, kind))
@@ -90,10 +88,8 @@ impl Parser<'_> {
     /// Parses `( F G … )` after `word`, with operators up to the given level.
     pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
         let Some(close) = self.end_of_parentheses() else {
-            return self.expected(
-                format_args!("`(` behind `{word}`"),
-                format!("write `{word}(…)`"),
-            );
+            return self
+                .expected(format_args!("`(` behind `{word}`"), format!("write `{word}(…)`"));
         };
         self.pos += 1;
         let mut items = Vec::new();
@@ -198,10 +194,7 @@ impl Parser<'_> {
         let name = self.expect_name("string")?;
         self.expect_in("string", &name.0)?;
         let Some(dictionary) = self.dictionary_at(self.pos) else {
-            return self.expected(
-                format_args!("a dictionary behind `string {} in`", name.0),
-                "",
-            );
+            return self.expected(format_args!("a dictionary behind `string {} in`", name.0), "");
         };
         let key = self.query.dictionaries[dictionary.0 as usize].key;
         if key.is_some_and(|key| key != Type::String) {
@@ -231,11 +224,7 @@ impl Parser<'_> {
         };
         let variable = self.declare(&name, span, kind)?;
         let body = self.operand_of_any_type("a loop over a dictionary", level::OR)?;
-        let kind = FilterKind::DictionaryLoop {
-            variable,
-            dictionary,
-            body: Box::new(body),
-        };
+        let kind = FilterKind::DictionaryLoop { variable, dictionary, body: Box::new(body) };
         Ok(self.make(start, Type::Boolean, kind))
     }
 
@@ -247,17 +236,9 @@ impl Parser<'_> {
         piece: bool,
         all: bool,
     ) -> Res<Filter> {
-        let word = if piece {
-            "piece … in"
-        } else {
-            "square … in"
-        };
+        let word = if piece { "piece … in" } else { "square … in" };
         let domain = self.operand(word, level::DASH, Type::Set)?;
-        let kind = if piece {
-            VariableKind::Piece
-        } else {
-            VariableKind::Set
-        };
+        let kind = if piece { VariableKind::Piece } else { VariableKind::Set };
         let variable = self.declare(&name, span, kind)?;
         let body = self.operand_of_any_type(&format!("{word} S"), level::OR)?;
         let ty = if all { Type::Boolean } else { Type::Set };
@@ -305,11 +286,8 @@ impl Parser<'_> {
         let label = self.eat_literal();
         if let (Some(word), None) = (direction, &label) {
             let span = self.here();
-            let message = format!(
-                "expected a label behind `sort {}`, found {}",
-                word.text(),
-                self.found()
-            );
+            let message =
+                format!("expected a label behind `sort {}`, found {}", word.text(), self.found());
             let word = word.text();
             let help = match self.symbol() {
                 Some(Symbol::OpenParen) => {
@@ -354,11 +332,7 @@ impl Parser<'_> {
         let ty = body.ty;
         let span = self.span_from(start);
         let variable = self.sort_variable(label, ascending, quiet, ty, span)?;
-        let kind = FilterKind::Sort {
-            variable,
-            ascending,
-            body: Box::new(body),
-        };
+        let kind = FilterKind::Sort { variable, ascending, body: Box::new(body) };
         Ok(self.make(start, ty, kind))
     }
 
@@ -396,12 +370,7 @@ impl Parser<'_> {
             return Ok(id);
         }
         self.query.sorted.get_or_insert(span);
-        self.query.sorts.push(SortVariable {
-            label,
-            ascending,
-            quiet,
-            ty,
-        });
+        self.query.sorts.push(SortVariable { label, ascending, quiet, ty });
         Ok(id)
     }
 }
@@ -444,10 +413,7 @@ mod tests {
         check("x[element]R true", "(square x R true):s");
         check("x∊R true", "(square x R true):s");
         check("[forall]x[element]R true", "(square all x R true):b");
-        check(
-            "piece x in R pieceid x==1",
-            "(piece x R (== pieceid-x 1):n):s",
-        );
+        check("piece x in R pieceid x==1", "(piece x R (== pieceid-x 1):n):s");
         check("piece all x in R true", "(piece all x R true):b");
         check("◭x∊R true", "(piece x R true):s");
         check("∀◭x∊R true", "(piece all x R true):b");
@@ -470,13 +436,7 @@ mod tests {
             .query
             .sorts
             .iter()
-            .map(|s| {
-                (
-                    String::from_utf8_lossy(&s.label).into(),
-                    s.ascending,
-                    s.quiet,
-                )
-            })
+            .map(|s| (String::from_utf8_lossy(&s.label).into(), s.ascending, s.quiet))
             .collect();
         let expected = [
             ("<sort-id-2>", false, false),
@@ -484,10 +444,7 @@ mod tests {
             ("z", false, false),
             ("b", true, true),
         ];
-        assert_eq!(
-            sorts,
-            expected.map(|(label, a, q)| (label.to_owned(), a, q))
-        );
+        assert_eq!(sorts, expected.map(|(label, a, q)| (label.to_owned(), a, q)));
         check("sort \"a\" A>=10", "(sort a (>= (# A):n 10):n):n");
         check("sort R", "(sort <sort-id-1> (# R):n):n");
         check("sort {max(1 2)}", "(sort <sort-id-1> (max 1 2):n):n");

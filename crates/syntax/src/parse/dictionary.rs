@@ -135,10 +135,7 @@ mod tests {
             "dictionary-D (if (not (%D 1):b):b (%D = 1 R):b):b",
         );
         check("dictionary D[1]=R", "(%D = 1 R):b");
-        check(
-            "persistent dictionary D dictionary D",
-            "dictionary-D dictionary-D",
-        );
+        check("persistent dictionary D dictionary D", "dictionary-D dictionary-D");
         check(
             "local dictionary D D[parent]=child x[element]D x:R",
             "dictionary-D (%D = parent (childposition 0):p):b (each x %D (at $x:p R):s):b",

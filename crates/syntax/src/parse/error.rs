@@ -129,13 +129,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
             // Missing ends are more common than other mistakes.
             let is_other = !candidate.starts_with(word);
             let distance = distance(word, candidate);
-            (
-                distance_of_lower,
-                distance,
-                is_other,
-                candidate.len(),
-                candidate,
-            )
+            (distance_of_lower, distance, is_other, candidate.len(), candidate)
         })
         .map(|(_, candidate)| candidate)
 }
@@ -210,9 +204,7 @@ impl Parser<'_> {
             return;
         }
         for call in self.calls.iter().rev().take(3) {
-            diagnostic
-                .notes
-                .push((call.span, format!("in this call of `{}`", call.name)));
+            diagnostic.notes.push((call.span, format!("in this call of `{}`", call.name)));
         }
         self.diagnostics.push(diagnostic);
     }
@@ -540,16 +532,8 @@ mod tests {
     #[test]
     fn near_names_are_proposed() {
         let check = |word: &str, expected: Option<&str>| {
-            let names = [
-                "pawns",
-                "passedpawns",
-                "sidetomove",
-                "wtm",
-                "btm",
-                "date",
-                "mate",
-                "Rtrail",
-            ];
+            let names =
+                ["pawns", "passedpawns", "sidetomove", "wtm", "btm", "date", "mate", "Rtrail"];
             assert_eq!(nearest(word, names), expected, "{word}");
         };
         check("passedpawn", Some("passedpawns"));

@@ -159,12 +159,7 @@ impl Parser<'_> {
             FilterKind::Designator(_) => LastForm::Designator,
             _ => LastForm::Other,
         };
-        self.last = Some(Last {
-            end: self.pos,
-            ty: filter.ty,
-            span: filter.span,
-            form,
-        });
+        self.last = Some(Last { end: self.pos, ty: filter.ty, span: filter.span, form });
     }
 
     /// Returns the operator at the next token and its level, if a left operand of type `left` is
@@ -188,20 +183,16 @@ impl Parser<'_> {
                 Symbol::Colon => (Operator::At, level::COLON, left == Position),
                 Symbol::OpenBracket => (Operator::Bracket, level::POSTFIX, left == String),
                 Symbol::Match => (Operator::Match, level::POSTFIX, left == String),
-                Symbol::Intersect => (
-                    Operator::Intersect,
-                    level::INTERSECT,
-                    matches!(left, Set | Position),
-                ),
+                Symbol::Intersect => {
+                    (Operator::Intersect, level::INTERSECT, matches!(left, Set | Position))
+                }
                 Symbol::Union => (Operator::Union, level::UNION, left == Set),
                 Symbol::Arrow | Symbol::BackArrow => {
                     (Operator::Arrow(symbol), level::ARROW, left == Set)
                 }
-                Symbol::Dash | Symbol::CaptureDash => (
-                    Operator::Dash,
-                    level::DASH,
-                    left == Set && self.is_tied_left(self.pos),
-                ),
+                Symbol::Dash | Symbol::CaptureDash => {
+                    (Operator::Dash, level::DASH, left == Set && self.is_tied_left(self.pos))
+                }
                 Symbol::Star | Symbol::Slash | Symbol::Percent => {
                     let admitted =
                         left == Numeric && !(symbol == Symbol::Star && self.is_suffix(self.pos));
@@ -217,16 +208,8 @@ impl Parser<'_> {
                     level::ADD,
                     matches!(left, Numeric | String) && !self.is_suffix(self.pos),
                 ),
-                Symbol::Minus => (
-                    Operator::Add(Arithmetic::Subtract),
-                    level::ADD,
-                    left == Numeric,
-                ),
-                _ => (
-                    Operator::Relation(relation(symbol)?),
-                    level::RELATION,
-                    left != Boolean,
-                ),
+                Symbol::Minus => (Operator::Add(Arithmetic::Subtract), level::ADD, left == Numeric),
+                _ => (Operator::Relation(relation(symbol)?), level::RELATION, left != Boolean),
             },
             _ => return None,
         };
@@ -324,10 +307,7 @@ impl Parser<'_> {
     /// Reports an arrow or an index directly after a dash without a left operand.
     fn check_dash_before(&mut self, left: &Filter, start: usize, operator: &Operator) -> Res<()> {
         let is_bare = matches!(left.kind, FilterKind::Dash(_))
-            && matches!(
-                self.symbol_at(start),
-                Some(Symbol::Dash | Symbol::CaptureDash)
-            );
+            && matches!(self.symbol_at(start), Some(Symbol::Dash | Symbol::CaptureDash));
         if !is_bare || !matches!(operator, Operator::Arrow(_) | Operator::Bracket) {
             return Ok(());
         }
@@ -359,10 +339,8 @@ impl Parser<'_> {
     #[inline(never)]
     fn no_right_operand(&mut self, operator: &str) -> Failed {
         let span = self.here();
-        let message = format!(
-            "expected a filter on the right of `{operator}`, found {}",
-            self.found()
-        );
+        let message =
+            format!("expected a filter on the right of `{operator}`, found {}", self.found());
         let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
         let mend = self.mend_of_operator(self.pos - 1);
         let mend = mend.or_else(|| self.mend_of_second_comparison(self.pos));
@@ -442,10 +420,7 @@ impl Parser<'_> {
             let help = "`S in T` looks for the text of a variable; a regular expression that is made while the query runs stands in parentheses: `S ~~ (T)`";
             return self.expected("a string literal on the right of `~~`", help);
         };
-        let kind = FilterKind::Match {
-            subject: Box::new(left),
-            pattern: Box::new(pattern),
-        };
+        let kind = FilterKind::Match { subject: Box::new(left), pattern: Box::new(pattern) };
         self.done(start, Type::String, kind, level::POSTFIX)
     }
 
@@ -460,11 +435,8 @@ impl Parser<'_> {
         }
         let right = self.right_set(word, level::POSTFIX)?;
         let (left, right) = (Box::new(left), Box::new(right));
-        let kind = if by {
-            FilterKind::AttackedBy(left, right)
-        } else {
-            FilterKind::Attacks(left, right)
-        };
+        let kind =
+            if by { FilterKind::AttackedBy(left, right) } else { FilterKind::Attacks(left, right) };
         self.done(start, Type::Set, kind, level::ATTACK)
     }
 
@@ -490,11 +462,8 @@ impl Parser<'_> {
             operands.push(self.right_set(arrow.text(), level::UNION)?);
         }
         if let Some(other @ (Symbol::Arrow | Symbol::BackArrow)) = self.symbol() {
-            let message = format!(
-                "`{}` and `{}` cannot stand in one chain",
-                arrow.text(),
-                other.text()
-            );
+            let message =
+                format!("`{}` and `{}` cannot stand in one chain", arrow.text(), other.text());
             return self.fail_help(
                 code::LEFTOVER,
                 self.here(),
@@ -588,9 +557,7 @@ impl Parser<'_> {
         start.end = start.start;
         self.report(
             Diagnostic::error(code::OPERATOR_TYPE, right.span, message)
-                .with_help(format!(
-                    "write `{word}` before it, too: `{word}{blank}{set}`"
-                ))
+                .with_help(format!("write `{word}` before it, too: `{word}{blank}{set}`"))
                 .with_edit(start, format!("{word}{blank}")),
         );
         Err(Failed)
@@ -655,11 +622,7 @@ impl Parser<'_> {
         // For positions, the reference only has `==`, but the manual has both.
         let is_other_position = ty == Type::Position && op == Relation::NotEqual;
         let kind = FilterKind::Relation {
-            op: if is_other_position {
-                Relation::Equal
-            } else {
-                op
-            },
+            op: if is_other_position { Relation::Equal } else { op },
             left: Box::new(left),
             right: Box::new(right),
         };
@@ -680,11 +643,8 @@ impl Parser<'_> {
     ) -> Res<T> {
         let text = op.text();
         let span: Span = self.span_from(start);
-        let message = format!(
-            "`{text}` cannot compare {} with {}",
-            type_name(left.ty),
-            type_name(right.ty)
-        );
+        let message =
+            format!("`{text}` cannot compare {} with {}", type_name(left.ty), type_name(right.ty));
         // `[<]` and similar operators are for positions, which are in a tree.
         let plain = text.trim_matches(['[', ']']);
         let in_tree = format!("`{text}` compares positions; write `{plain}` here");
@@ -714,11 +674,7 @@ impl Parser<'_> {
 
 /// Returns the number of squares of a set.
 pub(super) fn cardinality(set: Filter) -> Filter {
-    Filter {
-        ty: Type::Numeric,
-        span: set.span,
-        kind: FilterKind::Cardinality(Box::new(set)),
-    }
+    Filter { ty: Type::Numeric, span: set.span, kind: FilterKind::Cardinality(Box::new(set)) }
 }
 
 fn relation(symbol: Symbol) -> Option<Relation> {

@@ -56,10 +56,8 @@ impl<'a> Parser<'a> {
         };
         let Some(close) = close else {
             let at = self.here();
-            let message = format!(
-                "expected the body of `{name}` in braces, found {}",
-                self.found()
-            );
+            let message =
+                format!("expected the body of `{name}` in braces, found {}", self.found());
             if let Some(&TokenKind::Repetition { min, max }) = self.kind()
                 && min == max
             {
@@ -82,10 +80,7 @@ impl<'a> Parser<'a> {
     /// Parses `import "NAME"`; [`Parser::define`] has read the functions already.
     pub(super) fn import(&mut self) -> Res<Filter> {
         let start = self.eat();
-        let names = LIBRARIES
-            .each_ref()
-            .map(|library| library.name)
-            .join("`, `");
+        let names = LIBRARIES.each_ref().map(|library| library.name).join("`, `");
         match self.literal() {
             Some(name) if Library::named(name).is_some() => {
                 self.pos += 1;
@@ -177,10 +172,8 @@ impl<'a> Parser<'a> {
         }
         self.n_expanded += function.body.len() + 1;
         if self.n_expanded > MAX_EXPANDED {
-            return self.exhaust(
-                code::TOO_LONG,
-                "the functions of this query expand to too much text",
-            );
+            return self
+                .exhaust(code::TOO_LONG, "the functions of this query expand to too much text");
         }
 
         let mut arguments = Vec::new();
@@ -200,10 +193,7 @@ impl<'a> Parser<'a> {
         }
         let body = self.expand(function, &names, span)?;
         let ty = body.ty;
-        let kind = FilterKind::Call {
-            arguments,
-            body: Box::new(body),
-        };
+        let kind = FilterKind::Call { arguments, body: Box::new(body) };
         Ok(Filter { kind, ty, span })
     }
 
@@ -222,10 +212,7 @@ impl<'a> Parser<'a> {
             }
             let filter = self.filter()?;
             let bare = self.pos == start + 1
-                && matches!(
-                    filter.kind,
-                    FilterKind::Variable(_) | FilterKind::Dictionary(_)
-                );
+                && matches!(filter.kind, FilterKind::Variable(_) | FilterKind::Dictionary(_));
             match self.name_at(start) {
                 Some(name) if bare => values.push(Argument::Name(name.to_owned())),
                 _ if filter.ty == Type::Boolean => return self.no_value(&filter, &function.name),
@@ -248,10 +235,7 @@ impl<'a> Parser<'a> {
             token
         });
         let stream = Rc::new(Stream::new(tokens.collect::<Vec<Token>>(), function.end));
-        self.calls.push(ActiveCall {
-            name: function.name.clone(),
-            span,
-        });
+        self.calls.push(ActiveCall { name: function.name.clone(), span });
         let outer = (self.stream.clone(), self.pos, self.limit);
         let replaced = self.replaced;
         self.open_stream(stream);
@@ -305,10 +289,7 @@ mod tests {
             "dictionary D function put(d0 k0){d0[ k0]=1} put(D \"a\")",
             "dictionary-D function (call k0<0>=\"a\" (%D = $k0<0>:t 1):b):b",
         );
-        check(
-            "function f(z){z} f(K)",
-            "function (call z<0>=K (block $z<0>:s):s):s",
-        );
+        check("function f(z){z} f(K)", "function (call z<0>=K (block $z<0>:s):s):s");
         check("function f(){R} f ()", "function (call R):s");
     }
 
@@ -316,10 +297,7 @@ mod tests {
     fn bodies_are_parsed_where_they_are_called() {
         check("function bad(){no such thing} true", "function true");
         check("function e(){} true", "function true");
-        check(
-            "function f(){x0+=1} x0=3 f()",
-            "function (x0 = 3):b (call (x0 add= 1):b):b",
-        );
+        check("function f(){x0+=1} x0=3 f()", "function (x0 = 3):b (call (x0 add= 1):b):b");
         check(
             "function g(u){f(u)} function f(u){u} g(7)",
             "function function (call u<0>=7 (call (block $u<0>:n):n):n):n",
@@ -332,10 +310,7 @@ mod tests {
             "x=3 function f(x){x==4} f(4)",
             "(x = 3):b function (call x<1>=4 (== $x<1>:n 4):n):n",
         );
-        check(
-            "function f(){path --\n\nR} f()",
-            "function (call (block (path <-- * *>):n R):s):s",
-        );
+        check("function f(){path --\n\nR} f()", "function (call (block (path <-- * *>):n R):s):s");
     }
 
     #[test]
@@ -357,11 +332,7 @@ mod tests {
             ("f(3) function f(x){x==3}", "E0201", "f"),
             ("function f(){} f()", "E0104", "}"),
             ("function f(x){f(x)} f(R)", "E0205", "f(x)"),
-            (
-                "function f(x){g(x)} function g(x){f(x)} f(R)",
-                "E0205",
-                "f(x)",
-            ),
+            ("function f(x){g(x)} function g(x){f(x)} f(R)", "E0205", "f(x)"),
             ("function f(x){y0=x} f(3) f(\"a\")", "E0303", "y0"),
             ("function f(){function g(){R} g()} f() f()", "E0203", "g"),
         ] {

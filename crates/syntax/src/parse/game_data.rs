@@ -109,10 +109,7 @@ impl Parser<'_> {
             return false;
         }
         self.direct_item != Some(start)
-            || matches!(
-                self.keyword_at(self.pos + 1),
-                Some(Keyword::And | Keyword::Or)
-            )
+            || matches!(self.keyword_at(self.pos + 1), Some(Keyword::And | Keyword::Or))
     }
 
     /// Whether the next token is directly between the parentheses of a `replace`.
@@ -122,12 +119,7 @@ impl Parser<'_> {
         };
         let mut at = open + 1;
         while at < self.pos {
-            at = self
-                .stream
-                .partner(at)
-                .filter(|&end| end > at)
-                .unwrap_or(at)
-                + 1;
+            at = self.stream.partner(at).filter(|&end| end > at).unwrap_or(at) + 1;
         }
         at == self.pos
     }
@@ -184,10 +176,7 @@ impl Parser<'_> {
             return self.expected("the name of a tag in quotes", "");
         };
         if known_tag(&name).is_some() {
-            let message = format!(
-                "the tag `{}` cannot be changed",
-                String::from_utf8_lossy(&name)
-            );
+            let message = format!("the tag `{}` cannot be changed", String::from_utf8_lossy(&name));
             return self.fail(code::LITERAL, span, message);
         }
         self.check_tag_name(&name, span)?;
@@ -223,11 +212,7 @@ impl Parser<'_> {
             self.leftover()?;
             return self.expected_as(code::TOO_MANY, "`)` behind the new text", usage);
         }
-        let kind = FilterKind::Replace {
-            subject,
-            pattern: Box::new(pattern),
-            with,
-        };
+        let kind = FilterKind::Replace { subject, pattern: Box::new(pattern), with };
         Ok(self.make(start, Type::String, kind))
     }
 
@@ -365,11 +350,7 @@ impl Parser<'_> {
             return self.expected("a PGN file in quotes behind `similarposition`", "");
         };
         if !file.0.ends_with(b".pgn") {
-            return self.fail(
-                code::LITERAL,
-                file.1,
-                "the name of this file must end in `.pgn`",
-            );
+            return self.fail(code::LITERAL, file.1, "the name of this file must end in `.pgn`");
         }
         self.n_similar += 1;
         if self.n_similar > 1 {
@@ -379,19 +360,15 @@ impl Parser<'_> {
                 "only one `similarposition` can stand in a query",
             );
         }
-        let kind = FilterKind::SimilarPosition {
-            nosort,
-            notransform,
-            file: (file.0.into(), file.1),
-        };
+        let kind =
+            FilterKind::SimilarPosition { nosort, notransform, file: (file.0.into(), file.1) };
         Ok(self.make(start, Type::Boolean, kind))
     }
 }
 
 /// Tags that are written for every game that has them.
-const KEPT_TAGS: [&[u8]; 8] = [
-    b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN",
-];
+const KEPT_TAGS: [&[u8]; 8] =
+    [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN"];
 
 /// Returns the text source of a tag that has a filter of its own.
 fn known_tag(name: &[u8]) -> Option<TextSource> {
@@ -432,9 +409,7 @@ fn nag(text: &[u8]) -> Nag {
         return Nag::None;
     }
     let number = digits.iter().fold(0u32, |number, digit| {
-        number
-            .saturating_mul(10)
-            .saturating_add(u32::from(digit - b'0'))
+        number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
     });
     match u8::try_from(number) {
         Ok(number @ 1..) => Nag::Glyph(number),
@@ -448,30 +423,15 @@ mod tests {
 
     #[test]
     fn tags_and_searches_in_them() {
-        check(
-            "event site date eventdate eco player",
-            "event site date eventdate eco players",
-        );
-        check(
-            "player white \"x\" player black",
-            "(contains \"x\" player-White):b player-Black",
-        );
+        check("event site date eventdate eco player", "event site date eventdate eco players");
+        check("player white \"x\" player black", "(contains \"x\" player-White):b player-Black");
         check(
             "event \"a\" and site \"b\"",
             "(and (contains \"a\" event):b (contains \"b\" site):b):b",
         );
-        check(
-            "event \"\" site \"*x\"",
-            "event \"\" (contains \"*x\" site):b",
-        );
-        check(
-            "tag \"White\" tag \"FEN\" tag \"Foo\" \"x\"",
-            "player-White tagfen tag-Foo \"x\"",
-        );
-        check(
-            "settag(\"Foo\" \"x\"+str(1))",
-            "(settag Foo (concatenate \"x\" (str 1):t):t):b",
-        );
+        check("event \"\" site \"*x\"", "event \"\" (contains \"*x\" site):b");
+        check("tag \"White\" tag \"FEN\" tag \"Foo\" \"x\"", "player-White tagfen tag-Foo \"x\"");
+        check("settag(\"Foo\" \"x\"+str(1))", "(settag Foo (concatenate \"x\" (str 1):t):t):b");
         check("elo elo white elo black", "elo elo-White elo-Black");
         check("year 1999", "year 1999");
         for (text, place) in [
@@ -505,17 +465,11 @@ mod tests {
 
     #[test]
     fn results() {
-        check(
-            "result 1-0 result \"1/2-1/2\" not result 0-1",
-            "1-0 1/2-1/2 (not 0-1):b",
-        );
+        check("result 1-0 result \"1/2-1/2\" not result 0-1", "1-0 1/2-1/2 (not 0-1):b");
         refuse("result *", "E0103", "*");
         refuse("result==\"1-0\"", "E0103", "==");
         refuse("result \"+\"", "E0103", "\"+\"");
-        check(
-            "result \"*\"",
-            "(and (not 1-0):b (not 0-1):b (not 1/2-1/2):b):b",
-        );
+        check("result \"*\"", "(and (not 1-0):b (not 0-1):b (not 1/2-1/2):b):b");
     }
 
     #[test]
@@ -530,11 +484,7 @@ mod tests {
         );
         refuse("hascomment \"$0\"", "E0113", "\"$0\"");
         refuse("hascomment \"$256\"", "E0113", "\"$256\"");
-        refuse(
-            "hascomment \"$99999999999999999999\"",
-            "E0113",
-            "\"$99999999999999999999\"",
-        );
+        refuse("hascomment \"$99999999999999999999\"", "E0113", "\"$99999999999999999999\"");
         refuse("hascomment \"a*b\"", "E0113", "\"a*b\"");
     }
 

@@ -60,11 +60,7 @@ impl Parser<'_> {
             Some(_) => format!("`{}`", self.text_of(span)),
             None => "the end of the query".into(),
         };
-        let expected = if has_word {
-            "`(` behind `cql`"
-        } else {
-            "the header `cql(…)`"
-        };
+        let expected = if has_word { "`(` behind `cql`" } else { "the header `cql(…)`" };
         let help = "begin the query with `cql()` or `cql(input games.pgn)`";
         let mut place = span;
         let mend = match self.name_at(0).filter(|_| !has_word) {
@@ -92,9 +88,8 @@ impl Parser<'_> {
             !matches!(next, Some(Symbol::Assign | Symbol::Equal))
         });
         let tokens = &self.stream.tokens;
-        let has_header_later = tokens
-            .iter()
-            .any(|token| token.kind == TokenKind::Keyword(Keyword::Cql));
+        let has_header_later =
+            tokens.iter().any(|token| token.kind == TokenKind::Keyword(Keyword::Cql));
         self.may_start(0) && !is_name && !has_header_later
     }
 
@@ -259,10 +254,7 @@ mod tests {
     use crate::tree::CommentLevel;
 
     fn parse_text(text: &str) -> Parsed {
-        let source = Source {
-            name: "test",
-            text: text.as_bytes(),
-        };
+        let source = Source { name: "test", text: text.as_bytes() };
         parse(&source, &[], &ParseOptions::default())
     }
 
@@ -279,15 +271,10 @@ mod tests {
         assert!(header.variations && !header.sort_matchcount);
         assert_eq!(header.gamenumber, Some((3, 8)));
         assert_eq!(header.matchcount, Some((-2, 1)));
-        assert_eq!(
-            header.results,
-            [GameResult::WhiteWins, GameResult::BlackWins]
-        );
+        assert_eq!(header.results, [GameResult::WhiteWins, GameResult::BlackWins]);
         assert_eq!(header.matchstring.as_deref(), Some(&b"y"[..]));
         assert_eq!(header.level, Some(CommentLevel::Quiet));
-        let header = parse_text("cql(sort matchcount 6 gamenumber 2) R")
-            .query
-            .header;
+        let header = parse_text("cql(sort matchcount 6 gamenumber 2) R").query.header;
         assert!(header.sort_matchcount);
         assert_eq!(header.matchcount, Some((6, 6)));
         assert_eq!(header.gamenumber, Some((2, 2)));
@@ -312,35 +299,20 @@ mod tests {
             "mate\nwtm && btm\nstalmate",
             &[("E0501", "mate"), ("E0102", "&"), ("E0201", "stalmate")],
         );
-        check(
-            "SELECT mate and",
-            &[("E0501", "SELECT"), ("E0201", "SELECT")],
-        );
+        check("SELECT mate and", &[("E0501", "SELECT"), ("E0201", "SELECT")]);
         check("# comment\ncql() mate &&", &[("E0501", "#")]);
         check("CQL() R", &[("E0501", "CQL")]);
         check("cql()", &[("E0101", "")]);
         check("cql(quiet\ncheck", &[("E0017", "(")]);
         check("cql(player \"x\") R", &[("E0502", "player")]);
-        check(
-            "cql(mainline foo quiet) zork",
-            &[("E0502", "mainline"), ("E0201", "zork")],
-        );
+        check("cql(mainline foo quiet) zork", &[("E0502", "mainline"), ("E0201", "zork")]);
         check("cql(sort 3) R", &[("E0502", "3")]);
         check("cql(matchcount) R", &[("E0503", ")")]);
         check("cql(gamenumber 3,4) R", &[("E0503", "3")]);
         check("cql(gamenumber x) R", &[("E0503", "x")]);
-        check(
-            "cql(gamenumber 1 gamenumber 2) R",
-            &[("E0503", "gamenumber")],
-        );
-        check(
-            "cql(matchcount 1 sort matchcount 2) R",
-            &[("E0503", "sort")],
-        );
-        check(
-            "cql(input a.pgn input b.pgn) R",
-            &[("E0503", "input b.pgn")],
-        );
+        check("cql(gamenumber 1 gamenumber 2) R", &[("E0503", "gamenumber")]);
+        check("cql(matchcount 1 sort matchcount 2) R", &[("E0503", "sort")]);
+        check("cql(input a.pgn input b.pgn) R", &[("E0503", "input b.pgn")]);
         check("cql(result *) R", &[("E0503", "*")]);
         check("cql(matchstring zz) R", &[("E0503", "zz")]);
         check("cql() check )", &[("E0017", ")")]);
@@ -349,15 +321,9 @@ mod tests {
 
     #[test]
     fn the_header_can_be_left_out_if_the_caller_says_so() {
-        let options = ParseOptions {
-            require_header: false,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { require_header: false, ..ParseOptions::default() };
         let parse_text = |text: &str| {
-            let source = Source {
-                name: "test",
-                text: text.as_bytes(),
-            };
+            let source = Source { name: "test", text: text.as_bytes() };
             parse(&source, &[], &options)
         };
         assert!(parse_text("R r").is_ok());
@@ -368,34 +334,18 @@ mod tests {
     #[test]
     fn filters_of_the_command_line_come_first_and_share_the_names() {
         let preamble = [
-            Source {
-                name: "-assign",
-                text: b"x=41",
-            },
-            Source {
-                name: "-cql",
-                text: b"{wtm /// \"a\"\n}",
-            },
+            Source { name: "-assign", text: b"x=41" },
+            Source { name: "-cql", text: b"{wtm /// \"a\"\n}" },
         ];
-        let query = Source {
-            name: "q",
-            text: b"cql(variations) x==41 hhdb mainline",
-        };
+        let query = Source { name: "q", text: b"cql(variations) x==41 hhdb mainline" };
         let parsed = parse(&query, &preamble, &ParseOptions::default());
         assert_eq!(parsed.diagnostics, []);
         assert_eq!(parsed.query.filters.len(), 3);
         assert_eq!(parsed.query.filters[0].span.source.0, 1);
 
-        let preamble = [Source {
-            name: "-cql",
-            text: b"zork",
-        }];
+        let preamble = [Source { name: "-cql", text: b"zork" }];
         let parsed = parse(&query, &preamble, &ParseOptions::default());
-        let found: Vec<_> = parsed
-            .diagnostics
-            .iter()
-            .map(|d| (d.code, d.span.source.0))
-            .collect();
+        let found: Vec<_> = parsed.diagnostics.iter().map(|d| (d.code, d.span.source.0)).collect();
         assert_eq!(found, [("E0201", 0), ("E0201", 1)]);
     }
 }

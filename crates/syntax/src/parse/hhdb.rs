@@ -85,11 +85,7 @@ impl Parser<'_> {
             return Ok(self.make(start, Type::Boolean, kind));
         }
         if let Some(&(_, text)) = TEXTS.iter().find(|text| text.0 == key) {
-            let text = if text == HhdbText::Gbr {
-                self.gbr_part()
-            } else {
-                text
-            };
+            let text = if text == HhdbText::Gbr { self.gbr_part() } else { text };
             let kind = FilterKind::TextSource(TextSource::Hhdb(text));
             let filter = self.make(start, Type::String, kind);
             return self.implicit_search(start, filter);
@@ -105,11 +101,7 @@ impl Parser<'_> {
             "dual" => HhdbFlag::Dual,
             "mainline" | "variation" => {
                 self.require_variations(key, span)?;
-                if key == "mainline" {
-                    HhdbFlag::Mainline
-                } else {
-                    HhdbFlag::Variation
-                }
+                if key == "mainline" { HhdbFlag::Mainline } else { HhdbFlag::Variation }
             }
             _ => return self.unknown_key(key, span),
         };
@@ -226,18 +218,12 @@ impl Parser<'_> {
             );
         }
         let kinds = match award.kind {
-            None | Some(AwardKind::Any) => vec![
-                AwardKind::Prize,
-                AwardKind::HonorableMention,
-                AwardKind::Commendation,
-            ],
+            None | Some(AwardKind::Any) => {
+                vec![AwardKind::Prize, AwardKind::HonorableMention, AwardKind::Commendation]
+            }
             Some(kind) => vec![kind],
         };
-        let filter = |kind| Filter {
-            kind,
-            ty: Type::Boolean,
-            span,
-        };
+        let filter = |kind| Filter { kind, ty: Type::Boolean, span };
         let mut sorted = Vec::new();
         for kind in kinds {
             let mut sort = [crate::tree::SortId(0); 3];
@@ -281,23 +267,14 @@ mod tests {
 
     #[test]
     fn flags_and_texts() {
-        check(
-            "hhdb \"(c)\" hhdb correction hhdb U1 hhdb TT",
-            "hhdb-(c) hhdb-(c) hhdb-U1 hhdb-TT",
-        );
-        check(
-            "hhdb \"<cook>\" hhdb \"<minor_dual>\"",
-            "hhdb-<cook hhdb-<minor_dual",
-        );
+        check("hhdb \"(c)\" hhdb correction hhdb U1 hhdb TT", "hhdb-(c) hhdb-(c) hhdb-U1 hhdb-TT");
+        check("hhdb \"<cook>\" hhdb \"<minor_dual>\"", "hhdb-<cook hhdb-<minor_dual");
         check(
             "hhdb cooked hhdb sound hhdb unsound hhdb dual",
             "hhdb-cooked hhdb-sound hhdb-unsound hhdb-dual",
         );
         check("hhdb composer \"x\"", "(contains \"x\" hhdb-composer):b");
-        check(
-            "hhdb gbr hhdb gbr kings==\"a\"",
-            "hhdb-gbr (== hhdb-gbrkings \"a\"):t",
-        );
+        check("hhdb gbr hhdb gbr kings==\"a\"", "hhdb-gbr (== hhdb-gbrkings \"a\"):t");
         check("hhdb egdiagram>1", "(> hhdb-egdiagram 1):n");
         for (text, place) in [
             ("hhdb", ""),
@@ -314,10 +291,7 @@ mod tests {
         }
         for key in TOURNEY_KEYS {
             let text = format!("cql() hhdb {key}");
-            let source = Source {
-                name: "",
-                text: text.as_bytes(),
-            };
+            let source = Source { name: "", text: text.as_bytes() };
             let parsed = parse(&source, &[], &ParseOptions::default());
             let said = format!("{:?}", parsed.diagnostics);
             assert!(said.contains("event ~~"), "{key}: {said}");
@@ -327,14 +301,8 @@ mod tests {
 
     #[test]
     fn awards() {
-        check(
-            "hhdb award hhdb special",
-            "(award Any):n (award Any special):n",
-        );
-        check(
-            "hhdb max special hm",
-            "(award HonorableMention special max):n",
-        );
+        check("hhdb award hhdb special", "(award Any):n (award Any special):n");
+        check("hhdb max special hm", "(award HonorableMention special max):n");
         check("hhdb prize==1", "(== (award Prize):n 1):n");
         check("hhdb sort hm", "(award HonorableMention sort):b");
         check(
@@ -372,14 +340,8 @@ mod tests {
             refuse(text, "E0404", place);
             let is_ok = |header: &str, variations| {
                 let text = format!("cql({header}) {text}");
-                let source = Source {
-                    name: "",
-                    text: text.as_bytes(),
-                };
-                let options = ParseOptions {
-                    variations,
-                    ..ParseOptions::default()
-                };
+                let source = Source { name: "", text: text.as_bytes() };
+                let options = ParseOptions { variations, ..ParseOptions::default() };
                 parse(&source, &[], &options).is_ok()
             };
             assert!(is_ok("variations", None));

@@ -38,10 +38,7 @@ impl Parser<'_> {
         }
         let body = self.behind_colon()?;
         let ty = body.ty;
-        let kind = FilterKind::Imagine(Imagine {
-            changes,
-            body: Box::new(body),
-        });
+        let kind = FilterKind::Imagine(Imagine { changes, body: Box::new(body) });
         Ok(self.make(start, ty, kind))
     }
 
@@ -88,11 +85,9 @@ impl Parser<'_> {
                 self.pos += 1;
                 self.passed_square(&word)
             }
-            _ => self.expected_as(
-                code::EXPECTED_SYMBOL,
-                "a change of the position, or `:`",
-                CHANGES,
-            ),
+            _ => {
+                self.expected_as(code::EXPECTED_SYMBOL, "a change of the position, or `:`", CHANGES)
+            }
         }
     }
 
@@ -209,13 +204,7 @@ impl Parser<'_> {
                         behind a played move F stands in the parentheses of a dash: `K--(F)`";
             return self.fail_help(code::MOVE, span, message, help);
         };
-        let MoveParts {
-            filter,
-            count,
-            all,
-            first,
-            ..
-        } = parts;
+        let MoveParts { filter, count, all, first, .. } = parts;
         if filter.primary || filter.secondary || filter.null {
             let message = "moves that were not played are neither primary nor secondary nor null";
             let words = [Keyword::Primary, Keyword::Secondary, Keyword::Null];
@@ -224,12 +213,8 @@ impl Parser<'_> {
         }
         let body = self.behind_colon()?;
         let make = |kind, ty| Filter { kind, ty, span };
-        let is = |predicate| {
-            make(
-                FilterKind::Nullary(Nullary::Predicate(predicate)),
-                Type::Boolean,
-            )
-        };
+        let is =
+            |predicate| make(FilterKind::Nullary(Nullary::Predicate(predicate)), Type::Boolean);
         let end = |end| make(FilterKind::Nullary(Nullary::MoveEnd(end)), Type::Set);
         let victim = FilterKind::Nullary(Nullary::SetSource(SetSource::EnPassantSquare));
         let mut target = Vec::new();
@@ -302,20 +287,13 @@ fn counted(tried: TriedDash, span: Span) -> Filter {
         span,
     });
     let count = Filter {
-        kind: FilterKind::CountMoves(Countable::Tried(Box::new(TriedDash {
-            all: false,
-            ..tried
-        }))),
+        kind: FilterKind::CountMoves(Countable::Tried(Box::new(TriedDash { all: false, ..tried }))),
         ty: Type::Numeric,
         span,
     };
     match all {
         None => count,
-        Some(all) => Filter {
-            kind: FilterKind::Block(vec![all, count]),
-            ty: Type::Numeric,
-            span,
-        },
+        Some(all) => Filter { kind: FilterKind::Block(vec![all, count]), ty: Type::Numeric, span },
     }
 }
 
@@ -366,10 +344,7 @@ mod tests {
 
     #[test]
     fn names_come_first() {
-        check(
-            "imagine=3 imagine==3",
-            "(imagine = 3):b (== $imagine:n 3):n",
-        );
+        check("imagine=3 imagine==3", "(imagine = 3):b (== $imagine:n 3):n");
         check("clock=3 clock<4", "(clock = 3):b (< $clock:n 4):n");
         check("clock<4", "(< clock 4):n");
         refuse("clock+=1", "E0201", "clock");
@@ -378,10 +353,7 @@ mod tests {
     #[test]
     fn moves_in_the_words_of_others() {
         check("move legal : mate", "(legal -- * * => mate true):b");
-        check(
-            "move from K reverse : mate",
-            "(reverse -- K * => mate from):s",
-        );
+        check("move from K reverse : mate", "(reverse -- K * => mate from):s");
         check(
             "move pseudolegal all count to e4 : check",
             "(block (pseudolegal all -- * e4 => check):b (count pseudolegal -- * e4 => check):n):n",

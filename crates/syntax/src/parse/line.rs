@@ -16,11 +16,7 @@ impl Parser<'_> {
         let line = self.line_inside(start);
         self.in_line = outer;
         let line = line?;
-        let ty = if line.lastposition {
-            Type::Position
-        } else {
-            Type::Numeric
-        };
+        let ty = if line.lastposition { Type::Position } else { Type::Numeric };
         Ok(self.make(start, ty, FilterKind::Line(Box::new(line))))
     }
 
@@ -141,10 +137,7 @@ impl Parser<'_> {
             self.check_line_filter(&filter)?;
             LineItem::Filter(filter)
         };
-        let mut part = LineConstituent {
-            item,
-            repeats: Vec::new(),
-        };
+        let mut part = LineConstituent { item, repeats: Vec::new() };
         loop {
             let at = self.pos;
             let Some(repeat) = self.line_suffix() else {
@@ -290,10 +283,7 @@ mod tests {
         check("line --> ((check+))* --> R", "(line --> <<check+>>* R):n");
         check("line --> check{2}+", "(line --> check{2,2}+):n");
         check("line --> ply+ --> wtm?", "(line --> ply+ wtm?):n");
-        check(
-            "line --> ply+1==2 --> wtm",
-            "(line --> (== (+ ply 1):n 2):n wtm):n",
-        );
+        check("line --> ply+1==2 --> wtm", "(line --> (== (+ ply 1):n 2):n wtm):n");
         check(
             "line --> {check or parent:check}+",
             "(line --> (or check (at parent check):b):b+):n",
@@ -302,18 +292,9 @@ mod tests {
 
     #[test]
     fn parameters() {
-        check(
-            "line singlecolor nestban 5 100 --> R",
-            "(line --> singlecolor nestban 5..100 R):n",
-        );
-        check(
-            "line quiet lastposition --> R",
-            "(line --> quiet lastposition R):p",
-        );
-        check(
-            "line firstmatch secondary 3 --> R",
-            "(line --> secondary firstmatch 3..3 R):n",
-        );
+        check("line singlecolor nestban 5 100 --> R", "(line --> singlecolor nestban 5..100 R):n");
+        check("line quiet lastposition --> R", "(line --> quiet lastposition R):p");
+        check("line firstmatch secondary 3 --> R", "(line --> secondary firstmatch 3..3 R):n");
         for (text, place) in [
             ("line nestban quiet <-- check", "nestban"),
             ("line primary <-- check", "primary"),

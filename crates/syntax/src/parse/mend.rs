@@ -19,17 +19,11 @@ pub(super) struct Mend {
 
 impl Mend {
     pub(super) fn advice(help: impl Into<String>) -> Mend {
-        Mend {
-            help: help.into(),
-            edit: None,
-        }
+        Mend { help: help.into(), edit: None }
     }
 
     pub(super) fn edit(help: impl Into<String>, span: Span, text: impl Into<String>) -> Mend {
-        Mend {
-            help: help.into(),
-            edit: Some((span, text.into())),
-        }
+        Mend { help: help.into(), edit: Some((span, text.into())) }
     }
 
     fn of_synonym(help: &str, text: Option<&str>, span: Span) -> Mend {
@@ -96,10 +90,7 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
 
 fn is_comparison(sign: Symbol) -> bool {
     use Symbol::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(
-        sign,
-        Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual
-    )
+    matches!(sign, Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual)
 }
 
 /// Help for a name that resembles no other name.
@@ -114,9 +105,7 @@ fn is_designator(text: &str) -> bool {
 /// Whether a name is a piece followed by a letter and a digit that are not a square.
 fn has_no_such_square(name: &str) -> bool {
     let mut characters = name.chars();
-    let piece = characters
-        .next()
-        .is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
+    let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
     let square = characters.as_str();
     piece && is_nearly_square(square) || is_nearly_square(name)
 }
@@ -188,10 +177,7 @@ impl Parser<'_> {
         let is_side = matches!(self.keyword_at(last), Some(Keyword::White | Keyword::Black));
         let left = self.text_of(self.tokens(last - usize::from(is_side && last > 0), last));
         let own = self.text_of(self.span_at(at));
-        let help = format!(
-            "each comparison has two sides: `{} {left} {own} …`",
-            word.text()
-        );
+        let help = format!("each comparison has two sides: `{} {left} {own} …`", word.text());
         Some(Mend::edit(help, self.span_at(at), format!("{left} {own}")))
     }
 
@@ -275,8 +261,7 @@ impl Parser<'_> {
     /// Returns a proposal for an arrow at `at` that was meant to lead from one move to the next.
     /// `first` is the span of the first move, unless the moves are in a `path`.
     pub(super) fn mend_of_arrow(&self, at: usize, first: Option<Span>) -> Option<Mend> {
-        self.symbol_at(at)
-            .filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
+        self.symbol_at(at).filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
         let is_dash =
             |at: usize| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
         if !(is_dash(at + 1) || is_dash(at + 2)) {
@@ -286,17 +271,11 @@ impl Parser<'_> {
         gap.end = self.span_at(at + 1).start;
         gap.start = self.span_at(at.checked_sub(1)?).end;
         let (help, text) = match first {
-            None => (
-                "the moves of a `path` stand beside each other, without arrows",
-                " ".into(),
-            ),
+            None => ("the moves of a `path` stand beside each other, without arrows", " ".into()),
             Some(first) => {
                 gap.start = first.start;
                 let text = format!("path {} ", self.text_of(first));
-                (
-                    "moves that follow each other are the parts of a `path`, without arrows",
-                    text,
-                )
+                ("moves that follow each other are the parts of a `path`, without arrows", text)
             }
         };
         Some(Mend::edit(help, gap, text))
@@ -337,10 +316,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for an unknown name, which is the token before the next one.
     pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
-        let at = self
-            .pos
-            .checked_sub(1)
-            .filter(|&at| self.span_at(at) == span)?;
+        let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         let before = at.checked_sub(1).and_then(|at| self.kind_at(at));
         let is_text = match before {
             Some(TokenKind::Keyword(keyword)) => matches!(
@@ -359,10 +335,7 @@ impl Parser<'_> {
             ),
             _ => false,
         };
-        if let Some(mend) = self
-            .mend_of_player(at, name)
-            .filter(|_| !self.is_known(name))
-        {
+        if let Some(mend) = self.mend_of_player(at, name).filter(|_| !self.is_known(name)) {
             return Some(mend);
         }
         if is_text && !self.is_known(name) {
@@ -386,21 +359,13 @@ impl Parser<'_> {
             && is_designator(right)
         {
             let text = format!("{left}[x]{right}");
-            return Some(Mend::edit(
-                format!("a capture is written `{text}`"),
-                span,
-                text,
-            ));
+            return Some(Mend::edit(format!("a capture is written `{text}`"), span, text));
         }
         if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
             let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
             let text = if long { "o-o-o" } else { "o-o" };
             let whole = self.tokens(at, at + if long { 4 } else { 2 });
-            return Some(Mend::edit(
-                "castling is written with small letters",
-                whole,
-                text,
-            ));
+            return Some(Mend::edit("castling is written with small letters", whole, text));
         }
         if let [b'A'..=b'H', b'1'..=b'8'] = name.as_bytes() {
             let help = "squares are written in small letters";
@@ -500,11 +465,7 @@ impl Parser<'_> {
             let of_side =
                 |at: usize| matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black));
             let last = at.checked_sub(1)?;
-            let first = if of_side(last) {
-                last.checked_sub(1)?
-            } else {
-                last
-            };
+            let first = if of_side(last) { last.checked_sub(1)? } else { last };
             let is_player = self.keyword_at(first) == Some(Keyword::Player);
             is_player.then(|| self.text_of(self.tokens(first, last)))
         };
@@ -578,11 +539,7 @@ impl Parser<'_> {
             "black" => ("0-1", at),
             _ => return Mend::advice(help),
         };
-        Mend::edit(
-            format!("write `result {text}`"),
-            self.tokens(at, last),
-            text,
-        )
+        Mend::edit(format!("write `result {text}`"), self.tokens(at, last), text)
     }
 
     /// Returns a proposal for a reserved word in place of a new name.

@@ -81,11 +81,7 @@ pub struct ParseOptions {
 
 impl Default for ParseOptions {
     fn default() -> ParseOptions {
-        ParseOptions {
-            variations: None,
-            require_header: true,
-            max_depth: MAX_DEPTH,
-        }
+        ParseOptions { variations: None, require_header: true, max_depth: MAX_DEPTH }
     }
 }
 
@@ -137,11 +133,8 @@ pub fn parse_with_values(
     values: &[Source],
     options: &ParseOptions,
 ) -> Parsed {
-    let texts: Vec<&[u8]> = std::iter::once(query)
-        .chain(preamble)
-        .chain(values)
-        .map(|source| source.text)
-        .collect();
+    let texts: Vec<&[u8]> =
+        std::iter::once(query).chain(preamble).chain(values).map(|source| source.text).collect();
     let mut attempt = attempt(&texts, preamble.len(), options);
     trial::keep_what_helps(&mut attempt, &texts, preamble.len(), options);
     attempt.parsed
@@ -247,16 +240,9 @@ fn attempt_lexed(
     for stream in values {
         parser.named_value(stream);
     }
-    let work = texts
-        .iter()
-        .take(n_texts)
-        .map(|text| text.len())
-        .sum::<usize>()
-        + 10 * parser.n_expanded;
-    Attempt {
-        parsed: parser.finish(),
-        work,
-    }
+    let work =
+        texts.iter().take(n_texts).map(|text| text.len()).sum::<usize>() + 10 * parser.n_expanded;
+    Attempt { parsed: parser.finish(), work }
 }
 
 /// Maximum nesting depth of filters, limited by the size of the stack.
@@ -518,12 +504,7 @@ impl<'a> Parser<'a> {
         self.query.fixed_squares = self.fixed_squares.first().copied();
         let mut diagnostics = self.diagnostics;
         diagnostics.sort_by_key(|d| (d.span.source, d.span.start));
-        Parsed {
-            query: self.query,
-            diagnostics,
-            filter_starts: self.filter_starts,
-            mended: None,
-        }
+        Parsed { query: self.query, diagnostics, filter_starts: self.filter_starts, mended: None }
     }
 
     fn open_stream(&mut self, stream: Rc<Stream<'a>>) {
@@ -724,11 +705,7 @@ impl<'a> Parser<'a> {
             Some(Symbol::Plus | Symbol::Star) if self.path_top => error::REPEATS_IN_PATH,
             _ => "put several filters into braces: `{…}`",
         };
-        self.expected_as(
-            code::TOO_MANY,
-            "`)` behind the only filter of the parentheses",
-            help,
-        )
+        self.expected_as(code::TOO_MANY, "`)` behind the only filter of the parentheses", help)
     }
 
     fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {
@@ -752,20 +729,12 @@ fn finish_block(mut items: Vec<Filter>, span: Span) -> Filter {
         return wrap_lone_variable(only, span);
     }
     let ty = items.last().map_or(Type::Boolean, |f| f.ty);
-    Filter {
-        kind: FilterKind::Block(items),
-        ty,
-        span,
-    }
+    Filter { kind: FilterKind::Block(items), ty, span }
 }
 
 fn wrap_lone_variable(filter: Filter, span: Span) -> Filter {
     if matches!(filter.kind, FilterKind::Variable(_)) {
-        return Filter {
-            ty: filter.ty,
-            kind: FilterKind::Block(vec![filter]),
-            span,
-        };
+        return Filter { ty: filter.ty, kind: FilterKind::Block(vec![filter]), span };
     }
     filter
 }

@@ -225,10 +225,7 @@ impl Parser<'_> {
                 let (help, mended) = match (operand.ty, move_of_notation(&text)) {
                     (_, Some(mended)) => ("where it goes stands after the sign", mended),
                     (Type::Set, _) => ("what moves stands before the sign", format!("{text}--")),
-                    _ => (
-                        "what holds after a move stands in parentheses",
-                        format!("--({text})"),
-                    ),
+                    _ => ("what holds after a move stands in parentheses", format!("--({text})")),
                 };
                 let help = format!("{help}: `{mended}`");
                 let mend = Mend::edit(help, operand.span, mended);
@@ -365,9 +362,7 @@ impl Parser<'_> {
             let help = "write `move legal all … : F`, `move reverse … : F`";
             return self.expected_as(code::MOVE, "`:` and what is asked of the moves", help);
         }
-        let MoveParts {
-            mut filter, count, ..
-        } = parts;
+        let MoveParts { mut filter, count, .. } = parts;
         let generated = matches!(filter.mode, MoveMode::Legal | MoveMode::Pseudolegal);
         if count && !generated {
             return self.fail(
@@ -400,21 +395,12 @@ impl Parser<'_> {
         } else if filter.null && (filter.promote.is_some() || en_passant) {
             Some((
                 "`null` excludes `promote` and en passant",
-                &[
-                    Keyword::Null,
-                    Keyword::Promote,
-                    Keyword::EnPassant,
-                    Keyword::EnPassantSquare,
-                ][..],
+                &[Keyword::Null, Keyword::Promote, Keyword::EnPassant, Keyword::EnPassantSquare][..],
             ))
         } else if en_passant && filter.promote.is_some() {
             Some((
                 "en passant excludes `promote`",
-                &[
-                    Keyword::Promote,
-                    Keyword::EnPassant,
-                    Keyword::EnPassantSquare,
-                ][..],
+                &[Keyword::Promote, Keyword::EnPassant, Keyword::EnPassantSquare][..],
             ))
         } else if filter.primary && filter.secondary {
             Some((
@@ -471,10 +457,8 @@ impl Parser<'_> {
             _ => return Ok(false),
         };
         if twice {
-            let message = format!(
-                "{} repeats or contradicts an earlier parameter of `move`",
-                self.found()
-            );
+            let message =
+                format!("{} repeats or contradicts an earlier parameter of `move`", self.found());
             return self.fail(code::PARAMETER, self.here(), message);
         }
         self.pos += 1;
@@ -607,14 +591,8 @@ mod tests {
     fn promotions() {
         check("--=Q", "(-- * * =010000):b");
         check("--=♖♗♘(to)", "(-- * * =001110 => to):s");
-        check(
-            "--=A --=. --=P",
-            "(-- * * =111111):b (-- * * =.):b (-- * * =000001):b",
-        );
-        check(
-            "--=\"nb\" s=\"n\" --=s",
-            "(-- * * =\"nb\"):b (s = \"n\"):b (-- * * =$s:t):b",
-        );
+        check("--=A --=. --=P", "(-- * * =111111):b (-- * * =.):b (-- * * =000001):b");
+        check("--=\"nb\" s=\"n\" --=s", "(-- * * =\"nb\"):b (s = \"n\"):b (-- * * =$s:t):b");
         check("P--a8= Q", "(-- P a8 =010000):b");
         check("x=a-h8 P--x=N", "(x = a-h8):b (-- P $x:s =000010):b");
         for (text, code, place) in [
@@ -632,10 +610,7 @@ mod tests {
 
     #[test]
     fn targets_give_their_type() {
-        check(
-            "--(check mate or stalemate)",
-            "(-- * * => check (or mate stalemate):b):b",
-        );
+        check("--(check mate or stalemate)", "(-- * * => check (or mate stalemate):b):b");
         check("--(--(mate))", "(-- * * => (-- * * => mate):b):b");
         check("x=N--(to)", "(x = (-- N * => to):s):b");
         check("--=Q(ply)==1", "(== (-- * * =010000 => ply):n 1):n");
@@ -662,19 +637,10 @@ mod tests {
         check("currentmove N--q(to)", "(currentmove -- N q => to):s");
         check("previous --", "(currentmove -- * *):b");
         check("legal --(o-o-o)", "(legal * * LongCastle):s");
-        check(
-            "pseudolegal K--a1(enpassant)",
-            "(pseudolegal K a1 EnPassant):s",
-        );
-        check(
-            "countmoves R-- + countmoves K--",
-            "(+ (count -- R *):n (count -- K *):n):n",
-        );
+        check("pseudolegal K--a1(enpassant)", "(pseudolegal K a1 EnPassant):s");
+        check("countmoves R-- + countmoves K--", "(+ (count -- R *):n (count -- K *):n):n");
         check("countmoves legal -- ==1", "(== (count legal * *):n 1):n");
-        check(
-            "1<{currentmove countmoves --}",
-            "(< 1 (count-from-parent -- * *):n):n",
-        );
+        check("1<{currentmove countmoves --}", "(< 1 (count-from-parent -- * *):n):n");
         for (text, place) in [
             ("legal --=Q", "legal --=Q"),
             ("legal all --", "legal all --"),
@@ -698,10 +664,7 @@ mod tests {
     #[test]
     fn targets_behind_moves_that_are_tried() {
         check("legal --(check)", "(legal -- * * => check):b");
-        check(
-            "pseudolegal Q[x]r=.(mate to)",
-            "(pseudolegal [x] Q r =. => mate to):s",
-        );
+        check("pseudolegal Q[x]r=.(mate to)", "(pseudolegal [x] Q r =. => mate to):s");
         check("legal all K--(check)", "(legal all -- K * => check):b");
         check("legal all --(to)", "(legal all -- * * => to):b");
         check("legal --(ply) > 3", "(> (legal -- * * => ply):n 3):n");
@@ -709,55 +672,34 @@ mod tests {
         check("legal --(castle o-o)", "(legal -- * * => castle o-o):b");
         check("legal [x](enpassant)", "(legal [x] * * => enpassant):b");
         check("legal all --(castle)", "(legal all -- * * => castle):b");
-        check(
-            "countmoves legal --=Q(true)",
-            "(count legal -- * * =010000 => true):n",
-        );
+        check("countmoves legal --=Q(true)", "(count legal -- * * =010000 => true):n");
         check(
             "legal --(btm legal all --(mate))",
             "(legal -- * * => btm (legal all -- * * => mate):b):b",
         );
-        refuse(
-            "x=legal --(currentposition)",
-            "E0301",
-            "legal --(currentposition)",
-        );
+        refuse("x=legal --(currentposition)", "E0301", "legal --(currentposition)");
     }
 
     #[test]
     fn the_older_move_filter() {
         check("move", "(move Next Match):b");
         check("move from K to a-h8", "(move Next From from=K to=a-h8):s");
-        check(
-            "move to . from K legal count",
-            "(move Legal Count from=K to=.):n",
-        );
+        check("move to . from K legal count", "(move Legal Count from=K to=.):n");
         check("move from K|R", "(union (move Next From from=K):s R):s");
-        check(
-            "move promote [RN] from P",
-            "(move Next Match from=P =001010):b",
-        );
+        check("move promote [RN] from P", "(move Next Match from=P =001010):b");
         check(
             "move capture A comment(\"x\") comment(\"y\")",
             "(move Next Capture capture=A comment=(comment \"x\"):b):s (comment \"y\"):b",
         );
-        check(
-            "move legal comment(\"y\")",
-            "(move Legal Match):b (comment \"y\"):b",
-        );
+        check("move legal comment(\"y\")", "(move Legal Match):b (comment \"y\"):b");
         check("move previous o-o-o", "(move Previous Match LongCastle):b");
-        for (word, mode) in [
-            ("previous", "Previous"),
-            ("legal", "Legal"),
-            ("pseudolegal", "Pseudolegal"),
-        ] {
+        for (word, mode) in
+            [("previous", "Previous"), ("legal", "Legal"), ("pseudolegal", "Pseudolegal")]
+        {
             let twice = format!("move {word} {word}");
             check(&twice, &format!("(move {mode} Match):b"));
         }
-        check(
-            "move enpassantsquare d5 secondary",
-            "(move Next Match ep=d5 secondary):b",
-        );
+        check("move enpassantsquare d5 secondary", "(move Next Match ep=d5 secondary):b");
         for (text, place) in [
             ("move count from A", "count"),
             ("move legal previous", "previous"),

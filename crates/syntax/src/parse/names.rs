@@ -192,11 +192,8 @@ impl Parser<'_> {
                 if old == kind {
                     return Ok(id);
                 }
-                let message = format!(
-                    "`{name}` is {}, it cannot become {}",
-                    kind_name(old),
-                    kind_name(kind)
-                );
+                let message =
+                    format!("`{name}` is {}, it cannot become {}", kind_name(old), kind_name(kind));
                 let help = match old {
                     VariableKind::Piece => format!("write `piece {name} = …`"),
                     _ => "a variable keeps its type; use another name".to_owned(),
@@ -256,8 +253,7 @@ impl Parser<'_> {
             return false;
         }
         let text = self.texts.get(usize::from(span.source.0));
-        text.and_then(|t| t.get(span.end as usize))
-            .is_some_and(|b| b"[]".contains(b))
+        text.and_then(|t| t.get(span.end as usize)).is_some_and(|b| b"[]".contains(b))
     }
 
     /// Returns the keyword at a token that is only a name in CQL 6.2, unless the query defines it.
@@ -373,10 +369,7 @@ mod tests {
 
     #[test]
     fn bound_and_unbound() {
-        check(
-            "isbound x x=3 isunbound \"x\"",
-            "isbound-x (x = 3):b (not isbound-x):b",
-        );
+        check("isbound x x=3 isunbound \"x\"", "isbound-x (x = 3):b (not isbound-x):b");
         check("isbound y", "isbound-y");
         check("isbound D dictionary D isbound D", "true dictionary-D true");
         check("function f(){} isbound f", "function isbound-nothing");
@@ -400,27 +393,12 @@ mod tests {
                 .collect();
             assert_eq!(found, expected, "{text}");
         };
-        check(
-            "x==1\nx==2\nfoo\nR|3\ncheck",
-            &[("E0201", 0), ("E0201", 2), ("E0302", 3)],
-        );
+        check("x==1\nx==2\nfoo\nR|3\ncheck", &[("E0201", 0), ("E0201", 2), ("E0302", 3)]);
         check("x=check\nx==3\nR|3", &[("E0301", 0), ("E0302", 2)]);
-        check(
-            "if zork then\n x=1\nelse\n y=2\nR|3",
-            &[("E0201", 0), ("E0302", 4)],
-        );
-        check(
-            "path K-- zork\n check {1}\n (--)+\n\nR|3",
-            &[("E0201", 0), ("E0302", 4)],
-        );
-        check(
-            "flip {\n R|3\n zork\n}\nx=?1",
-            &[("E0302", 1), ("E0201", 2), ("E0302", 4)],
-        );
-        check(
-            "function f(x,y){x}\nf(1 2)\nR|3",
-            &[("E0103", 0), ("E0302", 2)],
-        );
+        check("if zork then\n x=1\nelse\n y=2\nR|3", &[("E0201", 0), ("E0302", 4)]);
+        check("path K-- zork\n check {1}\n (--)+\n\nR|3", &[("E0201", 0), ("E0302", 4)]);
+        check("flip {\n R|3\n zork\n}\nx=?1", &[("E0302", 1), ("E0201", 2), ("E0302", 4)]);
+        check("function f(x,y){x}\nf(1 2)\nR|3", &[("E0103", 0), ("E0302", 2)]);
         check("function f(x){zork x}\nf(1)\nf(2)", &[("E0201", 0)]);
         check("♖x zork\nfoo", &[("E0013", 0), ("E0201", 1)]);
     }

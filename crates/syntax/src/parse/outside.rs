@@ -84,10 +84,7 @@ mod tests {
             "commandpipe(\"a-1\" ply \" \") == \"x\"",
             "(== (commandpipe a-1 ply \" \"):t \"x\"):t",
         );
-        check(
-            "int commandpipe(\"a\") > 3",
-            "(> (int (commandpipe a):t):n 3):n",
-        );
+        check("int commandpipe(\"a\") > 3", "(> (int (commandpipe a):t):n 3):n");
         check("engine (depth 12) > 30", "(> engine-Score-Depth(12) 30):n");
         check(
             "engine to (nodes 5000) & k engine mate(depth 1) engine bestmove (depth 2)",

@@ -28,11 +28,7 @@ impl Parser<'_> {
         match path {
             Ok(path) => {
                 self.check_silent_end(end)?;
-                let ty = if path.lastposition {
-                    Type::Position
-                } else {
-                    Type::Numeric
-                };
+                let ty = if path.lastposition { Type::Position } else { Type::Numeric };
                 Ok(self.make(start, ty, FilterKind::Path(Box::new(path))))
             }
             Err(failed) => {
@@ -46,11 +42,7 @@ impl Parser<'_> {
     /// Checks a path that ends early because of a move in braces: a blank line must not follow.
     fn check_silent_end(&mut self, end: usize) -> Res<()> {
         let is_braced_move = (self.put_back.as_ref()).is_some_and(|back| back.at == self.pos);
-        let blank = self
-            .stream
-            .tokens
-            .get(end)
-            .is_some_and(|token| token.blank_line_before);
+        let blank = self.stream.tokens.get(end).is_some_and(|token| token.blank_line_before);
         if !is_braced_move || !blank {
             return Ok(());
         }
@@ -68,10 +60,7 @@ impl Parser<'_> {
         path.constituents = self.constituents(self.limit)?;
         if path.constituents.is_empty() {
             let message = if n_before < self.limit {
-                format!(
-                    "expected a move, group or filter of this path, found {}",
-                    self.found()
-                )
+                format!("expected a move, group or filter of this path, found {}", self.found())
             } else {
                 "this path has no moves".to_owned()
             };
@@ -194,11 +183,8 @@ impl Parser<'_> {
     /// Checks that only one of `focus`, `singlecolor` (which is also a focus) and `primary` is
     /// present.
     fn check_focus(&mut self, path: &Path, at: usize) -> Res<()> {
-        let (one, other) = match (
-            path.focus.is_some(),
-            path.flags.single_color,
-            path.flags.primary,
-        ) {
+        let (one, other) = match (path.focus.is_some(), path.flags.single_color, path.flags.primary)
+        {
             (true, _, true) => ("focus", "primary"),
             (true, true, _) => ("focus", "singlecolor"),
             (_, true, true) => ("singlecolor", "primary"),

@@ -47,11 +47,7 @@ impl Parser<'_> {
             Regular::Nullary(word) => Ok(self.make(start, word.ty(), FilterKind::Nullary(word))),
             Regular::Unary(word) => self.unary(start, word),
             Regular::Binary(word) => {
-                let Signature {
-                    operand,
-                    level,
-                    value,
-                } = word.signature();
+                let Signature { operand, level, value } = word.signature();
                 let text = word.row().word;
                 let (first, second) = self.two_arguments(text, level)?;
                 let first = Box::new(self.require(first, operand, text)?);
@@ -62,11 +58,7 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self, start: usize, word: Unary) -> Res<Filter> {
-        let Signature {
-            operand,
-            level,
-            value,
-        } = word.signature();
+        let Signature { operand, level, value } = word.signature();
         let operand = self.operand(word.row().word, level, operand)?;
         let kind = match operand.kind {
             FilterKind::Variable(id)
@@ -173,20 +165,15 @@ impl Parser<'_> {
         let operand = self.operand_of_any_type("#", level::DASH)?;
         if operand.ty == Type::Set {
             let filter = cardinality(operand);
-            return Ok(Filter {
-                span: self.span_from(start),
-                ..filter
-            });
+            return Ok(Filter { span: self.span_from(start), ..filter });
         }
         if operand.ty == Type::String {
             let operand = self.operators(operand, operand_start, level::ADD)?;
             let kind = FilterKind::Length(Box::new(operand));
             return Ok(self.make(start, Type::Numeric, kind));
         }
-        let message = format!(
-            "`#` needs a set, a string or a dictionary, found {}",
-            type_name(operand.ty)
-        );
+        let message =
+            format!("`#` needs a set, a string or a dictionary, found {}", type_name(operand.ty));
         self.fail(code::OPERAND_TYPE, operand.span, message)
     }
 
@@ -225,11 +212,7 @@ impl Parser<'_> {
     }
 
     fn wrong_operand<T>(&mut self, span: Span, found: Type, wanted: Type, word: &str) -> Res<T> {
-        let message = format!(
-            "`{word}` needs {}, found {}",
-            type_name(wanted),
-            type_name(found)
-        );
+        let message = format!("`{word}` needs {}, found {}", type_name(wanted), type_name(found));
         let help = match (wanted, found) {
             (Type::Numeric, Type::Set) => "`#S` is the number of squares of a set",
             (Type::Numeric, Type::String) => "`int S` makes a number of a string",
@@ -342,10 +325,7 @@ mod tests {
             "virtualmainline try nullmove enpassant castle o-o o-o-o primary secondary",
             "virtualmainline try nullmove enpassant castle o-o o-o-o primary secondary",
         );
-        check(
-            "extension removecomment pathdebug",
-            "extension removecomment pathdebug",
-        );
+        check("extension removecomment pathdebug", "extension removecomment pathdebug");
         for word in [
             "from",
             "to",
@@ -433,10 +413,7 @@ mod tests {
     #[test]
     fn count_takes_sets_strings_and_dictionaries() {
         check("#R|r", "(# (union R r):s):n");
-        check(
-            "#\"a\"+\"bc\"==3",
-            "(== (length (concatenate \"a\" \"bc\"):t):n 3):n",
-        );
+        check("#\"a\"+\"bc\"==3", "(== (length (concatenate \"a\" \"bc\"):t):n 3):n");
         check("dictionary D #D==1", "dictionary-D (== #D 1):n");
         refuse("#check", "E0301", "check");
         refuse("#parent", "E0301", "parent");

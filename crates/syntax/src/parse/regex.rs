@@ -69,12 +69,7 @@ impl Parser<'_> {
         used.sort_by_key(|(_, span)| (span.source, span.start));
         used.dedup_by_key(|(_, span)| (span.source, span.start));
         for (name, span) in used {
-            if !self
-                .groups
-                .names
-                .iter()
-                .any(|known| **known == *name.as_bytes())
-            {
+            if !self.groups.names.iter().any(|known| **known == *name.as_bytes()) {
                 let message = format!("no regular expression has a group `{name}`");
                 let help = format!("a group gets its name in the pattern: `(?<{name}>…)`");
                 self.report(Diagnostic::error(code::LITERAL, span, message).with_help(help));
@@ -91,10 +86,7 @@ mod tests {
     fn the_place_of_a_fault_is_a_byte_of_the_text() {
         for (pattern, at) in [("ab)", 2), ("(a", 0), ("x[b-a]", 2), ("a{2,1}", 1)] {
             let text = format!("cql() player ~~ \"{pattern}\"");
-            let source = Source {
-                name: "test.cql",
-                text: text.as_bytes(),
-            };
+            let source = Source { name: "test.cql", text: text.as_bytes() };
             let parsed = parse(&source, &[], &ParseOptions::default());
             let first = parsed.diagnostics.first().expect("an error");
             let start = text.len() - pattern.len() - 1 + at;

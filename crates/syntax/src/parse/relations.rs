@@ -72,18 +72,8 @@ impl Parser<'_> {
             );
         }
         let body = self.operand_of_any_type("find", level::OR)?;
-        let ty = if all || range.is_some() {
-            Type::Numeric
-        } else {
-            Type::Position
-        };
-        let kind = FilterKind::Find(Find {
-            quiet,
-            all,
-            backward,
-            range,
-            body: Box::new(body),
-        });
+        let ty = if all || range.is_some() { Type::Numeric } else { Type::Position };
+        let kind = FilterKind::Find(Find { quiet, all, backward, range, body: Box::new(body) });
         Ok(self.make(start, ty, kind))
     }
 
@@ -129,13 +119,7 @@ impl Parser<'_> {
             Type::Numeric => Type::Numeric,
             _ => Type::Boolean,
         };
-        let kind = FilterKind::Echo(Echo {
-            quiet,
-            source,
-            target,
-            all,
-            body: Box::new(body),
-        });
+        let kind = FilterKind::Echo(Echo { quiet, source, target, all, body: Box::new(body) });
         Ok(self.make(start, ty, kind))
     }
 
@@ -146,29 +130,19 @@ impl Parser<'_> {
         let range = self.range();
         quiet |= self.eat_keyword(Keyword::Quiet);
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected(
-                "`(` behind `consecutivemoves`",
-                "write `consecutivemoves(x y)`",
-            );
+            return self.expected("`(` behind `consecutivemoves`", "write `consecutivemoves(x y)`");
         }
         let source = self.position_variable()?;
         let target = self.position_variable()?;
         if !self.eat_symbol(Symbol::CloseParen) {
-            let message = format!(
-                "`consecutivemoves` takes two variables, found also {}",
-                self.found()
-            );
+            let message =
+                format!("`consecutivemoves` takes two variables, found also {}", self.found());
             return self.fail(code::ARGUMENTS, self.here(), message);
         }
         let index = self.query.n_trackers;
         self.query.n_trackers += 1;
-        let kind = FilterKind::ConsecutiveMoves(Consecutive {
-            index,
-            quiet,
-            range,
-            source,
-            target,
-        });
+        let kind =
+            FilterKind::ConsecutiveMoves(Consecutive { index, quiet, range, source, target });
         Ok(self.make(start, Type::Numeric, kind))
     }
 
@@ -179,10 +153,8 @@ impl Parser<'_> {
             if let Some(name) = self.name_at(at).map(str::to_owned) {
                 return self.unknown_name(&name, span);
             }
-            let message = format!(
-                "`consecutivemoves` needs variables of positions, found {}",
-                self.found()
-            );
+            let message =
+                format!("`consecutivemoves` needs variables of positions, found {}", self.found());
             return self.fail_help(
                 code::ARGUMENTS,
                 span,
@@ -191,10 +163,8 @@ impl Parser<'_> {
             );
         };
         if self.variable(id).kind != VariableKind::Position {
-            let message = format!(
-                "`consecutivemoves` needs variables of positions, found {}",
-                self.found()
-            );
+            let message =
+                format!("`consecutivemoves` needs variables of positions, found {}", self.found());
             return self.fail(code::OPERAND_TYPE, span, message);
         }
         self.pos += 1;
@@ -214,10 +184,7 @@ mod tests {
         );
         check("position 3:check", "(at (position 3):p check):b");
         check("lca(parent child)", "(lca parent (childposition 0):p):p");
-        check(
-            "distance(parent child)>1",
-            "(> (distance parent (childposition 0):p):n 1):n",
-        );
+        check("distance(parent child)>1", "(> (distance parent (childposition 0):p):n 1):n");
         check(
             "ancestor(parent child) descendant(child parent)",
             "(ancestor parent (childposition 0):p):b (descendant (childposition 0):p parent):b",
@@ -259,10 +226,7 @@ mod tests {
             "echo quiet (x y) in all distance(x y)",
             "(echo x y quiet all (distance $x:p $y:p):n):n",
         );
-        check(
-            "x=parent echo (x y) x:R",
-            "(x = parent):b (echo x y (at $x:p R):s):b",
-        );
+        check("x=parent echo (x y) x:R", "(x = parent):b (echo x y (at $x:p R):s):b");
         for (text, code, place) in [
             ("echo Src Tgt check", "E0103", "Src"),
             ("echo (Src) check", "E0103", ")"),
@@ -282,10 +246,7 @@ mod tests {
     fn consecutive_moves() {
         let xy = "x=parent y=child ";
         let printed = "(x = parent):b (y = (childposition 0):p):b ";
-        check(
-            &format!("{xy}consecutivemoves(x y)"),
-            &format!("{printed}(consecutivemoves x y):n"),
-        );
+        check(&format!("{xy}consecutivemoves(x y)"), &format!("{printed}(consecutivemoves x y):n"));
         check(
             &format!("{xy}consecutivemoves quiet 1 2 (x y)"),
             &format!("{printed}(consecutivemoves x y 1..2 quiet):n"),

@@ -59,14 +59,7 @@ impl<'a> Stream<'a> {
             }
         }
         balanced &= open.is_empty();
-        Stream {
-            tokens,
-            partners,
-            balanced,
-            is_torn: false,
-            end,
-            path_ends: OnceCell::new(),
-        }
+        Stream { tokens, partners, balanced, is_torn: false, end, path_ends: OnceCell::new() }
     }
 
     /// Returns the partner of a token, if it is a bracket with a partner.
@@ -206,11 +199,7 @@ impl Parser<'_> {
     /// Returns the span from the token `start` to the one before the next.
     pub(super) fn span_from(&self, start: usize) -> Span {
         let first = self.span_at(start);
-        if self.pos > start + 1 {
-            first.to(self.span_at(self.pos - 1))
-        } else {
-            first
-        }
+        if self.pos > start + 1 { first.to(self.span_at(self.pos - 1)) } else { first }
     }
 
     /// Returns the last of these words between the token `start` and the next one, outside of
@@ -219,28 +208,16 @@ impl Parser<'_> {
         let mut found = self.span_from(start);
         let mut at = start;
         while at < self.pos {
-            if self
-                .keyword_at(at)
-                .is_some_and(|word| words.contains(&word))
-            {
+            if self.keyword_at(at).is_some_and(|word| words.contains(&word)) {
                 found = self.span_at(at);
             }
-            at = self
-                .stream
-                .partner(at)
-                .filter(|&close| close > at)
-                .unwrap_or(at)
-                + 1;
+            at = self.stream.partner(at).filter(|&close| close > at).unwrap_or(at) + 1;
         }
         found
     }
 
     pub(super) fn make(&self, start: usize, ty: Type, kind: FilterKind) -> Filter {
-        Filter {
-            kind,
-            ty,
-            span: self.span_from(start),
-        }
+        Filter { kind, ty, span: self.span_from(start) }
     }
 
     /// Whether white space precedes the token.

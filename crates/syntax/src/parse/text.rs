@@ -38,10 +38,7 @@ impl Parser<'_> {
             let span = other.span;
             return self.fail(code::OPERAND_TYPE, span, message);
         }
-        let kind = FilterKind::Extremum {
-            max: keyword == Keyword::Max,
-            items,
-        };
+        let kind = FilterKind::Extremum { max: keyword == Keyword::Max, items };
         Ok(self.make(start, ty, kind))
     }
 
@@ -69,10 +66,8 @@ impl Parser<'_> {
                 Ok(self.make(start, Type::Numeric, kind))
             }
             found => {
-                let message = format!(
-                    "`ascii` needs a number or a string, found {}",
-                    type_name(found)
-                );
+                let message =
+                    format!("`ascii` needs a number or a string, found {}", type_name(found));
                 self.fail(code::OPERAND_TYPE, operand.span, message)
             }
         }
@@ -171,23 +166,14 @@ mod tests {
     #[test]
     fn functions_of_numbers_and_strings() {
         check("max(1 2 3)==3", "(== (max 1 2 3):n 3):n");
-        check(
-            "min(\"a\" event)==\"a\"",
-            "(== (min \"a\" event):t \"a\"):t",
-        );
+        check("min(\"a\" event)==\"a\"", "(== (min \"a\" event):t \"a\"):t");
         check("ascii 97==\"a\"", "(== (asciicharacter 97):t \"a\"):t");
         check(
             "indexof(\"a\" \"b\"+\"c\")==1",
             "(== (indexof \"a\" (concatenate \"b\" \"c\"):t):n 1):n",
         );
-        check(
-            "writefile(\"a.cqo\" str(1))",
-            "(writefile \"a.cqo\" (str 1):t):b",
-        );
-        check(
-            "s=readfile \"a\"+\".cql\"",
-            "(s = (readfile (concatenate \"a\" \".cql\"):t):t):b",
-        );
+        check("writefile(\"a.cqo\" str(1))", "(writefile \"a.cqo\" (str 1):t):b");
+        check("s=readfile \"a\"+\".cql\"", "(s = (readfile (concatenate \"a\" \".cql\"):t):t):b");
         check("lowercase event~~\"x\"", "(lowercase (~~ \"x\" event):t):t");
         for (text, code, place) in [
             ("max(1)==1", "E0106", "max(1)"),
@@ -209,14 +195,8 @@ mod tests {
 
     #[test]
     fn lists_of_things_to_print() {
-        check(
-            "comment(1 -2 R \" \" -3)",
-            "(comment (- 1 2):n R \" \" -3):b",
-        );
-        check(
-            "comment #A+1 comment K",
-            "(comment (+ (# A):n 1):n):b (comment K):b",
-        );
+        check("comment(1 -2 R \" \" -3)", "(comment (- 1 2):n R \" \" -3):b");
+        check("comment #A+1 comment K", "(comment (+ (# A):n 1):n):b (comment K):b");
         check("comment(power A 3 5)", "(comment (power A):n 3 5):b");
         check("str(1 2)+\"x\"", "(concatenate (str 1 2):t \"x\"):t");
         check("str 1+2", "(str (+ 1 2):n):t");
@@ -238,26 +218,11 @@ mod tests {
 
     #[test]
     fn direct_items_begin_no_search() {
-        check(
-            "comment(event \"x*\" site \"y\")",
-            "(comment event \"x*\" site \"y\"):b",
-        );
-        check(
-            "comment(fen \"x\" hascomment \"!\")",
-            "(comment fen \"x\" nag-1):b",
-        );
-        check(
-            "comment({event \"x\"})",
-            "(comment (contains \"x\" event):b):b",
-        );
-        check(
-            "comment(event \"x\" or check)",
-            "(comment (or (contains \"x\" event):b check):b):b",
-        );
-        check(
-            "/// hhdb composer \"x\"\n",
-            "(comment hhdb-composer \"x\"):b",
-        );
+        check("comment(event \"x*\" site \"y\")", "(comment event \"x*\" site \"y\"):b");
+        check("comment(fen \"x\" hascomment \"!\")", "(comment fen \"x\" nag-1):b");
+        check("comment({event \"x\"})", "(comment (contains \"x\" event):b):b");
+        check("comment(event \"x\" or check)", "(comment (or (contains \"x\" event):b check):b):b");
+        check("/// hhdb composer \"x\"\n", "(comment hhdb-composer \"x\"):b");
         check("str(player white \"x\")", "(str player-White \"x\"):t");
         // but a glyph belongs to the word before it
         check(
@@ -269,15 +234,9 @@ mod tests {
     #[test]
     fn triple_slashes_end_with_their_line() {
         check("/// \"a\" 1 -2\nmate", "(comment \"a\" (- 1 2):n):b mate");
-        check(
-            "/// \"a\" // comment\n\"b\"\nmate",
-            "(comment \"a\" \"b\"):b mate",
-        );
+        check("/// \"a\" // comment\n\"b\"\nmate", "(comment \"a\" \"b\"):b mate");
         check("/// \"last\"", "(comment \"last\"):b");
-        check(
-            "--(check /// \"x\"\n)",
-            "(-- * * => check (comment \"x\"):b):b",
-        );
+        check("--(check /// \"x\"\n)", "(-- * * => check (comment \"x\"):b):b");
         refuse("///\ncheck", "E0104", "///");
         refuse("/// max(1\n2)", "E0101", "\n");
         refuse("/// \"a\" /// \"b\"", "E0016", "///");

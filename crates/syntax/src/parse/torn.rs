@@ -54,19 +54,8 @@ impl Parser<'_> {
             code::UNKNOWN_NAME | code::BOOK_MOVE | code::NO_HEADER | code::HEADER_WORD => false,
             // An operand may begin or end with the bracket, wherever its other end is.
             code::OPERAND_TYPE | code::OPERATOR_TYPE => gaps.any(|gap| {
-                self.share_line(
-                    Span {
-                        end: gap.start,
-                        ..*gap
-                    },
-                    diagnostic.span,
-                ) || self.share_line(
-                    Span {
-                        start: gap.end,
-                        ..*gap
-                    },
-                    diagnostic.span,
-                )
+                self.share_line(Span { end: gap.start, ..*gap }, diagnostic.span)
+                    || self.share_line(Span { start: gap.end, ..*gap }, diagnostic.span)
             }),
             code::COMPARISON | code::LITERAL => gaps.any(|gap| {
                 let notes = diagnostic.notes.iter().map(|(span, _)| *span);

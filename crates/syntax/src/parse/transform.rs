@@ -14,11 +14,7 @@ impl Parser<'_> {
         let start = self.pos;
         let word = self.keyword().map_or("flip", Keyword::text);
         self.pos += 1;
-        let range = if family == TransformFamily::ReverseColor {
-            None
-        } else {
-            self.range()
-        };
+        let range = if family == TransformFamily::ReverseColor { None } else { self.range() };
         let n_fixed = self.fixed_squares.len();
         let body = self.operand_of_any_type(word, level::OR)?;
         if family == TransformFamily::Rotate45
@@ -41,11 +37,7 @@ impl Parser<'_> {
             _ => Type::Boolean,
         };
         let body = Box::new(body);
-        let transform = Transform {
-            family,
-            range,
-            body,
-        };
+        let transform = Transform { family, range, body };
         Ok(self.make(start, ty, FilterKind::Transform(transform)))
     }
 
@@ -127,10 +119,7 @@ mod tests {
         check("flip Ra1", "(flip Ra1):s");
         check("✵ count Kc3", "(flip -100000..100000 Kc3):n");
         check("dihedral R flipdihedral R", "(flip R):s (flip R):s");
-        check(
-            "flip count K==2 or R",
-            "(flip -100000..100000 (or (== (# K):n 2):n R):b):n",
-        );
+        check("flip count K==2 or R", "(flip -100000..100000 (or (== (# K):n 2):n R):b):n");
     }
 
     #[test]
@@ -144,10 +133,7 @@ mod tests {
         check("flip 1 ~A", "(flip 1):n (complement A):s");
         check("flip count ~A", "(flip -100000..100000 (complement A):s):n");
         check("reversecolor wtm", "(reversecolor wtm):b");
-        check(
-            "notransform event==\"x\"",
-            "(notransform (== event \"x\"):t):t",
-        );
+        check("notransform event==\"x\"", "(notransform (== event \"x\"):t):t");
         refuse("flip", "E0101", "");
         refuse("flip count", "E0101", "");
         refuse("reversecolor count A", "E0101", "count");
@@ -156,33 +142,21 @@ mod tests {
 
     #[test]
     fn rotate45_turns_no_squares() {
-        check(
-            "rotate45 {K & up 1 P}",
-            "(rotate45 (intersect K (up 1..1 P):s):s):s",
-        );
+        check("rotate45 {K & up 1 P}", "(rotate45 (intersect K (up 1..1 P):s):s):s");
         check("rotate45 Qa-h1-8", "(rotate45 Qa-h1-8):s");
-        check(
-            "rotate45 notransform Ra1",
-            "(rotate45 (notransform Ra1):s):s",
-        );
+        check("rotate45 notransform Ra1", "(rotate45 (notransform Ra1):s):s");
         for (text, place) in [
             ("rotate45 Ra1", "Ra1"),
             ("rotate45 {R up 1 K&e4}", "e4"),
             ("rotate45 light R", "light"),
             ("flip rotate45 Ra1", "Ra1"),
             ("function f(){Ra1} rotate45 f()", "Ra1"),
-            (
-                "rotate45 fen \"8/8/8/8/8/8/8/8\"",
-                "fen \"8/8/8/8/8/8/8/8\"",
-            ),
+            ("rotate45 fen \"8/8/8/8/8/8/8/8\"", "fen \"8/8/8/8/8/8/8/8\""),
         ] {
             refuse(text, "E0402", place);
         }
         let (text, parsed) = parse_body("notransform a1 R light P a2");
-        let place = parsed
-            .query
-            .fixed_squares
-            .map(|s| &text[s.start as usize..s.end as usize]);
+        let place = parsed.query.fixed_squares.map(|s| &text[s.start as usize..s.end as usize]);
         assert_eq!(place, Some("light"));
     }
 }

@@ -12,59 +12,31 @@ const RECIPES: &[Recipe] = &[
     ("tactics", "Pawn fork", &["pawnfork"]),
     ("tactics", "Skewer", &["skewer", "skewers"]),
     ("tactics", "Discovered attack", &["discoveredattack"]),
-    (
-        "tactics",
-        "Discovered check",
-        &["discoveredcheck", "discovered"],
-    ),
+    ("tactics", "Discovered check", &["discoveredcheck", "discovered"]),
     ("tactics", "Double check", &["doublecheck"]),
-    (
-        "tactics",
-        "Overloaded piece",
-        &["overload", "overloaded", "overloading"],
-    ),
+    ("tactics", "Overloaded piece", &["overload", "overloaded", "overloading"]),
     ("tactics", "Removing the guard", &["removingtheguard"]),
     ("tactics", "Decoy into mate", &["decoy"]),
     ("tactics", "Deflection of the queen", &["deflection"]),
     ("tactics", "Interference", &["interference"]),
-    (
-        "tactics",
-        "Zwischenzug",
-        &["zwischenzug", "intermezzo", "inbetweenmove"],
-    ),
+    ("tactics", "Zwischenzug", &["zwischenzug", "intermezzo", "inbetweenmove"]),
     ("tactics", "Windmill", &["windmill"]),
     ("tactics", "Cross-check", &["crosscheck"]),
     ("tactics", "Desperado", &["desperado"]),
     ("tactics", "Greek gift", &["greekgift"]),
-    (
-        "tactics",
-        "Exchange sacrifice",
-        &["exchangesacrifice", "sacrifice", "sac"],
-    ),
-    (
-        "tactics",
-        "Queen sacrifice that is not mate at once",
-        &["queensacrifice"],
-    ),
+    ("tactics", "Exchange sacrifice", &["exchangesacrifice", "sacrifice", "sac"]),
+    ("tactics", "Queen sacrifice that is not mate at once", &["queensacrifice"]),
     ("tactics", "Two queens hanging", &["hanging", "enprise"]),
     ("tactics", "Trapped piece", &["trapped"]),
     ("tactics", "Alekhine's gun", &["battery", "alekhinesgun"]),
     ("endgames", "Lucena's position", &["lucena"]),
     ("endgames", "Philidor's defense", &["philidor"]),
     ("endgames", "Wrong bishop", &["wrongbishop"]),
-    (
-        "endgames",
-        "Opposite-colored bishops",
-        &["oppositebishops", "oppositecoloredbishops"],
-    ),
+    ("endgames", "Opposite-colored bishops", &["oppositebishops", "oppositecoloredbishops"]),
     ("endgames", "Underpromotion", &["underpromotion"]),
     ("endgames", "Opposition", &["opposition"]),
     ("endgames", "A zugzwang to look at", &["zugzwang"]),
-    (
-        "endgames",
-        "Mutual zugzwang: the trébuchet",
-        &["mutualzugzwang", "trebuchet"],
-    ),
+    ("endgames", "Mutual zugzwang: the trébuchet", &["mutualzugzwang", "trebuchet"]),
     ("endgames", "Fortress", &["fortress"]),
     ("endgames", "Outside passed pawn", &["outsidepassedpawn"]),
     ("mates", "Back rank", &["backrank", "backrankmate"]),
@@ -74,11 +46,7 @@ const RECIPES: &[Recipe] = &[
     ("openings", "Both bishops in fianchetto", &["fianchetto"]),
     ("structures", "Isolated queen's pawn", &["isolani", "iqp"]),
     ("structures", "Hanging pawns", &["hangingpawns"]),
-    (
-        "structures",
-        "Backward pawn",
-        &["backwardpawn", "backwardpawns"],
-    ),
+    ("structures", "Backward pawn", &["backwardpawn", "backwardpawns"]),
     ("structures", "Hedgehog", &["hedgehog"]),
     ("structures", "Stonewall", &["stonewall"]),
     ("structures", "Minority attack", &["minorityattack"]),
@@ -86,22 +54,10 @@ const RECIPES: &[Recipe] = &[
     ("structures", "French chain", &["pawnchain"]),
     ("structures", "Tripled pawns", &["tripledpawns"]),
     ("structures", "Opposite castling", &["oppositecastling"]),
-    (
-        "structures",
-        "Doubled rooks on an open file",
-        &["openfile", "doubledrooks"],
-    ),
-    (
-        "structures",
-        "A wing without pawns",
-        &["halfopenfile", "semiopenfile"],
-    ),
+    ("structures", "Doubled rooks on an open file", &["openfile", "doubledrooks"]),
+    ("structures", "A wing without pawns", &["halfopenfile", "semiopenfile"]),
     ("statistics", "Mobility", &["mobility"]),
-    (
-        "statistics",
-        "Greatest imbalance that still won",
-        &["imbalance"],
-    ),
+    ("statistics", "Greatest imbalance that still won", &["imbalance"]),
     ("studies", "Switchback", &["switchback"]),
     ("studies", "Excelsior", &["excelsior"]),
     ("studies", "Novotny", &["novotny"]),
@@ -116,9 +72,7 @@ pub(super) fn concept(name: &str) -> Option<String> {
                     `find <-- {…}` looks back in the game";
         return Some(help.to_owned());
     }
-    let (page, title, _) = RECIPES
-        .iter()
-        .find(|(_, _, words)| words.contains(&plain.as_str()))?;
+    let (page, title, _) = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()))?;
     Some(format!(
         "there is no filter for that, but a query: \"{title}\" in the cookbook, docs/src/cookbook/{page}.md"
     ))
@@ -130,26 +84,10 @@ type Synonym = (&'static [&'static str], &'static str, Option<&'static str>);
 /// Words of other programs and of chess players, with the CQL for each. They are in lower case;
 /// several words are joined without blanks.
 const SYNONYMS: &[Synonym] = &[
-    (
-        &["checkmate", "checkmated", "ismate", "is_mate", "mated"],
-        "mate is `mate`",
-        Some("mate"),
-    ),
-    (
-        &["incheck", "in_check", "ischeck", "is_check"],
-        "check is `check`",
-        Some("check"),
-    ),
-    (
-        &["isstalemate", "is_stalemate"],
-        "stalemate is `stalemate`",
-        Some("stalemate"),
-    ),
-    (
-        &["castling", "castles", "castled"],
-        "castling is the filter `castle`",
-        Some("castle"),
-    ),
+    (&["checkmate", "checkmated", "ismate", "is_mate", "mated"], "mate is `mate`", Some("mate")),
+    (&["incheck", "in_check", "ischeck", "is_check"], "check is `check`", Some("check")),
+    (&["isstalemate", "is_stalemate"], "stalemate is `stalemate`", Some("stalemate")),
+    (&["castling", "castles", "castled"], "castling is the filter `castle`", Some("castle")),
     (
         &[
             "castleshort",
@@ -176,35 +114,19 @@ const SYNONYMS: &[Synonym] = &[
         "castling on the queen's side is `o-o-o`",
         Some("o-o-o"),
     ),
-    (
-        &["en_passant", "enpassent", "ep"],
-        "that is the filter `enpassant`",
-        Some("enpassant"),
-    ),
+    (&["en_passant", "enpassent", "ep"], "that is the filter `enpassant`", Some("enpassant")),
     (
         &["promotion", "promotes", "promoted", "promoting"],
         "a promotion is a move with `=`: `--=Q`",
         Some("--=A"),
     ),
     (
-        &[
-            "whitetomove",
-            "white_to_move",
-            "whites_turn",
-            "whitesturn",
-            "whitemoves",
-        ],
+        &["whitetomove", "white_to_move", "whites_turn", "whitesturn", "whitemoves"],
         "White to move is `wtm`",
         Some("wtm"),
     ),
     (
-        &[
-            "blacktomove",
-            "black_to_move",
-            "blacks_turn",
-            "blacksturn",
-            "blackmoves",
-        ],
+        &["blacktomove", "black_to_move", "blacks_turn", "blacksturn", "blackmoves"],
         "Black to move is `btm`",
         Some("btm"),
     ),
@@ -239,11 +161,7 @@ const SYNONYMS: &[Synonym] = &[
         "a drawn game is `result 1/2-1/2`",
         Some("result 1/2-1/2"),
     ),
-    (
-        &["rating"],
-        "the rating is `elo`, `elo white` or `elo black`",
-        Some("elo"),
-    ),
+    (&["rating"], "the rating is `elo`, `elo white` or `elo black`", Some("elo")),
     (
         &["whiteelo", "whiterating", "elowhite", "ratingwhite"],
         "the rating of White is `elo white`",
@@ -290,85 +208,33 @@ const SYNONYMS: &[Synonym] = &[
         None,
     ),
     (&["and_", "&&"], "write `and`", Some("and")),
-    (
-        &["len", "length", "size"],
-        "`#F` is the number of squares or the length of F",
-        Some("#"),
-    ),
-    (
-        &["movenum", "move_number", "moveno"],
-        "write `movenumber`",
-        Some("movenumber"),
-    ),
-    (
-        &["nothing", "empty"],
-        "`_` is the set of empty squares",
-        Some("_"),
-    ),
+    (&["len", "length", "size"], "`#F` is the number of squares or the length of F", Some("#")),
+    (&["movenum", "move_number", "moveno"], "write `movenumber`", Some("movenumber")),
+    (&["nothing", "empty"], "`_` is the set of empty squares", Some("_")),
     (&["king"], "kings are `K` and `k`; both are `[Kk]`", None),
-    (
-        &["queen", "queens"],
-        "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
-        None,
-    ),
-    (
-        &["rook", "rooks"],
-        "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
-        None,
-    ),
-    (
-        &["bishop", "bishops"],
-        "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
-        None,
-    ),
-    (
-        &["knight", "knights"],
-        "knights are `N` (White) and `n` (Black); both are `[Nn]`",
-        None,
-    ),
-    (
-        &["pawn", "pawns"],
-        "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
-        None,
-    ),
+    (&["queen", "queens"], "queens are `Q` (White) and `q` (Black); both are `[Qq]`", None),
+    (&["rook", "rooks"], "rooks are `R` (White) and `r` (Black); both are `[Rr]`", None),
+    (&["bishop", "bishops"], "bishops are `B` (White) and `b` (Black); both are `[Bb]`", None),
+    (&["knight", "knights"], "knights are `N` (White) and `n` (Black); both are `[Nn]`", None),
+    (&["pawn", "pawns"], "pawns are `P` (White) and `p` (Black); both are `[Pp]`", None),
     (
         &["for", "foreach", "each", "every", "some", "exists"],
         "write `square x in S F` or `piece x in S F`",
         None,
     ),
     (&["elif", "elseif"], "write `else if`", None),
-    (
-        &["let", "var", "const"],
-        "an assignment has no word before it: `x = 3`",
-        None,
-    ),
+    (&["let", "var", "const"], "an assignment has no word before it: `x = 3`", None),
     (
         &["print", "echo_", "printf", "log"],
         "`message(…)` prints to the screen, `comment(…)` into the game",
         None,
     ),
-    (
-        &["return"],
-        "the last filter between braces is the value of a function",
-        None,
-    ),
-    (
-        &["takes", "captures_"],
-        "captures are written `L[x]R`",
-        None,
-    ),
+    (&["return"], "the last filter between braces is the value of a function", None),
+    (&["takes", "captures_"], "captures are written `L[x]R`", None),
     (&["ischecked", "attacked_by"], "write `X attacks Y`", None),
     (&["xor"], "write `{A not B} or {B not A}`", None),
-    (
-        &["opening"],
-        "the opening is known by its code: `eco \"C65\"`",
-        None,
-    ),
-    (
-        &["pinned", "pins"],
-        "`pin` finds pins: `pin through N` are the pinned knights",
-        None,
-    ),
+    (&["opening"], "the opening is known by its code: `eco \"C65\"`", None),
+    (&["pinned", "pins"], "`pin` finds pins: `pin through N` are the pinned knights", None),
 ];
 
 /// Names of tags without a filter of their own.
@@ -434,9 +300,7 @@ pub(super) fn material(letters: &str) -> Option<String> {
         let count = |kind: char| men.chars().filter(|man| *man == kind).count();
         let (there, missing): (Vec<char>, Vec<char>) =
             "QRBNP".chars().partition(|&kind| count(kind) > 0);
-        let there = there
-            .iter()
-            .map(|&kind| format!("{}=={}", of_side(kind), count(kind)));
+        let there = there.iter().map(|&kind| format!("{}=={}", of_side(kind), count(kind)));
         conditions.extend(there);
         let missing: String = missing.into_iter().map(of_side).collect();
         match missing.len() {
@@ -466,10 +330,7 @@ mod tests {
             for word in *words {
                 let is_keyword = Keyword::ALL.iter().any(|keyword| keyword.text() == *word);
                 assert!(!is_keyword, "{word} is a word of the language");
-                assert!(
-                    concept(word).is_some_and(|help| help.contains(title)),
-                    "{word}"
-                );
+                assert!(concept(word).is_some_and(|help| help.contains(title)), "{word}");
             }
         }
         for word in SYNONYMS.iter().flat_map(|(words, ..)| *words) {

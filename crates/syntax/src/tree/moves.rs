@@ -235,10 +235,7 @@ pub enum Repeat {
 impl Repeat {
     /// Whether zero repetitions are allowed.
     pub const fn allows_none(self) -> bool {
-        matches!(
-            self,
-            Repeat::Optional | Repeat::Star | Repeat::Times { min: 0, .. }
-        )
+        matches!(self, Repeat::Optional | Repeat::Star | Repeat::Times { min: 0, .. })
     }
 }
 

@@ -195,10 +195,7 @@ impl Range {
 
     /// Creates the range from `min` to `max`.
     pub const fn constant(min: i32, max: i32) -> Range {
-        Range {
-            min: Bound::Constant(min),
-            max: Bound::Constant(max),
-        }
+        Range { min: Bound::Constant(min), max: Bound::Constant(max) }
     }
 }
 

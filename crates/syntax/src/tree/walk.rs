@@ -104,16 +104,8 @@ impl Filter {
                 visit(subject);
                 pattern.filter().into_iter().for_each(visit);
             }
-            K::Replace {
-                subject,
-                pattern,
-                with: last,
-            }
-            | K::WhileMatch {
-                subject,
-                pattern,
-                body: last,
-            } => {
+            K::Replace { subject, pattern, with: last }
+            | K::WhileMatch { subject, pattern, body: last } => {
                 visit(subject);
                 pattern.filter().into_iter().for_each(&mut *visit);
                 visit(last);
@@ -139,10 +131,9 @@ impl Filter {
                 visit(text);
                 slice.for_each_child(visit);
             }
-            K::Pin(pin) => [&pin.from, &pin.through, &pin.to]
-                .into_iter()
-                .flatten()
-                .for_each(|f| visit(f)),
+            K::Pin(pin) => {
+                [&pin.from, &pin.through, &pin.to].into_iter().flatten().for_each(|f| visit(f))
+            }
             K::Dash(dash) | K::CurrentMove(dash) => dash.for_each_child(visit),
             K::Legal(dash) => dash.for_each_child(visit),
             K::CountMoves(Countable::Legal(dash)) => dash.for_each_child(visit),
@@ -163,13 +154,8 @@ impl Filter {
             .flatten()
             .for_each(|f| visit(f)),
             K::Path(path) => {
-                [&path.focus, &path.max]
-                    .into_iter()
-                    .flatten()
-                    .for_each(|f| visit(f));
-                path.constituents
-                    .iter()
-                    .for_each(|c| c.for_each_child(visit));
+                [&path.focus, &path.max].into_iter().flatten().for_each(|f| visit(f));
+                path.constituents.iter().for_each(|c| c.for_each_child(visit));
             }
             K::Line(line) => line.constituents.iter().for_each(|c| c.for_each(visit)),
         }
@@ -187,10 +173,7 @@ impl Slice {
 
 impl Dash {
     fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
-        [&self.left, &self.right]
-            .into_iter()
-            .flatten()
-            .for_each(|f| visit(f));
+        [&self.left, &self.right].into_iter().flatten().for_each(|f| visit(f));
         if let Some(Promotion::Text(text)) = &self.promotion {
             visit(text);
         }
@@ -200,10 +183,7 @@ impl Dash {
 
 impl LegalDash {
     fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
-        [&self.left, &self.right]
-            .into_iter()
-            .flatten()
-            .for_each(|f| visit(f));
+        [&self.left, &self.right].into_iter().flatten().for_each(|f| visit(f));
     }
 }
 

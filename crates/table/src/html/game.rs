@@ -80,10 +80,7 @@ fn heading(row: &GameRow, out: &mut String) {
         player("Black"),
         row.result.as_str()
     );
-    let mut about: Vec<String> = ["Event", "Site"]
-        .iter()
-        .filter_map(|name| tag(name))
-        .collect();
+    let mut about: Vec<String> = ["Event", "Site"].iter().filter_map(|name| tag(name)).collect();
     // the unknown end of a date is not shown
     about.extend(tag("Date").map(|date| date.trim_end_matches(".??").to_owned()));
     about.extend(tag("Round").map(|round| format!("round {round}")));
@@ -150,10 +147,7 @@ fn board(placement: &str) -> Board {
 }
 
 fn square_name(square: usize) -> [char; 2] {
-    [
-        char::from(b'a' + (square % 8) as u8),
-        char::from(b'1' + (square / 8) as u8),
-    ]
+    [char::from(b'a' + (square % 8) as u8), char::from(b'1' + (square / 8) as u8)]
 }
 
 /// Returns the squares that differ between two boards.
@@ -216,11 +210,7 @@ impl<'a> Moves<'a> {
 
     fn matches(&self, mv: &MovetextMove) -> bool {
         let positions = &self.row.positions;
-        mv.id.is_some_and(|id| {
-            positions
-                .binary_search_by_key(&id, |position| position.id)
-                .is_ok()
-        })
+        mv.id.is_some_and(|id| positions.binary_search_by_key(&id, |position| position.id).is_ok())
     }
 
     /// Returns the index of the position in the diagram: the first match, else the end of the game.
@@ -264,10 +254,7 @@ impl<'a> Moves<'a> {
             let piece = char::from(shown.board[square]);
             let color = if piece.is_ascii_uppercase() { 'w' } else { 'b' };
             let piece = piece.to_ascii_lowercase();
-            let _ = write!(
-                out,
-                "<use href=\"#{piece}\" class=\"{color}\" x=\"{x}\" y=\"{y}\"/>"
-            );
+            let _ = write!(out, "<use href=\"#{piece}\" class=\"{color}\" x=\"{x}\" y=\"{y}\"/>");
         }
         let _ = write!(out, "</svg><figcaption>{label}</figcaption>");
     }
@@ -307,13 +294,7 @@ impl<'a> Moves<'a> {
     }
 
     fn write_move(&self, index: usize, needs_number: bool, out: &mut String) {
-        let PlacedMove {
-            mv,
-            board,
-            state,
-            parent,
-            ..
-        } = &self.moves[index];
+        let PlacedMove { mv, board, state, parent, .. } = &self.moves[index];
         let element = if self.matches(mv) { "mark" } else { "b" };
         let _ = write!(out, "<{element} data-d=\"");
         for square in changed(self.board_before(index), board) {

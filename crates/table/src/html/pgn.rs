@@ -18,11 +18,7 @@ pub(super) fn pgn_text(row: &GameRow) -> String {
         let _ = writeln!(out, "[{} \"{value}\"]", decode(name));
     }
     out.push('\n');
-    let mut moves = Movetext {
-        out,
-        column: 0,
-        needs_number: true,
-    };
+    let mut moves = Movetext { out, column: 0, needs_number: true };
     for item in &row.movetext {
         match item {
             MovetextItem::Move(mv) => moves.one_move(row, mv),
@@ -98,8 +94,6 @@ pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec
         Some(id) => row.comments.partition_point(|comment| comment.id < id),
         None => row.comments.len(),
     };
-    let here = row.comments[first..]
-        .iter()
-        .take_while(move |comment| Some(comment.id) == id);
+    let here = row.comments[first..].iter().take_while(move |comment| Some(comment.id) == id);
     here.map(|comment| &comment.text)
 }

@@ -41,11 +41,7 @@ impl Column {
             definitions: Vec::new(),
             repetitions: Vec::new(),
         });
-        Column {
-            name: name.to_owned(),
-            cell_type,
-            leaves: leaves.collect(),
-        }
+        Column { name: name.to_owned(), cell_type, leaves: leaves.collect() }
     }
 
     /// Adds the cell of the next row.
@@ -62,9 +58,7 @@ impl Column {
             }
             (CellType::List | CellType::Map, cell, leaves) => {
                 debug_assert_eq!(cell, Cell::Null, "a column has cells of one type");
-                leaves
-                    .iter_mut()
-                    .for_each(|leaf| leaf.entry(level::NO_LIST, 0));
+                leaves.iter_mut().for_each(|leaf| leaf.entry(level::NO_LIST, 0));
             }
             (_, cell, leaves) => {
                 if let Some(leaf) = leaves.first_mut() {
@@ -194,9 +188,7 @@ mod tests {
     #[test]
     fn values_and_what_is_missing() {
         // Ten times level 1, as a run; then the bits.
-        let bools = [
-            true, false, true, true, false, false, false, true, true, true,
-        ];
+        let bools = [true, false, true, true, false, false, false, true, true, true];
         check(
             CellType::Bool,
             &bools.map(Cell::Bool),
@@ -257,10 +249,8 @@ mod tests {
                 4,
             )],
         );
-        let map = Cell::Object(vec![
-            ("k".to_owned(), Cell::Number(7)),
-            ("l".to_owned(), Cell::Null),
-        ]);
+        let map =
+            Cell::Object(vec![("k".to_owned(), Cell::Number(7)), ("l".to_owned(), Cell::Null)]);
         // The missing value has level 2, the other one 3.
         check(
             CellType::Map,

@@ -28,22 +28,10 @@ struct Meaning {
     logical: u8,
 }
 
-const TEXT: Meaning = Meaning {
-    converted: 0,
-    logical: 1,
-};
-const MAP: Meaning = Meaning {
-    converted: 1,
-    logical: 2,
-};
-const LIST: Meaning = Meaning {
-    converted: 3,
-    logical: 3,
-};
-const DATE: Meaning = Meaning {
-    converted: 6,
-    logical: 6,
-};
+const TEXT: Meaning = Meaning { converted: 0, logical: 1 };
+const MAP: Meaning = Meaning { converted: 1, logical: 2 };
+const LIST: Meaning = Meaning { converted: 3, logical: 3 };
+const DATE: Meaning = Meaning { converted: 6, logical: 6 };
 
 /// Node of the schema. Its children follow it.
 pub(super) struct Element<'n> {
@@ -56,20 +44,11 @@ pub(super) struct Element<'n> {
 
 impl<'n> Element<'n> {
     fn group(name: &'n str, repetition: Repetition, n_children: usize) -> Element<'n> {
-        Element {
-            name,
-            physical: None,
-            repetition: Some(repetition),
-            n_children,
-            meaning: None,
-        }
+        Element { name, physical: None, repetition: Some(repetition), n_children, meaning: None }
     }
 
     fn value(name: &'n str, physical: Physical, repetition: Repetition) -> Element<'n> {
-        Element {
-            physical: Some(physical),
-            ..Element::group(name, repetition, 0)
-        }
+        Element { physical: Some(physical), ..Element::group(name, repetition, 0) }
     }
 
     fn text(name: &'n str, repetition: Repetition) -> Element<'n> {
@@ -77,18 +56,12 @@ impl<'n> Element<'n> {
     }
 
     fn meaning(self, meaning: Meaning) -> Element<'n> {
-        Element {
-            meaning: Some(meaning),
-            ..self
-        }
+        Element { meaning: Some(meaning), ..self }
     }
 
     /// Returns the root of the schema.
     pub(super) fn root(n_columns: usize) -> Element<'n> {
-        Element {
-            repetition: None,
-            ..Element::group("rows", Repetition::Required, n_columns)
-        }
+        Element { repetition: None, ..Element::group("rows", Repetition::Required, n_columns) }
     }
 
     pub(super) fn write(&self, thrift: &mut Thrift) {
@@ -153,18 +126,10 @@ impl Leaf {
 /// Returns the leaves of a column.
 pub(super) fn leaves(cell_type: CellType) -> &'static [Leaf] {
     const fn plain(physical: Physical) -> Leaf {
-        Leaf {
-            path: &[],
-            physical,
-            present: 1,
-        }
+        Leaf { path: &[], physical, present: 1 }
     }
     const fn text(path: &'static [&'static str], present: u8) -> Leaf {
-        Leaf {
-            path,
-            physical: Physical::Bytes,
-            present,
-        }
+        Leaf { path, physical: Physical::Bytes, present }
     }
     match cell_type {
         CellType::Bool => const { &[plain(Physical::Bool)] },
@@ -173,12 +138,7 @@ pub(super) fn leaves(cell_type: CellType) -> &'static [Leaf] {
         CellType::Date => const { &[plain(Physical::Int32)] },
         CellType::List => const { &[text(&["list", "element"], 2)] },
         CellType::Map => {
-            const {
-                &[
-                    text(&["key_value", "key"], 2),
-                    text(&["key_value", "value"], 3),
-                ]
-            }
+            const { &[text(&["key_value", "key"], 2), text(&["key_value", "value"], 3)] }
         }
     }
 }

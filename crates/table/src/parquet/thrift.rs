@@ -20,10 +20,7 @@ pub(super) struct Thrift {
 impl Thrift {
     /// Returns the bytes of a struct with these fields, given in ascending order.
     pub(super) fn of(fields: impl FnOnce(&mut Thrift)) -> Vec<u8> {
-        let mut thrift = Thrift {
-            out: Vec::new(),
-            last: Vec::new(),
-        };
+        let mut thrift = Thrift { out: Vec::new(), last: Vec::new() };
         thrift.body(fields);
         thrift.out
     }
@@ -121,9 +118,7 @@ mod tests {
             t.int32s(11, &[0; 16]);
             t.structures(12, &[7], |t, &n| t.int32(2, n));
         });
-        let mut expected = vec![
-            0x15, 1, 0x26, 0xd8, 4, 0x18, 2, b'a', b'b', 0x6c, 0x1c, 0, 0,
-        ];
+        let mut expected = vec![0x15, 1, 0x26, 0xd8, 4, 0x18, 2, b'a', b'b', 0x6c, 0x1c, 0, 0];
         expected.extend([0x19, 0xf5, 16].into_iter().chain([0; 16]));
         expected.extend([0x19, 0x1c, 0x25, 14, 0, 0]);
         assert_eq!(bytes, expected);

@@ -41,11 +41,7 @@ struct All<'a> {
 
 impl Report {
     pub(super) fn new(input: String, runs: u32) -> Report {
-        Report {
-            version: env!("CARGO_PKG_VERSION"),
-            input,
-            runs,
-        }
+        Report { version: env!("CARGO_PKG_VERSION"), input, runs }
     }
 
     /// Formats a row of the table, preceded by the heading if it is the first.
@@ -89,10 +85,7 @@ impl Report {
     }
 
     pub(super) fn json(&self, measured: &[Measured]) -> String {
-        let all = All {
-            report: self,
-            queries: measured.iter().map(Figures::new).collect(),
-        };
+        let all = All { report: self, queries: measured.iter().map(Figures::new).collect() };
         let json = serde_json::to_string_pretty(&all);
         json.expect("numbers and text, with text for keys") + "\n"
     }

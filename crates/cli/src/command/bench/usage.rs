@@ -15,9 +15,7 @@ pub(super) fn cpu_seconds() -> Option<f64> {
 /// Returns the peak memory since [`forget_peak_memory`], in bytes.
 pub(super) fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes = line.trim().strip_suffix("kB")?.trim();
     Some(1024 * kilobytes.parse::<u64>().ok()?)
 }

@@ -25,10 +25,7 @@ pub(super) fn key(of: &impl Hash) -> u64 {
 /// may be a duplicate of are in its lot. Games with unique keys are in no lot.
 pub(super) fn lots(mut keys: Vec<Keys>, most: usize) -> Vec<Vec<u64>> {
     let mut pairs = Vec::new();
-    for key_of in [
-        (|keys: &Keys| keys.whole) as fn(&Keys) -> u64,
-        |keys: &Keys| keys.beginning,
-    ] {
+    for key_of in [(|keys: &Keys| keys.whole) as fn(&Keys) -> u64, |keys: &Keys| keys.beginning] {
         keys.sort_unstable_by_key(|keys| (key_of(keys), keys.number));
         let equal = keys.chunk_by(|a, b| key_of(a) == key_of(b));
         for games in equal.filter(|games| games.len() > 1 && key_of(&games[0]) != 0) {
@@ -93,11 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_connected_stays_together() {
-        let keys = |number, whole, beginning| Keys {
-            number,
-            whole,
-            beginning,
-        };
+        let keys = |number, whole, beginning| Keys { number, whole, beginning };
         let games = vec![
             keys(1, 7, 0),
             keys(2, 8, 3),

@@ -123,11 +123,10 @@ impl<'a, L: Look> ByColumns<'a, L> {
         }
         let look = self.look;
         let make = || ByText::new(look);
-        self.blocks
-            .read_text(&chosen, &self.from_text, make, |read| {
-                out.faults.extend(read.faults);
-                L::add(&mut out.results, read.results);
-            })
+        self.blocks.read_text(&chosen, &self.from_text, make, |read| {
+            out.faults.extend(read.faults);
+            L::add(&mut out.results, read.results);
+        })
     }
 }
 

@@ -61,11 +61,7 @@ impl Kind {
 
 impl Page {
     pub(super) fn new(is_json: bool) -> Page {
-        Page {
-            out: BufWriter::new(io::stdout().lock()),
-            is_json,
-            n_rows: 0,
-        }
+        Page { out: BufWriter::new(io::stdout().lock()), is_json, n_rows: 0 }
     }
 
     pub(super) fn row(&mut self, row: &Row<'_>) -> Result<(), Failure> {

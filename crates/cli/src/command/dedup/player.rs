@@ -51,11 +51,7 @@ impl Player {
 /// Splits a name without a comma: the surname is its last word, unless that is an initial.
 fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
     let is_initial = |word: &String| word.chars().count() == 1;
-    let n_initials = words
-        .iter()
-        .rev()
-        .take_while(|word| is_initial(word))
-        .count();
+    let n_initials = words.iter().rev().take_while(|word| is_initial(word)).count();
     if n_initials > 0 && n_initials < words.len() {
         let given = words.split_off(words.len() - n_initials);
         return (words, given);
@@ -70,19 +66,11 @@ fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
 
 /// Returns the words of a name in lower case, without accents.
 fn words(name: &str) -> Vec<String> {
-    let plain: String = name
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(folded)
-        .collect();
+    let plain: String = name.chars().flat_map(char::to_lowercase).map(folded).collect();
     let words = plain.split(|sign: char| !sign.is_alphanumeric());
     words
         .filter(|word| !word.is_empty())
-        .map(|word| {
-            word.replace("ae", "a")
-                .replace("oe", "o")
-                .replace("ue", "u")
-        })
+        .map(|word| word.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
         .collect()
 }
 

@@ -14,9 +14,7 @@ use super::player::Player;
 pub(super) const SHORT: usize = 20;
 
 /// Tags that must be equal in short games besides their moves.
-const ROSTER: [&[u8]; 7] = [
-    b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
-];
+const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 
 /// Rules for duplicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,17 +87,11 @@ impl Line {
             return Some(Line::of_tree(tree));
         }
         static NORMAL: LazyLock<u64> = LazyLock::new(|| start_of(&Start::normal(false).position));
-        let moves = game
-            .moves()
-            .iter()
-            .map(|&code| match MoveCode(code).step() {
-                Step::Move(mv) => Some(number_of(mv)),
-                Step::Open | Step::Close => None,
-            });
-        Some(Line {
-            start: *NORMAL,
-            moves: moves.collect::<Option<_>>()?,
-        })
+        let moves = game.moves().iter().map(|&code| match MoveCode(code).step() {
+            Step::Move(mv) => Some(number_of(mv)),
+            Step::Open | Step::Close => None,
+        });
+        Some(Line { start: *NORMAL, moves: moves.collect::<Option<_>>()? })
     }
 }
 
@@ -112,12 +104,7 @@ fn number_of(mv: Move) -> u16 {
 }
 
 fn start_of(position: &Position) -> u64 {
-    key(&(
-        position.board,
-        position.turn,
-        position.castling,
-        position.en_passant,
-    ))
+    key(&(position.board, position.turn, position.castling, position.en_passant))
 }
 
 fn roster(tags: Tags<'_>) -> u64 {
@@ -143,11 +130,7 @@ pub(super) fn keys(number: u64, tags: Tags<'_>, line: &Line, rules: Rules) -> Ke
         true => key(&(start, &moves[..SHORT], &players)),
         false => 0,
     };
-    Keys {
-        number,
-        whole,
-        beginning,
-    }
+    Keys { number, whole, beginning }
 }
 
 impl Compared {
@@ -251,9 +234,8 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
     sorted.sort_by_cached_key(|game| (game.start, beginning(game), game.number));
     let alike = sorted.chunk_by(|a, b| a.start == b.start && beginning(a) == beginning(b));
     for games in alike {
-        let kept = gather(games, Kind::Equal, rules, &mut found.duplicates, |a, b| {
-            a.equals(b, rules)
-        });
+        let kept =
+            gather(games, Kind::Equal, rules, &mut found.duplicates, |a, b| a.equals(b, rules));
         let mut lines: Vec<&Vec<u16>> = kept.iter().map(|game| &game.moves).collect();
         lines.sort();
         lines.dedup();
@@ -261,9 +243,7 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
         let n_lines = lines.iter().filter(|line| line.len() >= SHORT).count();
         found.n_same_moves += (kept.iter().filter(is_long).count() - n_lines) as u64;
         if !rules.moves_only {
-            gather(&kept, Kind::Near, rules, &mut found.duplicates, |a, b| {
-                a.is_near(b)
-            });
+            gather(&kept, Kind::Near, rules, &mut found.duplicates, |a, b| a.is_near(b));
         }
     }
     found.duplicates.sort_by_key(|duplicate| duplicate.number);
@@ -354,10 +334,7 @@ mod tests {
         assert_eq!(shown.join(" "), expected, "{games:?}");
     }
 
-    const BEST: Rules = Rules {
-        moves_only: false,
-        keeps_first: false,
-    };
+    const BEST: Rules = Rules { moves_only: false, keeps_first: false };
 
     fn check(games: &[&str], expected: &str) {
         check_with(BEST, games, expected);
@@ -367,49 +344,22 @@ mod tests {
     fn long_games_are_told_by_moves_players_and_year() {
         let a = "White=Karpov, Anatoly|Black=Kasparov, G|Date=1985.09.03|LONG 1-0";
         check(&[a, a], "2=1");
-        check(
-            &[
-                a,
-                "White=Karpov,A|Black=KASPAROV, Garry|Date=1985.??.??|LONG 1-0",
-            ],
-            "2=1",
-        );
+        check(&[a, "White=Karpov,A|Black=KASPAROV, Garry|Date=1985.??.??|LONG 1-0"], "2=1");
         // The game with more tags or more comments is kept.
         check(&["White=Karpov,A|Black=?|LONG *", a], "1=2");
-        check(
-            &[a, "White=Karpov,A|Black=Kasparov,G|LONG {good} 1-0"],
-            "1=2",
-        );
-        check(
-            &[
-                a,
-                "White=Karpov,A|Black=Kasparov,G|Date=1986.09.03|LONG 1-0",
-            ],
-            "",
-        );
+        check(&[a, "White=Karpov,A|Black=Kasparov,G|LONG {good} 1-0"], "1=2");
+        check(&[a, "White=Karpov,A|Black=Kasparov,G|Date=1986.09.03|LONG 1-0"], "");
         check(&[a, "White=Kasparov,G|Black=Karpov,A|LONG 1-0"], "");
         check(
-            &[
-                a,
-                "White=Karpov,A|Black=Kasparov,G|FEN=4k3/8/8/8/8/8/8/4K3 w - - 0 1,|1.Kd2 *",
-            ],
+            &[a, "White=Karpov,A|Black=Kasparov,G|FEN=4k3/8/8/8/8/8/8/4K3 w - - 0 1,|1.Kd2 *"],
             "",
         );
         // An unknown player matches all others, but not two different ones at once.
-        let [b, c] = [
-            "White=Short,N|Black=Adams,M|LONG *",
-            "White=?|Black=?|LONG *",
-        ];
+        let [b, c] = ["White=Short,N|Black=Adams,M|LONG *", "White=?|Black=?|LONG *"];
         check(&[a, b, c], "3=1");
         check(&[c, a, b], "1=2");
         // Variations count as notes.
-        check(
-            &[
-                a,
-                "White=Karpov, Anatoly|Black=Kasparov, G|LONG (10...d5) 1-0",
-            ],
-            "1=2",
-        );
+        check(&[a, "White=Karpov, Anatoly|Black=Kasparov, G|LONG (10...d5) 1-0"], "1=2");
     }
 
     #[test]
@@ -427,10 +377,7 @@ mod tests {
         let b = "White=Karpov,A|Black=Kasparov,G|Date=1985.09.??|LONG *";
         check(&[b, a], "1~2");
         check(&[a, b, b], "2~1 3=2");
-        let first = Rules {
-            keeps_first: true,
-            ..BEST
-        };
+        let first = Rules { keeps_first: true, ..BEST };
         check_with(first, &[b, a], "2~1");
         for other in [
             "White=Karpov,A|Black=Kasparov,G|Date=1985.09.04|LONG *",
@@ -446,10 +393,7 @@ mod tests {
 
     #[test]
     fn moves_alone_may_count() {
-        let moves_only = Rules {
-            moves_only: true,
-            ..BEST
-        };
+        let moves_only = Rules { moves_only: true, ..BEST };
         let games = [
             "White=A|Black=B|LONG *",
             "White=C|Black=D|Date=1990.1.1|LONG *",

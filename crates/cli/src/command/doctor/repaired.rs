@@ -80,9 +80,7 @@ impl Repaired {
 
     /// Puts the new file in its place, and returns its path.
     pub(super) fn finish(self) -> Result<PathBuf, Failure> {
-        self.file
-            .finish()
-            .map_err(|error| cannot_write(&self.target, &error))?;
+        self.file.finish().map_err(|error| cannot_write(&self.target, &error))?;
         Ok(self.target)
     }
 }

@@ -49,11 +49,8 @@ pub(super) fn reports(
         };
         let asked = archived.ask(&screen);
         let name = visible_name(archived.name());
-        let Asked {
-            n_games,
-            left,
-            from_text,
-        } = asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
+        let Asked { n_games, left, from_text } =
+            asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
         let not_asked = screen.unscreened().iter();
         let lines = LineIndex::of(&source.text);
@@ -61,14 +58,9 @@ pub(super) fn reports(
             archive: name.into_owned(),
             games: n_games,
             asked: conditions
-                .map(|(condition, games)| Condition {
-                    condition: condition.clone(),
-                    games,
-                })
+                .map(|(condition, games)| Condition { condition: condition.clone(), games })
                 .collect(),
-            not_asked: not_asked
-                .map(|part| NotAsked::of(part, source, &lines))
-                .collect(),
+            not_asked: not_asked.map(|part| NotAsked::of(part, source, &lines)).collect(),
             from_text,
         });
     }

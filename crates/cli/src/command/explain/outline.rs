@@ -49,11 +49,7 @@ pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
 }
 
 fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
-    let mut outline = Outline {
-        lines: LineIndex::of(text),
-        line: 0,
-        out,
-    };
+    let mut outline = Outline { lines: LineIndex::of(text), line: 0, out };
     for sentence in sentences {
         outline.add(sentence, 0);
     }

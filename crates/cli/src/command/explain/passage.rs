@@ -74,10 +74,7 @@ impl PassageArguments {
         let stretches = games::stretches(&games, only_named);
         let asked = asked::reports(&stretches, written.0, written.1)?;
         let inputs = &games.inputs;
-        let (_, kind) = progress::kind(Wanted {
-            results_on_stdout: true,
-            ..Wanted::default()
-        });
+        let (_, kind) = progress::kind(Wanted { results_on_stdout: true, ..Wanted::default() });
         let mut live = Live::new(kind, inputs.size());
         let meter = inputs.meter();
         let mut done = Done::default();

@@ -13,9 +13,7 @@ pub(super) fn words(plan: &Plan) -> String {
         _ => lines.push((line, 1)),
     };
     if let Some((first, last)) = plan.game_numbers {
-        add(format!(
-            "Games before number {first} are skipped; reading ends after number {last}."
-        ));
+        add(format!("Games before number {first} are skipped; reading ends after number {last}."));
     }
     match plan.before_moves.is_empty() {
         true => {
@@ -49,11 +47,9 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     for find in &plan.finds {
         if find.remembers {
-            add(
-                "The result of a `find` at one position is reused for the positions between it \
+            add("The result of a `find` at one position is reused for the positions between it \
                  and the match."
-                    .into(),
-            );
+                .into());
         }
         if !find.screen.is_empty() {
             add("A `find` evaluates its filter only at positions where all of this holds:".into());
@@ -83,21 +79,17 @@ pub(super) fn words(plan: &Plan) -> String {
     match plan.n_limited_counts {
         0 => {}
         1 => add("A count of legal moves stops as soon as its comparison is decided.".into()),
-        n => add(format!(
-            "{n} counts of legal moves stop as soon as their comparisons are decided."
-        )),
+        n => {
+            add(format!("{n} counts of legal moves stop as soon as their comparisons are decided."))
+        }
     }
     if plan.n_shared_targets > 0 {
-        add(
-            "The conditions of `relation` on the other position are tested once for every \
+        add("The conditions of `relation` on the other position are tested once for every \
              position."
-                .into(),
-        );
+            .into());
     }
     if let Some((least, most)) = plan.match_count {
-        add(format!(
-            "A game matches if {least} to {most} of its positions do."
-        ));
+        add(format!("A game matches if {least} to {most} of its positions do."));
     }
     for (place, key) in plan.sort_keys.iter().enumerate() {
         add(format!(
@@ -180,9 +172,6 @@ fn of_echo(echo: &EchoFacts) -> String {
     }
     match parts.is_empty() {
         true => "An echo evaluates its filter for every pair of positions.".to_owned(),
-        false => format!(
-            "An echo does not try every pair of positions: {}.",
-            parts.join("; ")
-        ),
+        false => format!("An echo does not try every pair of positions: {}.", parts.join("; ")),
     }
 }

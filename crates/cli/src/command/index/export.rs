@@ -48,10 +48,7 @@ const INTERVAL: usize = 1024;
 pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure> {
     let format = Format::of_name(target);
     let format = format.filter(|format| {
-        matches!(
-            format,
-            Format::Parquet | Format::Csv | Format::Tsv | Format::Jsonl
-        )
+        matches!(format, Format::Parquet | Format::Csv | Format::Tsv | Format::Jsonl)
     });
     let Some(format) = format else {
         tell_line!("error: the name of a table must end in .parquet, .csv, .tsv or .jsonl");
@@ -85,12 +82,7 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
     let Some(table) = table else {
         return Err(Failure::Message("this format has no columns".to_owned()));
     };
-    let mut export = Export {
-        table,
-        target,
-        tree: GameTree::default(),
-        n_games: 0,
-    };
+    let mut export = Export { table, target, tree: GameTree::default(), n_games: 0 };
     for (folder, archive) in &archives {
         export.add(folder, archive)?;
     }
@@ -181,8 +173,7 @@ impl<W: Write> Export<'_, W> {
             return Ok((Cell::Null, Cell::Null));
         }
         let tree = &mut self.tree;
-        game.fill(tree)
-            .map_err(|_| archive::Error::Damaged("its moves are damaged".to_owned()))?;
+        game.fill(tree).map_err(|_| archive::Error::Damaged("its moves are damaged".to_owned()))?;
         let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
         let moves = line.filter_map(|node| {
             let before = &tree.positions()[tree.parent(node)];

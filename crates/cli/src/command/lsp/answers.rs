@@ -44,13 +44,7 @@ impl Server {
         };
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let open = self.open(uri)?;
-        let asked = Asked {
-            server: self,
-            uri,
-            open,
-            document: &open.document,
-            params,
-        };
+        let asked = Asked { server: self, uri, open, document: &open.document, params };
         let answer = match request {
             "semanticTokens/full" => return Ok(asked.colors()),
             "semanticTokens/full/delta" => return Ok(asked.difference_of_colors()),
@@ -86,9 +80,7 @@ impl Server {
         if params["command"] != EXPLAIN {
             return Err(invalid("there is no such command"));
         }
-        let document = &self
-            .open(params["arguments"][0].as_str().unwrap_or_default())?
-            .document;
+        let document = &self.open(params["arguments"][0].as_str().unwrap_or_default())?.document;
         let is_wrong = |d: &syntax::Diagnostic| d.severity == syntax::Severity::Error;
         if document.diagnostics().iter().any(is_wrong) {
             let message = "the query has errors, so it has no meaning yet";
@@ -144,10 +136,8 @@ impl Asked<'_> {
         }
         // All completions replace the same span.
         let range = found.first().map(|completion| self.range(completion.span));
-        let items: Vec<Value> = found
-            .iter()
-            .map(|completion| self.proposal(completion, range.as_ref()))
-            .collect();
+        let items: Vec<Value> =
+            found.iter().map(|completion| self.proposal(completion, range.as_ref())).collect();
         Ok(json!({ "isIncomplete": is_incomplete, "items": items }))
     }
 
@@ -158,10 +148,8 @@ impl Asked<'_> {
             let span = completion.span;
             let written = &self.document.text()[span.start as usize..span.end as usize];
             let is_begun = completion.label.starts_with(written);
-            let is_word = matches!(
-                completion.kind,
-                CompletionKind::Filter | CompletionKind::Keyword
-            );
+            let is_word =
+                matches!(completion.kind, CompletionKind::Filter | CompletionKind::Keyword);
             (!is_begun, !is_word)
         });
         found.truncate(MOST_PROPOSALS);
@@ -206,9 +194,8 @@ impl Asked<'_> {
         let found = self.document.signature(self.offset()?);
         let help = found.map(|signature| {
             let parameters = signature.parameters.iter();
-            let parameters: Vec<Value> = parameters
-                .map(|&(start, end)| json!({ "label": [start, end] }))
-                .collect();
+            let parameters: Vec<Value> =
+                parameters.map(|&(start, end)| json!({ "label": [start, end] })).collect();
             let mut shown = json!({ "label": signature.label, "parameters": parameters });
             if !signature.sentence.is_empty() {
                 shown["documentation"] = json!(signature.sentence);
@@ -275,11 +262,7 @@ impl Asked<'_> {
             SymbolKind::Sort => 20,
         };
         // Some clients reject symbols without a name.
-        let name = if symbol.name.is_empty() {
-            "sort"
-        } else {
-            &symbol.name
-        };
+        let name = if symbol.name.is_empty() { "sort" } else { &symbol.name };
         match self.server.client.has_tree_of_symbols {
             true => json!({
                 "name": name,
@@ -312,10 +295,7 @@ impl Asked<'_> {
     fn difference_of_colors(&self) -> String {
         let numbers = self.numbers_of(&self.document.semantic_tokens());
         let known = &self.params["previousResultId"];
-        self.open
-            .colors
-            .borrow_mut()
-            .tell_difference(known, numbers)
+        self.open.colors.borrow_mut().tell_difference(known, numbers)
     }
 
     /// Returns the colors of the visible part of the text.
@@ -378,10 +358,7 @@ impl Asked<'_> {
             "kind": kind_of(action.kind),
             "edit": { "changes": { (self.uri): self.edits(&action.edits) } },
         });
-        if let Some(fault) = action
-            .mends
-            .and_then(|n| self.document.diagnostics().get(n))
-        {
+        if let Some(fault) = action.mends.and_then(|n| self.document.diagnostics().get(n)) {
             let encoding = self.server.client.encoding;
             let fault = shapes::diagnostic(self.document, self.uri, fault, encoding);
             value["diagnostics"] = json!([fault]);

@@ -75,9 +75,7 @@ impl<R: BufRead> Reader<R> {
             self.is_lost = false;
             let mut bytes = Vec::new();
             // memory is allocated for the bytes that arrive, not for the announced length
-            let n = (&mut self.input)
-                .take(length as u64)
-                .read_to_end(&mut bytes)?;
+            let n = (&mut self.input).take(length as u64).read_to_end(&mut bytes)?;
             if n < length {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
@@ -249,14 +247,7 @@ mod tests {
             let shown = String::from_utf8_lossy(bytes).into_owned();
             assert_eq!(read_all(&all), [expected, "next"], "{shown}");
         };
-        for body in [
-            "{",
-            "[}",
-            "not JSON",
-            "",
-            "\"\\uD8\"",
-            "{\"method\":\"\u{1}\"}",
-        ] {
+        for body in ["{", "[}", "not JSON", "", "\"\\uD8\"", "{\"method\":\"\u{1}\"}"] {
             check(framed(body).as_bytes(), "-32700 null");
         }
         let deep = "[".repeat(100_000);
@@ -291,10 +282,7 @@ mod tests {
                 check(text.as_bytes(), "-32600 null");
             }
         }
-        check(
-            &[&[b'x'; 5000], "\r\n\r\n".as_bytes()].concat(),
-            "-32600 null",
-        );
+        check(&[&[b'x'; 5000], "\r\n\r\n".as_bytes()].concat(), "-32600 null");
         let long_line = format!("X: {}\r\n{next}", "x".repeat(LONGEST_LINE as usize - 3));
         assert_eq!(read_all(long_line.as_bytes()), ["next"]);
         // a message that is shorter or longer than its header says

@@ -23,10 +23,7 @@ pub(super) fn range(document: &Document, span: Span, encoding: Encoding) -> Valu
 pub(super) fn offset_of(document: &Document, value: &Value, encoding: Encoding) -> Option<usize> {
     // Numbers of more than 32 bits are after the end in any case.
     let number = |value: &Value| Some(value.as_u64()?.min(u64::from(u32::MAX)) as u32);
-    let place = Position {
-        line: number(&value["line"])?,
-        character: number(&value["character"])?,
-    };
+    let place = Position { line: number(&value["line"])?, character: number(&value["character"])? };
     Some(document.lines().offset(document.text(), place, encoding))
 }
 
@@ -68,10 +65,7 @@ pub(super) fn diagnostic(
         Some(help) => format!("{}\nhelp: {help}", found.message),
         None => found.message.clone(),
     };
-    let notes = found
-        .notes
-        .iter()
-        .filter(|(span, _)| span.source == SourceId(0));
+    let notes = found.notes.iter().filter(|(span, _)| span.source == SourceId(0));
     let notes: Vec<Value> = notes
         .map(|(span, note)| {
             let place = json!({ "uri": uri, "range": range(document, *span, encoding) });

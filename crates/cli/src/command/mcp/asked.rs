@@ -67,14 +67,9 @@ impl<'a> Progress<'a> {
         let Some(token) = self.asked.progress else {
             return;
         };
-        let so_far = if self.by_games {
-            self.n_games
-        } else {
-            self.n_bytes
-        };
-        let is_due = self
-            .told
-            .is_none_or(|(at, before)| at.elapsed() >= INTERVAL && so_far > before);
+        let so_far = if self.by_games { self.n_games } else { self.n_bytes };
+        let is_due =
+            self.told.is_none_or(|(at, before)| at.elapsed() >= INTERVAL && so_far > before);
         if !is_due || self.asked.cancel.is_cancelled() {
             return;
         }

@@ -46,10 +46,7 @@ const STEPS: u64 = 10_000_000;
 /// Compiles a query, which may not access files, for the games from `from` on.
 fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
     let mut options = CompileOptions {
-        limits: Limits {
-            steps: STEPS,
-            ..Limits::default()
-        },
+        limits: Limits { steps: STEPS, ..Limits::default() },
         require_header: false,
         ..CompileOptions::default()
     };
@@ -67,10 +64,7 @@ fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
 
 /// Compiles a text.
 pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Program>, String> {
-    let source = Source {
-        name: "the query",
-        text: query.as_bytes(),
-    };
+    let source = Source { name: "the query", text: query.as_bytes() };
     compile(&source, &[], options).program.ok_or_else(|| {
         let errors = queries::errors(query);
         errors.unwrap_or_else(|| "the query cannot be compiled".to_owned())
@@ -133,10 +127,7 @@ impl<'a> Pass<'a> {
         // An unused archive does not change the results, so it is not reported.
         let mut tell = |_: &_| {};
         let stretches = self.games.stretches(false, &self.cancel, &mut tell);
-        let walk = Walk {
-            inputs,
-            stretches: &stretches,
-        };
+        let walk = Walk { inputs, stretches: &stretches };
         let mut progress = Progress::new(self.asked, self.games, &stretches);
         let mut first_fault = None;
         let mut guarded = |out: Output<Vec<Found>>| {
@@ -165,9 +156,7 @@ impl<'a> Pass<'a> {
 
 /// Formats an issue of a game.
 fn fault(fault: &GameFault) -> String {
-    let GameFault {
-        number, message, ..
-    } = fault;
+    let GameFault { number, message, .. } = fault;
     format!("game {number}: {message}")
 }
 
@@ -231,10 +220,7 @@ fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
 
 /// Adds the warnings about a query without matches, with names of the games that it may have meant.
 fn add_hints(pass: &Pass<'_>, query: &str, told: &mut Value, text: &mut String) {
-    let source = Source {
-        name: "query",
-        text: query.as_bytes(),
-    };
+    let source = Source { name: "query", text: query.as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     let inputs = &pass.games.inputs;
     let mut lines = queries::warnings(query);
@@ -290,11 +276,7 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
     taken.map_err(|error| error.to_string())?;
     let mut told = json!({ "games": games, "searched_up_to": searched });
     let n_shown = games.len();
-    let order = if ascending.is_empty() {
-        "first"
-    } else {
-        "best"
-    };
+    let order = if ascending.is_empty() { "first" } else { "best" };
     let mut text = match (summary.cancelled, is_enough) {
         (true, true) => {
             told["ended_by"] = json!("limit");
@@ -334,11 +316,8 @@ fn teller(program: &Program) -> Writer {
 pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), 1)?;
     let by = given.texts("by");
-    let options = TableOptions {
-        format: Format::Jsonl,
-        counts: Some(by.clone()),
-        ..TableOptions::default()
-    };
+    let options =
+        TableOptions { format: Format::Jsonl, counts: Some(by.clone()), ..TableOptions::default() };
     let table = Table::new(&program, &options).map_err(|error| error.to_string())?;
     let mut groups = table.begin(Vec::new()).map_err(|error| error.to_string())?;
     let (mut n_matches, mut n_positions) = (0, 0);
@@ -377,9 +356,8 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
 /// Adds the groups of a count, one per line, to the result, those with the most games first.
 fn add_groups(lines: &[u8], limit: u64, told: &mut Value, text: &mut String) {
     let lines = lines.split(|&byte| byte == b'\n');
-    let mut groups: Vec<Value> = lines
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect();
+    let mut groups: Vec<Value> =
+        lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
     let size = |group: &Value| (group["games"].as_u64(), group["positions"].as_u64());
     groups.sort_by_key(|group| std::cmp::Reverse(size(group)));
     told["total_groups"] = json!(groups.len());

@@ -44,9 +44,7 @@ pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
             Stretch::Archive(archived, _) => {
                 let (n, bytes) = archived.size();
                 archives.push(json!({ "archive": archived.name(), "games": n, "bytes": bytes }));
-                archived
-                    .sources()
-                    .for_each(|(name, n)| counted.add(&name, n));
+                archived.sources().for_each(|(name, n)| counted.add(&name, n));
             }
             Stretch::Text(files) => {
                 let sources = sources_of(&games.inputs, files, 0);
@@ -54,12 +52,7 @@ pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
             }
         }
     }
-    let sizes: Vec<(String, u64)> = games
-        .inputs
-        .files()
-        .filter_map(Result::ok)
-        .map(size)
-        .collect();
+    let sizes: Vec<(String, u64)> = games.inputs.files().filter_map(Result::ok).map(size).collect();
     let inputs = counted.inputs.iter().take(MOST_INPUTS).map(|(name, n)| {
         let mut told = json!({ "input": &**name, "games": n });
         let size = sizes.iter().find(|(file, _)| **file == **name);

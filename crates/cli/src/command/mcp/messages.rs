@@ -144,10 +144,7 @@ impl Open {
         match message {
             Message::Request { id, .. } => state.requests.push((id.clone(), Cancel::default())),
             Message::Notification { method, params } if method == "notifications/cancelled" => {
-                let taken_back = state
-                    .requests
-                    .iter()
-                    .filter(|(id, _)| *id == params["requestId"]);
+                let taken_back = state.requests.iter().filter(|(id, _)| *id == params["requestId"]);
                 taken_back.for_each(|(_, cancel)| cancel.cancel());
             }
             Message::Notification { .. } | Message::Response => {}
@@ -222,10 +219,7 @@ mod tests {
         check("\n \r\n", &[]);
         let two = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\r\n{\"jsonrpc\":\"2.0\",\"method\":\"♔\"}";
         check(two, &["a 1", "♔"]);
-        check(
-            "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":{}}",
-            &["response"],
-        );
+        check("{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":{}}", &["response"]);
         check("{\"id\":", &["ParseError"]);
         check("\u{1}", &["ParseError"]);
         let invalid = [

@@ -68,10 +68,7 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
         // The query must not add comments to the game.
         level: Some(CommentLevel::Silent),
         output_buffer: Some(LARGEST_OUTPUT_BUFFER),
-        writing: WritingRules {
-            all_comments: true,
-            ..WritingRules::default()
-        },
+        writing: WritingRules { all_comments: true, ..WritingRules::default() },
         ..CompileOptions::default()
     };
     let program = compiled("cql() true", &options)?;
@@ -124,11 +121,8 @@ impl Describer {
 impl RowWriter for Describer {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
         let mut told = self.0.of(row);
-        let tags = row
-            .tags
-            .iter()
-            .take(MOST_TAGS)
-            .map(|(name, value)| (text(name), json!(text(value))));
+        let tags =
+            row.tags.iter().take(MOST_TAGS).map(|(name, value)| (text(name), json!(text(value))));
         told.insert("tags".to_owned(), Value::Object(tags.collect()));
         let (mut moves, n_variations) = moves(&row.movetext);
         told.insert("n_moves".to_owned(), json!(moves.len()));
@@ -215,9 +209,7 @@ pub(super) fn read(params: &Value, asked: &Asked<'_>) -> Answer {
         let listed = inputs::listed(SECONDS, asked).map_err(missing)?;
         ("application/json", listed.to_string())
     } else {
-        let number = uri
-            .strip_prefix(GAME)
-            .and_then(|number| number.parse().ok());
+        let number = uri.strip_prefix(GAME).and_then(|number| number.parse().ok());
         let number = number.filter(|number| *number > 0);
         let number = number.ok_or_else(|| missing(format!("there is no resource `{uri}`")))?;
         let (pgn, _) = found(number, SECONDS, asked).map_err(missing)?;

@@ -30,9 +30,7 @@ pub(super) fn check(query: &str) -> Outcome {
         (false, _) => "the query has errors:".to_owned(),
     };
     let told = found.get(..MOST_FAULTS).unwrap_or(&found);
-    let lines: Vec<String> = std::iter::once(verdict)
-        .chain(told.iter().map(line))
-        .collect();
+    let lines: Vec<String> = std::iter::once(verdict).chain(told.iter().map(line)).collect();
     let value = json!({ "valid": is_valid, "total": found.len(), "diagnostics": told });
     Outcome::Value(value, lines.join("\n"))
 }
@@ -139,11 +137,7 @@ pub(super) fn words(word: &str) -> Outcome {
         let all: Vec<&str> = all.map(|keyword| keyword.text()).collect();
         return Outcome::Text(all.join(" "));
     }
-    let code = || {
-        table::is_code(word)
-            .then(|| report::explain(word).ok())
-            .flatten()
-    };
+    let code = || table::is_code(word).then(|| report::explain(word).ok()).flatten();
     match reference::entry(word).or_else(code) {
         Some(entry) => Outcome::Text(entry),
         None => Outcome::Refused(match reference::nearest(word) {

@@ -27,9 +27,7 @@ struct Tool {
 impl Tool {
     /// Whether the tool reads games, which takes time.
     fn reads_games(&self) -> bool {
-        self.parameters
-            .iter()
-            .any(|parameter| parameter.name == SECONDS.name)
+        self.parameters.iter().any(|parameter| parameter.name == SECONDS.name)
     }
 }
 
@@ -54,22 +52,12 @@ enum FieldKind {
 
 /// Creates a field that is always present.
 const fn certain(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        is_certain: true,
-        description,
-    }
+    Field { name, kind, is_certain: true, description }
 }
 
 /// Creates a field that is present only if it has a value.
 const fn maybe(name: &'static str, kind: FieldKind, description: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        is_certain: false,
-        description,
-    }
+    Field { name, kind, is_certain: false, description }
 }
 
 /// Parameter of a tool.
@@ -101,10 +89,9 @@ impl Kind {
     fn fits(&self, value: &Value) -> (bool, &'static str) {
         match self {
             Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
-            Kind::Number(..) | Kind::Place => (
-                value.as_u64().is_some_and(|n| n > 0),
-                "a number of at least 1",
-            ),
+            Kind::Number(..) | Kind::Place => {
+                (value.as_u64().is_some_and(|n| n > 0), "a number of at least 1")
+            }
             Kind::Texts => {
                 let texts = value.as_array();
                 let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
@@ -126,25 +113,15 @@ const SECONDS: Parameter = Parameter {
     description: "Time limit; when it is reached, the results so far are returned",
 };
 
-const ENDED_BY: Field = maybe(
-    "ended_by",
-    FieldKind::Text,
-    "Reason for ending before the last game: limit, time",
-);
+const ENDED_BY: Field =
+    maybe("ended_by", FieldKind::Text, "Reason for ending before the last game: limit, time");
 
-const FAULTS: Field = maybe(
-    "faults",
-    FieldKind::Integer,
-    "Number of games and files with faults",
-);
+const FAULTS: Field = maybe("faults", FieldKind::Integer, "Number of games and files with faults");
 
 const FIRST_FAULTS: Field = maybe("first_faults", FieldKind::Texts, "The first faults");
 
-const WARNINGS: Field = maybe(
-    "warnings",
-    FieldKind::Texts,
-    "Parts of the query that are probably not meant",
-);
+const WARNINGS: Field =
+    maybe("warnings", FieldKind::Texts, "Parts of the query that are probably not meant");
 
 /// Description of the columns of a game.
 const FOUND: &str = "The games by columns: input, game (the number of the game), game_in_input, \
@@ -160,11 +137,7 @@ const TOOLS: &[Tool] = &[
                       not search.",
         parameters: &[QUERY],
         gives: &[
-            certain(
-                "valid",
-                FieldKind::Boolean,
-                "Whether the query has no errors",
-            ),
+            certain("valid", FieldKind::Boolean, "Whether the query has no errors"),
             certain("total", FieldKind::Integer, "Number of diagnostics"),
             certain(
                 "diagnostics",
@@ -214,17 +187,9 @@ const TOOLS: &[Tool] = &[
                 FieldKind::Integer,
                 "Number of matching games among those searched in time",
             ),
-            certain(
-                "searched_up_to",
-                FieldKind::Integer,
-                "Number of the last game searched",
-            ),
+            certain("searched_up_to", FieldKind::Integer, "Number of the last game searched"),
             ENDED_BY,
-            maybe(
-                "next",
-                FieldKind::Integer,
-                "Value of `from` for the next search",
-            ),
+            maybe("next", FieldKind::Integer, "Value of `from` for the next search"),
             FAULTS,
             FIRST_FAULTS,
             WARNINGS,
@@ -250,11 +215,7 @@ const TOOLS: &[Tool] = &[
         ],
         gives: &[
             certain("games", FieldKind::Integer, "Number of matching games"),
-            certain(
-                "positions",
-                FieldKind::Integer,
-                "Number of matching positions",
-            ),
+            certain("positions", FieldKind::Integer, "Number of matching positions"),
             certain("searched", FieldKind::Integer, "Number of games searched"),
             maybe(
                 "groups",
@@ -282,17 +243,9 @@ const TOOLS: &[Tool] = &[
             SECONDS,
         ],
         gives: &[
-            certain(
-                "game",
-                FieldKind::Integer,
-                "Number of the game, as requested",
-            ),
+            certain("game", FieldKind::Integer, "Number of the game, as requested"),
             certain("input", FieldKind::Text, "Input that contains the game"),
-            certain(
-                "game_in_input",
-                FieldKind::Integer,
-                "Number of the game in this input",
-            ),
+            certain("game_in_input", FieldKind::Integer, "Number of the game in this input"),
             maybe("event", FieldKind::Text, "A tag, like the following ones"),
             maybe("site", FieldKind::Text, "A tag"),
             maybe("round", FieldKind::Text, "A tag"),
@@ -311,22 +264,10 @@ const TOOLS: &[Tool] = &[
                 "The moves of the main line: ply, move_number, side, san, nags, comments",
             ),
             certain("n_moves", FieldKind::Integer, "Number of moves"),
-            certain(
-                "n_variations",
-                FieldKind::Integer,
-                "Number of variations in the PGN",
-            ),
-            maybe(
-                "comments",
-                FieldKind::Texts,
-                "The comment before the first move",
-            ),
+            certain("n_variations", FieldKind::Integer, "Number of variations in the PGN"),
+            maybe("comments", FieldKind::Texts, "The comment before the first move"),
             certain("pgn", FieldKind::Text, "The game as PGN"),
-            maybe(
-                "pgn_is_cut",
-                FieldKind::Boolean,
-                "Whether the PGN is cut because of its length",
-            ),
+            maybe("pgn_is_cut", FieldKind::Boolean, "Whether the PGN is cut because of its length"),
         ],
     },
     Tool {
@@ -340,11 +281,7 @@ const TOOLS: &[Tool] = &[
             certain("total", FieldKind::Integer, "Number of inputs"),
             certain("games", FieldKind::Integer, "Number of their games"),
             maybe("bytes", FieldKind::Integer, "Size of their files in bytes"),
-            maybe(
-                "archives",
-                FieldKind::Objects,
-                "archive, games, bytes of each",
-            ),
+            maybe("archives", FieldKind::Objects, "archive, games, bytes of each"),
             ENDED_BY,
             FAULTS,
             FIRST_FAULTS,
@@ -381,9 +318,8 @@ const TOOLS: &[Tool] = &[
 pub(super) fn list(has_values: bool) -> Value {
     let tools = TOOLS.iter().map(|tool| {
         let parameters = tool.parameters.iter();
-        let properties: Map<String, Value> = parameters
-            .map(|parameter| (parameter.name.to_owned(), schema(parameter)))
-            .collect();
+        let properties: Map<String, Value> =
+            parameters.map(|parameter| (parameter.name.to_owned(), schema(parameter))).collect();
         let required = tool.parameters.iter();
         let required = required.filter(|parameter| parameter.kind.is_required());
         let required: Vec<&str> = required.map(|parameter| parameter.name).collect();
@@ -544,10 +480,7 @@ impl<'a> Given<'a> {
     pub(super) fn number(&self, name: &str) -> u64 {
         let mut parameters = self.tool.parameters.iter();
         let (default, most) = match parameters.find(|parameter| parameter.name == name) {
-            Some(Parameter {
-                kind: Kind::Number(default, most),
-                ..
-            }) => (*default, *most),
+            Some(Parameter { kind: Kind::Number(default, most), .. }) => (*default, *most),
             _ => (0, u64::MAX),
         };
         let given = self.get(name).and_then(Value::as_u64);

@@ -47,9 +47,7 @@ impl Table {
         let mut groups: BTreeMap<Vec<String>, Vec<i64>> = BTreeMap::new();
         for row in self.rows {
             let (keys, numbers) = row.split_at_checked(n_keys)?;
-            let sums = groups
-                .entry(keys.to_vec())
-                .or_insert_with(|| vec![0; numbers.len()]);
+            let sums = groups.entry(keys.to_vec()).or_insert_with(|| vec![0; numbers.len()]);
             for (sum, text) in sums.iter_mut().zip(numbers) {
                 *sum = sum.checked_add(text.parse().ok()?)?;
             }
@@ -64,18 +62,13 @@ impl Table {
         groups.sort_by(|(a, _), (b, _)| {
             let pairs = a.iter().zip(b).zip(&are_numbers);
             let mut orders = pairs.map(|((a, b), &are_numbers)| compare(a, b, are_numbers));
-            orders
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal)
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         });
         let row = |(keys, sums): (Vec<String>, Vec<i64>)| {
             let sums = sums.iter().map(ToString::to_string);
             keys.into_iter().chain(sums).collect()
         };
-        Some(Table {
-            names: self.names,
-            rows: groups.into_iter().map(row).collect(),
-        })
+        Some(Table { names: self.names, rows: groups.into_iter().map(row).collect() })
     }
 }
 
@@ -140,11 +133,7 @@ mod tests {
             "year,games\n8,4\n10,3\n,1\n",
             "year,games\n8,4\n9,1\n10,5\n,6\n",
         );
-        check(
-            "eco,games\nA10,1\n9,2\n",
-            "eco,games\nA0,1\n",
-            "eco,games\n9,2\nA0,1\nA10,1\n",
-        );
+        check("eco,games\nA10,1\n9,2\n", "eco,games\nA0,1\n", "eco,games\n9,2\nA0,1\nA10,1\n");
         check("eco,games\n", "eco,games\n", "eco,games\n");
     }
 }

@@ -122,12 +122,7 @@ impl<'a> Run<'a> {
                 "the results of shards need a directory: give --output-dir DIR".to_owned(),
             ));
         };
-        Ok(Run {
-            arguments,
-            queries,
-            folder,
-            games: Divided::default(),
-        })
+        Ok(Run { arguments, queries, folder, games: Divided::default() })
     }
 
     /// Searches the shards at these indexes that are not done yet. The search continues after a
@@ -177,10 +172,7 @@ impl<'a> Run<'a> {
     }
 
     fn request(&self, place: usize) -> Result<Request<'a>, Failure> {
-        let shard = ShardOfGames {
-            tag: Job::tag(place),
-            ..self.games.shard(place)
-        };
+        let shard = ShardOfGames { tag: Job::tag(place), ..self.games.shard(place) };
         let results = Results::Directory(self.folder);
         let queries = self.queries.to_vec();
         request(self.arguments, queries, results, Wanted::Shard(shard))
@@ -195,11 +187,7 @@ impl<'a> Run<'a> {
             "{:?}",
             (
                 texts.collect::<Vec<_>>(),
-                request
-                    .filters
-                    .iter()
-                    .map(|filter| &filter.text)
-                    .collect::<Vec<_>>(),
+                request.filters.iter().map(|filter| &filter.text).collect::<Vec<_>>(),
                 (&request.compile, request.strict, request.keep_going),
                 (request.file_rules.secure, request.how.unpacked),
                 (outputs.format(), outputs.per(), &outputs.columns),
@@ -209,11 +197,7 @@ impl<'a> Run<'a> {
         );
         let id = shards::id(described.as_bytes());
         let mut job = Job::new(id, self.games.id(), self.games.len());
-        job.queries = request
-            .queries
-            .iter()
-            .map(|query| query.name.clone())
-            .collect();
+        job.queries = request.queries.iter().map(|query| query.name.clone()).collect();
         job.extension = outputs.format().extension().to_owned();
         job.count_by = outputs.counts().then_some(outputs.count_by.len());
         Ok(job)

@@ -174,11 +174,7 @@ const OTHERS: [&[u8]; 3] = [b"WhiteElo", b"BlackElo", b"Result"];
 fn has_others(rows: &Rows, row: usize) -> [bool; 3] {
     let flags = rows.game(row).flags();
     let [white, black] = [&rows.white_elo, &rows.black_elo].map(|elos| elos.get(row) > 0);
-    [
-        white || flags.has(Flags::EMPTY_WHITE_ELO),
-        black || flags.has(Flags::EMPTY_BLACK_ELO),
-        true,
-    ]
+    [white || flags.has(Flags::EMPTY_WHITE_ELO), black || flags.has(Flags::EMPTY_BLACK_ELO), true]
 }
 
 impl RangeWorker for Columns<'_> {

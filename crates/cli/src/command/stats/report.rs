@@ -7,20 +7,12 @@ use super::{Names, Stats};
 
 impl Stats {
     pub(super) fn report(&self, top: usize) -> Report {
-        let results = [
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
-            GameResult::Draw,
-            GameResult::Unknown,
-        ];
-        let results = results.map(|result| Count {
-            name: result.to_string(),
-            count: self.results[result as usize],
-        });
-        let faults = self.faults.iter().map(|(kind, count)| Count {
-            name: kind.to_string(),
-            count: *count,
-        });
+        let results =
+            [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
+        let results = results
+            .map(|result| Count { name: result.to_string(), count: self.results[result as usize] });
+        let faults =
+            self.faults.iter().map(|(kind, count)| Count { name: kind.to_string(), count: *count });
         let lines = Count {
             name: "line without a puzzle or position".to_owned(),
             count: self.left_out - self.n_skipped,
@@ -68,10 +60,7 @@ impl Names {
         all.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
         all.iter()
             .take(n)
-            .map(|(name, count)| Count {
-                name: pgn::decode(name).into_owned(),
-                count: **count,
-            })
+            .map(|(name, count)| Count { name: pgn::decode(name).into_owned(), count: **count })
             .collect()
     }
 }

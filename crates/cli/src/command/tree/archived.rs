@@ -158,11 +158,7 @@ impl<'a> Columns<'a> {
         }
         let (source, _) = source_of(rows, row, self.sources)
             .ok_or_else(|| archive::Error::Damaged("it has an unknown source".to_owned()))?;
-        tally.unread.push(Unread {
-            source,
-            offset: rows.offset.get(row),
-            number,
-        });
+        tally.unread.push(Unread { source, offset: rows.offset.get(row), number });
         Ok(())
     }
 }
@@ -234,18 +230,12 @@ pub(super) fn texts<'i>(
     let mut opened = inputs.sources_from(0);
     let texts = manifest.sources.iter().map(|archived| {
         let (file, source) = opened.next()?;
-        let GameSource {
-            bytes: Bytes::Anywhere(input),
-            format: Format::Pgn,
-            ..
-        } = source.ok().filter(|_| file as u64 == archived.file)?
+        let GameSource { bytes: Bytes::Anywhere(input), format: Format::Pgn, .. } =
+            source.ok().filter(|_| file as u64 == archived.file)?
         else {
             return None;
         };
-        let origin = Origin {
-            name: name.unwrap_or(&archived.name).into(),
-            games_before,
-        };
+        let origin = Origin { name: name.unwrap_or(&archived.name).into(), games_before };
         games_before += archived.games;
         Some((origin, input as Arc<dyn Input + 'i>))
     });
@@ -258,9 +248,8 @@ pub(super) fn pieces<'i>(
     games: &[Unread],
 ) -> GameSource<'i> {
     let in_source = |game: &Unread| game.number - origin.games_before;
-    let pieces = games
-        .iter()
-        .map(|game| archived::piece(in_source(game), game.offset, game.offset));
+    let pieces =
+        games.iter().map(|game| archived::piece(in_source(game), game.offset, game.offset));
     GameSource {
         name: origin.name.clone(),
         bytes: Bytes::Pieces(input.clone(), pieces.collect()),

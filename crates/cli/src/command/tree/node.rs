@@ -182,12 +182,7 @@ mod tests {
     fn node(games: &[(GameResult, [u16; 2])]) -> Node {
         let mut node = Node::default();
         for (at, &(result, ratings)) in games.iter().enumerate() {
-            let played = Played {
-                result,
-                ratings,
-                date: Date::default(),
-                number: at as u64 + 1,
-            };
+            let played = Played { result, ratings, date: Date::default(), number: at as u64 + 1 };
             let mut names = || Names {
                 input: "a".into(),
                 games_before: 0,
@@ -204,21 +199,13 @@ mod tests {
         use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
         let check = |games: &[(GameResult, [u16; 2])], elo, performance| {
             let node = node(games);
-            assert_eq!(
-                (node.elo(), node.performance()),
-                (elo, performance),
-                "{games:?}"
-            );
+            assert_eq!((node.elo(), node.performance()), (elo, performance), "{games:?}");
         };
         check(&[], None, None);
         check(&[(Unknown, [2500, 2400])], Some(2400), None);
         check(&[(Draw, [2500, 0])], None, Some(2500));
         check(&[(WhiteWins, [2500, 2400])], Some(2400), Some(1700));
-        check(
-            &[(BlackWins, [2500, 2401]), (Draw, [0, 2400])],
-            Some(2401),
-            Some(3300),
-        );
+        check(&[(BlackWins, [2500, 2401]), (Draw, [0, 2400])], Some(2401), Some(3300));
         // Three of four points: 191 points more.
         let games = [(BlackWins, [2000, 1]), (Draw, [2000, 1])];
         check(&games, Some(1), Some(2191));
@@ -229,18 +216,12 @@ mod tests {
         use GameResult::Draw;
         let games = [(Draw, [2500, 0]), (Draw, [2400, 100]), (Draw, [1, 2])];
         let whole = node(&games);
-        assert_eq!(
-            whole.example.as_ref().map(|example| example.number),
-            Some(1)
-        );
+        assert_eq!(whole.example.as_ref().map(|example| example.number), Some(1));
         let mut merged = Node::default();
         merged.merge(node(&games));
         assert_eq!(merged, whole);
         merged.merge(node(&[(Draw, [2500, 1])]));
         let example = merged.example.as_ref().expect("an example");
-        assert_eq!(
-            (example.rating, merged.games, &*example.white),
-            (2501, 4, "0")
-        );
+        assert_eq!((example.rating, merged.games, &*example.white), (2501, 4, "0"));
     }
 }

@@ -248,16 +248,7 @@ impl Line {
             "" => self.san.clone(),
             before => format!("{before} {}", self.san),
         };
-        let Figures {
-            games,
-            white,
-            draws,
-            black,
-            elo,
-            performance,
-            last_year,
-            ..
-        } = self.figures;
+        let Figures { games, white, draws, black, elo, performance, last_year, .. } = self.figures;
         let number = |number: Option<i64>| number.map_or(String::new(), |n| n.to_string());
         let example = match &self.figures.example {
             None => [const { String::new() }; 6],

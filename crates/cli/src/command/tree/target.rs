@@ -215,9 +215,7 @@ pub(super) fn looks_like_one(words: &str) -> bool {
         let mv = if is_number { rest } else { first };
         let of_move = |byte: u8| b"abcdefgh12345678KQRBNOo0x-=+#!?nqr".contains(&byte);
         let is_plain = mv.bytes().all(of_move) && (2..=9).contains(&mv.len());
-        let is_castling = ["O-O", "o-o", "0-0"]
-            .iter()
-            .any(|side| mv.starts_with(side));
+        let is_castling = ["O-O", "o-o", "0-0"].iter().any(|side| mv.starts_with(side));
         let has = |kind: fn(&u8) -> bool| mv.bytes().any(|byte| kind(&byte));
         let has_square = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
         is_number && mv.is_empty() || is_plain && (is_castling || has_square)
@@ -241,11 +239,8 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let wanted = plain(word);
-    let meant: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|&mv| spellings(position, mv).contains(&wanted))
-        .collect();
+    let meant: Vec<Move> =
+        legal.iter().copied().filter(|&mv| spellings(position, mv).contains(&wanted)).collect();
     let names = |moves: &[Move]| {
         let names = moves.iter().map(|&mv| san(position, mv).to_string());
         names.collect::<Vec<String>>()
@@ -327,10 +322,7 @@ fn shown_in(text: &str, at: usize, length: usize, what: &str, before: &[String])
 fn no_fen(text: &str, error: FenError) -> String {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let place = |number: usize| match fields.get(number) {
-        Some(field) => (
-            field.as_ptr() as usize - text.as_ptr() as usize,
-            field.len(),
-        ),
+        Some(field) => (field.as_ptr() as usize - text.as_ptr() as usize, field.len()),
         None => (text.len(), 0),
     };
     let (number, expected) = match error {
@@ -370,22 +362,10 @@ mod tests {
         check("", "");
         check("1.e4 c5 2.Nf3", "e4 c5 Nf3");
         check("e4 c5 Nf3", "e4 c5 Nf3");
-        check(
-            "1. e4 e5 2. Ng1f3 Nb8-c6 3. Bb5!? a6",
-            "e4 e5 Nf3 Nc6 Bb5 a6",
-        );
-        check(
-            "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1",
-            "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O",
-        );
-        check(
-            "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.0-0 d6",
-            "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6",
-        );
-        check(
-            "1.e4 d5 2.exd5 c6 3.dc Nf6 4.cb",
-            "e4 d5 exd5 c6 dxc6 Nf6 cxb7",
-        );
+        check("1. e4 e5 2. Ng1f3 Nb8-c6 3. Bb5!? a6", "e4 e5 Nf3 Nc6 Bb5 a6");
+        check("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
+        check("1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.0-0 d6", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6");
+        check("1.e4 d5 2.exd5 c6 3.dc Nf6 4.cb", "e4 d5 exd5 c6 dxc6 Nf6 cxb7");
     }
 
     #[test]

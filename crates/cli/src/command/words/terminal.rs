@@ -72,9 +72,7 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
             wrapped(out, "      ", 6, cell(last));
             continue;
         }
-        let front = others
-            .iter()
-            .map(|&(column, width)| format!("{:width$}  ", cell(column)));
+        let front = others.iter().map(|&(column, width)| format!("{:width$}  ", cell(column)));
         let front: String = std::iter::once("  ".to_owned()).chain(front).collect();
         wrapped(out, &front, indent, cell(last));
     }
@@ -90,11 +88,8 @@ mod tests {
         let long = "word ".repeat(20);
         let row = vec!["`a`", "", "set", long.trim()];
         table(&mut out, &[row]);
-        let expected = format!(
-            "  a  set  {}\n          {}\n",
-            ["word"; 14].join(" "),
-            ["word"; 6].join(" ")
-        );
+        let expected =
+            format!("  a  set  {}\n          {}\n", ["word"; 14].join(" "), ["word"; 6].join(" "));
         assert_eq!(out, expected);
         let mut out = String::new();
         let wide = "x".repeat(50);

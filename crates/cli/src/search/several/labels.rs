@@ -36,10 +36,7 @@ impl Labels {
                 names.len()
             )));
         }
-        Ok(Labels {
-            names,
-            games: Vec::new(),
-        })
+        Ok(Labels { names, games: Vec::new() })
     }
 
     /// Records the matches of a chunk.
@@ -119,22 +116,13 @@ impl Labels {
 /// Opens a table of puzzles. Returns its name, its lines and its format.
 fn open(
     source: GameSource<'_>,
-) -> Result<
-    (
-        String,
-        impl BufRead + use<'_>,
-        std::sync::Arc<dyn LineFormat + '_>,
-    ),
-    Failure,
-> {
+) -> Result<(String, impl BufRead + use<'_>, std::sync::Arc<dyn LineFormat + '_>), Failure> {
     let name = source.name.to_string();
     let Format::Lines(format) = source.format else {
         return Err(no_puzzles(&name));
     };
     let mut lines = BufReader::new(source.bytes.into_reader());
-    let head = lines
-        .fill_buf()
-        .map_err(|error| context(format!("cannot read {name}"), &error))?;
+    let head = lines.fill_buf().map_err(|error| context(format!("cannot read {name}"), &error))?;
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_table = line.windows(8).any(|part| part == b"PuzzleId");
     match is_table {

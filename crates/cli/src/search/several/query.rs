@@ -43,11 +43,7 @@ pub(super) fn compile_all(request: &Request<'_>, shows: bool) -> Vec<Result<Read
 fn compile(query: &NamedQuery, request: &Request<'_>, shows: bool) -> Option<Arc<Program>> {
     let options: &CompileOptions = &request.compile;
     let mut sources = texts(&query.source, request);
-    let Compiled {
-        program,
-        diagnostics,
-        ..
-    } = compile_texts(&mut sources, options);
+    let Compiled { program, diagnostics, .. } = compile_texts(&mut sources, options);
     if !shows {
         return program;
     }

@@ -110,22 +110,14 @@ impl<'q> Running<'q> {
         if self.query.job.run.is_endless() {
             self.line.status = Status::TooManySteps;
             self.output = None;
-            said += &format!(
-                "{name}: {}; its search ends without output\n",
-                Ended::TooManySteps
-            );
+            said += &format!("{name}: {}; its search ends without output\n", Ended::TooManySteps);
             return Ok((Found::default(), said));
         }
         if last.is_some() {
             self.line.status = Status::Limited;
             self.query.job.run.end();
         }
-        let Output {
-            first_game,
-            n_games,
-            results: mut found,
-            ..
-        } = part;
+        let Output { first_game, n_games, results: mut found, .. } = part;
         console.print(&found.messages);
         let line = &mut self.line;
         line.n_games += self.query.n_searched(first_game, n_games);
@@ -226,10 +218,7 @@ impl Table {
         for (part, found) in found {
             let start = all.text.len();
             all.text.extend_from_slice(&part.text[found.text.clone()]);
-            all.matches.push(Match {
-                text: start..all.text.len(),
-                ..found.clone()
-            });
+            all.matches.push(Match { text: start..all.text.len(), ..found.clone() });
         }
         self.0.add(all, 0)
     }

@@ -96,12 +96,10 @@ pub(super) fn search(
         tell_line!("please report this defect of cql: {place}");
     }
     if let Some(table) = table {
-        table
-            .finish(console)
-            .map_err(|error| match pass.is_closed(&error) {
-                true => Failure::Closed,
-                false => context(format!("cannot write {}", table_name(request)), &error),
-            })?;
+        table.finish(console).map_err(|error| match pass.is_closed(&error) {
+            true => Failure::Closed,
+            false => context(format!("cannot write {}", table_name(request)), &error),
+        })?;
     }
     if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {
         labels.write(pass.inputs, file, request.outputs.force)?;
@@ -114,11 +112,7 @@ pub(super) fn search(
             console.line([query.name.as_bytes(), b": ", &line].concat());
         }
     }
-    Ok(Passed {
-        lines,
-        n_games,
-        is_sound,
-    })
+    Ok(Passed { lines, n_games, is_sound })
 }
 
 /// Returns the name of the common table for messages.

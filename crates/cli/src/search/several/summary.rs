@@ -53,15 +53,7 @@ impl Status {
     }
 }
 
-const NAMES: [&str; 7] = [
-    "query",
-    "games",
-    "matches",
-    "positions",
-    "share",
-    "faults",
-    "status",
-];
+const NAMES: [&str; 7] = ["query", "games", "matches", "positions", "share", "faults", "status"];
 
 impl Line {
     /// Creates the summary of a query that has just started.
@@ -78,10 +70,7 @@ impl Line {
 
     /// Creates the summary of a query that was not run.
     pub(super) fn with_errors(query: &str) -> Line {
-        Line {
-            status: Status::Errors,
-            ..Line::new(query)
-        }
+        Line { status: Status::Errors, ..Line::new(query) }
     }
 
     fn cells(&self) -> [String; 7] {

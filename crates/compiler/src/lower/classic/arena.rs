@@ -103,17 +103,11 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Starts with arenas that already have nodes.
     pub(super) fn behind(arenas: Arenas) -> Nodes {
-        Nodes {
-            arenas,
-            ..Nodes::default()
-        }
+        Nodes { arenas, ..Nodes::default() }
     }
 
     pub(super) fn bool(&mut self, key: BoolKey, filter: impl FnOnce() -> BoolFilter) -> BoolId {
-        *self
-            .bools
-            .entry(key)
-            .or_insert_with(|| self.arenas.new_bool(filter(), self.here))
+        *self.bools.entry(key).or_insert_with(|| self.arenas.new_bool(filter(), self.here))
     }
 
     pub(super) fn set(&mut self, key: SetKey, filter: impl FnOnce() -> SetFilter) -> SetId {
@@ -135,9 +129,7 @@ impl Nodes {
     }
 
     pub(super) fn predicate(&mut self, predicate: Predicate) -> BoolId {
-        self.bool(BoolKey::Predicate(predicate), || {
-            BoolFilter::Predicate(predicate)
-        })
+        self.bool(BoolKey::Predicate(predicate), || BoolFilter::Predicate(predicate))
     }
 
     pub(super) fn source(&mut self, source: NumberSource) -> NumId {
@@ -150,10 +142,7 @@ impl Nodes {
 
     /// Whether the node never matches.
     pub(super) fn is_false(&self, id: BoolId) -> bool {
-        matches!(
-            self.arenas.bools[id.0 as usize],
-            BoolFilter::Constant(false)
-        )
+        matches!(self.arenas.bools[id.0 as usize], BoolFilter::Constant(false))
     }
 
     fn is_true(&self, id: BoolId) -> bool {
@@ -241,9 +230,7 @@ impl Nodes {
         if left == right {
             return left;
         }
-        self.set(SetKey::Intersect(left, right), || {
-            SetFilter::Intersect(left, right)
-        })
+        self.set(SetKey::Intersect(left, right), || SetFilter::Intersect(left, right))
     }
 
     pub(super) fn union(&mut self, left: SetId, right: SetId) -> SetId {

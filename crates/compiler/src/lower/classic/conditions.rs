@@ -61,8 +61,7 @@ impl Lowerer {
     fn man(&mut self, tag: usize, span: syntax::Span) -> SetId {
         let variable = self.men[tag];
         let key = SetKey::Man(variable);
-        self.nodes
-            .set(key, || SetFilter::PieceVariable(variable, span))
+        self.nodes.set(key, || SetFilter::PieceVariable(variable, span))
     }
 
     /// Lowers a designator to a condition.
@@ -78,8 +77,7 @@ impl Lowerer {
             (R::BlackWins, true) => R::WhiteWins,
             (result, _) => result,
         };
-        self.nodes
-            .bool(BoolKey::Result(result), || BoolFilter::Result(result))
+        self.nodes.bool(BoolKey::Result(result), || BoolFilter::Result(result))
     }
 
     /// Lowers a condition without lists in it.
@@ -101,9 +99,8 @@ impl Lowerer {
             }
             Condition::PieceCount(designator, range) => {
                 let men = self.men(designator);
-                let count = self
-                    .nodes
-                    .num(NumKey::Cardinality(men), || NumFilter::Cardinality(men));
+                let count =
+                    self.nodes.num(NumKey::Cardinality(men), || NumFilter::Cardinality(men));
                 self.in_range(count, range)
             }
             Condition::AttackCount(attackers, attacked, range) => {
@@ -148,14 +145,12 @@ impl Lowerer {
 
     fn turn(&mut self, color: Color) -> BoolId {
         let color = self.color(color);
-        self.nodes
-            .bool(BoolKey::Turn(color), || BoolFilter::Turn(color))
+        self.nodes.bool(BoolKey::Turn(color), || BoolFilter::Turn(color))
     }
 
     fn power(&mut self, men: SetId) -> NumId {
         let key = NumKey::OfSet(SetToNumber::Power, men);
-        self.nodes
-            .num(key, || NumFilter::OfSet(SetToNumber::Power, men))
+        self.nodes.num(key, || NumFilter::OfSet(SetToNumber::Power, men))
     }
 
     fn in_range(&mut self, number: NumId, range: &Range) -> BoolId {
@@ -164,9 +159,7 @@ impl Lowerer {
 
     /// Whether a rating is in a range; a missing rating counts as 0.
     fn elo(&mut self, color: Color, range: &Range) -> BoolId {
-        let elo = self
-            .nodes
-            .num(NumKey::Elo(color), || NumFilter::Elo(Some(color)));
+        let elo = self.nodes.num(NumKey::Elo(color), || NumFilter::Elo(Some(color)));
         let inside = self.in_range(elo, range);
         if !(range.min..=range.max).contains(&0) {
             return inside;
@@ -192,24 +185,17 @@ impl Lowerer {
             })
             .collect();
         steps.sort_unstable();
-        let node = program::Ray {
-            attack: ray.kind == RayKind::Attack,
-            steps,
-            operands,
-            first: false,
-        };
+        let node =
+            program::Ray { attack: ray.kind == RayKind::Attack, steps, operands, first: false };
         let key = node.clone();
         match &ray.range {
             Some(range) => {
-                let count = self
-                    .nodes
-                    .num(NumKey::Rays(key), || NumFilter::RayCount(Box::new(node)));
+                let count =
+                    self.nodes.num(NumKey::Rays(key), || NumFilter::RayCount(Box::new(node)));
                 self.in_range(count, range)
             }
             None => {
-                let squares = self
-                    .nodes
-                    .set(SetKey::Ray(key), || SetFilter::Ray(Box::new(node)));
+                let squares = self.nodes.set(SetKey::Ray(key), || SetFilter::Ray(Box::new(node)));
                 self.nodes.non_empty(squares)
             }
         }

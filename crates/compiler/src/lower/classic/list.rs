@@ -66,9 +66,7 @@ impl Lowerer {
             count: list.match_count.map(|range| range.min..=range.max),
             images,
             marking: match list {
-                List {
-                    no_annotate: true, ..
-                } => Marking::None,
+                List { no_annotate: true, .. } => Marking::None,
                 List { mark_all: true, .. } => Marking::All,
                 _ => Marking::First,
             },
@@ -85,20 +83,15 @@ impl Lowerer {
     fn at_position(&mut self, body: impl FnOnce(&mut Self) -> BoolId) -> BoolId {
         self.counters.push(HashMap::new());
         let body = body(self);
-        let mut counters: Vec<VariableId> = self
-            .counters
-            .pop()
-            .unwrap_or_default()
-            .into_values()
-            .collect();
+        let mut counters: Vec<VariableId> =
+            self.counters.pop().unwrap_or_default().into_values().collect();
         counters.sort_unstable();
         let zero = self.nodes.number(0);
         let mut items: Vec<BoolId> = counters
             .into_iter()
             .map(|counter| {
                 let key = BoolKey::Reset(counter);
-                self.nodes
-                    .bool(key, || BoolFilter::Assign(counter, Value::Num(zero)))
+                self.nodes.bool(key, || BoolFilter::Assign(counter, Value::Num(zero)))
             })
             .collect();
         items.push(body);
@@ -183,10 +176,7 @@ impl Lowerer {
             (anchored && patterns.len() > 1).then(|| self.nodes.evaluated_any(patterns.clone()));
         if necessary.is_some() && !counting && !counts_images && ids == patterns {
             // there are only designators
-            return Images {
-                ids: necessary.into_iter().collect(),
-                necessary: None,
-            };
+            return Images { ids: necessary.into_iter().collect(), necessary: None };
         }
         Images { ids, necessary }
     }
@@ -275,9 +265,11 @@ impl Lowerer {
         for name in &list.counters {
             let counter = self.counter(name);
             let update = Update::Arithmetic(Arithmetic::Add, one);
-            items.push(self.nodes.bool(BoolKey::Count(counter), || {
-                BoolFilter::Update(counter, update, list.span)
-            }));
+            items.push(
+                self.nodes.bool(BoolKey::Count(counter), || {
+                    BoolFilter::Update(counter, update, list.span)
+                }),
+            );
         }
         self.nodes.all(items)
     }
@@ -357,10 +349,7 @@ impl Lowerer {
     /// Makes a constituent for any number of positions.
     fn gap(&mut self) -> LineConstituent {
         LineConstituent {
-            item: LineItem::Filter(Taken {
-                filter: self.nodes.constant(true),
-                linearize: false,
-            }),
+            item: LineItem::Filter(Taken { filter: self.nodes.constant(true), linearize: false }),
             repeats: vec![Repeat::Star],
         }
     }
@@ -382,21 +371,12 @@ impl Lowerer {
                 squares: board::SquareSet(designator.squares),
                 count: range.min..=range.max,
             },
-            None => CountedMen {
-                kinds: 0xfff,
-                squares: board::SquareSet::ALL,
-                count: 0..=0,
-            },
+            None => CountedMen { kinds: 0xfff, squares: board::SquareSet::ALL, count: 0..=0 },
         };
         let later = LaterPosition {
             region: match relation {
-                Relation {
-                    variations_only: true,
-                    ..
-                } => Region::Variations,
-                Relation {
-                    variations: true, ..
-                } => Region::Everything,
+                Relation { variations_only: true, .. } => Region::Variations,
+                Relation { variations: true, .. } => Region::Everything,
                 _ if !self.reads_variations => Region::Everything,
                 _ => Region::MainLine,
             },
@@ -415,8 +395,7 @@ impl Lowerer {
         };
         let start = relation.span.start;
         let key = BoolKey::Relation { start, squares };
-        self.nodes
-            .bool(key, || BoolFilter::LaterPosition(Box::new(later)))
+        self.nodes.bool(key, || BoolFilter::LaterPosition(Box::new(later)))
     }
 }
 

@@ -27,32 +27,19 @@ pub(super) struct Map {
 }
 
 impl Map {
-    pub(super) const IDENTITY: Map = Map {
-        symmetry: Symmetry::IDENTITY,
-        shift: (0, 0),
-        swaps_colors: false,
-    };
+    pub(super) const IDENTITY: Map =
+        Map { symmetry: Symmetry::IDENTITY, shift: (0, 0), swaps_colors: false };
 
     fn flip(symmetry: Symmetry) -> Map {
-        Map {
-            symmetry,
-            ..Map::IDENTITY
-        }
+        Map { symmetry, ..Map::IDENTITY }
     }
 
     fn shift(dx: i8, dy: i8) -> Map {
-        Map {
-            shift: (dx, dy),
-            ..Map::IDENTITY
-        }
+        Map { shift: (dx, dy), ..Map::IDENTITY }
     }
 
     fn swap_colors() -> Map {
-        Map {
-            symmetry: Symmetry::REFLECT_H,
-            swaps_colors: true,
-            ..Map::IDENTITY
-        }
+        Map { symmetry: Symmetry::REFLECT_H, swaps_colors: true, ..Map::IDENTITY }
     }
 
     /// This map, followed by `next`.
@@ -282,10 +269,7 @@ mod tests {
             (vec![T::FlipHorizontal, T::FlipDiagonal], 5),
             (vec![T::Flip, T::FlipHorizontal, T::FlipDiagonal], 8),
             (vec![T::Shift, T::Flip], 1800),
-            (
-                vec![T::FlipColor, T::Shift, T::Flip, T::ShiftDiagonal],
-                3600,
-            ),
+            (vec![T::FlipColor, T::Shift, T::Flip, T::ShiftDiagonal], 3600),
             (vec![T::FlipDiagonal, T::ShiftHorizontal], 44),
         ] {
             let maps = of_words(&words);

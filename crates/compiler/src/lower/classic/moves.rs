@@ -30,10 +30,7 @@ impl Lowerer {
         if !next.no_en_passant {
             return there_is;
         }
-        let en_passant = self.a_move(Wanted {
-            en_passant: true,
-            ..Wanted::default()
-        });
+        let en_passant = self.a_move(Wanted { en_passant: true, ..Wanted::default() });
         let other = self.nodes.not(en_passant);
         self.nodes.all(vec![there_is, other])
     }
@@ -66,10 +63,7 @@ impl Lowerer {
             match designator.men {
                 Men::Kinds(kinds) => roles &= kinds.roles(),
                 Men::Tag(_) => {
-                    let anywhere = Designator {
-                        squares: u64::MAX,
-                        ..*designator
-                    };
+                    let anywhere = Designator { squares: u64::MAX, ..*designator };
                     let man = self.men(&anywhere);
                     wanted.from = self.restrict(wanted.from, man);
                 }
@@ -86,13 +80,7 @@ impl Lowerer {
     fn a_move(&mut self, wanted: Wanted) -> BoolId {
         let primary = self.reads_variations && !self.sees_variations;
         let wanted = Wanted { primary, ..wanted };
-        let Wanted {
-            from,
-            to,
-            promote,
-            en_passant,
-            ..
-        } = wanted;
+        let Wanted { from, to, promote, en_passant, .. } = wanted;
         let nowhere = [from, to].into_iter().flatten();
         if promote == Some(0) || nowhere.into_iter().any(|set| self.nodes.is_empty(set)) {
             return self.nodes.constant(false);

@@ -18,9 +18,7 @@ const SQUARES: Limits = Limits(Some(0), Some(64));
 impl Lowering<'_, '_> {
     pub(super) fn condition(&mut self, f: &Filter) -> BoolId {
         let base = self.base;
-        self.lowerer.standing_at(f.span, |lowerer| {
-            Lowering { lowerer, base }.condition_here(f)
-        })
+        self.lowerer.standing_at(f.span, |lowerer| Lowering { lowerer, base }.condition_here(f))
     }
 
     fn condition_here(&mut self, f: &Filter) -> BoolId {
@@ -52,26 +50,16 @@ impl Lowering<'_, '_> {
             K::Loop(square_loop) if square_loop.all => {
                 BoolFilter::ForAll(self.square_loop(square_loop, span))
             }
-            K::Transform {
-                family,
-                range: None,
-                body,
-            } => BoolFilter::Orbit(self.orbit(*family, body, |l, f| l.condition(f)).into()),
+            K::Transform { family, range: None, body } => {
+                BoolFilter::Orbit(self.orbit(*family, body, |l, f| l.condition(f)).into())
+            }
             K::Transform { range: Some(_), .. } => BoolFilter::HasNumber(self.number(f)),
 
-            K::Attack {
-                range: Some(range), ..
-            }
-            | K::Ray {
-                range: Some(range), ..
-            } => {
+            K::Attack { range: Some(range), .. } | K::Ray { range: Some(range), .. } => {
                 let number = self.plain_number(f);
                 return self.in_range(number, *range, NOT_NEGATIVE);
             }
-            K::CountSquares(range, _)
-            | K::Loop(Loop5 {
-                range: Some(range), ..
-            }) => {
+            K::CountSquares(range, _) | K::Loop(Loop5 { range: Some(range), .. }) => {
                 let number = self.plain_number(f);
                 return self.in_range(number, *range, SQUARES);
             }
@@ -111,8 +99,7 @@ impl Lowering<'_, '_> {
     fn contains(&mut self, text: &[u8], source: TextSource, f: &Filter) -> BoolId {
         let source = filter(FilterKind::TextSource(source), Type::String, f.span);
         let contains = FilterKind::Contains(text.to_vec(), Box::new(source));
-        self.lowerer
-            .condition(&filter(contains, Type::Boolean, f.span))
+        self.lowerer.condition(&filter(contains, Type::Boolean, f.span))
     }
 
     /// Whether a number that always has a value is in the range.
@@ -155,9 +142,6 @@ impl Lowering<'_, '_> {
     pub(super) fn rating(&mut self, color: Color, f: &Filter) -> NumId {
         let known = self.known_rating(color, f);
         let zero = self.constant(0);
-        self.new_num(NumFilter::Extremum {
-            max: true,
-            items: Box::new([known, zero]),
-        })
+        self.new_num(NumFilter::Extremum { max: true, items: Box::new([known, zero]) })
     }
 }

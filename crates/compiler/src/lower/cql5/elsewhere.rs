@@ -70,10 +70,7 @@ impl Lowering<'_, '_> {
         let of_color = |color: PieceSet| PieceSet(pieces.0 & color.0).roles();
         let (white, black) = (of_color(PieceSet::WHITE), of_color(PieceSet::BLACK));
         if white == black {
-            return vec![MoveFilter {
-                promote: Some(white),
-                ..template
-            }];
+            return vec![MoveFilter { promote: Some(white), ..template }];
         }
         let sides = [(board::Color::White, white), (board::Color::Black, black)];
         let sides = sides.into_iter().filter(|&(_, roles)| roles != 0);
@@ -84,11 +81,7 @@ impl Lowering<'_, '_> {
                     Some(from) => self.new_set(SetFilter::Intersect(from, men)),
                     None => men,
                 };
-                MoveFilter {
-                    from: Some(from),
-                    promote: Some(roles),
-                    ..template.clone()
-                }
+                MoveFilter { from: Some(from), promote: Some(roles), ..template.clone() }
             })
             .collect()
     }
@@ -142,10 +135,7 @@ impl Lowering<'_, '_> {
             RelationParameter::SameTurn(_)
             | RelationParameter::Ancestor
             | RelationParameter::Descendant => 0,
-            RelationParameter::Distance {
-                measure: Measure::Substring,
-                ..
-            } => 5,
+            RelationParameter::Distance { measure: Measure::Substring, .. } => 5,
             RelationParameter::Distance { .. } => 1,
             RelationParameter::Squares(comparison) if !comparison.maps.is_empty() => 4,
             RelationParameter::Squares(comparison) => {
@@ -180,12 +170,7 @@ impl Lowering<'_, '_> {
             Parameter::SameTurn(same) => RelationParameter::SameTurn(*same),
             Parameter::Ancestor => RelationParameter::Ancestor,
             Parameter::Descendant => RelationParameter::Descendant,
-            Parameter::Distance {
-                measure,
-                range,
-                sort,
-                span: _,
-            } => RelationParameter::Distance {
+            Parameter::Distance { measure, range, sort, span: _ } => RelationParameter::Distance {
                 measure: *measure,
                 range: (range.min, range.max),
                 sort: sort.map(|sort| self.sort(sort)),

@@ -15,20 +15,14 @@ impl Lowering<'_, '_> {
     pub(super) fn set(&mut self, f: &Filter) -> SetId {
         let span = f.span;
         let node = match &f.kind {
-            K::Designator {
-                pieces,
-                squares,
-                variables,
-            } => return self.designator(*pieces, *squares, variables, span),
+            K::Designator { pieces, squares, variables } => {
+                return self.designator(*pieces, *squares, variables, span);
+            }
             K::All => SetFilter::Constant(SquareSet::ALL),
             // The designator stands for squares, which a shift takes off the board, not for their
             // color.
             K::SquareColor { light } => {
-                let squares = if *light {
-                    SquareSet::LIGHT
-                } else {
-                    SquareSet::DARK
-                };
+                let squares = if *light { SquareSet::LIGHT } else { SquareSet::DARK };
                 return self.designator(PieceSet::ANYTHING, squares.0, &[], span);
             }
             K::On(items) => {
@@ -46,11 +40,7 @@ impl Lowering<'_, '_> {
             }
             K::Between(a, b) => SetFilter::OfSets(SetsToSet::Between, self.set(a), self.set(b)),
             K::Ray { .. } => SetFilter::Ray(Box::new(self.ray(&f.kind))),
-            K::Direction {
-                direction,
-                range: steps,
-                operand,
-            } => {
+            K::Direction { direction, range: steps, operand } => {
                 let directions = self.lowerer.transformed_directions(direction.steps());
                 SetFilter::Direction(directions, range(*steps), self.set(operand), span)
             }
@@ -70,9 +60,7 @@ impl Lowering<'_, '_> {
 
     /// Joins the sets one after the other; returns the empty set if there are none.
     fn joined(&mut self, sets: Vec<SetId>, join: fn(SetId, SetId) -> SetFilter) -> SetId {
-        let joined = sets
-            .into_iter()
-            .reduce(|all, set| self.new_set(join(all, set)));
+        let joined = sets.into_iter().reduce(|all, set| self.new_set(join(all, set)));
         joined.unwrap_or_else(|| self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)))
     }
 
@@ -105,31 +93,15 @@ impl Lowering<'_, '_> {
     }
 
     fn ray(&mut self, kind: &K) -> Ray {
-        let K::Ray {
-            attack,
-            steps,
-            operands,
-            ..
-        } = kind
-        else {
-            return Ray {
-                attack: false,
-                steps: Vec::new(),
-                operands: Vec::new(),
-                first: false,
-            };
+        let K::Ray { attack, steps, operands, .. } = kind else {
+            return Ray { attack: false, steps: Vec::new(), operands: Vec::new(), first: false };
         };
         let steps = if steps.len() == 8 {
             steps.clone()
         } else {
             self.lowerer.transformed_directions(steps)
         };
-        Ray {
-            attack: *attack,
-            steps,
-            operands: self.sets(operands),
-            first: false,
-        }
+        Ray { attack: *attack, steps, operands: self.sets(operands), first: false }
     }
 
     /// The squares or pieces of a loop for which its body matches.
@@ -168,20 +140,9 @@ impl Lowering<'_, '_> {
                 let index = self.lowerer.n_sort_filters;
                 self.lowerer.n_sort_filters += 1;
                 let ascending = self.lowerer.query.sorts[field.0 as usize].ascending;
-                NumFilter::Flow(Flow::Sort(
-                    field,
-                    SortFilter {
-                        ascending,
-                        body,
-                        index,
-                    },
-                ))
+                NumFilter::Flow(Flow::Sort(field, SortFilter { ascending, body, index }))
             }
-            K::Transform {
-                family,
-                range: Some(counted),
-                body,
-            } => {
+            K::Transform { family, range: Some(counted), body } => {
                 let images = self.counted_images(*family, body);
                 NumFilter::OrbitCount(images.into(), range(*counted), span)
             }
@@ -199,15 +160,9 @@ impl Lowering<'_, '_> {
             | K::MoveNumber(range)
             | K::Year(range)
             | K::Elo(_, range)
-            | K::Attack {
-                range: Some(range), ..
-            }
-            | K::Ray {
-                range: Some(range), ..
-            }
-            | K::Loop(Loop5 {
-                range: Some(range), ..
-            }) => return self.bounded(f, *range),
+            | K::Attack { range: Some(range), .. }
+            | K::Ray { range: Some(range), .. }
+            | K::Loop(Loop5 { range: Some(range), .. }) => return self.bounded(f, *range),
             // the parser does not accept these in the place of a number
             conditions!()
             | sets!()

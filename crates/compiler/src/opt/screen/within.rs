@@ -58,10 +58,8 @@ impl<'p> Collector<'_, 'p> {
             return;
         }
         self.not_empty(square_loop.domain);
-        self.chosen.push(Chosen {
-            variable: square_loop.variable,
-            men: self.men(square_loop.domain),
-        });
+        self.chosen
+            .push(Chosen { variable: square_loop.variable, men: self.men(square_loop.domain) });
         self.filter(square_loop.body);
         self.chosen.pop();
     }
@@ -118,11 +116,7 @@ impl<'p> Collector<'_, 'p> {
         if left.is_anything() && right.is_anything() && !dash.capture {
             return;
         }
-        self.take(Test::Move(Box::new(MoveTest {
-            capture: dash.capture,
-            left,
-            right,
-        })));
+        self.take(Test::Move(Box::new(MoveTest { capture: dash.capture, left, right })));
     }
 
     /// Adds the condition that a pawn must still promote, if a path leaves no trace and every way

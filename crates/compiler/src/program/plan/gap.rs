@@ -62,11 +62,7 @@ pub enum Squares {
 
 impl Way {
     /// From anywhere to anywhere.
-    pub const ANY: Way = Way {
-        from: Squares::EVERY,
-        to: Squares::EVERY,
-        over: Squares::EVERY,
-    };
+    pub const ANY: Way = Way { from: Squares::EVERY, to: Squares::EVERY, over: Squares::EVERY };
 
     /// The way of a move that goes both ways at once.
     pub fn and(&self, other: &Way) -> Way {

@@ -74,9 +74,7 @@ impl Patterns {
                 let images = self.images[first..end].iter();
                 images.map(move |image| {
                     let anchored = Requirement::Piece(anchor.piece, square.set());
-                    std::iter::once(anchored)
-                        .chain(image.iter().copied())
-                        .collect()
+                    std::iter::once(anchored).chain(image.iter().copied()).collect()
                 })
             })
         })
@@ -90,9 +88,7 @@ impl Patterns {
             pieces.into_iter().any(|square| {
                 let first = anchor.first_image[square.index()] as usize;
                 let end = anchor.first_image[square.index() + 1] as usize;
-                self.images[first..end]
-                    .iter()
-                    .any(|image| image.iter().all(|r| r.holds(board)))
+                self.images[first..end].iter().any(|image| image.iter().all(|r| r.holds(board)))
             })
         })
     }
@@ -113,10 +109,7 @@ impl Patterns {
         let kind = |piece: &Piece| (piece.color as u8, piece.role as u8);
         anchored.sort_by_key(|(piece, square, _)| (kind(piece), *square));
         u16::try_from(anchored.len()).ok()?;
-        let mut patterns = Patterns {
-            anchors: Vec::new(),
-            images: Vec::new(),
-        };
+        let mut patterns = Patterns { anchors: Vec::new(), images: Vec::new() };
         for chunk in anchored.chunk_by(|a, b| kind(&a.0) == kind(&b.0)) {
             let base = patterns.images.len();
             let mut first_image = [0; 65];
@@ -132,9 +125,7 @@ impl Patterns {
                     .collect(),
                 first_image,
             });
-            patterns
-                .images
-                .extend(chunk.iter().map(|(_, _, image)| image.clone()));
+            patterns.images.extend(chunk.iter().map(|(_, _, image)| image.clone()));
         }
         Some(patterns)
     }
@@ -153,9 +144,7 @@ mod tests {
 
     #[test]
     fn anchors_lead_to_the_images_that_match() {
-        let board = board::parse_fen(b"4k3/8/8/8/8/8/4P3/3NK3 w - - 0 1")
-            .expect("a FEN")
-            .board;
+        let board = board::parse_fen(b"4k3/8/8/8/8/8/4P3/3NK3 w - - 0 1").expect("a FEN").board;
         let check = |images: Vec<Vec<Requirement>>, want: bool| {
             let patterns = Patterns::new(images).expect("anchors");
             assert_eq!(patterns.matches(&board), want);

@@ -128,10 +128,8 @@ impl Screen {
             }
         }
         tests.sort_by_key(Test::cost);
-        let material = tests.extract_if(
-            ..,
-            |test| matches!(test, Test::Sum(sum) if sum.is_of_material()),
-        );
+        let material =
+            tests.extract_if(.., |test| matches!(test, Test::Sum(sum) if sum.is_of_material()));
         let material = material.filter_map(|test| match test {
             Test::Sum(sum) => Some(*sum),
             _ => None,
@@ -142,12 +140,7 @@ impl Screen {
             Test::Pawns(condition) => Some(*condition),
             _ => None,
         });
-        Screen {
-            material,
-            pawns: pawns.collect(),
-            tests: tests.into(),
-            is_exact,
-        }
+        Screen { material, pawns: pawns.collect(), tests: tests.into(), is_exact }
     }
 }
 
@@ -183,11 +176,7 @@ impl Test {
 impl Sum {
     /// The condition that there are such pieces.
     pub fn is_there(men: Men) -> Sum {
-        Sum {
-            terms: vec![(men, 1)],
-            relation: Relation::Greater,
-            bound: 0,
-        }
+        Sum { terms: vec![(men, 1)], relation: Relation::Greater, bound: 0 }
     }
 
     /// Whether the sum depends on nothing but the number of pieces of each type.
@@ -199,10 +188,7 @@ impl Sum {
 
 impl Men {
     /// All squares, whatever they hold.
-    pub const ANYTHING: Men = Men {
-        kinds: ANYTHING,
-        squares: SquareSet::ALL,
-    };
+    pub const ANYTHING: Men = Men { kinds: ANYTHING, squares: SquareSet::ALL };
 
     /// Whether these are all squares, whatever they hold.
     pub fn is_anything(self) -> bool {
@@ -211,17 +197,11 @@ impl Men {
 
     /// The pieces that are in both.
     pub fn and(self, other: Men) -> Men {
-        Men {
-            kinds: self.kinds & other.kinds,
-            squares: self.squares & other.squares,
-        }
+        Men { kinds: self.kinds & other.kinds, squares: self.squares & other.squares }
     }
 
     /// The pieces of one role, of both colors.
     pub fn of_role(self, role: Role) -> Men {
-        Men {
-            kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)),
-            ..self
-        }
+        Men { kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)), ..self }
     }
 }

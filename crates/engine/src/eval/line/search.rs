@@ -173,14 +173,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     pub(super) fn neighbors(&self, at: u32) -> Neighbors {
         let positions = self.e.positions;
         match self.line.flags.forward {
-            true => Neighbors {
-                next: positions.first_child(at),
-                end: positions.end(at),
-            },
-            false => Neighbors {
-                next: positions.parent(at),
-                end: 0,
-            },
+            true => Neighbors { next: positions.first_child(at), end: positions.end(at) },
+            false => Neighbors { next: positions.parent(at), end: 0 },
         }
     }
 

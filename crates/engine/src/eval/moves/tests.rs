@@ -19,9 +19,7 @@ fn sq(name: &str) -> Square {
 
 #[test]
 fn dashes_admit_moves_and_captures() {
-    let board = parse_fen(b"r3k2r/8/8/3pP3/8/8/1p6/R3K2R w - - 0 1")
-        .expect("a FEN")
-        .board;
+    let board = parse_fen(b"r3k2r/8/8/3pP3/8/8/1p6/R3K2R w - - 0 1").expect("a FEN").board;
     let check = |mv: Move, left: &str, right: &str, plain: bool, capture: bool| {
         let operands = (squares(left), squares(right));
         let got = [false, true].map(|capture| is_admissible(mv, &board, capture, operands));
@@ -42,13 +40,7 @@ fn dashes_admit_moves_and_captures() {
     let take = Move::normal(Role::Rook, sq("a1"), sq("a8"));
     check(take, "a1", "a8", true, true);
     check(take, "h1", "a8", false, false);
-    check(
-        Move::normal(Role::Rook, sq("a1"), sq("a7")),
-        ".",
-        ".",
-        true,
-        false,
-    );
+    check(Move::normal(Role::Rook, sq("a1"), sq("a7")), ".", ".", true, false);
     let null = Move::null(sq("e1"));
     check(null, "e1", "e1", true, false);
     check(null, "e1", "e2", false, false);
@@ -91,30 +83,19 @@ fn promotion_texts() {
 
 #[test]
 fn victims() {
-    assert_eq!(
-        victim_of(Move::en_passant(sq("e4"), sq("d3"))),
-        squares("d4")
-    );
-    assert_eq!(
-        victim_of(Move::normal(Role::Pawn, sq("e4"), sq("d3"))),
-        SquareSet::EMPTY
-    );
+    assert_eq!(victim_of(Move::en_passant(sq("e4"), sq("d3"))), squares("d4"));
+    assert_eq!(victim_of(Move::normal(Role::Pawn, sq("e4"), sq("d3"))), SquareSet::EMPTY);
 }
 
 /// The games of `pgn` that match, without the marker of matching positions.
 fn matched(query: &str, pgn: &str) -> Vec<MatchedGame> {
     let text = format!("cql(variations matchstring \"\") {query}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test.cql", text: text.as_bytes() };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let Some(program) = compiled.program else {
         panic!("{query}: {:?}", compiled.diagnostics);
     };
-    search(&program, pgn.as_bytes())
-        .map(|game| game.expect("no fault"))
-        .collect()
+    search(&program, pgn.as_bytes()).map(|game| game.expect("no fault")).collect()
 }
 
 /// Compares the ids of the positions where `query` matches.
@@ -219,16 +200,8 @@ fn castling_rights_follow_the_score() {
     check("legal --(castle)==[c1,g1]", CASTLING, "0");
     check("legal R--", CASTLING, "0 2");
     check("countmoves legal K-- ==7", CASTLING, "0");
-    check(
-        "{countmoves legal --}=={move legal count}",
-        CASTLING,
-        "0 1 2 3",
-    );
-    check(
-        "{countmoves pseudolegal --}=={countmoves legal --}",
-        CASTLING,
-        "0 2",
-    );
+    check("{countmoves legal --}=={move legal count}", CASTLING, "0 1 2 3");
+    check("{countmoves pseudolegal --}=={countmoves legal --}", CASTLING, "0 2");
     let back_and_forth = "[Event \"?\"]\n[FEN \"6k1/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n\n\
                           1.Rb1 Kg7 2.Ra1 Kg8 3.Ke2 Kg7 4.Ke1 Kg8 5.Kd1 *\n";
     check("legal --(o-o-o)", back_and_forth, "0");

@@ -49,10 +49,7 @@ impl Evaluator<'_> {
             return Focus::All;
         };
         let squares = self.set(focus);
-        Focus::Pieces {
-            pieces: self.identities(squares),
-            captures: path.flags.focus_capture,
-        }
+        Focus::Pieces { pieces: self.identities(squares), captures: path.flags.focus_capture }
     }
 
     fn identities(&mut self, squares: SquareSet) -> u64 {
@@ -81,9 +78,7 @@ impl Evaluator<'_> {
 
     /// Returns the identities of the piece that moves and, for castling, of the rook.
     fn movers(&mut self, mv: Move) -> (Option<u8>, Option<u8>) {
-        let rook = mv
-            .rook_from_to()
-            .and_then(|(from, _)| self.piece_id_on(from));
+        let rook = mv.rook_from_to().and_then(|(from, _)| self.piece_id_on(from));
         (self.piece_id_on(mv.from()), rook)
     }
 

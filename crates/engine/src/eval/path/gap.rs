@@ -39,16 +39,7 @@ impl Search<'_, '_, '_> {
             end = end.min(start.saturating_add(left).saturating_add(1));
         }
         let sought = self.sought(&automaton.gaps[gap as usize]);
-        Some(Crossing {
-            gap,
-            exit,
-            start,
-            count: self.count,
-            next: start,
-            end,
-            last_ply,
-            sought,
-        })
+        Some(Crossing { gap, exit, start, count: self.count, next: start, end, last_ply, sought })
     }
 
     /// Goes to the next position where the pattern after the gap is to be tried, and returns the
@@ -137,12 +128,12 @@ impl Evaluator<'_> {
                 SquareSet::EMPTY => SquareSet::ALL,
                 squares => squares,
             },
-            Squares::All(sets) => (sets.iter()).fold(SquareSet::ALL, |all, squares| {
-                all & self.squares_now(squares)
-            }),
-            Squares::Any(sets) => (sets.iter()).fold(SquareSet::EMPTY, |any, squares| {
-                any | self.squares_now(squares)
-            }),
+            Squares::All(sets) => {
+                (sets.iter()).fold(SquareSet::ALL, |all, squares| all & self.squares_now(squares))
+            }
+            Squares::Any(sets) => {
+                (sets.iter()).fold(SquareSet::EMPTY, |any, squares| any | self.squares_now(squares))
+            }
         }
     }
 

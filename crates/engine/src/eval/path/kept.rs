@@ -89,8 +89,7 @@ impl Kept {
         if self.known.is_none() || !self.ends[1..].contains(&end) {
             self.ends.push(end);
         }
-        self.notes
-            .extend(notes.iter().skip(self.notes.len()).cloned());
+        self.notes.extend(notes.iter().skip(self.notes.len()).cloned());
         let n = self.texts.len().max(self.ends.len());
         let n_bytes = self.texts.n_bytes() as u64 + self.n_older * size_of::<Older>() as u64;
         n as u64 <= limits.comments && n_bytes <= limits.comment_bytes
@@ -149,10 +148,7 @@ mod tests {
     use super::*;
 
     fn notes(text: &str) -> Vec<Note> {
-        let note = |c: char| Note {
-            position: 0,
-            text: [c as u8].into(),
-        };
+        let note = |c: char| Note { position: 0, text: [c as u8].into() };
         text.chars().map(note).collect()
     }
 
@@ -181,16 +177,8 @@ mod tests {
         };
         check(&[(3, "pa", 0)], &[3], "pa");
         check(&[(3, "pa", 0), (5, "pb", 1)], &[3, 5], "pba");
-        check(
-            &[(3, "pqab", 0), (5, "pqc", 2), (6, "pd", 1)],
-            &[3, 5, 6],
-            "pdqcab",
-        );
-        check(
-            &[(3, "", 0), (3, "", 0), (3, "", 0), (4, "", 0)],
-            &[3, 3, 4],
-            "",
-        );
+        check(&[(3, "pqab", 0), (5, "pqc", 2), (6, "pd", 1)], &[3, 5, 6], "pdqcab");
+        check(&[(3, "", 0), (3, "", 0), (3, "", 0), (4, "", 0)], &[3, 3, 4], "");
     }
 
     #[test]
@@ -216,10 +204,7 @@ mod tests {
             add(&mut kept, 1 + (i + 1) % 2, "bc", 0);
             assert!(kept.texts.len() <= 3 && kept.ends.len() <= 3);
         }
-        let limits = Limits {
-            comments: 100,
-            ..Limits::default()
-        };
+        let limits = Limits { comments: 100, ..Limits::default() };
         let mut kept = Kept::new(1, &notes("a"), false);
         let n = (0..1000).find(|_| !kept.add(1, &notes("b"), &limits));
         assert_eq!(n, Some(99));

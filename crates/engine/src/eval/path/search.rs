@@ -334,9 +334,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.set_progress(moves.count);
         self.e.drop_comments(moves.mark);
         self.found.kept.drop_from(moves.mark - self.base);
-        let values = self
-            .saved
-            .split_off(self.saved.len() - self.path.atomic.len());
+        let values = self.saved.split_off(self.saved.len() - self.path.atomic.len());
         self.e.set_atomic_values(self.path, &values);
     }
 

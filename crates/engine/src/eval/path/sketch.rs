@@ -51,8 +51,7 @@ impl MoveSketches {
     /// Describes all moves, once per game.
     pub(super) fn prepare(&mut self, positions: Positions<'_>) {
         if self.0.is_empty() {
-            self.0
-                .extend((0..positions.len()).map(|id| sketch(positions, id)));
+            self.0.extend((0..positions.len()).map(|id| sketch(positions, id)));
         }
     }
 }
@@ -94,8 +93,6 @@ impl Sought {
         sketch.is_special
             || (self.kinds & sketch.kind != 0
                 && (sketch.captures || !self.captures)
-                && self.ways[..usize::from(self.n_ways)]
-                    .iter()
-                    .any(|way| way.admits(sketch)))
+                && self.ways[..usize::from(self.n_ways)].iter().any(|way| way.admits(sketch)))
     }
 }

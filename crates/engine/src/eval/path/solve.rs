@@ -61,12 +61,7 @@ impl Search<'_, '_, '_> {
 
     fn solve(&mut self, state: State, at: u32, count: i32, table: &mut Table) -> Option<Hit> {
         let (outer_at, outer_count) = (self.e.at, self.count);
-        let mut frame = Frame {
-            best: None,
-            at,
-            count,
-            seen: HashSet::new(),
-        };
+        let mut frame = Frame { best: None, at, count, seen: HashSet::new() };
         self.go_to(&frame);
         let mut tasks = vec![Task::Visit(state)];
         while let Some(task) = tasks.pop() {
@@ -184,12 +179,8 @@ impl Search<'_, '_, '_> {
                 Hit::offer(&mut frame.best, known);
                 continue;
             }
-            let opened = Frame {
-                best: None,
-                at: child,
-                count: moves.count + 1,
-                seen: HashSet::new(),
-            };
+            let opened =
+                Frame { best: None, at: child, count: moves.count + 1, seen: HashSet::new() };
             let below = std::mem::replace(frame, opened);
             let next = moves.next;
             // the remaining moves are tried when the frame has been closed

@@ -109,21 +109,14 @@ impl Table {
             false => self.dense[self.place(arrival, position)],
             true => *self.sparse.get(&(arrival, position))?,
         };
-        let hit = (cell.end != NOWHERE).then_some(Hit {
-            score: cell.score,
-            end: cell.end,
-        });
+        let hit = (cell.end != NOWHERE).then_some(Hit { score: cell.score, end: cell.end });
         (cell.epoch == self.epoch).then_some(hit)
     }
 
     /// Stores the first best match of an arrival.
     pub(in crate::eval) fn set(&mut self, arrival: u64, position: u32, hit: Option<Hit>) {
         let (score, end) = hit.map_or((0, NOWHERE), |hit| (hit.score, hit.end));
-        let cell = Cell {
-            epoch: self.epoch,
-            score,
-            end,
-        };
+        let cell = Cell { epoch: self.epoch, score, end };
         if self.dense.is_empty() {
             if self.sparse.len() >= MAX_SPARSE {
                 self.sparse.clear();

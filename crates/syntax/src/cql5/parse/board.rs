@@ -45,12 +45,7 @@ impl Parser<'_> {
             let message = format!("a ray needs two sets or more, not {}", operands.len());
             self.error(code::SYNTAX, open.to(self.since(self.at - 1)), message);
         }
-        Ok(FilterKind::Ray {
-            range,
-            attack,
-            steps,
-            operands,
-        })
+        Ok(FilterKind::Ray { range, attack, steps, operands })
     }
 
     fn direction_name(&self) -> Option<DirectionName> {

@@ -26,10 +26,8 @@ impl Parser<'_> {
                 break;
             }
             let start = self.at;
-            let closing = matches!(
-                self.peek(),
-                Some(TokenKind::CloseParen | TokenKind::CloseBrace)
-            );
+            let closing =
+                matches!(self.peek(), Some(TokenKind::CloseParen | TokenKind::CloseBrace));
             self.complain(match closing {
                 true => "a filter or the end of the query, for no bracket is open",
                 false => "a filter or the end of the query",

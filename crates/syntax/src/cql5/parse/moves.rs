@@ -10,10 +10,8 @@ impl Parser<'_> {
     pub(super) fn move_filter(&mut self) -> Res<FilterKind> {
         let start = self.at;
         self.at += 1;
-        let mut filter = MoveFilter {
-            previous: self.take_word(Word::Previous),
-            ..MoveFilter::default()
-        };
+        let mut filter =
+            MoveFilter { previous: self.take_word(Word::Previous), ..MoveFilter::default() };
         // a repeated parameter ends the list
         while let Some(word) = self.word() {
             match word {
@@ -78,18 +76,9 @@ impl Parser<'_> {
         let en_passant = filter.en_passant || filter.en_passant_square.is_some();
         let placed = filter.from.is_some() || filter.to.is_some() || filter.promote.is_some();
         for (wrong, message) in [
-            (
-                filter.null && (placed || en_passant),
-                "a null move has no squares and no promotion",
-            ),
-            (
-                filter.promote.is_some() && en_passant,
-                "a capture en passant does not promote",
-            ),
-            (
-                filter.primary && filter.secondary,
-                "no move is both `primary` and `secondary`",
-            ),
+            (filter.null && (placed || en_passant), "a null move has no squares and no promotion"),
+            (filter.promote.is_some() && en_passant, "a capture en passant does not promote"),
+            (filter.primary && filter.secondary, "no move is both `primary` and `secondary`"),
         ] {
             if wrong {
                 self.error(code::MOVE, span, message);
@@ -207,12 +196,6 @@ impl Parser<'_> {
             None
         };
         let body = Box::new(self.filter()?);
-        Ok(FilterKind::Search(Search {
-            forward,
-            range,
-            depth,
-            silent: false,
-            body,
-        }))
+        Ok(FilterKind::Search(Search { forward, range, depth, silent: false, body }))
     }
 }

@@ -11,10 +11,7 @@ pub(super) fn echo_family(word: Word) -> Option<TransformFamily> {
 
 /// A range that contains every count of squares. A comparison in place counts at most 64 squares;
 /// one with images that leave the board counts more.
-const ANY_NUMBER: Range = Range {
-    min: 0,
-    max: i32::MAX,
-};
+const ANY_NUMBER: Range = Range { min: 0, max: i32::MAX };
 
 impl Parser<'_> {
     /// Reads `relation F… P…`.
@@ -30,12 +27,7 @@ impl Parser<'_> {
         if parameters.is_empty() {
             return self.expected("a parameter of `relation` such as `(mismatch 1)`");
         }
-        Ok(FilterKind::Relation(Box::new(Relation {
-            index,
-            silent: false,
-            filters,
-            parameters,
-        })))
+        Ok(FilterKind::Relation(Box::new(Relation { index, silent: false, filters, parameters })))
     }
 
     /// Reads a parameter with the transforms before it.
@@ -73,11 +65,7 @@ impl Parser<'_> {
         let Some(word) = self.word() else {
             if self.is(&TokenKind::CloseParen) {
                 let span = self.since(self.at - 1).to(self.here());
-                self.error(
-                    code::RELATION,
-                    span,
-                    "this parameter of `relation` is empty",
-                );
+                self.error(code::RELATION, span, "this parameter of `relation` is empty");
                 return Err(Failed);
             }
             return self.expected_parameter();
@@ -136,12 +124,7 @@ impl Parser<'_> {
             let message = "`lcasubstring` needs a minimum of 1 or more";
             self.error(code::RANGE, self.since(start), message);
         }
-        Ok(Parameter::Distance {
-            measure,
-            range,
-            sort,
-            span: self.since(start),
-        })
+        Ok(Parameter::Distance { measure, range, sort, span: self.since(start) })
     }
 
     /// Reads the parts of a comparison in any order; a repeated part replaces the earlier one.

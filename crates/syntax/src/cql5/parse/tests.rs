@@ -18,22 +18,12 @@ fn show(text: &str) -> String {
             .collect();
         return shown.join(", ");
     }
-    parsed
-        .query
-        .filters
-        .iter()
-        .map(tree)
-        .collect::<Vec<_>>()
-        .join(" ")
+    parsed.query.filters.iter().map(tree).collect::<Vec<_>>().join(" ")
 }
 
 fn tree(filter: &Filter) -> String {
     let name = match &filter.kind {
-        K::Designator {
-            pieces,
-            squares,
-            variables,
-        } => {
+        K::Designator { pieces, squares, variables } => {
             let mut text = format!("{:x}", pieces.0);
             if *squares != u64::MAX {
                 text = format!("{text}@{}", squares.count_ones());
@@ -106,14 +96,8 @@ fn the_body_of_a_loop_ends_with_its_list() {
     check("square $x in R or Q check", "loop(or(8 10) check)");
     check("square all $x check", "loop(check)");
     check("square all $x", "loop()");
-    check(
-        "next (square $x in R check* mate)",
-        "sequence(loop(8 check)[Star] mate[])",
-    );
-    check(
-        "relation square $x in R R$x (mismatch 1)",
-        "relation(1 filters, 1)",
-    );
+    check("next (square $x in R check* mate)", "sequence(loop(8 check)[Star] mate[])");
+    check("relation square $x in R R$x (mismatch 1)", "relation(1 filters, 1)");
 }
 
 #[test]
@@ -133,10 +117,7 @@ fn move_takes_each_parameter_once() {
 
 #[test]
 fn faults_of_meaning_are_all_reported() {
-    check(
-        "attack(wtm check) power 5 3 A power B",
-        "E0606 2:8, E0606 2:12, E0605 2:25, E0605 2:37",
-    );
+    check("attack(wtm check) power 5 3 A power B", "E0606 2:8, E0606 2:12, E0605 2:25, E0605 2:37");
     check("R on check", "E0606 2:6");
     check("sort attack(A k)", "E0606 2:6");
     check("silent mate", "E0606 2:8");
@@ -159,10 +140,7 @@ fn faults_of_syntax_end_their_list() {
 #[test]
 fn variables() {
     check("square $x in R B$x", "loop(8 4$0)");
-    check(
-        "square $x in R {square $y in N$x B$y$x}",
-        "loop(8 loop(2$0 4$1$0))",
-    );
+    check("square $x in R {square $y in N$x B$y$x}", "loop(8 loop(2$0 4$1$0))");
     check("$x", "E0607 2:1");
     check("{square $x in R $x} $x", "E0607 2:21");
     check("square $x in R square $x in B check", "E0607 2:23");
@@ -191,10 +169,7 @@ fn sequences_and_searches() {
     check("next (check{-1 2})", "E0611 2:12");
     check("next* depth -1 check", "E0611 2:13");
     check("next* depth 1 2 check", "E0611 2:13");
-    check(
-        "sort min \"a\" movenumber 1 sort \"a\" year 2",
-        "E0611 2:27",
-    );
+    check("sort min \"a\" movenumber 1 sort \"a\" year 2", "E0611 2:27");
 }
 
 #[test]
@@ -216,14 +191,8 @@ fn headers() {
         ("cql(result 1-1) mate", "E0604 1:12"),
         ("cql(matchcount 3 2) mate", "E0605 1:16"),
         ("cql(matchcount) mate", "E0605 1:15"),
-        (
-            "cql(input b1.pgn output R sort matchcount 2 silent variations) mate",
-            "mate",
-        ),
-        (
-            "cql(player white \"x\" elo 2000 year 1999 site \"s\" event \"e\") mate",
-            "mate",
-        ),
+        ("cql(input b1.pgn output R sort matchcount 2 silent variations) mate", "mate"),
+        ("cql(player white \"x\" elo 2000 year 1999 site \"s\" event \"e\") mate", "mate"),
     ] {
         assert_eq!(show(text), want, "{text}");
     }
@@ -233,10 +202,7 @@ fn headers() {
 fn images_have_a_limit() {
     check("flip shift flipcolor check", "other(other(other(check)))");
     check("shift {mate shift shift check}", "E0612 2:19");
-    check(
-        "{shift shift check} shift check",
-        "other(other(check)) other(check)",
-    );
+    check("{shift shift check} shift check", "other(other(check)) other(check)");
 }
 
 #[test]
@@ -250,13 +216,9 @@ fn so_many_errors_are_reported_and_no_more() {
 
 #[test]
 fn nesting_has_a_limit() {
-    for (open, close) in [
-        ("{", "}"),
-        ("not ", ""),
-        ("next(", ")"),
-        ("flip ", ""),
-        ("R on R or ", "R"),
-    ] {
+    for (open, close) in
+        [("{", "}"), ("not ", ""), ("next(", ")"), ("flip ", ""), ("R on R or ", "R")]
+    {
         let deep = format!("cql() {}check{}", open.repeat(9999), close.repeat(9999));
         assert!(show(&deep).contains("E0612"), "{open}");
     }
@@ -308,10 +270,7 @@ fn spellings_of_cql_5_1_are_told() {
         let mended: Vec<String> = mended.collect();
         assert_eq!(mended, expected, "{body}");
     };
-    check(
-        "square all $empty attack (k .)",
-        &["square all $empty in attack (k _)"],
-    );
+    check("square all $empty attack (k .)", &["square all $empty in attack (k _)"]);
     check(
         "square all $x attack ( . k ) attack (A $x)",
         &["square all $x in attack ( _ k ) attack (A $x)"],

@@ -45,11 +45,8 @@ impl Parser<'_> {
 
     pub(super) fn designator(&mut self, raw: RawDesignator) -> FilterKind {
         let span = self.since(self.at - 1);
-        let variables = raw
-            .variables
-            .iter()
-            .filter_map(|name| self.bound_variable(name, span))
-            .collect();
+        let variables =
+            raw.variables.iter().filter_map(|name| self.bound_variable(name, span)).collect();
         FilterKind::Designator {
             pieces: raw.pieces.unwrap_or(PieceSet::ANYTHING),
             squares: raw.squares.unwrap_or(u64::MAX),
@@ -79,11 +76,7 @@ impl Parser<'_> {
         let range = if all { None } else { self.range() };
         let name_at = self.here();
         let name = self.variable_name()?;
-        let kind = if piece {
-            VariableKind::Piece
-        } else {
-            VariableKind::Set
-        };
+        let kind = if piece { VariableKind::Piece } else { VariableKind::Set };
         let variable = match self.variable_named(&name) {
             Some(known) => {
                 self.check_reuse(known, kind, &name, name_at);
@@ -98,10 +91,7 @@ impl Parser<'_> {
         } else {
             return self.expected(&format!("`in` behind `{name}`"));
         };
-        self.scopes.push(Scope {
-            variable,
-            origin: None,
-        });
+        self.scopes.push(Scope { variable, origin: None });
         let n_faults = self.diagnostics.len();
         let body = self.filters_until(Self::at_end_of_body);
         let origin = self.scopes.pop().and_then(|scope| scope.origin);
@@ -111,15 +101,7 @@ impl Parser<'_> {
         if body.is_empty() && !all && self.diagnostics.len() == n_faults {
             return self.expected("a filter as the body of the loop");
         }
-        Ok(FilterKind::Loop(SquareLoop {
-            variable,
-            piece,
-            all,
-            range,
-            domain,
-            body,
-            origin,
-        }))
+        Ok(FilterKind::Loop(SquareLoop { variable, piece, all, range, domain, body, origin }))
     }
 
     /// Warns of `square all $x attack (k .) …`, in which CQL 5.1 read a set to iterate over.

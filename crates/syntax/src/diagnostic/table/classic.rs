@@ -8,20 +8,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a text that cannot be cut into words",
         "cannot be read",
         "A string ends on the line where it begins.",
-        (
-            "(match :player \"Morphy\n (position))",
-            "(match :player \"Morphy\"\n (position))",
-        ),
+        ("(match :player \"Morphy\n (position))", "(match :player \"Morphy\"\n (position))"),
     ),
     entry_of(
         "E0702",
         "no match list",
         "`(match` was expected",
         "A classic query is one list that begins with `(match`; it holds keywords about the game and at least one `(position …)`.",
-        (
-            "; dialect: classic\nmate\n",
-            "; dialect: classic\n(match (position :mate))\n",
-        ),
+        ("; dialect: classic\nmate\n", "; dialect: classic\n(match (position :mate))\n"),
     ),
     entry_of(
         "E0703",
@@ -35,10 +29,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "text behind the match list",
         "the query has ended",
         "A classic query is one list; nothing but comments stands behind it.",
-        (
-            "(match (position :mate)) :check\n",
-            "(match (position :mate :check))\n",
-        ),
+        ("(match (position :mate)) :check\n", "(match (position :mate :check))\n"),
     ),
     entry_of(
         "E0705",
@@ -52,20 +43,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "an unknown keyword",
         "not a keyword",
         "Keywords of the classic dialect begin with a colon.",
-        (
-            "(match (position :stalmate))\n",
-            "(match (position :stalemate))\n",
-        ),
+        ("(match (position :stalmate))\n", "(match (position :stalemate))\n"),
     ),
     entry_of(
         "E0707",
         "an extension of a relative of the language",
         "not a part of classic CQL",
         "CQL-S, a later relative of the classic language, added this. CQL 6.2 has filters for most of it: `cql migrate` rewrites a classic query.",
-        (
-            "(match (position !:check))\n",
-            "(match (position :nocheck))\n",
-        ),
+        ("(match (position !:check))\n", "(match (position :nocheck))\n"),
     ),
     entry_of(
         "E0708",
@@ -79,30 +64,21 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a keyword stands twice",
         "the second one",
         "This keyword can stand once in its list.",
-        (
-            "(match :year 1900 :year 1910 (position))\n",
-            "(match :year 1900 1910 (position))\n",
-        ),
+        ("(match :year 1900 :year 1910 (position))\n", "(match :year 1900 1910 (position))\n"),
     ),
     entry_of(
         "E0710",
         "a number or range was expected",
         "not a number",
         "The keyword is followed by one number or two.",
-        (
-            "(match (position :piececount R))\n",
-            "(match (position :piececount R 2))\n",
-        ),
+        ("(match (position :piececount R))\n", "(match (position :piececount R 2))\n"),
     ),
     entry_of(
         "E0711",
         "a range ends before it begins",
         "the greater end stands first",
         "The lower number comes first.",
-        (
-            "(match (position :piececount R 4 2))\n",
-            "(match (position :piececount R 2 4))\n",
-        ),
+        ("(match (position :piececount R 4 2))\n", "(match (position :piececount R 2 4))\n"),
     ),
     entry_of(
         "E0712",
@@ -130,10 +106,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a text or result was expected",
         "something else was expected",
         "The keyword is followed by a text or the result of a game.",
-        (
-            "(match :result 1-1 (position))\n",
-            "(match :result 1-0 (position))\n",
-        ),
+        ("(match :result 1-1 (position))\n", "(match :result 1-0 (position))\n"),
     ),
     entry_of(
         "E0716",
@@ -150,10 +123,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a faulty tag",
         "not a tag, or not used",
         "A tag is declared by `:forany` and used in a designator as `$tag`.",
-        (
-            "(match (position $piece[a1]))\n",
-            "(match :forany piece R (position $piece[a1]))\n",
-        ),
+        ("(match (position $piece[a1]))\n", "(match :forany piece R (position $piece[a1]))\n"),
     ),
     entry_of(
         "E0718",

@@ -17,10 +17,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "cannot be turned by 45 degrees",
         "A board turned by 45 degrees has no squares, only directions: `rotate45` cannot hold \
          designators with squares, nor `light` and `dark`.",
-        (
-            "cql() rotate45 {up 1 Ka1 & K}\n",
-            "cql() rotate45 {up 1 K & A}\n",
-        ),
+        ("cql() rotate45 {up 1 Ka1 & K}\n", "cql() rotate45 {up 1 K & A}\n"),
     ),
     entry_of(
         "E0404",
@@ -35,10 +32,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "does not fit here",
         "A variable or dictionary that is kept from game to game is declared once, before it is \
          used, and holds no positions or pieces; `atomic` excludes `persistent`.",
-        (
-            "cql() total = 0 persistent total = 1\n",
-            "cql() persistent total = 1 total += 1\n",
-        ),
+        ("cql() total = 0 persistent total = 1\n", "cql() persistent total = 1 total += 1\n"),
     ),
     entry_of(
         "E0410",
@@ -74,10 +68,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "The header knows `input`, `output`, `variations`, `gamenumber`, `matchcount`, \
          `sort matchcount`, `result`, `matchstring`, `quiet` and `silent`. Everything else is a \
          filter and stands behind the header.",
-        (
-            "cql(player \"Morphy\") mate\n",
-            "cql() player \"Morphy\" mate\n",
-        ),
+        ("cql(player \"Morphy\") mate\n", "cql() player \"Morphy\" mate\n"),
     ),
     entry_of(
         "E0503",

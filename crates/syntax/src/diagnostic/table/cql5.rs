@@ -9,30 +9,21 @@ pub(super) const ENTRIES: &[Entry] = &[
         "not a word of CQL 5",
         "The text is read as CQL 5, because a comment or a word of it says so. If it is CQL 6, \
          say that in a comment at its beginning: `// dialect: cql6`.",
-        (
-            "; dialect: cql5\ncql() chek\n",
-            "; dialect: cql5\ncql() check\n",
-        ),
+        ("; dialect: cql5\ncql() chek\n", "; dialect: cql5\ncql() check\n"),
     ),
     entry_of(
         "E0602",
         "a text that CQL 5 cannot read",
         "cannot be read",
         "A string or comment is not closed, or a word or number is too long.",
-        (
-            "; dialect: cql5\ncql() player \"Morphy\n",
-            "; dialect: cql5\ncql() player \"Morphy\"\n",
-        ),
+        ("; dialect: cql5\ncql() player \"Morphy\n", "; dialect: cql5\ncql() player \"Morphy\"\n"),
     ),
     entry_of(
         "E0603",
         "a range of squares runs backwards",
         "the greater end stands first",
         "In `a-h` and `1-8` the lower end comes first.",
-        (
-            "; dialect: cql5\ncql() Rh-a1\n",
-            "; dialect: cql5\ncql() Ra-h1\n",
-        ),
+        ("; dialect: cql5\ncql() Rh-a1\n", "; dialect: cql5\ncql() Ra-h1\n"),
     ),
     entry_of(
         "E0604",
@@ -59,10 +50,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a filter of the wrong kind (CQL 5)",
         "of the wrong kind",
         "CQL 5 tells sets, numbers and conditions apart. `on`, `attack` and directions take sets.",
-        (
-            "; dialect: cql5\ncql() R on check\n",
-            "; dialect: cql5\ncql() R on a1\n",
-        ),
+        ("; dialect: cql5\ncql() R on check\n", "; dialect: cql5\ncql() R on a1\n"),
     ),
     entry_of(
         "E0607",
@@ -99,10 +87,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a faulty relation (CQL 5)",
         "not a part of a relation",
         "`relation` is followed by parameters in parentheses and the filters that must agree.",
-        (
-            "; dialect: cql5\ncql() relation ()\n",
-            "; dialect: cql5\ncql() relation (mismatch 1)\n",
-        ),
+        ("; dialect: cql5\ncql() relation ()\n", "; dialect: cql5\ncql() relation (mismatch 1)\n"),
     ),
     entry_of(
         "E0611",
@@ -110,10 +95,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "not a part of a sequence",
         "`next` and `previous` hold the filters of following positions in parentheses; `*` looks \
          at all of them.",
-        (
-            "; dialect: cql5\ncql() next ()\n",
-            "; dialect: cql5\ncql() next (check mate)\n",
-        ),
+        ("; dialect: cql5\ncql() next ()\n", "; dialect: cql5\ncql() next (check mate)\n"),
     ),
     entry_of(
         "E0612",

@@ -42,10 +42,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a comment is not closed",
         "the comment begins here",
         "A comment that begins with `/*` ends with `*/`.",
-        (
-            "cql() mate /* with a rook\n",
-            "cql() mate /* with a rook */\n",
-        ),
+        ("cql() mate /* with a rook\n", "cql() mate /* with a rook */\n"),
     ),
     entry_of(
         "E0007",
@@ -59,10 +56,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a string is not closed before the end of its line",
         "the string begins here",
         "A string ends on the line where it begins. To put a newline into a text, write `\\n` outside the quotes, between two strings: `\"one\"+\\n+\"two\"`.",
-        (
-            "cql() player \"Morphy\n      mate\n",
-            "cql() player \"Morphy\"\n      mate\n",
-        ),
+        ("cql() player \"Morphy\n      mate\n", "cql() player \"Morphy\"\n      mate\n"),
     ),
     entry_of(
         "E0009",
@@ -70,20 +64,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "no such escape",
         "Outside quotes a backslash begins `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, or a group of \
          the last match of a regular expression: `\\1` is its text, `\\-1` its place. Inside quotes a backslash is an ordinary character.",
-        (
-            "cql() message(\"a\" \\b)\n",
-            "cql() message(\"a\" \\n \"b\")\n",
-        ),
+        ("cql() message(\"a\" \\b)\n", "cql() message(\"a\" \\n \"b\")\n"),
     ),
     entry_of(
         "E0010",
         "the number of a group is too long",
         "at most two digits",
         "Groups of a regular expression are `\\0` to `\\99`.",
-        (
-            "cql() player ~~ \"(M)\" \\100 == \"M\"\n",
-            "cql() player ~~ \"(M)\" \\1 == \"M\"\n",
-        ),
+        ("cql() player ~~ \"(M)\" \\100 == \"M\"\n", "cql() player ~~ \"(M)\" \\1 == \"M\"\n"),
     ),
     entry_of(
         "E0011",
@@ -128,10 +116,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the first one has not ended",
         "`///` prints the filters behind it to the end of the line; it cannot stand twice on one \
          line.",
-        (
-            "cql() check /// \"a\" /// \"b\"\n",
-            "cql() check /// \"a\"\n/// \"b\"\n",
-        ),
+        ("cql() check /// \"a\" /// \"b\"\n", "cql() check /// \"a\"\n/// \"b\"\n"),
     ),
     entry_of(
         "E0017",

@@ -39,10 +39,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "too many images",
         "too many images",
         "The images of nested transforms multiply.",
-        (
-            "cql() shift shift shift shift {Ka1 attacks A}\n",
-            "cql() shift {Ka1 attacks A}\n",
-        ),
+        ("cql() shift shift shift shift {Ka1 attacks A}\n", "cql() shift {Ka1 attacks A}\n"),
     ),
     bare(
         "E0990",

@@ -18,10 +18,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "taken by the language",
         "Keywords, letters of pieces (`K`, `a`) and names of squares (`e4`) cannot name a \
          variable. `$` and `_` can be a part of names: `$k`, `k_1`.",
-        (
-            "cql() piece k in [Kk] check\n",
-            "cql() piece $k in [Kk] check\n",
-        ),
+        ("cql() piece k in [Kk] check\n", "cql() piece $k in [Kk] check\n"),
     ),
     entry_of(
         "E0203",
@@ -39,10 +36,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a function without a call",
         "a function",
         "A function is called with its arguments in parentheses; it has no value itself.",
-        (
-            "cql() function two(s) {#s == 2} two R\n",
-            "cql() function two(s) {#s == 2} two(R)\n",
-        ),
+        ("cql() function two(s) {#s == 2} two R\n", "cql() function two(s) {#s == 2} two(R)\n"),
     ),
     entry_of(
         "E0205",
@@ -50,10 +44,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "calls itself",
         "Functions are expanded where they are called, so they cannot be recursive. Use `while` \
          or `loop`.",
-        (
-            "cql() function f(x) {f(x)} f(3)\n",
-            "cql() function f(x) {ply > x} f(3)\n",
-        ),
+        ("cql() function f(x) {f(x)} f(3)\n", "cql() function f(x) {ply > x} f(3)\n"),
     ),
     entry_of(
         "E0206",

@@ -86,10 +86,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "wrong within this string",
         "The string is a regular expression, the name of a tag or file, or another text with a \
          form of its own.",
-        (
-            "cql() player ~~ \"(Morphy\"\n",
-            "cql() player ~~ \"Morphy\"\n",
-        ),
+        ("cql() player ~~ \"(Morphy\"\n", "cql() player ~~ \"Morphy\"\n"),
     ),
     entry_of(
         "E0114",

@@ -24,10 +24,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a variable cannot change its type",
         "of another type than before",
         "The first assignment gives a variable its type: set, number, string, position, or piece.",
-        (
-            "cql() x = 3 x = \"a\"\n",
-            "cql() x = 3 y = \"a\" x == 3 y == \"a\"\n",
-        ),
+        ("cql() x = 3 x = \"a\"\n", "cql() x = 3 y = \"a\" x == 3 y == \"a\"\n"),
     ),
     entry_of(
         "E0304",

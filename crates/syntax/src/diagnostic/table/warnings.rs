@@ -15,10 +15,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a name that is never used",
         "defined here and not used",
         "A variable that is only assigned, or a function that is never called, is often a misspelled name or the rest of another query.",
-        (
-            "cql() limit = 2500 check\n",
-            "cql() limit = 2500 elo > limit\n",
-        ),
+        ("cql() limit = 2500 check\n", "cql() limit = 2500 elo > limit\n"),
     ),
     entry_of(
         "W0301",
@@ -67,10 +64,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a transform that changes nothing",
         "the same in all images",
         "A transform searches all images of its body. Here they are all equal, so it has no effect; perhaps it was meant to hold more of the query.",
-        (
-            "cql() flipcolor check Ka1\n",
-            "cql() flipcolor {check Ka1}\n",
-        ),
+        ("cql() flipcolor check Ka1\n", "cql() flipcolor {check Ka1}\n"),
     ),
     entry_of(
         "W0405",
@@ -126,10 +120,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "an `or` that joins only its neighbors",
         "joins only these two",
         "`or` binds tighter than the blank between filters: `A B or C D` matches where A, D and one of B and C match. Lines do not change that. Braces hold filters together: `{A B} or {C D}`.",
-        (
-            "cql() wtm mate or btm stalemate\n",
-            "cql() {wtm mate} or {btm stalemate}\n",
-        ),
+        ("cql() wtm mate or btm stalemate\n", "cql() {wtm mate} or {btm stalemate}\n"),
     ),
     entry_of(
         "W0413",
@@ -150,10 +141,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a position that comes after itself",
         "not true of equal positions",
         "`x[>=]y`, also written `x≽y`, should be true where x is y or comes after it. As in the reference, it is not true where they are the same position. `y[<=]x` is.",
-        (
-            "cql() currentposition[>=]parent\n",
-            "cql() parent[<=]currentposition\n",
-        ),
+        ("cql() currentposition[>=]parent\n", "cql() parent[<=]currentposition\n"),
     ),
     entry_of(
         "W0416",
@@ -167,10 +155,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a value in another form than filters see",
         "no filter sees this",
         "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". Columns of a table show the text of the file.",
-        (
-            "cql() player \"Carlsen,M\"\n",
-            "cql() player \"Carlsen, M\"\n",
-        ),
+        ("cql() player \"Carlsen,M\"\n", "cql() player \"Carlsen, M\"\n"),
     ),
     entry_of(
         "W0418",
@@ -221,9 +206,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a counter that nobody counts",
         "always 0",
         "`:sumrange` adds up what `:accumulate` of the same name counts; without it the sum is 0.",
-        (
-            "(match (position :sumrange w 1))\n",
-            "(match (position :accumulate w :sumrange w 1))\n",
-        ),
+        ("(match (position :sumrange w 1))\n", "(match (position :accumulate w :sumrange w 1))\n"),
     ),
 ];

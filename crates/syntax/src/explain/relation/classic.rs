@@ -23,13 +23,8 @@ fn find(list: &List, text: &[u8], found: &mut Vec<Sentence>) {
 
 fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
     let place = match relation {
-        Relation {
-            variations_only: true,
-            ..
-        } => ", in a variation",
-        Relation {
-            variations: true, ..
-        } => ", in the main line or a variation",
+        Relation { variations_only: true, .. } => ", in a variation",
+        Relation { variations: true, .. } => ", in the main line or a variation",
         _ => "",
     };
     let comma = if place.is_empty() { "" } else { "," };
@@ -39,22 +34,17 @@ fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
     let plain = |text: String| condition(text, None, Vec::new());
     let mut below = Vec::new();
     below.extend(match relation.side {
-        SideToMove::Same => Some(plain(
-            "the same side is to move in source and target".into(),
-        )),
-        SideToMove::Other => Some(plain(
-            "different sides are to move in source and target".into(),
-        )),
+        SideToMove::Same => Some(plain("the same side is to move in source and target".into())),
+        SideToMove::Other => Some(plain("different sides are to move in source and target".into())),
         SideToMove::Any => None,
     });
     if relation.pattern {
         below.push(plain(pattern(list, text)));
     }
     let squares = if relation.pattern { "these" } else { "all" };
-    for (range, what) in [
-        (relation.different, "differ"),
-        (relation.same, "hold the same man in both"),
-    ] {
+    for (range, what) in
+        [(relation.different, "differ"), (relation.same, "hold the same man in both")]
+    {
         let Some(Range { min, max }) = range else {
             continue;
         };
@@ -75,11 +65,7 @@ fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
 
 /// Describes the squares that `:pattern` compares.
 fn pattern(list: &List, text: &[u8]) -> String {
-    let men: Vec<String> = list
-        .designators
-        .iter()
-        .map(|item| quoted(text, item.span))
-        .collect();
+    let men: Vec<String> = list.designators.iter().map(|item| quoted(text, item.span)).collect();
     if men.is_empty() {
         return "no square is compared: the list has no men of its own for `:pattern`".to_owned();
     }

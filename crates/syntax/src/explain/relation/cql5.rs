@@ -61,39 +61,28 @@ impl Words<'_> {
     /// Describes a set in short.
     fn squares(&self, filter: &Filter) -> String {
         match &filter.kind {
-            FilterKind::Designator {
-                pieces,
-                squares,
-                variables,
-            } if variables.is_empty() => names::designator(Designator::new(*pieces, *squares)),
+            FilterKind::Designator { pieces, squares, variables } if variables.is_empty() => {
+                names::designator(Designator::new(*pieces, *squares))
+            }
             _ => quoted(self.text, filter.span),
         }
     }
 
     fn parameter(&self, parameter: &Parameter) -> Sentence {
         let (text, span) = match parameter {
-            Parameter::SameTurn(true) => (
-                "the same side is to move in source and target".to_owned(),
-                None,
-            ),
-            Parameter::SameTurn(false) => (
-                "different sides are to move in source and target".to_owned(),
-                None,
-            ),
-            Parameter::Ancestor => (
-                "the target comes before the source on the same line".to_owned(),
-                None,
-            ),
-            Parameter::Descendant => (
-                "the target comes behind the source on the same line".to_owned(),
-                None,
-            ),
-            Parameter::Distance {
-                measure,
-                range,
-                sort,
-                span,
-            } => {
+            Parameter::SameTurn(true) => {
+                ("the same side is to move in source and target".to_owned(), None)
+            }
+            Parameter::SameTurn(false) => {
+                ("different sides are to move in source and target".to_owned(), None)
+            }
+            Parameter::Ancestor => {
+                ("the target comes before the source on the same line".to_owned(), None)
+            }
+            Parameter::Descendant => {
+                ("the target comes behind the source on the same line".to_owned(), None)
+            }
+            Parameter::Distance { measure, range, sort, span } => {
                 let mut text = distance(*measure, *range);
                 if let Some(field) = sort.and_then(|id| self.query.sorts.get(id.0 as usize)) {
                     let name = String::from_utf8_lossy(&field.name);
@@ -111,10 +100,7 @@ impl Words<'_> {
             let set = self.squares(filter.as_ref()?);
             Some(format!("{set} in the {place}"))
         };
-        let sides = [
-            side(&squares.source, "source"),
-            side(&squares.target, "target"),
-        ];
+        let sides = [side(&squares.source, "source"), side(&squares.target, "target")];
         let sides: Vec<String> = sides.into_iter().flatten().collect();
         let mut text = match sides.is_empty() {
             true => "of all squares".to_owned(),
@@ -126,13 +112,11 @@ impl Words<'_> {
             text += &ways.join(" and then ");
         }
         let most = if ways.is_empty() { 64 } else { 128 };
-        let counts: Vec<String> = [
-            (squares.matches, "be the same"),
-            (squares.mismatches, "differ"),
-        ]
-        .into_iter()
-        .filter_map(|(range, what)| so_many(range.min, range.max, most, what))
-        .collect();
+        let counts: Vec<String> =
+            [(squares.matches, "be the same"), (squares.mismatches, "differ")]
+                .into_iter()
+                .filter_map(|(range, what)| so_many(range.min, range.max, most, what))
+                .collect();
         text += ", ";
         text += &match counts.is_empty() {
             true => "any number may differ".to_owned(),

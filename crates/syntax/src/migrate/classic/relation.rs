@@ -20,14 +20,7 @@ const NONE: Range = Range { min: 0, max: 0 };
 
 /// Translates the relation of a list inside the transforms of `context`.
 pub(super) fn relation(list: &List, relation: &Relation, context: Context) -> Migrated<String> {
-    Writer {
-        list,
-        relation,
-        context,
-        names: &EchoNames::at_depth(0),
-        apart: None,
-    }
-    .echo()
+    Writer { list, relation, context, names: &EchoNames::at_depth(0), apart: None }.echo()
 }
 
 /// Whether the relation can follow the transforms of its list instead of being inside. They are
@@ -117,9 +110,7 @@ impl Permitted {
 
 impl Writer<'_> {
     fn echo(&self) -> Migrated<String> {
-        let Writer {
-            relation, names, ..
-        } = self;
+        let Writer { relation, names, .. } = self;
         let mut parts = Vec::new();
         if relation.variations_only {
             parts.push("variation".to_owned());
@@ -203,11 +194,7 @@ impl Writer<'_> {
     /// them.
     fn permitted(&self, counted: &Option<(Designator, Range)>) -> Permitted {
         let Some((men, range)) = counted else {
-            return Permitted {
-                kinds: None,
-                squares: None,
-                range: NONE,
-            };
+            return Permitted { kinds: None, squares: None, range: NONE };
         };
         let kinds = match men.men {
             Men::Kinds(kinds) => PieceSet(kinds.0 & !PieceSet::EMPTY_SQUARE.0),
@@ -242,11 +229,7 @@ impl Writer<'_> {
                 [one] => (*one).to_owned(),
                 several => format!("({})", several.join(" & ")),
             };
-            let at = if at_source {
-                format!("{source}:")
-            } else {
-                String::new()
-            };
+            let at = if at_source { format!("{source}:") } else { String::new() };
             Some(format!("~{at}{men}"))
         };
         let mut parts = Vec::new();
@@ -348,10 +331,7 @@ impl Writer<'_> {
             return vec![format!("{{not {{square x in {MAN} {is_new}}}}}")];
         }
         let kinds = new.kinds.iter().map(|kinds| format!("{{{kinds} & x}}"));
-        let squares = new
-            .squares
-            .iter()
-            .map(|set| format!("{{{set} & {origin}}}"));
+        let squares = new.squares.iter().map(|set| format!("{{{set} & {origin}}}"));
         let permitted: Vec<String> = kinds.chain(squares).collect();
         let all = (!permitted.is_empty()).then(|| {
             let permitted = permitted.join(" ");

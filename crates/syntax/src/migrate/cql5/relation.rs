@@ -45,11 +45,9 @@ impl Writer<'_> {
             Parameter::SameTurn(same) => vec![names.same_turn(*same)],
             Parameter::Ancestor => vec![format!("ancestor({target} {source})")],
             Parameter::Descendant => vec![format!("descendant({target} {source})")],
-            Parameter::Distance {
-                sort: Some(_),
-                span,
-                ..
-            } => return Err(none(*span, "`sort` in a parameter of `relation`")),
+            Parameter::Distance { sort: Some(_), span, .. } => {
+                return Err(none(*span, "`sort` in a parameter of `relation`"));
+            }
             Parameter::Distance { measure, range, .. } => {
                 let from = |position| format!("distance({position} lca({source} {target}))");
                 let value = match measure {
@@ -87,11 +85,7 @@ impl Writer<'_> {
         let compared = self.compared(squares, names)?;
         let count = |sign: &str| {
             let content = format!("{sign}{}", names.same_content());
-            let sets: Vec<&str> = compared
-                .iter()
-                .chain([&content])
-                .map(String::as_str)
-                .collect();
+            let sets: Vec<&str> = compared.iter().chain([&content]).map(String::as_str).collect();
             match sets.as_slice() {
                 [one] if sign.is_empty() => format!("#{one}"),
                 _ => format!("#({})", sets.join(" & ")),
@@ -143,11 +137,7 @@ impl Writer<'_> {
     ) -> String {
         let source = &names.source;
         let (image, origin) = (map.image("x"), map.origin("x"));
-        let and = if set == "." {
-            String::new()
-        } else {
-            format!("{set} & ")
-        };
+        let and = if set == "." { String::new() } else { format!("{set} & ") };
         let mut parts = vec![
             format!(
                 "changed=(square x in ({and}{source}:[Aa]) \
@@ -161,11 +151,7 @@ impl Writer<'_> {
             true => String::new(),
             false => format!("+#(square x in ({and}{content}) {{not {{{set} & {origin}}}}})"),
         };
-        let n = if set == "." {
-            "64".to_owned()
-        } else {
-            format!("#{set}")
-        };
+        let n = if set == "." { "64".to_owned() } else { format!("#{set}") };
         let different = format!("#changed+#arrived{}", no_images("[Aa]"));
         let same = format!("{n}-#changed-#arrived{}", no_images("_"));
         parts.extend(number(&different, squares.mismatches, MOST_SQUARES));
@@ -215,11 +201,7 @@ fn directed(squares: &SquareParameter) -> Option<&'static str> {
 }
 
 fn turned(span: Span, word: &str) -> crate::Diagnostic {
-    none(
-        span,
-        &format!("`{word}` inside a transform that turns the board"),
-    )
-    .with_help(
+    none(span, &format!("`{word}` inside a transform that turns the board")).with_help(
         "the images of squares are computed from their files and ranks, and CQL 6.2 does not turn \
          what is computed",
     )

@@ -5,10 +5,7 @@ use super::super::tests::dump::{check, parse_body, refuse};
 #[test]
 fn colon_binds_tightest_and_to_the_right() {
     check("child:R==2", "(== (# (at (childposition 0):p R):s):n 2):n");
-    check(
-        "child:child:R",
-        "(at (childposition 0):p (at (childposition 0):p R):s):s",
-    );
+    check("child:child:R", "(at (childposition 0):p (at (childposition 0):p R):s):s");
     check("parent:ply+1==2", "(== (+ (at parent ply):n 1):n 2):n");
     check("parent:event[0]", "(sub (at parent event):t[0]):t");
     check("parent:-- check", "(at parent (-- * *):b):b check");
@@ -51,16 +48,10 @@ fn set_operators() {
     check("R|r|P", "(union (union R r):s P):s");
     check("R∪r∩P", "(union R (intersect r P):s):s");
     check("~R&a1", "(intersect (complement R):s a1):s");
-    check(
-        "parent&child==.",
-        "(== (samecontent parent (childposition 0):p):s .):b",
-    );
+    check("parent&child==.", "(== (samecontent parent (childposition 0):p):s .):b");
     refuse("R|3", "E0302", "3");
     refuse("R&parent", "E0302", "parent");
-    check(
-        "x=R x|{x} x&x",
-        "(x = R):b (union $x:s (block $x:s):s):s (intersect $x:s $x:s):s",
-    );
+    check("x=R x|{x} x&x", "(x = R):b (union $x:s (block $x:s):s):s (intersect $x:s $x:s):s");
     refuse("x=R x|x", "E0401", "x");
     refuse("x=R #(R|(x|x))==1", "E0401", "x");
     refuse("R|", "E0101", "");
@@ -101,18 +92,12 @@ fn plus_is_put_back_where_the_types_differ() {
     check("ascii \"a\"+1==98", "(== (+ (asciicode \"a\"):n 1):n 98):n");
     check("#\"abc\"+1==4", "(== (+ (length \"abc\"):n 1):n 4):n");
     check("int \"4\"+2==6", "(== (+ (int \"4\"):n 2):n 6):n");
-    check(
-        "int \"4\"+\"2\"==42",
-        "(== (int (concatenate \"4\" \"2\"):t):n 42):n",
-    );
+    check("int \"4\"+\"2\"==42", "(== (int (concatenate \"4\" \"2\"):t):n 42):n");
     check(
         "\"x\"==\"x\"+ascii 97+\"b\"",
         "(== \"x\" (concatenate (concatenate \"x\" (asciicharacter 97):t):t \"b\"):t):t",
     );
-    check(
-        "1==ascii \"a\"+2*3+4",
-        "(== 1 (+ (+ (asciicode \"a\"):n (* 2 3):n):n 4):n):n",
-    );
+    check("1==ascii \"a\"+2*3+4", "(== 1 (+ (+ (asciicode \"a\"):n (* 2 3):n):n 4):n):n");
     refuse("x={\"a\"+1}", "E0102", "+");
     refuse("x={1+\"a\"}", "E0102", "+");
 }
@@ -153,10 +138,7 @@ fn comparisons_are_right_associative_and_yield_their_left_side() {
 #[test]
 fn operands_that_cannot_be_compared_are_named_as_they_stand() {
     for (text, expected) in [
-        (
-            "1[<]A",
-            "`[<]` cannot compare a number with a set of squares",
-        ),
+        ("1[<]A", "`[<]` cannot compare a number with a set of squares"),
         ("1[<]2", "`[<]` cannot compare a number with a number"),
     ] {
         let (_, parsed) = parse_body(text);
@@ -168,10 +150,7 @@ fn operands_that_cannot_be_compared_are_named_as_they_stand() {
 fn in_takes_sets_or_strings() {
     check("K in A and k in a", "(and (in K A):b (in k a):b):b");
     check("R in A|a", "(in R (union A a):s):b");
-    check(
-        "\"a\" in \"b\"+\"c\"",
-        "(in \"a\" (concatenate \"b\" \"c\"):t):b",
-    );
+    check("\"a\" in \"b\"+\"c\"", "(in \"a\" (concatenate \"b\" \"c\"):t):b");
     check("\"a\" in \"b\"==\"c\"", "(in \"a\" (== \"b\" \"c\"):t):b");
     refuse("1 in 2", "E0102", "in");
     refuse("R in \"a\"", "E0302", "\"a\"");
@@ -183,10 +162,7 @@ fn logic_is_flat_and_juxtaposition_is_loosest() {
     check("R and r and check", "(and R r check):b");
     check("R or r and check or P", "(or R (and r check):b P):b");
     check("(R and r) and P", "(and (and R r):b P):b");
-    check(
-        "not R==2 and check",
-        "(and (not (== (# R):n 2):n):b check):b",
-    );
+    check("not R==2 and check", "(and (not (== (# R):n 2):n):b check):b");
     check("not not R in A", "(not (not (in R A):b):b):b");
     check("R or r P", "(or R r):b P");
     refuse("check or", "E0101", "");
@@ -202,10 +178,7 @@ fn logic_is_flat_and_juxtaposition_is_loosest() {
 
 #[test]
 fn prefix_operands_have_their_levels() {
-    check(
-        "#R|r&a1==1",
-        "(== (# (union R (intersect r a1):s):s):n 1):n",
-    );
+    check("#R|r&a1==1", "(== (# (union R (intersect r a1):s):s):n 1):n");
     check("power R|r+1==2", "(== (+ (power (union R r):s):n 1):n 2):n");
     check("light R|P", "(union (light R):s P):s");
     check("up R&a2", "(intersect (up R):s a2):s");
@@ -213,10 +186,7 @@ fn prefix_operands_have_their_levels() {
     check("file K & Ke1==1", "(== (file (intersect K Ke1):s):n 1):n");
     check("abs -3<4", "(< (abs -3):n 4):n");
     check("sqrt 16+9==5", "(== (sqrt (+ 16 9):n):n 5):n");
-    check(
-        "uppercase \"a\"+\"b\"",
-        "(concatenate (uppercase \"a\"):t \"b\"):t",
-    );
+    check("uppercase \"a\"+\"b\"", "(concatenate (uppercase \"a\"):t \"b\"):t");
     check("position 3+4:check", "(at (position (+ 3 4):n):p check):b");
     check("max(1 2+3)==1", "(== (max 1 (+ 2 3):n):n 1):n");
     check("x=if check 1 else 2", "(x = (if check 1 2):n):b");

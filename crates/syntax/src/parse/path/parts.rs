@@ -59,12 +59,7 @@ impl Parser<'_> {
 
     /// Moves back to the token `at`, where `filter` was read.
     fn put_back(&mut self, at: usize, filter: Filter) {
-        self.put_back = Some(PutBack {
-            at,
-            end: self.pos,
-            height: self.tallest,
-            filter,
-        });
+        self.put_back = Some(PutBack { at, end: self.pos, height: self.tallest, filter });
         self.pos = at;
     }
 
@@ -317,10 +312,7 @@ impl Parser<'_> {
                 "put what moves into braces: `{(Q|R)&a-h1}--`",
             );
         }
-        let group = Constituent::Group {
-            members: vec![Constituent::Filter(left)],
-            repeat: None,
-        };
+        let group = Constituent::Group { members: vec![Constituent::Filter(left)], repeat: None };
         let dash = self.dash_without_target(None)?;
         Ok(Part::Next(vec![group, move_of(dash)]))
     }
@@ -368,10 +360,7 @@ impl Parser<'_> {
             return self.one_in_parentheses(span);
         }
         self.pos += 1;
-        Ok(Part::Next(vec![Constituent::Group {
-            members,
-            repeat: None,
-        }]))
+        Ok(Part::Next(vec![Constituent::Group { members, repeat: None }]))
     }
 
     fn one_in_parentheses<T>(&mut self, span: crate::span::Span) -> Res<T> {
@@ -418,10 +407,7 @@ impl Parser<'_> {
                 "expected a move between the parentheses",
             );
         }
-        Ok(Constituent::Group {
-            members,
-            repeat: None,
-        })
+        Ok(Constituent::Group { members, repeat: None })
     }
 
     /// Reports a group that the next token cannot continue.
@@ -431,11 +417,7 @@ impl Parser<'_> {
         }
         let help =
             "here parentheses open a group; put filters with operators into braces: `{(A|a)==3}`";
-        self.expected_as(
-            code::PATH,
-            "a move, a filter or `)` in this group of a path",
-            help,
-        )
+        self.expected_as(code::PATH, "a move, a filter or `)` in this group of a path", help)
     }
 
     /// Reports words that may not begin a filter of a path.
@@ -486,21 +468,13 @@ fn next(dash: Dash) -> Res<Part> {
 }
 
 fn move_of(dash: Dash) -> Constituent {
-    Constituent::Dash {
-        dash,
-        filters: Vec::new(),
-        repeat: None,
-    }
+    Constituent::Dash { dash, filters: Vec::new(), repeat: None }
 }
 
 /// Adds a filter, to the move before it if it follows one.
 fn push_filter(parts: &mut Vec<Constituent>, filter: Filter) {
     match parts.last_mut() {
-        Some(Constituent::Dash {
-            filters,
-            repeat: None,
-            ..
-        }) => filters.push(filter),
+        Some(Constituent::Dash { filters, repeat: None, .. }) => filters.push(filter),
         _ => parts.push(Constituent::Filter(filter)),
     }
 }

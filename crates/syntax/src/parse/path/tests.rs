@@ -13,62 +13,29 @@ fn tree(text: &str) -> String {
 fn moves_carry_the_filters_behind_them() {
     check("path --", "(path <-- * *>):n");
     check("⊢ ♘――a-h8", "(path <-- ♘ a-h8>):n");
-    check(
-        "path check -- mate K--e4 R",
-        "(path check <-- * * : mate> <-- K e4 : R>):n",
-    );
+    check("path check -- mate K--e4 R", "(path check <-- * * : mate> <-- K e4 : R>):n");
     check("path --(check)", "(path <-- * * : check>):n");
     check("path --(--)", "(path <-- * *> <<-- * *>>):n");
     check("path P--=N check", "(path <-- P * =000010 : check>):n");
-    check(
-        "path Q|R-- #A==3",
-        "(path <-- (union Q R):s * : (== (# A):n 3):n>):n",
-    );
-    check(
-        "path Q--up 1 Q Q--",
-        "(path <-- Q (up 1..1 Q):s> <-- Q *>):n",
-    );
+    check("path Q|R-- #A==3", "(path <-- (union Q R):s * : (== (# A):n 3):n>):n");
+    check("path Q--up 1 Q Q--", "(path <-- Q (up 1..1 Q):s> <-- Q *>):n");
     check("path -- x=from", "(path <-- * * : (x = from):b>):n");
-    check(
-        "path -- currentmove --(to)",
-        "(path <-- * * : (currentmove -- * * => to):s>):n",
-    );
-    check(
-        "path -- {true --(mate)}",
-        "(path <-- * * : (block true (-- * * => mate):b):b>):n",
-    );
-    check(
-        "path -- pseudolegal k--",
-        "(path <-- * * : (pseudolegal k *):s>):n",
-    );
+    check("path -- currentmove --(to)", "(path <-- * * : (currentmove -- * * => to):s>):n");
+    check("path -- {true --(mate)}", "(path <-- * * : (block true (-- * * => mate):b):b>):n");
+    check("path -- pseudolegal k--", "(path <-- * * : (pseudolegal k *):s>):n");
 }
 
 #[test]
 fn groups_and_repetitions() {
     check("path --+", "(path <-- * *>+):n");
     check("path -- check +", "(path <-- * * : check>+):n");
-    check(
-        "path --{2,3} (K-- k--)* --?",
-        "(path <-- * *>{2,3} <<-- K *> <-- k *>>* <-- * *>?):n",
-    );
+    check("path --{2,3} (K-- k--)* --?", "(path <-- * *>{2,3} <<-- K *> <-- k *>>* <-- * *>?):n");
     check("path (--){*} (--){+}", "(path <<-- * *>>* <<-- * *>>+):n");
     check("path ((--)+ check)?", "(path <<<-- * *>>+ check>?):n");
-    check(
-        "path -- check (K--)+",
-        "(path <-- * * : check> <<-- K *>>+):n",
-    );
-    check(
-        "path -- (mate or check) --",
-        "(path <-- * * : (or mate check):b> <-- * *>):n",
-    );
-    check(
-        "path -- (A|a)==3",
-        "(path <-- * * : (== (# (union A a):s):n 3):n>):n",
-    );
-    check(
-        "path --{1} (-- --)+",
-        "(path <-- * *>{1,1} <<-- * *> <-- * *>>+):n",
-    );
+    check("path -- check (K--)+", "(path <-- * * : check> <<-- K *>>+):n");
+    check("path -- (mate or check) --", "(path <-- * * : (or mate check):b> <-- * *>):n");
+    check("path -- (A|a)==3", "(path <-- * * : (== (# (union A a):s):n 3):n>):n");
+    check("path --{1} (-- --)+", "(path <-- * *>{1,1} <<-- * *> <-- * *>>+):n");
     check("path -- {1+2==3}", "(path <-- * * : (== (+ 1 2):n 3):n>):n");
 }
 
@@ -111,30 +78,17 @@ fn parameters() {
     refuse("path max R --", "E0301", "R");
     refuse("path title --", "E0103", "--");
     refuse("path title \"\" --", "E0113", "\"\"");
-    refuse(
-        "5<=path lastposition --",
-        "E0304",
-        "5<=path lastposition --",
-    );
+    refuse("5<=path lastposition --", "E0304", "5<=path lastposition --");
 }
 
 #[test]
 fn a_path_ends_at_blank_lines_and_brackets() {
     check("path --\n\ncheck", "(path <-- * *>):n check");
     check("path --\n// c\ncheck", "(path <-- * * : check>):n");
-    check(
-        "path -- {R\n\nr} mate",
-        "(path <-- * * : (block R r):s mate>):n",
-    );
+    check("path -- {R\n\nr} mate", "(path <-- * * : (block R r):s mate>):n");
     check("{path --} check", "(path <-- * *>):n check");
-    check(
-        "path -- path -- check\n\nR",
-        "(path <-- * * : (path <-- * * : check>):n>):n R",
-    );
-    check(
-        "path N-- check {Q--}",
-        "(path <-- N * : check>):n (-- Q *):b",
-    );
+    check("path -- path -- check\n\nR", "(path <-- * * : (path <-- * * : check>):n>):n R");
+    check("path N-- check {Q--}", "(path <-- N * : check>):n (-- Q *):b");
     check(
         "atomic x=1 path --\n\natomic y=2 path --",
         "(x = 1):b (path atomic=x <-- * *>):n (y = 2):b (path atomic=x atomic=y <-- * *>):n",
@@ -176,10 +130,7 @@ fn what_is_no_part_of_a_path() {
 fn parentheses_open_a_group_where_no_move_is_before() {
     check("path (P)--e4", "(path <P> <-- * e4>):n");
     check("⊢(♙)――(♞)×", "(path <♙> <-- * *> <♞> <[x] * *>):n");
-    check(
-        "path (P)-- (n)-- check",
-        "(path <P> <-- * *> <n> <-- * * : check>):n",
-    );
+    check("path (P)-- (n)-- check", "(path <P> <-- * *> <n> <-- * * : check>):n");
     check("path --{1} (P)--", "(path <-- * *>{1,1} <P> <-- * *>):n");
     check("path check (P) --", "(path check <P> <-- * *>):n");
     check("path (--) (wtm)?", "(path <<-- * *>> <wtm>?):n");
@@ -201,10 +152,7 @@ fn braces_may_hold_what_moves() {
     check("path -- {P} --", "(path <-- * * : P> <-- * *>):n");
     check("path -- {wtm}--", "(path <-- * * : wtm> <-- * *>):n");
     check("path {--(to)}--", "(path <-- (-- * * => to):s *>):n");
-    check(
-        "x=R path x--x x--",
-        "(x = R):b (path <-- $x:s $x:s> <-- $x:s *>):n",
-    );
+    check("x=R path x--x x--", "(x = R):b (path <-- $x:s $x:s> <-- $x:s *>):n");
 }
 
 #[test]
@@ -238,40 +186,22 @@ fn behind_a_move_a_filter_comes_first() {
     check("path -- (P)--", "(path <-- * *> <P> <-- * *>):n");
     check("path -- (P) --", "(path <-- * * : P> <-- * *>):n");
     check("path -- (wtm)--", "(path <-- * * : wtm> <-- * *>):n");
-    check(
-        "path -- (P)--(n)--",
-        "(path <-- * *> <P> <-- * *> <n> <-- * *>):n",
-    );
+    check("path -- (P)--(n)--", "(path <-- * *> <P> <-- * *> <n> <-- * *>):n");
     check("path -- (P)|K", "(path <-- * * : (union P K):s>):n");
     check("path -- ((P))--", "(path <-- * *> <P> <-- * *>):n");
     check("path -- (--)", "(path <-- * *> <<-- * *>>):n");
     check("path -- ((--))", "(path <-- * *> <<<-- * *>>>):n");
-    check(
-        "path -- (K--)+ --",
-        "(path <-- * *> <<-- K *>>+ <-- * *>):n",
-    );
-    check(
-        "path -- (--(mate))+",
-        "(path <-- * *> <<-- * * : mate>>+):n",
-    );
-    check(
-        "path -- (--(--))",
-        "(path <-- * *> <<-- * *> <<-- * *>>>):n",
-    );
+    check("path -- (K--)+ --", "(path <-- * *> <<-- K *>>+ <-- * *>):n");
+    check("path -- (--(mate))+", "(path <-- * *> <<-- * * : mate>>+):n");
+    check("path -- (--(--))", "(path <-- * *> <<-- * *> <<-- * *>>>):n");
     check("path -- ((P)--)", "(path <-- * *> <<P> <-- * *>>):n");
     check("path -- --(P)--", "(path <-- * *> <-- * *> <P> <-- * *>):n");
-    check(
-        "path -- --(P) --",
-        "(path <-- * *> <-- * * : P> <-- * *>):n",
-    );
+    check("path -- --(P) --", "(path <-- * *> <-- * * : P> <-- * *>):n");
     check("path -- K--e4(wtm)", "(path <-- * *> <-- K e4 : wtm>):n");
     check("path -- --(--)", "(path <-- * *> <-- * *> <<-- * *>>):n");
     check("path -- --(P)+", "(path <-- * *> <-- * * : P>+):n");
     check("path a-- (wtm)", "(path <-- a * : wtm>):n");
-    check(
-        "path --{1} -- (wtm)",
-        "(path <-- * *>{1,1} <-- * * : wtm>):n",
-    );
+    check("path --{1} -- (wtm)", "(path <-- * *>{1,1} <-- * * : wtm>):n");
     check("path --(wtm) (btm)", "(path <-- * * : wtm btm>):n");
     refuse("path a-- k-- (wtm)", "E0108", "(");
     refuse("path -- -- (check)", "E0108", "(");
@@ -280,11 +210,7 @@ fn behind_a_move_a_filter_comes_first() {
     refuse("path k--k--", "E0109", "--");
     refuse("path focus ((legal R--)) --", "E0401", "legal");
     refuse("path -- comment((legal A--A) parent)", "E0401", "legal");
-    refuse(
-        "path -- comment((countmoves --) parent)",
-        "E0401",
-        "countmoves",
-    );
+    refuse("path -- comment((countmoves --) parent)", "E0401", "countmoves");
     refuse("path -- move legal", "E0401", "legal");
     refuse("path -- (-- (check))", "E0108", "(");
     refuse("path -- (--+)", "E0109", "(");
@@ -322,22 +248,13 @@ fn a_dash_within_another_filter_looks_ahead() {
         }
     }
     // directly after a move, operators show that it is a filter
-    check(
-        "path -- --(to)==e4",
-        "(path <-- * * : (== (-- * * => to):s e4):b>):n",
-    );
+    check("path -- --(to)==e4", "(path <-- * * : (== (-- * * => to):s e4):b>):n");
     check(
         "path -- --(check wtm) or R--",
         "(path <-- * * : (or (-- * * => check wtm):b (-- R *):b):b>):n",
     );
-    check(
-        "path -- --(curpos):R",
-        "(path <-- * * : (at (-- * * => currentposition):p R):s>):n",
-    );
-    check(
-        "path -- --(wtm) <3",
-        "(< (path <-- * *> <-- * * : wtm>):n 3):n",
-    );
+    check("path -- --(curpos):R", "(path <-- * * : (at (-- * * => currentposition):p R):s>):n");
+    check("path -- --(wtm) <3", "(< (path <-- * *> <-- * * : wtm>):n 3):n");
     // elsewhere it is always a move
     check("path --(ply)==3", "(path <-- * * : (== ply 3):n>):n");
     check("path K-- or check", "(or (path <-- K *>):n check):b");
@@ -351,30 +268,15 @@ fn a_path_ends_where_nothing_continues_it() {
     check("path -- <3", "(< (path <-- * *>):n 3):n");
     check("path --+ ==1", "(== (path <-- * *>+):n 1):n");
     check("path --+/2", "(/ (path <-- * *>+):n 2):n");
-    check(
-        "path lastposition -- {+}:ply",
-        "(at (path lastposition <-- * *>+):p ply):n",
-    );
+    check("path lastposition -- {+}:ply", "(at (path lastposition <-- * *>+):p ply):n");
     check("path (wtm) or true", "(or (path <wtm>):n true):b");
     check("path (ply)<3 --", "(< (path <ply>):n 3):n (-- * *):b");
-    check(
-        "path (A|a)==3 --",
-        "(== (path <(union A a):s>):n 3):n (-- * *):b",
-    );
+    check("path (A|a)==3 --", "(== (path <(union A a):s>):n 3):n (-- * *):b");
     // a filter includes the operators after it
-    check(
-        "path -- check or true",
-        "(path <-- * * : (or check true):b>):n",
-    );
+    check("path -- check or true", "(path <-- * * : (or check true):b>):n");
     check("path wtm or true --", "(path (or wtm true):b <-- * *>):n");
-    check(
-        "path -- path --+ or true",
-        "(path <-- * * : (or (path <-- * *>+):n true):b>):n",
-    );
-    check(
-        "line --> path -- --> true",
-        "(line --> (path <-- * *>):n true):n",
-    );
+    check("path -- path --+ or true", "(path <-- * * : (or (path <-- * *>+):n true):b>):n");
+    check("line --> path -- --> true", "(line --> (path <-- * *>):n true):n");
     // a blank line after the operand does not end the path
     check("path --+ or true\n\nR", "(or (path <-- * *>+):n true):b R");
     check("path --+\n\nor true", "(or (path <-- * *>+):n true):b");
@@ -394,18 +296,9 @@ fn marks_of_repetition_stay_what_they_are_in_parentheses() {
     ] {
         refuse(text, code, place);
     }
-    check(
-        "path -- line --> true*",
-        "(path <-- * * : (line --> true):n>*):n",
-    );
-    check(
-        "path -- (line <-- check <-- R?)",
-        "(path <-- * * : (line <-- check R?):n>):n",
-    );
-    check(
-        "path -- {line --> true*}",
-        "(path <-- * * : (line --> true*):n>):n",
-    );
+    check("path -- line --> true*", "(path <-- * * : (line --> true):n>*):n");
+    check("path -- (line <-- check <-- R?)", "(path <-- * * : (line <-- check R?):n>):n");
+    check("path -- {line --> true*}", "(path <-- * * : (line --> true*):n>):n");
 }
 
 #[test]
@@ -472,10 +365,7 @@ fn other_layouts_and_spellings_mean_the_same() {
     ] {
         let text = format!("cql(variations) {body}");
         for (kind, other) in [
-            (
-                "layout",
-                crate::format::format(text.as_bytes()).expect(body),
-            ),
+            ("layout", crate::format::format(text.as_bytes()).expect(body)),
             ("ASCII", crate::convert::to_ascii(text.as_bytes())),
             ("Unicode", crate::convert::to_unicode(text.as_bytes())),
         ] {

@@ -18,10 +18,7 @@ fn letter(ty: Type) -> char {
 /// Returns the first word that `Debug` prints, in lower case: the name of a variant.
 fn variant(value: &impl std::fmt::Debug) -> String {
     let text = format!("{value:?}");
-    let word: String = text
-        .chars()
-        .take_while(|c| c.is_ascii_alphanumeric())
-        .collect();
+    let word: String = text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
     word.to_ascii_lowercase()
 }
 
@@ -62,9 +59,7 @@ impl Printer<'_> {
     }
 
     fn slot(&self, name: &str, filter: &Option<Child>) -> String {
-        filter
-            .as_ref()
-            .map_or(String::new(), |f| format!(" {name}={}", self.print(f)))
+        filter.as_ref().map_or(String::new(), |f| format!(" {name}={}", self.print(f)))
     }
 
     fn dash(&self, dash: &Dash) -> String {
@@ -80,11 +75,7 @@ impl Printer<'_> {
             [] => String::new(),
             target => format!(" => {}", self.all(target)),
         };
-        format!(
-            "{sign} {} {}{promotion}{target}",
-            side(&dash.left),
-            side(&dash.right)
-        )
+        format!("{sign} {} {}{promotion}{target}", side(&dash.left), side(&dash.right))
     }
 
     fn legal(&self, dash: &LegalDash) -> String {
@@ -113,11 +104,7 @@ impl Printer<'_> {
     fn constituent(&self, constituent: &Constituent) -> String {
         match constituent {
             Constituent::Filter(filter) => self.print(filter),
-            Constituent::Dash {
-                dash,
-                filters,
-                repeat,
-            } => {
+            Constituent::Dash { dash, filters, repeat } => {
                 let filters = match filters.as_slice() {
                     [] => String::new(),
                     filters => format!(" : {}", self.all(filters)),
@@ -170,11 +157,8 @@ impl Printer<'_> {
                 format!("<{}>", members.join(" "))
             }
         };
-        let repeats: String = part
-            .repeats
-            .iter()
-            .map(|repeat| Self::repeat(Some(*repeat)))
-            .collect();
+        let repeats: String =
+            part.repeats.iter().map(|repeat| Self::repeat(Some(*repeat))).collect();
         item + &repeats
     }
 
@@ -212,11 +196,7 @@ impl Printer<'_> {
     fn print(&self, filter: &Filter) -> String {
         use FilterKind as K;
         let flags = |flags: &[(bool, &str)]| -> String {
-            flags
-                .iter()
-                .filter(|flag| flag.0)
-                .map(|flag| format!(" {}", flag.1))
-                .collect()
+            flags.iter().filter(|flag| flag.0).map(|flag| format!(" {}", flag.1)).collect()
         };
         // The text before the children, and, for filters whose children are not printed
         // generically, the text in place of them.
@@ -270,18 +250,10 @@ impl Printer<'_> {
                 ])),
             ),
             K::ConsecutiveMoves(c) => (
-                format!(
-                    "consecutivemoves {} {}",
-                    self.name(c.source),
-                    self.name(c.target)
-                ),
+                format!("consecutivemoves {} {}", self.name(c.source), self.name(c.target)),
                 Some(self.range(c.range) + &flags(&[(c.quiet, "quiet")])),
             ),
-            K::SimilarPosition {
-                nosort,
-                notransform,
-                file,
-            } => (
+            K::SimilarPosition { nosort, notransform, file } => (
                 format!("similarposition {}", String::from_utf8_lossy(&file.0)),
                 Some(flags(&[(*nosort, "nosort"), (*notransform, "notransform")])),
             ),
@@ -313,15 +285,10 @@ impl Printer<'_> {
             K::CountMoves(Countable::Tried(tried)) => ("count ".into(), Some(self.tried(tried))),
             K::Path(path) => ("path".into(), Some(self.path(path))),
             K::Line(line) => ("line".into(), Some(self.line(line))),
-            K::Substring(text, slice) => (
-                "sub ".into(),
-                Some(self.print(text) + &self.slice_text(slice)),
-            ),
-            K::AssignSlice {
-                variable,
-                slice,
-                value,
-            } => (
+            K::Substring(text, slice) => {
+                ("sub ".into(), Some(self.print(text) + &self.slice_text(slice)))
+            }
+            K::AssignSlice { variable, slice, value } => (
                 format!("{}{} = ", self.name(*variable), self.slice_text(slice)),
                 Some(self.print(value)),
             ),
@@ -374,18 +341,9 @@ impl Printer<'_> {
                 let all = if l.all { " all" } else { "" };
                 (format!("{word}{all} {}", self.name(l.variable)), None)
             }
-            K::DictionaryLoop {
-                variable,
-                dictionary,
-                ..
-            } => (
-                format!(
-                    "each {} %{}",
-                    self.name(*variable),
-                    self.dictionary(*dictionary)
-                ),
-                None,
-            ),
+            K::DictionaryLoop { variable, dictionary, .. } => {
+                (format!("each {} %{}", self.name(*variable), self.dictionary(*dictionary)), None)
+            }
             K::Call { arguments, body } => {
                 let arguments: String = arguments
                     .iter()
@@ -399,16 +357,13 @@ impl Printer<'_> {
                     + &flags(&[(ray.attack, "attack"), (ray.first, "first")]),
                 None,
             ),
-            K::Direction {
-                direction, range, ..
-            } => (variant(direction) + &self.range(*range), None),
+            K::Direction { direction, range, .. } => {
+                (variant(direction) + &self.range(*range), None)
+            }
             K::SquareColor { light, .. } => ((if *light { "light" } else { "dark" }).into(), None),
             K::Match { pattern, .. } => (format!("~~ {}", pattern_text(pattern)), None),
             K::WhileMatch { pattern, .. } => (format!("while~~ {}", pattern_text(pattern)), None),
-            K::Contains(text, _) => (
-                format!("contains {:?}", String::from_utf8_lossy(text)),
-                None,
-            ),
+            K::Contains(text, _) => (format!("contains {:?}", String::from_utf8_lossy(text)), None),
             K::CommandPipe { name, .. } => (format!("commandpipe {name}"), None),
             K::RemoveTag(name) => (format!("removetag {}", String::from_utf8_lossy(name)), None),
             K::Replace { pattern, .. } => (format!("replace {}", pattern_text(pattern)), None),
@@ -426,17 +381,10 @@ impl Printer<'_> {
             ),
             K::Message { quiet, .. } => ("message".to_owned() + &flags(&[(*quiet, "quiet")]), None),
             K::Transform(t) => (variant(&t.family) + &self.range(t.range), None),
-            K::Sort {
-                variable,
-                ascending,
-                ..
-            } => {
+            K::Sort { variable, ascending, .. } => {
                 let label = &self.query.sorts[variable.0 as usize].label;
                 let label = String::from_utf8_lossy(label).into_owned();
-                (
-                    format!("sort {label}") + &flags(&[(*ascending, "ascending")]),
-                    None,
-                )
+                (format!("sort {label}") + &flags(&[(*ascending, "ascending")]), None)
             }
             other => (variant(other), None),
         };
@@ -452,10 +400,7 @@ impl Printer<'_> {
 /// Parses a query without its header `cql()`.
 pub(in crate::parse) fn parse_body(text: &str) -> (String, Parsed) {
     let text = format!("cql() {text}");
-    let source = Source {
-        name: "test",
-        text: text.as_bytes(),
-    };
+    let source = Source { name: "test", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
     (text, parsed)
 }

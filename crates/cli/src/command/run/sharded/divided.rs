@@ -116,10 +116,7 @@ pub(super) fn cut(
         true => vec![Stretch::Text(0..inputs.paths().count())],
         false => games::stretches(&found, only_named),
     };
-    let walk = Walk {
-        inputs,
-        stretches: &stretches,
-    };
+    let walk = Walk { inputs, stretches: &stretches };
     // A part that takes long is divided into several shards, so that an interrupted run need not
     // start it again.
     let n_each = inputs.size().unwrap_or(0) / fraction.of() / MOST_TEXT + 1;
@@ -130,10 +127,7 @@ pub(super) fn cut(
     });
     let mut live = Live::new(kind, inputs.size());
     let meter = inputs.meter();
-    let done = || Done {
-        bytes: meter.read(),
-        ..Done::default()
-    };
+    let done = || Done { bytes: meter.read(), ..Done::default() };
     let mut go_on = || {
         live.draw(done());
         !interrupt::cancel().is_cancelled()
