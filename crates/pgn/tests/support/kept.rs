@@ -1,12 +1,12 @@
-//! Properties that every repair keeps: the words and the positions of a text. Tests and a fuzz
-//! target check repaired texts with them.
+//! The properties that every repair keeps: the words and the positions of a text. Tests and a fuzz
+//! target hold repaired texts to that.
 
 use std::collections::{HashMap, HashSet};
 
 use pgn::doctor::{Examiner, Finding, FindingKind, Repaired};
 use pgn::{GameTree, RawGame, Splitter, TagIndex};
 
-/// Checks that a repair keeps all words and positions of a text.
+/// A text and its repair say the same.
 pub(crate) fn assert_nothing_is_lost(text: &[u8], repaired: &Repaired) {
     assert_no_word_is_lost(text, repaired);
     assert_no_position_is_lost(text, repaired);
@@ -16,7 +16,7 @@ fn games(text: &[u8]) -> Vec<RawGame<'_>> {
     Splitter::default().split(text, true).collect()
 }
 
-/// Returns the findings in the games of a text.
+/// What is found in the games of a text.
 fn findings(text: &[u8]) -> Vec<(RawGame<'_>, Vec<Finding>)> {
     let mut examiner = Examiner::default();
     let games = games(text).into_iter();
@@ -28,7 +28,7 @@ fn findings(text: &[u8]) -> Vec<(RawGame<'_>, Vec<Finding>)> {
     examined.collect()
 }
 
-/// Kinds of findings whose repair spells words in another way, and lists the new spelling.
+/// Words are spelled in another way after these, and named.
 const RESPELLS: [FindingKind; 9] = [
     FindingKind::OddMove,
     FindingKind::LooseMove,
@@ -41,8 +41,8 @@ const RESPELLS: [FindingKind; 9] = [
     FindingKind::DuplicateTag,
 ];
 
-/// Checks that a repaired text has every word of the original at least as often, unchanged or
-/// within a comment, unless a finding lists its new spelling. Signs are no words.
+/// Every word of a text is in its repaired text as often, as what it was or within a comment, or
+/// else it was said how it is spelled now. Signs are no words.
 fn assert_no_word_is_lost(text: &[u8], repaired: &Repaired) {
     let found = findings(text).into_iter().flat_map(|(_, findings)| findings);
     let found = found.map(|finding| (finding.kind, finding.what));
@@ -79,7 +79,7 @@ fn assert_no_word_is_lost(text: &[u8], repaired: &Repaired) {
     assert!(lost.is_empty(), "{lost:?} in {}", shown());
 }
 
-/// Whether a word consists of others that blanks or dots now separate: `1e4`, `e8=Qch`.
+/// Whether a word consists of others, since blanks or dots now stand in it: `1e4`, `e8=Qch`.
 fn is_cut(word: &str, parts: &HashSet<String>) -> bool {
     let mut cuts = word.char_indices().skip(1);
     cuts.any(|(at, _)| {
@@ -95,12 +95,12 @@ fn words(text: &[u8]) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Positions that a search reads in a game, in the order of the text, each with the index of the
-/// one before.
+/// What a search reads of a game: its positions in the order of the text, each with the number of
+/// the one before.
 struct Reading {
     positions: Vec<String>,
     parents: Vec<usize>,
-    /// Whether the game ends with castling that the tags show to be the result `0-0`.
+    /// Whether it ends with castling that the tags show to be the result, `0-0`.
     ends_with_result: bool,
 }
 
@@ -120,20 +120,20 @@ fn read(raw: &RawGame<'_>) -> Option<Reading> {
     })
 }
 
-/// Returns the positions of a game in the order of the text.
+/// The positions of a game in the order of the text.
 #[allow(dead_code, reason = "not all who hold repairs to this need it")]
 pub(crate) fn positions(raw: &RawGame<'_>) -> Vec<String> {
     read(raw).map_or_else(Vec::new, |reading| reading.positions)
 }
 
-/// Checks that a search still reads every position of a text in its repaired text. Exceptions are
-/// the moves after a word that has become a move, and games that continue with the text after a
-/// result.
+/// Every position that a search reads in a text is read in its repaired text. Only where a word has
+/// become a move that was not read before, the moves after it are another matter, and where a game
+/// goes on with what stood after a result.
 fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
     let before: Vec<(bool, Option<Reading>)> = findings(text)
         .iter()
         .map(|(raw, findings)| {
-            // A game that continues with moves after a result has no tags.
+            // What goes on with moves after a result has no tags.
             let goes_on = |finding: &Finding| match finding.kind {
                 FindingKind::ContinuedGame => true,
                 FindingKind::LateText => findings.len() == 1 && raw.text.first() != Some(&b'['),
@@ -142,31 +142,26 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
             (findings.iter().any(goes_on), read(raw))
         })
         .collect();
-    // Number of times that each position follows another.
-    let mut steps: HashMap<[String; 2], isize> = HashMap::new();
-    let mut count = |reading: &Reading, n: isize| {
-        for (position, &parent) in reading.positions.iter().zip(&reading.parents).skip(1) {
-            let step = [reading.positions[parent].clone(), position.clone()];
-            *steps.entry(step).or_default() += n;
-        }
-    };
-    let readings = before.iter().filter_map(|(_, reading)| reading.as_ref());
-    readings.for_each(|reading| count(reading, -1));
     let mut after = HashSet::new();
+    // The positions with those before them.
+    let mut steps: Vec<[String; 2]> = Vec::new();
     for reading in games(&repaired.text).iter().filter_map(read) {
-        count(&reading, 1);
+        let nodes = reading.positions.iter().zip(&reading.parents).skip(1);
+        let new = nodes.map(|(at, &parent)| [reading.positions[parent].clone(), at.clone()]);
+        steps.extend(new);
         after.extend(reading.positions);
     }
-    let gains = steps.into_iter().filter(|(_, n)| *n > 0);
-    let gains: HashSet<String> = gains.map(|([before, _], _)| before).collect();
     for (goes_on, reading) in &before {
         let Some(reading) = reading.as_ref().filter(|_| !goes_on) else {
             continue;
         };
         let n_nodes = reading.positions.len();
-        // A text that is no game may look like a game without moves.
+        // A text that is no game may look like one without moves.
         let n_moves = n_nodes - usize::from(reading.ends_with_result || n_nodes == 1);
         let mut is_other = vec![false; n_nodes];
+        let own: HashSet<&String> = reading.positions.iter().collect();
+        let gains = steps.iter().filter(|step| !own.contains(&step[1]));
+        let gains: HashSet<&String> = gains.map(|step| &step[0]).collect();
         for (node, position) in reading.positions[..n_moves].iter().enumerate() {
             let parent = reading.parents[node];
             is_other[node] = !after.contains(position)
