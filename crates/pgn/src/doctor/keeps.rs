@@ -52,8 +52,8 @@ pub(super) type Words = HashMap<String, usize>;
 /// A position with all that belongs to it.
 type Place = (Position, Extra, Rules);
 
-/// Whether a search reads all positions of a text in its repaired text. Where the latter has a move
-/// that was not read before, the moves after it were read wrongly; they are moves after it now.
+/// Whether a search reads all positions of a text in its repaired text. A repair may read a
+/// move that was not read before; the moves after it were read wrongly, and follow it now.
 pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
     let (mut counts, mut gains) = (HashMap::new(), HashSet::new());
     let original: HashSet<Place> = {
@@ -63,7 +63,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
         });
         all
     };
-    // Where men go to by moves that were not read before.
+    // Targets of the moves that were not read before.
     let mut others = HashMap::new();
     each_game(after, variants, |tree, n_nodes| {
         for (node, place) in places(tree, n_nodes).enumerate() {
@@ -147,7 +147,7 @@ pub(super) fn keeps_words(before: &[u8], after: &[u8], mut respelled: Words) -> 
     }
     let mut missing = words(before);
     missing.retain(|(_, word)| !take(&mut counts, &**word) && !take(&mut respelled, &**word));
-    // What is left over may be parts of words that were cut, as `1e4` is.
+    // The remaining words may be parts of words that were cut, as `1e4` is.
     missing.iter().all(|(_, word)| takes_parts(&mut counts, word, 2))
 }
 

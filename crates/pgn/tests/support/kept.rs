@@ -16,7 +16,7 @@ fn games(text: &[u8]) -> Vec<RawGame<'_>> {
     Splitter::default().split(text, true).collect()
 }
 
-/// What is found in the games of a text.
+/// Returns the games of a text, each with its findings.
 fn findings(text: &[u8]) -> Vec<(RawGame<'_>, Vec<Finding>)> {
     let mut examiner = Examiner::default();
     let games = games(text).into_iter();
@@ -95,8 +95,8 @@ fn words(text: &[u8]) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// What a search reads of a game: its positions in the order of the text, each with the number of
-/// the one before.
+/// Positions of a game that a search reads, in the order of the text, each with the number of the
+/// one before.
 struct Reading {
     positions: Vec<String>,
     parents: Vec<usize>,
@@ -133,7 +133,7 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
     let before: Vec<(bool, Option<Reading>)> = findings(text)
         .iter()
         .map(|(raw, findings)| {
-            // What goes on with moves after a result has no tags.
+            // A text that continues after a result has no tags.
             let goes_on = |finding: &Finding| match finding.kind {
                 FindingKind::ContinuedGame => true,
                 FindingKind::LateText => findings.len() == 1 && raw.text.first() != Some(&b'['),
