@@ -69,7 +69,7 @@ pub enum LossKind {
     LongTag,
     /// A tag line without a name or without a value between quotes; not read.
     UnreadTag,
-    /// Words between the name of a tag and its value; not read.
+    /// Words in a tag besides its name and its value; not read.
     WordsInTag,
     /// Text after a tag on its line, such as another tag; not read.
     TextBehindTag,
@@ -87,7 +87,7 @@ impl fmt::Display for LossKind {
         f.write_str(match self {
             LossKind::LongTag => "a tag of more than 252 bytes is not read",
             LossKind::UnreadTag => "a tag without a name or a value between quotes is not read",
-            LossKind::WordsInTag => "words between the name of a tag and its value are not read",
+            LossKind::WordsInTag => "words in a tag outside of its name and value are not read",
             LossKind::TextBehindTag => "what follows a tag in its line is not read",
             LossKind::TagWithinLine => "a tag that does not begin its line is read as text",
             LossKind::TextOnLineOfResult => {

@@ -727,7 +727,7 @@ impl GameScan {
 
     #[inline]
     fn check_tag_line(&mut self, line: &[u8], at: usize) {
-        let closed = matches!(line, [.., b']'] | [.., b']', b'\r']);
+        let closed = matches!(line, [.., b'"', b']'] | [.., b'"', b']', b'\r']);
         // `[White Elo "2400"]` is a tag White. Words in tags with names of five letters are the
         // most frequent.
         let is_parted = matches!(line, [_, _, _, _, _, _, b' ', value, ..] if *value != b'"');

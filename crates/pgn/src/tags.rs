@@ -179,6 +179,7 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
         return Some(LossKind::UnreadTag);
     };
     let mut at = quote + 1;
+    let mut is_closed = false;
     while let Some(quote) = memchr(b'"', &line[at..]) {
         let escapes = line[..at + quote].iter().rev();
         let is_escaped = escapes.take_while(|&&b| b == b'\\').count() % 2 == 1;
@@ -188,7 +189,10 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
         };
         match behind.trim_ascii().first() {
             _ if is_escaped => {}
-            None | Some(b';' | b'%') => break,
+            None | Some(b';' | b'%') => {
+                is_closed = true;
+                break;
+            }
             Some(_) => return Some(LossKind::TextBehindTag),
         }
     }
@@ -199,7 +203,9 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
         });
     };
     let before = line[1..quote].trim_ascii().len();
-    (before > name.len()).then_some(LossKind::WordsInTag)
+    let after = line[at..].trim_ascii();
+    let has_words = before > name.len() || !is_closed && !after.is_empty() && after != b"]";
+    has_words.then_some(LossKind::WordsInTag)
 }
 
 /// Returns the name of a tag with the blank after it, if its line is as programs write it.

@@ -375,6 +375,8 @@ fn what_is_not_read_is_noted() {
         ("[Opening \"]", UnreadTag),
         ("[Opening Spanish\"]", UnreadTag),
         ("[White Elo \"1\"]", WordsInTag),
+        ("[ECO \"C60\" x]", WordsInTag),
+        ("[ECO \"C60\"x]", WordsInTag),
         ("[ECO \"C60\"] [Ply \"1\"]", TextBehindTag),
     ] {
         check(&format!("{full}{tag}\n\n1. e4 *"), &[(kind, 7)]);
