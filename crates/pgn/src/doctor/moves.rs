@@ -336,9 +336,10 @@ impl Examined<'_, '_> {
         let mut is_word = false;
         let mut at = start;
         while at < self.end {
-            match text[at] {
-                b'{' | b'(' | b'[' | b';' | b'%' => return,
-                b'0'..=b'9' if !is_word && let Some(number) = number_at(text, at) => {
+            let number = if is_word { None } else { number_at(text, at) };
+            match (text[at], number) {
+                (b'{' | b'(' | b'[' | b';' | b'%', _) => return,
+                (_, Some(number)) => {
                     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit());
                     let after = at + digits.count();
                     // The line is looked through only where that may decide: it may be long.
@@ -985,18 +986,18 @@ impl Examined<'_, '_> {
             && other.at < *end
             && n_misfits < NUMBERS
         {
-            match byte {
-                b'{' => match text[other.at..].iter().position(|b| *b == b'}') {
+            match (byte, number_at(text, other.at)) {
+                (b'{', _) => match text[other.at..].iter().position(|b| *b == b'}') {
                     Some(length) => other.at += length + 1,
                     None => break,
                 },
-                b'(' => {
+                (b'(', _) => {
                     other.at = end_of_line(text, other.at + 1, *end) + 1;
                     has_variation = true;
                 }
-                b')' if is_in_variation => break,
-                b')' => other.at += 1,
-                b'0'..=b'9' if let Some(number) = number_at(text, other.at) => {
+                (b')', _) if is_in_variation => break,
+                (b')', _) => other.at += 1,
+                (_, Some(number)) => {
                     let digits = text[other.at..].iter().take_while(|b| b.is_ascii_digit());
                     let dots = other.at + digits.count();
                     let is_of_black = text[dots..].starts_with(b"..");
