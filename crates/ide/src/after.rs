@@ -24,12 +24,12 @@ const PLAYED: &[Proposal] = &[
     ("[x]", "any capture"),
     ("--(o-o)", "short castling"),
     ("--(o-o-o)", "long castling"),
-    ("${1:A}--${2:.}", "a move of a man to a square"),
+    ("${1:A}--${2:.}", "a move of a piece to a square"),
 ];
 const POSSIBLE: &[Proposal] = &[
     ("--", "any move"),
     ("--(${1:check})", "a move after which this holds"),
-    ("${1:A}--${2:.}", "a move of a man to a square"),
+    ("${1:A}--${2:.}", "a move of a piece to a square"),
 ];
 
 const LOOP: &[Proposal] = &[

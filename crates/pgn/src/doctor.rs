@@ -247,11 +247,9 @@ impl Examiner {
         if is_late {
             findings.add(FindingKind::LateText, 0, late_text(raw.text), []);
         }
-        if raw.is_skipped() && is_late {
-            return (findings.0, None);
-        }
         if raw.is_skipped() {
-            for fault in raw.faults.iter().filter(|fault| fault.kind.skips_game()) {
+            let faults = raw.faults.iter().filter(|fault| !is_late && fault.kind.skips_game());
+            for fault in faults {
                 let kind = FindingKind::of_fault(fault.kind);
                 let at = (fault.offset - raw.offset) as usize;
                 findings.add(kind, at, fault.kind.to_string(), []);
@@ -355,7 +353,8 @@ impl Examiner {
     fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
         let mut seen = HashSet::new();
         let mut told: HashSet<(FindingKind, String)> = HashSet::new();
-        if self.caution != Caution::Usual {
+        let is_careful = self.caution != Caution::Usual;
+        if is_careful {
             // Findings count as reported if an examination without caution finds them.
             let caution = std::mem::take(&mut self.caution);
             let round = repair_once(self, original, context, &mut Words::new())?;
@@ -363,7 +362,6 @@ impl Examiner {
             told.extend(found.map(|finding| (finding.kind, finding.what)));
             self.caution = caution;
         }
-        let tells_first = self.caution != Caution::Usual;
         let (mut later, mut respelled) = (Vec::new(), Words::new());
         let mut text = original.to_vec();
         while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
@@ -374,7 +372,7 @@ impl Examiner {
             for finding in round.findings {
                 let is_new = told.insert((finding.kind, finding.what.clone()));
                 let is_kept = finding.kind == FindingKind::LostMove && finding.edits.is_empty();
-                if is_new && !is_kept && (seen.len() > 1 || tells_first) {
+                if is_new && !is_kept && (seen.len() > 1 || is_careful) {
                     later.push((finding.kind, finding.what));
                 }
             }

@@ -1076,11 +1076,7 @@ impl Examined<'_, '_> {
         let first = 1 + usize::from(text[start] == b'$');
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
         // As a remark, the rest of the line would hide moves that a search reads.
-        let is_remark = |at: usize| text[at] == b';';
-        let end_of_line = |at: usize| at + memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
-        let glued = glued.filter(|&at| {
-            !is_remark(at) || !self.plays(at + 1..end_of_line(at).min(self.end.max(at + 1)))
-        });
+        let glued = glued.filter(|&at| !self.hides_moves(at));
         // `$1f`: with a blank, the rest would be read as a move.
         if let (None, Some(at)) = (glued, end_of_nag(text, start, consumed)) {
             let word = at..self.end_of_word(at).max(consumed);
@@ -1098,8 +1094,7 @@ impl Examined<'_, '_> {
             let is_glyph =
                 GLYPHS.contains(&&text[start..at]) || matches!(text[start], b'$' | b'+' | b'#');
             if self.try_text(&text[start..at]) || is_glyph {
-                let hides = is_remark(at) && self.plays(at + 1..end_of_line(at).min(self.end));
-                let (edit, end) = match hides {
+                let (edit, end) = match self.hides_moves(at) {
                     true => (Edit::replace(at..at + 1, " {;} "), at + 1),
                     false => (edit, at),
                 };
@@ -1128,6 +1123,14 @@ impl Examined<'_, '_> {
             return true;
         }
         false
+    }
+
+    /// Whether the rest of the line, which a search reads, would be a remark after the `;` at an
+    /// offset.
+    fn hides_moves(&mut self, at: usize) -> bool {
+        let text = self.parser.text;
+        let end = at + line_length(&text[at..]);
+        text[at] == b';' && self.plays(at + 1..end.min(self.end.max(at + 1)))
     }
 
     /// Whether a word is lost because a no-break space in UTF-8 ends it: its second byte is white

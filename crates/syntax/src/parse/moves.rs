@@ -6,6 +6,7 @@ use super::error::{Res, code, type_name};
 use super::expression::level;
 use super::mend::Mend;
 use crate::builtin::{Keyword, Nullary, Predicate};
+use crate::san::{San, Side};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
@@ -222,9 +223,11 @@ impl Parser<'_> {
             _ => {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
                 let text = self.text_of(operand.span);
-                let (help, mended) = match (operand.ty, move_of_notation(&text)) {
-                    (_, Some(mended)) => ("where it goes stands after the sign", mended),
-                    (Type::Set, _) => ("what moves stands before the sign", format!("{text}--")),
+                let (help, mended) = match (operand.ty, San::read(&text)) {
+                    (Type::Set, Some(san)) => {
+                        ("where it goes stands after the sign", san.cql(Side::White))
+                    }
+                    (Type::Set, None) => ("what moves stands before the sign", format!("{text}--")),
                     _ => ("what holds after a move stands in parentheses", format!("--({text})")),
                 };
                 let help = format!("{help}: `{mended}`");
@@ -542,16 +545,6 @@ impl MoveParts {
             _ => None,
         }
     }
-}
-
-/// Returns the CQL for a move of a piece or pawn in the notation of games, such as `Nf3` or `e4`.
-fn move_of_notation(text: &str) -> Option<String> {
-    let (piece, square) = match text.as_bytes() {
-        [b'K' | b'Q' | b'R' | b'B' | b'N', _, _] => text.split_at(1),
-        _ => ("P", text),
-    };
-    let is_square = matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
-    is_square.then(|| format!("{piece}--{square}"))
 }
 
 #[cfg(test)]

@@ -213,25 +213,24 @@ impl Faults {
     }
 }
 
-/// Adds the warnings about the query.
-fn add_warnings(query: &str, told: &mut Value, text: &mut String) {
-    add_lines(queries::warnings(query), told, text);
-}
-
-/// Adds the warnings about a query without matches, with names of the games that it may have meant.
-fn add_hints(pass: &Pass<'_>, query: &str, told: &mut Value, text: &mut String) {
-    let source = Source { name: "query", text: query.as_bytes() };
-    let asked = NamesAsked::of(&source, &[]);
-    let inputs = &pass.games.inputs;
+/// Adds the warnings about the query. If it searched all games in vain, these include names of
+/// the games that it may have meant.
+fn add_warnings(
+    pass: &Pass<'_>,
+    query: &str,
+    is_in_vain: bool,
+    told: &mut Value,
+    text: &mut String,
+) {
     let mut lines = queries::warnings(query);
-    lines.extend(near(&asked, inputs, threads(Threads::Default), HINT_TIME));
-    add_lines(lines, told, text);
-}
-
-fn add_lines(warnings: Vec<String>, told: &mut Value, text: &mut String) {
-    if !warnings.is_empty() {
-        *text += &format!("\n{}", warnings.join("\n"));
-        told["warnings"] = json!(warnings);
+    if is_in_vain {
+        let source = Source { name: "query", text: query.as_bytes() };
+        let asked = NamesAsked::of(&source, &[]);
+        lines.extend(near(&asked, &pass.games.inputs, threads(Threads::Default), HINT_TIME));
+    }
+    if !lines.is_empty() {
+        *text += &format!("\n{}", lines.join("\n"));
+        told["warnings"] = json!(lines);
     }
 }
 
@@ -299,10 +298,8 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
         text += &format!("\n{}", line(game));
     }
     faults.add_to(&mut told, &mut text);
-    match (n_matches, summary.cancelled) {
-        (0, false) => add_hints(&pass, given.text("query"), &mut told, &mut text),
-        _ => add_warnings(given.text("query"), &mut told, &mut text),
-    }
+    let is_in_vain = n_matches == 0 && !summary.cancelled;
+    add_warnings(&pass, given.text("query"), is_in_vain, &mut told, &mut text);
     Ok(Outcome::Value(told, text))
 }
 
@@ -346,10 +343,8 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
         add_groups(&lines, given.number("limit"), &mut told, &mut text);
     }
     faults.add_to(&mut told, &mut text);
-    match (n_matches, summary.cancelled) {
-        (0, false) => add_hints(&pass, given.text("query"), &mut told, &mut text),
-        _ => add_warnings(given.text("query"), &mut told, &mut text),
-    }
+    let is_in_vain = n_matches == 0 && !summary.cancelled;
+    add_warnings(&pass, given.text("query"), is_in_vain, &mut told, &mut text);
     Ok(Outcome::Value(told, text))
 }
 
