@@ -55,61 +55,72 @@ type Place = (Position, Extra, Rules);
 /// Whether a search reads all positions of a text in its repaired text. A repair may read a
 /// move that was not read before; the moves after it were read wrongly, and follow it now.
 pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
-    let (mut counts, mut gains) = (HashMap::new(), HashSet::new());
-    let original: HashSet<Place> = {
-        let mut all = HashSet::new();
-        each_game(before, variants, |tree, n_nodes| {
-            all.extend(places(tree, n_nodes));
-        });
-        all
-    };
-    // Targets of the moves that were not read before.
-    let mut others = HashMap::new();
-    each_game(after, variants, |tree, n_nodes| {
-        for (node, place) in places(tree, n_nodes).enumerate() {
-            if !original.contains(&place) {
-                gains.insert(place_of(tree, tree.parent(node)));
-                *others.entry(target(tree, node)).or_insert(0_usize) += 1;
+    let [before, after] = [before, after].map(|text| readings(text, variants));
+    let original: HashSet<Place> =
+        before.iter().flat_map(|game| &game.steps).map(|step| step.place).collect();
+    let (mut counts, mut gains, mut others) = (HashMap::new(), HashSet::new(), HashMap::new());
+    for Reading { steps, .. } in &after {
+        for step in steps {
+            if !original.contains(&step.place) {
+                gains.insert(steps[step.parent].place);
+                // Targets of the moves that were not read before.
+                *others.entry(step.target).or_insert(0_usize) += 1;
             }
-            *counts.entry(place).or_insert(0_usize) += 1;
+            *counts.entry(step.place).or_insert(0_usize) += 1;
         }
-    });
+    }
     let mut keeps = true;
-    each_game(before, variants, |tree, n_nodes| {
-        let mut is_other = vec![false; n_nodes];
-        for (node, place) in places(tree, n_nodes).enumerate() {
-            let count = counts.get_mut(&place);
+    for Reading { steps, has_moves } in &before {
+        let mut is_other = vec![false; steps.len()];
+        for (node, step) in steps.iter().enumerate() {
+            let count = counts.get_mut(&step.place);
             let is_start = node == 0;
             if let Some(count) = count.filter(|count| is_start || **count > 0) {
                 *count = count.saturating_sub(1);
                 continue;
             }
-            let parent = tree.parent(node);
             // The same word is read as a move after another one.
             is_other[node] = !is_start
-                && (is_other[parent] || gains.contains(&place_of(tree, parent)))
-                && take(&mut others, &target(tree, node));
+                && (is_other[step.parent] || gains.contains(&steps[step.parent].place))
+                && take(&mut others, &step.target);
             // A text that is no game may look like one without moves.
-            keeps &= is_other[node] || tree.len() == 1;
+            keeps &= is_other[node] || !has_moves;
         }
-    });
+    }
     keeps
 }
 
-/// The man and the square of the move to a node, as they stand in a word that either side plays.
-fn target(tree: &GameTree, node: usize) -> Option<(Role, u8, u8)> {
+/// A game as a search reads it.
+struct Reading {
+    /// Positions in the order of the text, except for that after a `0-0` which is the result.
+    steps: Vec<Step>,
+    has_moves: bool,
+}
+
+/// A position, and how it was reached.
+struct Step {
+    place: Place,
+    /// Index of the position before; 0 for the first one.
+    parent: usize,
+    target: Option<Target>,
+}
+
+/// Piece, file and rank of a move, as they are in a word that either side plays; rank 0 for castling.
+type Target = (Role, u8, u8);
+
+fn target(tree: &GameTree, node: usize) -> Option<Target> {
     let mv = tree.move_to(node)?;
     let to = mv.to();
     let rank = if mv.is_castle() { 0 } else { to.rank() };
     Some((mv.role(), to.file(), rank))
 }
 
-/// Calls `show` with each game of a text and the number of its nodes, except for games that a
-/// search leaves out. Text after a result in a variation, or with move numbers that continue the
-/// game before, is no game of its own.
-fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTree, usize)) {
+/// Reads the games of a text, except for those that a search leaves out. Text after a result in a
+/// variation, or with move numbers that continue the game before, is no game of its own.
+fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let (mut is_open, mut due) = (false, 0);
+    let mut all = Vec::new();
     for raw in Splitter::starting_at(0, 1).split(text, true) {
         let text = raw.clean_text(&mut buffer);
         index.scan(text);
@@ -124,18 +135,17 @@ fn each_game(text: &[u8], variants: &VariantNames, mut show: impl FnMut(&GameTre
             // A search takes this `0-0` for castling, the tags for the result.
             let last = tree.move_to(tree.len() - 1);
             let is_result = last.is_some_and(Move::is_castle) && both_lose(tags);
-            show(&tree, tree.len() - usize::from(is_result));
+            let step = |node: usize| Step {
+                place: (tree.positions()[node], tree.extra(node), tree.rules()),
+                parent: tree.parent(node),
+                target: target(&tree, node),
+            };
+            let steps = (0..tree.len() - usize::from(is_result)).map(step).collect();
+            all.push(Reading { steps, has_moves: tree.len() > 1 });
         }
         is_open |= tree.is_open();
     }
-}
-
-fn places(tree: &GameTree, n_nodes: usize) -> impl Iterator<Item = Place> {
-    (0..n_nodes).map(|node| place_of(tree, node))
-}
-
-fn place_of(tree: &GameTree, node: usize) -> Place {
-    (tree.positions()[node], tree.extra(node), tree.rules())
+    all
 }
 
 /// Whether a repaired text has every word of the original at least as often, except for the words
