@@ -47,7 +47,7 @@ pub use files::{FileAccess, NoFiles};
 pub use found::{Found, Match, SortKey};
 pub use game_screen::{GameScreen, Reason, ScreenStep, SummaryParts, Unscreened};
 pub use movetext::{MovetextItem, MovetextMove};
-pub use near::{NamesAsked, NamesSeen, NamesWorker};
+pub use near::NamesAsked;
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNames};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use flow::{Output, Results, Worker};
+use flow::{Cancel, Output, Results, RunOptions, Sources, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
 use syntax::lint::{TagText, texts_of_tags};
 use syntax::parse::nearest;
@@ -14,26 +14,26 @@ use syntax::{ParseOptions, Source, parse};
 
 use crate::Color;
 
-/// Names that are counted; memory must not grow with the file.
+/// Maximum number of names that are counted; memory must not grow with the file.
 const MOST_NAMES: usize = 1 << 18;
 
-/// Names that are proposed for one.
+/// Maximum number of names that are proposed for one.
 const MOST_PROPOSED: usize = 3;
 
 /// The names that a query asks for.
 #[derive(Debug, Clone, Default)]
 pub struct NamesAsked(Vec<TagText>);
 
-/// The names in games, and how many times each stands there.
+/// Number of occurrences of each name in games.
 #[derive(Debug, Default)]
-pub struct NamesSeen {
+struct NamesSeen {
     /// Of players, events and sites.
     counts: [HashMap<Vec<u8>, u64>; 3],
 }
 
 /// Reads the names in games.
 #[derive(Debug)]
-pub struct NamesWorker {
+struct NamesWorker {
     /// Whether each of the maps is filled.
     wanted: [bool; 3],
     index: TagIndex,
@@ -41,7 +41,7 @@ pub struct NamesWorker {
 }
 
 impl NamesAsked {
-    /// Those of a query in CQL 6, with or without a header, and of filters in front of it.
+    /// Collects the names in a query in CQL 6, with or without a header, and in filters before it.
     pub fn of(query: &Source<'_>, preamble: &[Source<'_>]) -> NamesAsked {
         let options = ParseOptions { require_header: false, ..ParseOptions::default() };
         let mut found = texts_of_tags(&parse(query, preamble, &options).query);
@@ -49,13 +49,41 @@ impl NamesAsked {
         NamesAsked(found)
     }
 
-    /// Whether the query asks for none.
-    pub fn is_empty(&self) -> bool {
+    /// Whether the query asks for no name.
+    fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A worker that reads what is needed.
-    pub fn worker(&self) -> NamesWorker {
+    /// Reads the names in games until `is_over` returns `true` after a chunk, and returns the lines
+    /// of [`NamesAsked::proposals`]; none if the games cannot be read, since the search before has
+    /// reported that. Of `options`, the handle to cancel is not used.
+    pub fn near(
+        &self,
+        sources: Box<Sources<'_>>,
+        options: RunOptions,
+        is_over: impl Fn() -> bool,
+    ) -> Vec<String> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let stop = Cancel::default();
+        let options = RunOptions { cancel: stop.clone(), ..options };
+        let mut seen = NamesSeen::default();
+        let mut sink = |out: Output<NamesSeen>| {
+            seen.add(out.results);
+            if is_over() {
+                stop.cancel();
+            }
+            Ok(())
+        };
+        match flow::run(sources, &options, || self.worker(), &mut sink) {
+            Ok(_) => self.proposals(&seen),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Creates a worker that reads the names of the kinds that the query asks for.
+    fn worker(&self) -> NamesWorker {
         let mut wanted = [false; 3];
         for asked in &self.0 {
             wanted[place_of(&asked.source)] = true;
@@ -64,7 +92,7 @@ impl NamesAsked {
     }
 
     /// Returns a line for each name that no game has, with the names that were probably meant.
-    pub fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
+    fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
         let lines = self.0.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
             let near = seen.near(asked, &text);
@@ -80,7 +108,7 @@ impl NamesAsked {
     }
 }
 
-/// The map of a tag.
+/// Returns the index of the map for a tag.
 fn place_of(source: &TextSource) -> usize {
     match source {
         TextSource::Event => 1,
@@ -90,8 +118,8 @@ fn place_of(source: &TextSource) -> usize {
 }
 
 impl NamesSeen {
-    /// Adds those of other games.
-    pub fn add(&mut self, other: NamesSeen) {
+    /// Adds the names of other games.
+    fn add(&mut self, other: NamesSeen) {
         for (all, counts) in self.counts.iter_mut().zip(other.counts) {
             for (name, n) in counts {
                 if all.len() < MOST_NAMES || all.contains_key(&name) {
@@ -101,7 +129,7 @@ impl NamesSeen {
         }
     }
 
-    /// The names that are nearest to a text, if none has it.
+    /// Returns the names that are nearest to a text; none if a name has the text.
     fn near(&self, asked: &TagText, text: &str) -> Vec<String> {
         let wanted = Wanted::of(text);
         let mut near = Vec::new();

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, NamesAsked, NamesSeen, RowWriter, Source};
-use flow::{Cancel, FaultKind, Output, RunOptions};
+use engine::{Found, NamesAsked, RowWriter, Source};
+use flow::{FaultKind, Output};
 use serde_json::{Value, json};
 
 use crate::pass::{Host, Pass, options, tell, tell_line};
@@ -50,25 +50,9 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
 fn near(query: &Query, host: &dyn Host) -> Vec<String> {
     let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
-    if asked.is_empty() {
-        return Vec::new();
-    }
     let end = host.seconds() + HINT_SECONDS;
-    let stop = Cancel::default();
-    let options = RunOptions { cancel: stop.clone(), ..options(host) };
-    let mut seen = NamesSeen::default();
-    let mut sink = |out: Output<NamesSeen>| {
-        seen.add(out.results);
-        if host.seconds() > end || host.cancel().is_cancelled() {
-            stop.cancel();
-        }
-        Ok(())
-    };
-    match flow::run(host.sources(), &options, || asked.worker(), &mut sink) {
-        Ok(_) => asked.proposals(&seen),
-        // The search has read them.
-        Err(_) => Vec::new(),
-    }
+    let is_over = || host.seconds() > end || host.cancel().is_cancelled();
+    asked.near(host.sources(), options(host), is_over)
 }
 
 /// Sends results to the page.

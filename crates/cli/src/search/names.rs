@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{NamesAsked, NamesSeen, NamesWorker};
-use flow::{Output, RunOptions};
+use engine::NamesAsked;
+use flow::RunOptions;
 use input::Inputs;
 
 /// Size of a chunk, in bytes; small, since there is little time.
@@ -16,25 +16,8 @@ pub(crate) fn near(
     threads: usize,
     time: Duration,
 ) -> Vec<String> {
-    if asked.is_empty() {
-        return Vec::new();
-    }
     let end = Instant::now() + time;
     let options =
         RunOptions { threads, size: inputs.size(), chunk_bytes: CHUNK, ..RunOptions::default() };
-    let stop = options.cancel.clone();
-    let mut seen = NamesSeen::default();
-    let mut sink = |out: Output<NamesSeen>| {
-        seen.add(out.results);
-        if Instant::now() > end {
-            stop.cancel();
-        }
-        Ok(())
-    };
-    let make = || -> NamesWorker { asked.worker() };
-    match flow::run(inputs.sources(), &options, make, &mut sink) {
-        Ok(_) => asked.proposals(&seen),
-        // The search has read these inputs, so later errors are not reported.
-        Err(_) => Vec::new(),
-    }
+    asked.near(inputs.sources(), options, || Instant::now() > end)
 }
