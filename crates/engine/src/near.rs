@@ -54,9 +54,10 @@ impl NamesAsked {
         self.0.is_empty()
     }
 
-    /// Reads the names in games until `is_over` returns `true` after a chunk, and returns the lines
-    /// of [`NamesAsked::proposals`]; none if the games cannot be read, since the search before has
-    /// reported that. Of `options`, the handle to cancel is not used.
+    /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
+    /// each name that no game has, with the names that were probably meant; none if the games
+    /// cannot be read, since the search before has reported that. Of `options`, the handle to
+    /// cancel is not used.
     pub fn near(
         &self,
         sources: Box<Sources<'_>>,
