@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use archive::{Class, Encoder, Error, Form, Manifest, Rows, Segment, read_changed};
-use archived::{Games, MakeOptions, Screens, Walk};
-use engine::{CompileOptions, MatchWorker, MatchedGames, Program, Source, compile};
+use babson::{Games, MakeOptions, Query, Search, Walk};
+use engine::{CompileOptions, Program, Source, compile};
 use flow::{Cancel, FaultKind, Output, RunOptions};
 use fuzz::games::{Game, split};
 use input::{How, InputFormat};
@@ -73,7 +73,7 @@ fn search(text: &[u8]) {
     };
     let options = RunOptions::default();
     let (of_text, make) = (games(&file), MakeOptions::default());
-    let made = archived::make(&of_text.inputs, &folder, make, &options, &mut |_| {});
+    let made = babson::make(&of_text.inputs, &folder, make, &options, &mut |_| {});
     let Ok(made) = made else {
         // The first bytes are not those of a text (a picture, cut zstd): both ways report that.
         for program in &*PROGRAMS {
@@ -104,9 +104,17 @@ struct Found {
 
 fn found(games: &Games, program: &Arc<Program>) -> Found {
     let mut found = Found::default();
-    let mut sink = |out: Output<MatchedGames>| {
-        let of_games = out.results.0.into_iter();
-        (found.matches).extend(of_games.map(|game| (game.row.number, game.pgn)));
+    let cancel = Cancel::default();
+    let mut tell = |why: &babson::Unused| panic!("{why}");
+    let stretches = games.stretches(true, &cancel, &mut tell);
+    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
+    let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
+    let searched = search.run(&mut tell, &mut |chunk| {
+        let out = chunk.output;
+        let results = &out.results[0];
+        let of_games = results.matches.iter();
+        (found.matches)
+            .extend(of_games.map(|game| (game.number, results.text[game.text.clone()].to_vec())));
         for fault in out.faults {
             let message =
                 if found.faults.len() < DESCRIBED { fault.message } else { String::new() };
@@ -114,16 +122,9 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
             (found.faults).push((number, line, offset, fault.kind, message));
         }
         found.failure = found.failure.take().or(out.failure);
-        Ok(())
-    };
-    let options = RunOptions::default();
-    let mut tell = |why: &archived::Unused| panic!("{why}");
-    let stretches = games.stretches(true, &options.cancel, &mut tell);
-    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
-    let screens = Screens::of([&**program]);
-    let worker = || MatchWorker::new(program, &Arc::default());
-    let ran = walk.run(&screens, &options, &worker, &mut tell, &mut sink);
-    ran.expect("from files");
+        Ok(ControlFlow::Continue(()))
+    });
+    searched.expect("from files");
     found
 }
 

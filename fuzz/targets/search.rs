@@ -135,7 +135,7 @@ fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: us
             outcome.add(found, out.faults.iter());
         }
     };
-    let make = || GameWorker::new([QueryWorker::new(program.clone())]);
+    let make = || GameWorker::new([QueryWorker::new(program.clone(), Arc::default())]);
     run_over(games, (threads, chunk_bytes), program, make, take);
     outcome
 }
@@ -154,7 +154,7 @@ fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &O
             outcome.add(found, out.faults.iter().filter(of_query));
         }
     };
-    let query = |program: &&Arc<Program>| QueryWorker::new(Arc::clone(program));
+    let query = |program: &&Arc<Program>| QueryWorker::new(Arc::clone(program), Arc::default());
     let make_all = || GameWorker::new(programs.iter().map(query));
     run_over(games, (1, 1 << 20), program, make_all, take);
     assert_eq!(&outcomes[0], found, "the first of several");

@@ -5,7 +5,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use archive::Error;
-use archived::{KeepText, MakeOptions};
+use babson::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -61,7 +61,7 @@ pub(crate) fn index(
     };
     let make = move || {
         counters.begin(&inputs);
-        let made = archived::make(&inputs, &folder, wanted, &options, &mut |heard| {
+        let made = babson::make(&inputs, &folder, wanted, &options, &mut |heard| {
             counters.set(heard.games, 0);
         });
         let made = made.and_then(|made| {

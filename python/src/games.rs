@@ -1,10 +1,10 @@
 //! Matching games as Python objects.
 
 use std::io;
+use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
 
-use engine::{Color, MatchWorker, MatchedGame, MatchedGames, PositionRow, RowValue, SortKey};
+use engine::{Color, MatchedGame, PositionRow, RowValue};
 use flow::Cancel;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
@@ -13,7 +13,7 @@ use table::Table;
 
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Order, Report, Search, Stop, Task};
+use crate::task::{Report, Search, Stop, Task};
 use crate::wait::{Running, Watch};
 
 /// Number of games that may wait to be taken.
@@ -264,39 +264,11 @@ pub(crate) fn games(
 
 /// Searches, and sends games until the receiver is dropped.
 fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
-    let mut report = Report::default();
-    let send = |game: MatchedGame| {
+    let mut send = |game: MatchedGame| {
         let sent = sender.send(Found::Game(Box::new(game)));
         sent.map_err(|_| io::Error::other("the receiver is gone"))
     };
-    let mut order = Order::new(task);
-    let each = |results: MatchedGames, report: &mut Report| {
-        for game in results.0 {
-            report.matches += 1;
-            report.positions += game.row.n_positions;
-            match order.is_as_read() {
-                true => send(game)?,
-                false => order.keep(keys(&game), game),
-            }
-            if order.is_enough(report.matches) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    };
-    let run = Arc::default();
-    let worker = || MatchWorker::new(&task.program, &run);
-    let passed = task.pass(search, &mut report, (&run, worker), each);
-    let result = passed.and_then(|(_, unreadable)| {
-        let mut sorted = order.finish().into_iter();
-        sorted.try_for_each(send).map_err(Stop::Failed)?;
-        unreadable.map_or(Ok(()), Err)
-    });
+    let (report, result) = task.games(search, &mut send);
     // A send error only means that the receiver has been dropped.
     let _ = sender.send(Found::End(Box::new(report), result));
-}
-
-fn keys(game: &MatchedGame) -> Vec<SortKey> {
-    let values = game.row.sort_values.iter();
-    values.map(|sorted| sorted.value.clone()).collect()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use archived::Games;
+use babson::Games;
 use flow::Cancel;
 use output::{NewFile, Replace, Rules};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::shards::Manifest;
-use archived::{CutPiece, Piece, Slice, Walk};
+use babson::{CutPiece, Piece, Slice, Walk};
 use flow::{Cancel, Place};
 use input::Part;
 use pyo3::exceptions::PyOSError;

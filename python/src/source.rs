@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use archive::Error;
-use archived::{Games, NotFound, Piece};
+use babson::{Games, NotFound, Piece};
 use flow::{Cancel, Input};
 use input::{How, InputFormat, Inputs, Originals};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};

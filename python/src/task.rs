@@ -1,27 +1,19 @@
 //! Searches: one pass over the games, whose results the caller takes in order.
 
+use std::cell::RefCell;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::thread;
 
-use archived::{Games, Screens, Unused, Walk};
 use arrow_schema::ArrowError;
-use engine::{
-    Found, GameWorker, KnownWorker, Program, QueryRun, QueryWorker, SortKey, TooManySteps,
-    run_options,
-};
-use flow::{Cancel, GameFault, Output};
+use babson::{Chunk, Games, Query, SearchError, Sorter, Summary, Unused, Walk};
+use engine::{MatchedGame, Program};
+use flow::Cancel;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use table::Table;
 
 use crate::wait::Counters;
-
-/// Number of faults that a report keeps; further ones are only counted.
-const MOST_FAULTS: usize = 1000;
-
-/// Number of bytes of `message` filters that a report keeps.
-const MOST_MESSAGES: usize = 1 << 20;
 
 /// A query, and the table to make of the matching games.
 #[derive(Clone)]
@@ -131,38 +123,21 @@ impl Report {
     }
 }
 
-impl Report {
-    /// Adds the number of games and the faults of an output.
-    pub(crate) fn note<R>(&mut self, out: &mut Output<R>) {
-        self.games += out.n_games;
-        for fault in out.faults.drain(..) {
-            let searched = fault.is_searched();
-            let GameFault { number, line, message, .. } = fault;
-            self.fault(Fault {
-                input: out.origin.name.to_string(),
-                game: number,
-                line,
-                message,
-                searched,
-            });
+impl From<babson::Report> for Report {
+    fn from(report: babson::Report) -> Report {
+        let faults = report.faults.into_iter().map(|fault| {
+            let babson::Fault { input, game, line, message, searched } = fault;
+            Fault { input, game, line, message, searched }
+        });
+        Report {
+            games: report.games,
+            matches: report.matches,
+            positions: report.positions,
+            faults: faults.collect(),
+            n_faults: report.n_faults,
+            messages: report.messages,
+            persistent: report.persistent,
         }
-    }
-
-    fn fault(&mut self, fault: Fault) {
-        self.n_faults += 1;
-        self.tell(fault);
-    }
-
-    fn tell(&mut self, fault: Fault) {
-        if self.faults.len() < MOST_FAULTS {
-            self.faults.push(fault);
-        }
-    }
-
-    fn print(&mut self, messages: &[u8]) {
-        let room = MOST_MESSAGES.saturating_sub(self.messages.len());
-        let messages = &messages[..messages.len().min(room)];
-        self.messages += &pgn::decode(messages);
     }
 }
 
@@ -171,8 +146,8 @@ impl Report {
 pub(crate) enum Stop {
     /// An input could not be read to its end; the games before that were searched.
     Unreadable(String),
-    /// The query takes too many steps on each of the first games.
-    Endless,
+    /// The query is given up, or fails on every game.
+    Query(String),
     /// Threads or memory are lacking, or the results cannot be written.
     Failed(io::Error),
     /// The search was cancelled.
@@ -183,20 +158,21 @@ impl From<Stop> for PyErr {
     fn from(stop: Stop) -> PyErr {
         match stop {
             Stop::Unreadable(message) => PyOSError::new_err(message),
-            Stop::Endless => PyRuntimeError::new_err(stop.to_string()),
             Stop::Failed(error) => error.into(),
-            Stop::Cancelled => PyRuntimeError::new_err(stop.to_string()),
+            Stop::Query(_) | Stop::Cancelled => PyRuntimeError::new_err(stop.to_string()),
         }
     }
 }
 
 impl Stop {
-    /// Converts the error of a pass.
-    fn of(error: io::Error) -> Stop {
-        let inner = error.get_ref();
-        match inner.is_some_and(|inner| inner.is::<TooManySteps>()) {
-            true => Stop::Endless,
-            false => Stop::Failed(error),
+    /// Converts the error of a search.
+    fn of(error: SearchError) -> Stop {
+        match error {
+            SearchError::GivenUp | SearchError::FailedEverywhere(_) => {
+                Stop::Query(error.to_string())
+            }
+            SearchError::Cancelled(_) => Stop::Cancelled,
+            SearchError::Failed(error) => Stop::Failed(error),
         }
     }
 
@@ -218,8 +194,7 @@ fn of_files(error: io::Error) -> ArrowError {
 impl std::fmt::Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Stop::Unreadable(message) => f.write_str(message),
-            Stop::Endless => TooManySteps.fmt(f),
+            Stop::Unreadable(message) | Stop::Query(message) => f.write_str(message),
             Stop::Failed(error) => error.fmt(f),
             Stop::Cancelled => f.write_str("the search was cancelled"),
         }
@@ -234,123 +209,78 @@ impl Task {
         search: &Search<'_>,
         take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
-        let mut report = Report::default();
-        let result = self.rows(search, take, &mut report);
-        (report, result)
+        let query = self.query().with_table(&self.table);
+        let sorter = Sorter::new(&query, || Ok(babson::texts_in(&std::env::temp_dir())));
+        self.search(search, query, |search, report, mut unused| {
+            let mut sorter = sorter.map_err(SearchError::Failed)?;
+            let summary = search.run(&mut unused, &mut |mut chunk| {
+                report(&chunk);
+                let found = chunk.output.results.pop().unwrap_or_default();
+                sorter.add(found, &mut |found| {
+                    let mut games = found.matches.iter();
+                    games.try_for_each(|game| take(&found.text[game.text.clone()]))
+                })?;
+                Ok(ControlFlow::Continue(()))
+            })?;
+            sorter.finish(take).map_err(SearchError::Failed)?;
+            Ok(summary)
+        })
     }
 
-    fn rows(
+    /// Searches like [`run`](Task::run), and calls `take` with the games themselves.
+    pub(crate) fn games(
         &self,
         search: &Search<'_>,
-        take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
-        let run = Arc::new(QueryRun::default());
-        let make_worker = || {
-            let mut worker = QueryWorker::new(self.program.clone()).with_run(run.clone());
-            if let Some(writer) = self.table.row_writer() {
-                worker = worker.with_writer(writer);
-            }
-            GameWorker::new([worker])
-        };
-        let mut order: Order<Vec<u8>> = Order::new(self);
-        let each = |mut results: Vec<Found>, report: &mut Report| {
-            let found = results.pop().unwrap_or_default();
-            report.print(&found.messages);
-            for game in &found.matches {
-                let text = &found.text[game.text.clone()];
-                match order.is_as_read() {
-                    true => take(text)?,
-                    false => order.keep(game.sort_keys.clone(), text.to_vec()),
-                }
-                report.matches += 1;
-                report.positions += game.n_positions;
-                if order.is_enough(report.matches) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        let (workers, unreadable) = self.pass(search, report, (&run, make_worker), each)?;
-        let mut sorted = order.finish().into_iter();
-        let taken = sorted.try_for_each(|text| take(&text));
-        taken.map_err(Stop::Failed)?;
-        let persistent = workers.first().and_then(|worker| worker.queries().first());
-        let persistent = persistent.map(QueryWorker::persistent_report).unwrap_or_default();
-        report.persistent = persistent.iter().map(|line| pgn::decode(line).into_owned()).collect();
-        unreadable.map_or(Ok(()), Err)
+        take: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
+    ) -> (Report, Result<(), Stop>) {
+        self.search(search, self.query(), |search, report, mut unused| {
+            let mut see = |chunk: &mut Chunk<'_>| {
+                report(chunk);
+                Ok(())
+            };
+            babson::for_each_match(search, &mut unused, &mut see, take)
+        })
     }
 
-    /// Runs the pass over the games that all searches share. Calls `each` with the results in the
-    /// order of the games; if it returns `true`, the search ends. Returns the workers, and the
-    /// first input that could not be read.
-    pub(crate) fn pass<W: KnownWorker>(
+    fn query(&self) -> Query {
+        Query::new(self.program.clone()).with_limit(self.limit)
+    }
+
+    /// Prepares a search and reports on it. `run` gets the search, a function that adds a chunk to
+    /// the report, and one that adds an archive whose text is read instead.
+    fn search(
         &self,
         search: &Search<'_>,
-        report: &mut Report,
-        (run, make_worker): (&QueryRun, impl Fn() -> W + Sync),
-        mut each: impl FnMut(W::Results, &mut Report) -> io::Result<bool>,
-    ) -> Result<(Vec<W>, Option<Stop>), Stop> {
+        query: Query,
+        run: impl FnOnce(
+            &babson::Search<'_, Walk<'_>>,
+            &mut dyn FnMut(&Chunk<'_>),
+            &mut dyn FnMut(&Unused),
+        ) -> Result<Summary, SearchError>,
+    ) -> (Report, Result<(), Stop>) {
         let Search { games, cancel, counters } = search;
         let inputs = &games.inputs;
         counters.begin(inputs);
-        let mut unreadable = None;
-        let mut is_enough = self.limit == Some(0);
-        let mut sink = |mut out: Output<W::Results>| {
-            if is_enough {
-                return Ok(());
-            }
-            report.note(&mut out);
-            if let Some(message) = out.failure.take() {
-                let input = out.origin.name.to_string();
-                let message = format!("cannot read {input}: {message}");
-                report.fault(Fault {
-                    input,
-                    game: 0,
-                    line: 0,
-                    message: message.clone(),
-                    searched: false,
-                });
-                unreadable.get_or_insert(Stop::Unreadable(message));
-            }
-            let read = (out.first_game + out.n_games).saturating_sub(1);
-            run.check_after(&self.program, read).map_err(io::Error::other)?;
-            is_enough = each(out.results, report)?;
-            counters.set(report.games, report.matches);
-            if is_enough {
-                cancel.cancel();
-            }
-            Ok(())
-        };
-        let threads = match self.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let size = inputs.size();
-        let options = run_options([&*self.program], threads, size, (*cancel).clone());
-        let mut not_used: Vec<Unused> = Vec::new();
-        let mut tell = |unused: &Unused| not_used.push(unused.clone());
-        let stretches = games.stretches(false, cancel, &mut tell);
+        let report = RefCell::new(babson::Report::default());
+        let mut unused = |unused: &Unused| report.borrow_mut().note_unused(unused);
+        let stretches = games.stretches(false, cancel, &mut unused);
         let walk = Walk { inputs, stretches: &stretches };
-        if self.limit == Some(0) {
-            cancel.cancel();
-        }
-        let screens = Screens::of([&*self.program]);
-        let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);
-        let (summary, workers) = ran.map_err(Stop::of)?;
-        for unused in &not_used {
-            report.tell(Fault {
-                input: unused.archive.clone(),
-                game: 0,
-                line: 0,
-                message: format!("{}; searching the text instead", unused.reason),
-                searched: true,
-            });
-        }
-        match summary.cancelled && !is_enough {
-            true => Err(Stop::Cancelled),
-            false => Ok((workers, unreadable)),
-        }
+        let search = babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
+        let mut note = |chunk: &Chunk<'_>| {
+            let mut report = report.borrow_mut();
+            report.note(&chunk.output);
+            counters.set(report.games, report.matches);
+        };
+        let ran = run(&search, &mut note, &mut unused);
+        let mut report = report.take();
+        let result = match ran {
+            Ok(summary) => {
+                report.note_end(&summary);
+                report.unreadable.take().map_or(Ok(()), |message| Err(Stop::Unreadable(message)))
+            }
+            Err(error) => Err(Stop::of(error)),
+        };
+        (report.into(), result)
     }
 }
 
@@ -359,51 +289,4 @@ pub(crate) struct Search<'a> {
     pub(crate) games: &'a Games,
     pub(crate) cancel: &'a Cancel,
     pub(crate) counters: &'a Counters,
-}
-
-/// Order and limit of the matching games. With a limit, at most twice that number of games (and no
-/// fewer than 64) wait to be sorted.
-pub(crate) struct Order<T> {
-    directions: Vec<bool>,
-    limit: Option<u64>,
-    waiting: Vec<(Vec<SortKey>, T)>,
-}
-
-impl<T> Order<T> {
-    pub(crate) fn new(task: &Task) -> Order<T> {
-        Order { directions: task.program.sort_directions(), limit: task.limit, waiting: Vec::new() }
-    }
-
-    /// Whether games keep the order in which they were read.
-    pub(crate) fn is_as_read(&self) -> bool {
-        self.directions.is_empty()
-    }
-
-    /// Whether the limit is reached with `n` games, and no later game could be better.
-    pub(crate) fn is_enough(&self, n: u64) -> bool {
-        self.is_as_read() && self.limit == Some(n)
-    }
-
-    /// Stores a game until all games are known.
-    pub(crate) fn keep(&mut self, keys: Vec<SortKey>, game: T) {
-        self.waiting.push((keys, game));
-        let n = self.waiting.len() as u64;
-        if self.limit.is_some_and(|limit| n >= limit.saturating_mul(2).max(64)) {
-            self.keep_best();
-        }
-    }
-
-    fn keep_best(&mut self) {
-        let directions = &self.directions;
-        // Stable, so that games with equal keys stay in their order.
-        self.waiting.sort_by(|a, b| SortKey::compare(&a.0, &b.0, directions));
-        let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
-        self.waiting.truncate(limit.unwrap_or(usize::MAX));
-    }
-
-    /// Returns the stored games, the best first.
-    pub(crate) fn finish(mut self) -> Vec<T> {
-        self.keep_best();
-        self.waiting.into_iter().map(|(_, game)| game).collect()
-    }
 }

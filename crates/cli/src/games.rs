@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
-use archived::{Games, NotFound, Piece, Stretch, Unused};
+use babson::{Games, NotFound, Piece, Stretch, Unused};
 
 use crate::args::is_query_file;
 use crate::failure::{Failure, context};
@@ -15,7 +15,7 @@ use input::{How, Inputs};
 
 /// Opens the archive with this name; `None` if the name is not that of an archive.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
-    archived::archive(name, Some(interrupt::cancel())).map_err(not_found)
+    babson::archive(name, Some(interrupt::cancel())).map_err(not_found)
 }
 
 fn not_found(why: NotFound) -> Failure {

@@ -8,11 +8,10 @@
 mod arguments;
 mod by_tags;
 mod destination;
-mod order;
 
 use std::path::Path;
 
-use table::Waiting;
+use babson::{Spill, texts_in};
 use tempfile::SpooledTempFile;
 
 pub(crate) use ::output::{
@@ -21,19 +20,15 @@ pub(crate) use ::output::{
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, Place};
-pub(crate) use order::{Kept, cut_behind, forget_behind};
-
-/// Bytes of games that a spool keeps in memory.
-const SPOOL_IN_MEMORY: usize = 8 << 20;
 
 const BUFFER: usize = 256 << 10;
 
 /// Temporary storage of games until all are known.
-pub(crate) type Spool = Waiting<SpooledTempFile>;
+pub(crate) type Spool = Spill<SpooledTempFile>;
 
 /// Creates a spool. Games that do not fit into memory go to a file in `directory`.
 pub(crate) fn spool(directory: &Path) -> Spool {
-    Waiting::new(tempfile::spooled_tempfile_in(SPOOL_IN_MEMORY, directory))
+    Spill::new(texts_in(directory))
 }
 
 #[cfg(test)]

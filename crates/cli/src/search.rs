@@ -10,26 +10,26 @@ pub(crate) mod sources;
 mod watch;
 
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
-use engine::GameWorker;
+use babson::{FAILED_EVERYWHERE, Search, SearchError, Walk};
 
 use crate::args::{Options, Preamble, Subcommands, Threads};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
-use crate::games;
+use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::{Destination, Place, Progress, Template, forget_behind};
+use crate::output::{Destination, Place, Progress, Template};
 use crate::programs::Asked;
 use input::Inputs;
-use pass::{Job, Pass};
+use pass::{Common, Context};
 use query::compile;
 use table::Format;
-use watch::{Ended, Seen, Watcher};
+use watch::{Seen, Watcher};
 
 /// First line of every run.
 pub(crate) const BANNER: &str = concat!(
@@ -114,48 +114,45 @@ fn search_on(
     let mut read = inputs.originals();
     query.iter().for_each(|text| read.add(Path::new(&text.name)));
     program.required_file().iter().for_each(|name| read.add(Path::new(name)));
-    let mut destination = Destination::new(&read, &place, &options.outputs, &table, &program)?;
-
-    let threads = match program.sequential_reason() {
-        Some(reason) => {
-            console.line(format!("CQL: running single-threaded because {reason}"));
-            1
-        }
-        None => threads(options.threads),
-    };
-    let mut job = Job::new(program);
-    (job.table, job.last_game_number) = (table, last_game_number);
-    let stretches = games::stretches(&games, options.no_index || how.is_said());
-    let pass = Pass {
-        jobs: vec![&job],
-        inputs,
-        stretches: &stretches,
-        threads,
-        exclude: options.outputs.exclude,
-        file_rules: FileRules { originals: Arc::new(read), ..options.file_rules.clone() },
+    let read = Arc::new(read);
+    let common = Common {
+        outputs: &options.outputs,
+        file_rules: FileRules { originals: read.clone(), ..options.file_rules.clone() },
         programs: programs.clone(),
+    };
+    let wanted = common.query(&program, &table);
+    let mut destination = Destination::new(&read, &place, &options.outputs, &table, &wanted)?;
+    if let Some(reason) = program.sequential_reason() {
+        console.line(format!("CQL: running single-threaded because {reason}"));
+    }
+    let stretches = games::stretches(&games, options.no_index || how.is_said());
+    let walk = Walk { inputs, stretches: &stretches };
+    let search = Search::new(&walk, [wanted])
+        .threads(threads(options.threads))
+        .last_game_number(last_game_number)
+        .cancel(interrupt::cancel());
+    let threads = search.n_threads();
+    let place_of_errors = Context {
         is_stdout: matches!(place, Place::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
     let mut watcher = Watcher::new(options, inputs, console);
-    let worker = pass.run(|mut out| {
-        let mut found = out.results.pop().unwrap_or_default();
-        let last = destination.cut(&mut found);
-        if let Some(last) = last {
-            forget_behind(&mut out, last);
-        }
+    let searched = search.run(&mut tell_unused, &mut |chunk| {
+        let mut out = chunk.output;
+        let found = out.results.pop().unwrap_or_default();
         watcher.see(&out, &found)?;
-        if job.run.is_endless() {
-            return Err(io::Error::other(Ended::TooManySteps));
-        }
         destination.add(found, out.n_games)?;
-        Ok(last.is_some())
-    })?;
+        Ok(ControlFlow::Continue(()))
+    });
+    let summary = match searched {
+        Err(SearchError::FailedEverywhere(_)) => None,
+        other => Some(other.map_err(|error| place_of_errors.failure(error))?),
+    };
     let seen = watcher.finish()?;
-    if job.run.has_only_failed() {
+    let Some(summary) = summary else {
         tell!("{}{}", seen.faults.summary(), seen.sources.summary());
-        return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
-    }
+        return Err(Failure::Message(format!("{FAILED_EVERYWHERE}: no output was written")));
+    };
     // An empty file would look like a result, and may replace an earlier one.
     let is_in_vain = seen.n_matches == 0
         && seen.faults.in_evaluation()
@@ -165,9 +162,11 @@ fn search_on(
             drop(destination);
             None
         }
-        false => destination.finish(console).map_err(|error| match pass.is_closed(&error) {
-            true => Failure::Closed,
-            false => context(format!("cannot write {}", files.output_name()), &error),
+        false => destination.finish(console).map_err(|error| {
+            match place_of_errors.is_closed(&error) {
+                true => Failure::Closed,
+                false => context(format!("cannot write {}", files.output_name()), &error),
+            }
         })?,
     };
 
@@ -175,10 +174,8 @@ fn search_on(
     console.print(b"\n");
     let output_name = files.output_name();
     console.line(summary_line(&seen, n_written, start, threads, &output_name));
-    for query in worker.iter().flat_map(GameWorker::queries) {
-        for line in query.persistent_report() {
-            console.line(line);
-        }
+    for line in summary.queries.iter().flat_map(|query| &query.persistent) {
+        console.line(line);
     }
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
@@ -202,10 +199,6 @@ fn search_on(
         false => Ok(()),
     }
 }
-
-/// Message about a query that could not be evaluated on any game.
-pub(crate) const FAILED_EVERYWHERE: &str =
-    "the query failed on every game on which it was evaluated: no output was written";
 
 /// Counts the games of the inputs, for `lastgamenumber`.
 fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {
@@ -240,8 +233,8 @@ fn summary_line(
 
 /// Returns the number of threads that search.
 pub(crate) fn threads(wanted: Threads) -> usize {
-    match wanted {
+    flow::n_threads(match wanted {
         Threads::Exactly(n) => n,
-        Threads::Default => thread::available_parallelism().map_or(1, usize::from),
-    }
+        Threads::Default => 0,
+    })
 }

@@ -56,7 +56,7 @@ fn program(text: &str) -> Arc<Program> {
 /// Returns the number of games and the number of matching games.
 fn search(program: &Arc<Program>) -> (u64, usize) {
     let options = RunOptions::default();
-    let worker = || GameWorker::new([QueryWorker::new(program.clone())]);
+    let worker = || GameWorker::new([QueryWorker::new(program.clone(), Arc::default())]);
     let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let mut n_matches = 0;
     let mut count = |out: Output<Vec<Found>>| {

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use flow::Results;
 
+use crate::row::GameRow;
+
 /// A value by which games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortKey {
@@ -73,6 +75,9 @@ pub struct Found {
     pub messages: Vec<u8>,
     /// Numbers of the games that printed messages, each with the end of its messages in `messages`.
     pub message_ends: Vec<(u64, usize)>,
+    /// The matching games as plain data, in order, if the worker keeps them
+    /// ([`QueryWorker::with_rows`](crate::QueryWorker::with_rows)).
+    pub rows: Vec<GameRow>,
 }
 
 impl Found {
@@ -81,6 +86,21 @@ impl Found {
         if self.messages.len() > self.messages_end() {
             self.message_ends.push((number, self.messages.len()));
         }
+    }
+
+    /// Removes everything after the `n`-th match. Returns the number of the game with that match,
+    /// or `None` if there are fewer matches.
+    pub fn truncate(&mut self, n: u64) -> Option<u64> {
+        let last = usize::try_from(n).ok()?.checked_sub(1)?;
+        let last = self.matches.get(last)?;
+        let (number, end) = (last.number, last.text.end);
+        self.matches.truncate(n as usize);
+        self.rows.truncate(n as usize);
+        self.text.truncate(end);
+        self.message_ends.retain(|message| message.0 <= number);
+        self.messages.truncate(self.messages_end());
+        self.n_matching_positions = self.matches.iter().map(|game| game.n_positions).sum();
+        Some(number)
     }
 
     /// Returns the end of the messages of games that have been evaluated.
@@ -98,6 +118,7 @@ impl Results for Found {
         }
         let end = self.matches.last().map_or(0, |found| found.text.end);
         self.text.truncate(end);
+        self.rows.pop_if(|row| row.number == number);
     }
 }
 

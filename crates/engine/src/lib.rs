@@ -52,7 +52,7 @@ pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNames};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use run_options::run_options;
-pub use search::{MatchWorker, MatchedGame, MatchedGames, Search, search};
+pub use search::{MatchedGame, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::span::line_and_column;
 pub use syntax::tree::{CommentLevel, EngineLimit, TransformFamily};

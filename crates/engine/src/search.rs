@@ -20,14 +20,11 @@
 
 use std::sync::Arc;
 
-use flow::{GameFault, Output, Results, Worker};
-use pgn::{Games, RawGame, Splitter};
+use flow::{GameFault, GameSource, Output, Worker};
+use pgn::{Games, Splitter};
 
-use crate::found::Found;
 use crate::row::GameRow;
-use crate::worker::{
-    Form, GameWorker, Given, KnownGame, KnownWorker, QueryRun, QueryWorker, TooManySteps,
-};
+use crate::worker::{GameWorker, QueryRun, QueryWorker, TooManySteps};
 use compiler::program::Program;
 
 /// A game that matches.
@@ -39,80 +36,20 @@ pub struct MatchedGame {
     pub pgn: Vec<u8>,
 }
 
-/// Matching games, in the order of the input.
-#[derive(Debug, Default)]
-pub struct MatchedGames(pub Vec<MatchedGame>);
-
-impl Results for MatchedGames {
-    fn forget(&mut self, number: u64) {
-        self.0.pop_if(|game| game.row.number == number);
-    }
-}
-
-/// Returns matching games as plain data. Each thread has its own worker.
-#[derive(Debug)]
-pub struct MatchWorker {
-    worker: GameWorker,
-    /// Results of a game, in memory that is reused for the next game.
-    evaluated: Output<Vec<Found>>,
-    buffer: Vec<u8>,
-}
-
-impl MatchWorker {
-    /// Creates a worker without access to files. The workers of a run share `run`.
-    pub fn new(program: &Arc<Program>, run: &Arc<QueryRun>) -> MatchWorker {
-        let query = QueryWorker::new(program.clone()).with_run(run.clone());
-        MatchWorker {
-            worker: GameWorker::new([query]),
-            evaluated: Output::default(),
-            buffer: Vec::new(),
-        }
-    }
-
-    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<MatchedGames>) {
-        let evaluated = &mut self.evaluated;
-        self.worker.evaluate(given, evaluated);
-        out.faults.append(&mut evaluated.faults);
-        if let Some(failure) = evaluated.failure.take() {
-            out.failure.get_or_insert(failure);
-        }
-        let found = evaluated.results.pop().unwrap_or_default();
-        if found.matches.is_empty() {
-            return;
-        }
-        if let Some(row) = self.worker.row(given, &out.origin) {
-            let pgn = found.text;
-            out.results.0.push(MatchedGame { row, pgn });
-        }
-    }
-}
-
-impl Worker for MatchWorker {
-    type Results = MatchedGames;
-
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<MatchedGames>) {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let form = Form::Text(raw, raw.clean_text(&mut buffer));
-        self.evaluate(Given { number, form }, out);
-        self.buffer = buffer;
-    }
-}
-
-impl KnownWorker for MatchWorker {
-    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<MatchedGames>) {
-        let form = Form::Known(game);
-        self.evaluate(Given { number, form }, out);
-    }
-}
-
 /// Searches the games of `pgn` one after another.
 ///
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
 pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
-    let run = Arc::default();
+    let run: Arc<QueryRun> = Arc::default();
+    let n_games = match program.needs_last_game_number() {
+        true => flow::count_games(GameSource::pgn("", pgn).alone()),
+        false => 0,
+    };
+    let query = QueryWorker::new(program.clone(), run.clone());
+    let query = query.with_rows().with_last_game_number(n_games);
     Search {
-        worker: MatchWorker::new(program, &run),
+        worker: GameWorker::new([query]),
         run,
         splitter: Splitter::default(),
         rest: pgn,
@@ -124,7 +61,7 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
 /// returned as errors. If it ends early, [`Search::check`] returns the reason.
 #[derive(Debug)]
 pub struct Search<'a> {
-    worker: MatchWorker,
+    worker: GameWorker,
     run: Arc<QueryRun>,
     splitter: Splitter,
     rest: &'a [u8],
@@ -165,8 +102,9 @@ impl Iterator for Search<'_> {
             if let Some(fault) = faults.find(|fault| !fault.is_searched()) {
                 return Some(Err(fault));
             }
-            if let Some(game) = out.results.0.pop() {
-                return Some(Ok(game));
+            let found = out.results.pop().unwrap_or_default();
+            if let Some(row) = found.rows.into_iter().next() {
+                return Some(Ok(MatchedGame { row, pgn: found.text }));
             }
         }
         None

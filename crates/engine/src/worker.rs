@@ -15,9 +15,8 @@ use flow::{FaultKind, GameFault, Origin, Output, Results, Worker, panic_message}
 use pgn::RawGame;
 
 use crate::found::Found;
-use crate::row::GameRow;
 use current::CurrentGame;
-pub(crate) use current::{Form, Given};
+use current::{Form, Given};
 pub use known::{KnownGame, KnownWorker};
 pub use query::QueryWorker;
 pub use run::{QueryRun, TooManySteps};
@@ -72,13 +71,7 @@ impl GameWorker {
         &self.queries
     }
 
-    /// Returns the last game that matched the first query, as a row.
-    pub(crate) fn row(&mut self, given: Given<'_>, origin: &Origin) -> Option<GameRow> {
-        let query = self.queries.first_mut()?;
-        Some(query.row(&self.game, given, origin))
-    }
-
-    pub(crate) fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
+    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
         let number = given.number;
         self.game.start(given);
         out.results.resize_with(self.queries.len(), Found::default);
@@ -178,7 +171,7 @@ mod tests {
     fn a_query_that_found_enough_is_not_evaluated() {
         let program = program(b"cql() wtm");
         let runs: [Arc<QueryRun>; 2] = Default::default();
-        let query = |run: &Arc<QueryRun>| QueryWorker::new(program.clone()).with_run(run.clone());
+        let query = |run: &Arc<QueryRun>| QueryWorker::new(program.clone(), run.clone());
         let mut worker = GameWorker::new(runs.iter().map(query));
         let mut check = |expected: [u64; 2]| {
             let mut out = Output::default();

@@ -95,7 +95,7 @@ fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
 
 /// Checks that excluded games have no results, and returns their number.
 fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
-    let query = QueryWorker::new(program.clone()).at_every_position();
+    let query = QueryWorker::new(program.clone(), Arc::default()).at_every_position();
     let mut worker = GameWorker::new([query]);
     let (admitted, screen) = (admitted(program, games), GameScreen::of(program));
     // With less information, no more games are excluded.

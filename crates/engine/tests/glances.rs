@@ -64,7 +64,7 @@ fn asking_games_changes_nothing() {
         ("", "Qa8 message(\"x\") ka1"),
     ] {
         let program = program(head, body);
-        let query = || QueryWorker::new(program.clone());
+        let query = || QueryWorker::new(program.clone(), std::sync::Arc::default());
         let everywhere = outcome(query().at_every_position(), &games);
         assert_eq!(outcome(query(), &games), everywhere, "{head} {body}");
     }

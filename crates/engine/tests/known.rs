@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use board::{Color, Start};
 use engine::{
-    CompileOptions, Found, GameRow, GameWorker, KnownGame, KnownWorker, MatchWorker, Program,
-    QueryWorker, RowWriter, Source, compile,
+    CompileOptions, Found, GameRow, GameWorker, KnownGame, KnownWorker, Program, QueryWorker,
+    RowWriter, Source, compile,
 };
 use flow::{GameFault, Output, Worker};
 use memchr::memmem;
@@ -223,7 +223,7 @@ fn known_games_come_to_what_their_texts_come_to() {
             };
             n_queries += 1;
             let name = file.display().to_string();
-            let query = || QueryWorker::new(program.clone());
+            let query = || QueryWorker::new(program.clone(), Arc::default());
             let mut both = || GameWorker::new([query(), query().with_writer(Box::new(Rows))]);
             check(&mut both, &mixed, &name);
             if asks_for_text || n_files % 64 == 0 {
@@ -246,7 +246,7 @@ fn known_games_that_match_are_the_same_plain_data() {
         "cql() hascomment",
     ] {
         let program = program(query.as_bytes()).expect("a correct query");
-        let mut workers = [(); 2].map(|()| MatchWorker::new(&program, &Arc::default()));
+        let mut workers = [(); 2].map(|()| worker_with_rows(&program));
         let mut n_matches = 0;
         for (game, number) in games.iter().zip(1..) {
             let (mut read, mut known) = (Output::default(), Output::default());
@@ -254,19 +254,24 @@ fn known_games_that_match_are_the_same_plain_data() {
             read.origin = known.origin.clone();
             workers[0].game(&game.raw, number, &mut read);
             workers[1].known_game(game, number, &mut known);
-            assert_eq!(known.results.0, read.results.0, "{query}, game {number}");
+            assert_eq!(known.results, read.results, "{query}, game {number}");
             assert_eq!(known.faults, read.faults);
-            n_matches += read.results.0.len();
+            let found = &read.results[0];
+            assert_eq!(found.rows.len(), found.matches.len());
+            n_matches += found.rows.len();
         }
         assert!(n_matches > 0, "{query}");
     }
     let lost = Lost(games.into_iter().next().expect("a game"), Err("it is gone"));
-    let mut worker =
-        MatchWorker::new(&program(b"cql() true").expect("a correct query"), &Arc::default());
+    let mut worker = worker_with_rows(&program(b"cql() true").expect("a correct query"));
     let mut out = Output::default();
     worker.known_game(&lost, 1, &mut out);
     assert_eq!(out.failure.as_deref(), Some("it is gone"));
-    assert!(out.results.0.is_empty());
+    assert!(out.results[0].rows.is_empty());
+}
+
+fn worker_with_rows(program: &Arc<Program>) -> GameWorker {
+    GameWorker::new([QueryWorker::new(program.clone(), Arc::default()).with_rows()])
 }
 
 /// Returns the number of times that each game's text is read for a query, by a worker with this
@@ -278,7 +283,7 @@ fn reads_of(query: &str, writer: Option<Box<dyn RowWriter>>, has_all_tags: bool)
     let games = games(file, has_all_tags);
     assert_eq!(games.len(), 3);
     let program = program(query.as_bytes()).expect("a correct query");
-    let query = QueryWorker::new(program);
+    let query = QueryWorker::new(program, Arc::default());
     let mut worker = GameWorker::new([match writer {
         Some(writer) => query.with_writer(writer),
         None => query,
@@ -380,7 +385,8 @@ fn a_text_that_is_not_there_ends_the_search() {
     let check = |text: Result<&[u8], &str>, expected: Option<&str>| {
         let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n", true).pop().expect("a game");
         let lost = Lost(kept, text);
-        let query = QueryWorker::new(program(b"cql() message(\"x\")").expect("a query"));
+        let query =
+            QueryWorker::new(program(b"cql() message(\"x\")").expect("a query"), Arc::default());
         let mut worker = GameWorker::new([query]);
         let mut out = Output::default();
         worker.known_game(&lost, 1, &mut out);

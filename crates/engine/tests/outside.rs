@@ -43,7 +43,7 @@ impl Programs for Fake {
 /// Returns the number of matching positions, the questions, and the faults.
 fn ask(body: &str, pgn: &str) -> (u64, Vec<String>, Vec<String>) {
     let asked = Arc::default();
-    let query = QueryWorker::new(program("", body));
+    let query = QueryWorker::new(program("", body), Arc::default());
     let query = query.with_programs(Box::new(Fake(Arc::clone(&asked))));
     let mut out = Output::default();
     GameWorker::new([query]).game(&RawGame::of(pgn.as_bytes()), 1, &mut out);

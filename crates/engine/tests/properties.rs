@@ -509,7 +509,7 @@ fn compiled(body: &str, options: &CompileOptions) -> Result<Arc<Program>, TestCa
 
 /// Returns all results of a run: written games, messages, faults.
 fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
-    let query = || QueryWorker::new(program.clone());
+    let query = || QueryWorker::new(program.clone(), Arc::default());
     outcome_of(query, pgn, threads, chunk_bytes)
 }
 
@@ -629,7 +629,7 @@ proptest! {
         for game in &games {
             let pgn = pgn_of(game, false);
             if !is_admitted(&screen, &pgn) {
-                let query = || QueryWorker::new(program.clone()).at_every_position();
+                let query = || QueryWorker::new(program.clone(), Arc::default()).at_every_position();
                 let outcome = outcome_of(query, &pgn, 1, 1 << 20);
                 prop_assert_eq!(outcome, "", "{:#?}\n{}", screen.words(), pgn);
             }

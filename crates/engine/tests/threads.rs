@@ -19,7 +19,9 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
         for threads in [1, 3] {
             for chunk_bytes in [90, 1 << 20] {
                 let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
-                let worker = || GameWorker::new([QueryWorker::new(program.clone())]);
+                let worker = || {
+                    GameWorker::new([QueryWorker::new(program.clone(), std::sync::Arc::default())])
+                };
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let mut counts = (0, 0, 0);
                 let mut count = |out: Output<Vec<Found>>| {

@@ -53,6 +53,7 @@ mod buffer;
 mod cancel;
 mod count;
 mod cut;
+mod deadline;
 mod feed;
 mod memory;
 mod output;
@@ -71,10 +72,12 @@ use pgn::RawGame;
 
 pub use cancel::Cancel;
 pub use count::count_games;
+pub use deadline::Deadline;
 pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
 pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};
+pub use threads::n_threads;
 
 /// Evaluates games; one per thread.
 pub trait Worker: Send {

@@ -8,6 +8,14 @@ use crate::memory::no_thread;
 /// Stack size of a thread: evaluation recurses as deep as queries are nested.
 const STACK_BYTES: usize = 16 << 20;
 
+/// Returns the number of threads that `wanted` stands for: 0 is one for each processor.
+pub fn n_threads(wanted: usize) -> usize {
+    match wanted {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        wanted => wanted,
+    }
+}
+
 /// Runs `work` on `n` threads while the calling thread runs `deliver`. `stop` ends the work of all
 /// threads: after the delivery, or when a thread panics.
 pub(super) fn run<W: Send>(

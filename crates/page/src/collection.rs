@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use babson::{Scan, Screens};
 use board::Color;
 use engine::{KnownGame, KnownWorker};
 use flow::{Output, Results, Worker};
@@ -20,7 +21,7 @@ const TOLD: usize = 12;
 ///
 /// # Errors
 /// The games cannot be read.
-pub fn stats(host: &dyn Host) -> Result<(), String> {
+pub fn stats<H: Host>(host: &H) -> Result<(), String> {
     let mut all = Counts::default();
     let mut failures = Vec::new();
     let mut sink = |out: Output<Counts>| {
@@ -30,8 +31,10 @@ pub fn stats(host: &dyn Host) -> Result<(), String> {
         failures.extend(failure);
         Ok(())
     };
-    let run = host.count(&options(host), &mut sink);
-    let summary = run.map_err(|error| error.to_string())?;
+    let every_game = Screens::open([]);
+    let options = options(host);
+    let run = host.games().scan(&every_game, &options, &Counter::default, &mut |_| {}, &mut sink);
+    let (summary, _) = run.map_err(|error| error.to_string())?;
     let mut end = all.tell(summary.n_games);
     end["failures"] = json!(failures);
     end["stopped"] = json!(summary.cancelled);
@@ -40,7 +43,7 @@ pub fn stats(host: &dyn Host) -> Result<(), String> {
 
 /// Counts the tags and results of games; there is one for each thread.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub(crate) struct Counter {
     index: TagIndex,
     buffer: Vec<u8>,
 }
@@ -77,7 +80,7 @@ fn result_of(text: &[u8]) -> Option<&'static str> {
 
 /// Counts of a collection.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     years: BTreeMap<u16, u64>,
     results: BTreeMap<&'static str, u64>,
     elos: BTreeMap<u16, u64>,

@@ -1,13 +1,15 @@
 //! Exports results as files, in every format that `cql` writes.
 
 use std::io::{self, Read, Seek, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use engine::{Found, Program};
+use babson::Sorter;
+use engine::Program;
 use serde::Deserialize;
-use table::{Format, Per, Table, TableOptions, TableWriter, Totals, Waiting};
+use table::{Format, Per, Table, TableOptions, Totals};
 
-use crate::pass::{Host, Pass};
+use crate::pass::{Host, pass};
 use crate::query::Query;
 
 /// Request for an export.
@@ -44,24 +46,33 @@ impl<T: Read + Write + Seek> Keeps for T {}
 /// # Errors
 /// The query or the format is wrong, the games cannot be read, the file cannot be written, or the
 /// export was cancelled.
-pub fn export(
+pub fn export<H: Host>(
     request: &Export,
-    host: &dyn Host,
+    host: &H,
     file: &mut dyn Write,
     keep: &dyn Fn() -> io::Result<Box<dyn Keeps>>,
 ) -> Result<String, String> {
     let program = request.query.compile()?;
     let (table, format) = table(request, &program)?;
     let failed = |error: io::Error| format!("the file cannot be written: {error}");
-    let mut output = SortedTable::new(&table, &program, file, keep).map_err(failed)?;
-    let summary = Pass::new([program]).run(host, &|| table.row_writer(), &mut |out| {
-        let found = out.results.into_iter().next().unwrap_or_default();
-        output.take(found, out.n_games)
+    let query = babson::Query::new(program).with_table(&table);
+    let mut writer = table.begin(file).map_err(failed)?;
+    let mut sorter = Sorter::new(&query, keep).map_err(failed)?;
+    let mut totals = Totals::default();
+    let passed = pass(host, [query], &mut |_| {}, &mut |chunk| {
+        let found = chunk.output.results.into_iter().next().unwrap_or_default();
+        totals.n_games += chunk.output.n_games;
+        totals.n_matches += found.matches.len() as u64;
+        totals.n_positions += found.n_matching_positions;
+        sorter.add(found, &mut |found| writer.chunk(&found))?;
+        Ok(ControlFlow::Continue(()))
     })?;
-    if summary.cancelled {
+    if passed.is_cancelled {
         return Err("the export was stopped".to_owned());
     }
-    output.finish().map_err(failed)?;
+    sorter.finish(&mut |text| writer.game(text)).map_err(failed)?;
+    let totals = Totals { n_written: totals.n_matches, ..totals };
+    writer.finish(&totals).and_then(|file| file.flush()).map_err(failed)?;
     Ok(file_name(&request.name, format.extension()))
 }
 
@@ -96,56 +107,6 @@ fn safe(name: &str) -> String {
 
 fn file_name(name: &str, extension: &str) -> String {
     format!("{}.{extension}", safe(name))
-}
-
-/// Table whose games are in the order of the query.
-struct SortedTable<'a> {
-    writer: TableWriter<&'a mut dyn Write>,
-    totals: Totals,
-    ascending: Vec<bool>,
-    /// Games that wait to be sorted; `None` if they keep their order.
-    waiting: Option<Waiting<Box<dyn Keeps>>>,
-}
-
-impl<'a> SortedTable<'a> {
-    fn new(
-        table: &Table,
-        program: &Program,
-        file: &'a mut dyn Write,
-        keep: &dyn Fn() -> io::Result<Box<dyn Keeps>>,
-    ) -> io::Result<SortedTable<'a>> {
-        let ascending = program.sort_directions();
-        let waiting = match ascending.is_empty() {
-            true => None,
-            false => Some(Waiting::new(keep()?)),
-        };
-        Ok(SortedTable {
-            writer: table.begin(file)?,
-            totals: Totals::default(),
-            ascending,
-            waiting,
-        })
-    }
-
-    fn take(&mut self, found: Found, n_games: u64) -> io::Result<()> {
-        self.totals.n_games += n_games;
-        self.totals.n_matches += found.matches.len() as u64;
-        self.totals.n_positions += found.n_matching_positions;
-        match &mut self.waiting {
-            Some(waiting) => waiting.add(found),
-            None => self.writer.chunk(&found),
-        }
-    }
-
-    /// Writes the waiting games.
-    fn finish(mut self) -> io::Result<()> {
-        let writer = &mut self.writer;
-        if let Some(waiting) = self.waiting {
-            waiting.write_sorted(&self.ascending, &mut |text| writer.game(text))?;
-        }
-        let totals = Totals { n_written: self.totals.n_matches, ..self.totals };
-        self.writer.finish(&totals)?.flush()
-    }
 }
 
 #[cfg(test)]

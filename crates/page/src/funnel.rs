@@ -1,35 +1,36 @@
 //! Counts the games and positions that remain after each condition of a query.
 
-use engine::RowWriter;
+use std::ops::ControlFlow;
+
 use serde_json::{Value, json};
 use syntax::steps::label;
 use table::Table;
 
 use crate::ask::Units;
 use crate::holds::conditions;
-use crate::pass::{Host, Pass, tell};
+use crate::pass::{Host, pass, tell};
 use crate::query::Query;
 
 /// Counts the games and positions that remain after each condition.
 ///
 /// # Errors
 /// The query has no conditions, or the games cannot be read.
-pub fn funnel(query: &Query, host: &dyn Host) -> Result<(), String> {
+pub fn funnel<H: Host>(query: &Query, host: &H) -> Result<(), String> {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
         return Err("the conditions of the query cannot be counted one by one".to_owned());
     }
     let mut left = vec![[0_u64; 2]; conditions.len()];
-    let mut pass = Pass::new(conditions.iter().map(|one| one.program.clone()));
-    let table = Table::nothing();
-    let writer = || -> Option<Box<dyn RowWriter>> { table.row_writer() };
-    let summary = pass.run(host, &writer, &mut |out| {
-        for (left, found) in left.iter_mut().zip(&out.results) {
+    let nothing = Table::nothing();
+    let queries =
+        conditions.iter().map(|one| babson::Query::new(one.program.clone()).with_table(&nothing));
+    let passed = pass(host, queries, &mut |_| {}, &mut |chunk| {
+        for (left, found) in left.iter_mut().zip(&chunk.output.results) {
             left[0] += found.matches.len() as u64;
             left[1] += found.n_matching_positions;
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     let units = Units::of(text);
     let rows = conditions.iter().zip(&left).map(|(condition, left)| {
@@ -41,7 +42,7 @@ pub fn funnel(query: &Query, host: &dyn Host) -> Result<(), String> {
         })
     });
     let end = json!({ "end": {
-        "rows": rows.collect::<Value>(), "games": summary.n_games, "stopped": summary.cancelled,
+        "rows": rows.collect::<Value>(), "games": passed.n_games, "stopped": passed.is_cancelled,
     } });
     tell(host, &end)
 }

@@ -1,9 +1,8 @@
 //! Evaluates a single game again, read from its location.
 
-use std::io;
-
-use engine::{Found, GameWorker, QueryWorker};
-use flow::{Cancel, Format, GameSource, Output, Piece, Place, RunOptions, run};
+use babson::{GamePlace, Scan, Search};
+use engine::Found;
+use flow::Cancel;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -25,29 +24,41 @@ pub struct Reference {
     offset: u64,
 }
 
-/// Evaluates the queries of workers on a game, as [`evaluate`] does once the file of the game is
-/// found.
-pub type EvaluateGame<'a> =
-    &'a dyn Fn(&(dyn Fn() -> GameWorker + Sync)) -> Result<Vec<Found>, String>;
+impl Reference {
+    /// Evaluates queries on the game.
+    pub(crate) fn evaluate(
+        &self,
+        games: &impl Scan,
+        cancel: &Cancel,
+        queries: impl IntoIterator<Item = babson::Query>,
+    ) -> Result<Vec<Found>, String> {
+        let place = GamePlace {
+            input: self.input.clone(),
+            number: self.number,
+            number_in_input: self.in_input,
+            offset: self.offset,
+        };
+        let found = Search::new(games, queries).cancel(cancel).on_game(&place);
+        found.map_err(|error| error.to_string())?.ok_or_else(|| GONE.to_owned())
+    }
+}
 
 /// Returns a whole game, with the results of the query in it.
 ///
 /// # Errors
 /// The query has errors, or the game is missing or cannot be read.
-pub fn game(query: &Query, evaluate: EvaluateGame<'_>) -> Result<Value, Refusal> {
+pub fn game(
+    query: &Query,
+    game: &Reference,
+    games: &impl Scan,
+    cancel: &Cancel,
+) -> Result<Value, Refusal> {
     let program = query.compile().map_err(Refusal::Bad)?;
-    let searching = || QueryWorker::new(program.clone());
-    let whole = || Box::new(WholeWriter);
-    let workers = || {
-        GameWorker::new([
-            searching().with_writer(whole()),
-            searching().with_complement().with_writer(whole()),
-            searching(),
-            searching().with_complement(),
-        ])
-    };
+    let pgn = babson::Query::new(program);
+    let whole = pgn.clone().with_writer(|| Some(Box::new(WholeWriter)));
+    let queries = [whole.clone(), whole.with_complement(), pgn.clone(), pgn.with_complement()];
     let missing = |message: &str| Refusal::Missing(message.to_owned());
-    let results = evaluate(&workers).map_err(Refusal::Missing)?;
+    let results = game.evaluate(games, cancel, queries).map_err(Refusal::Missing)?;
     let texts: Vec<&[u8]> = results.iter().map(|found| &*found.text).collect();
     // Exactly one of a query and its complement matches.
     let [matching, other, pgn, other_pgn] = texts[..] else {
@@ -64,52 +75,3 @@ pub fn game(query: &Query, evaluate: EvaluateGame<'_>) -> Result<Value, Refusal>
 
 const GONE: &str = "the game has moved; the file has changed since the search";
 const FAULTY: &str = "the game cannot be read, or the query fails on it";
-
-/// Evaluates queries on a game of a file.
-///
-/// # Errors
-/// The game is not there any more, or cannot be read.
-pub fn evaluate(
-    game: &Reference,
-    source: GameSource<'_>,
-    cancel: &Cancel,
-    workers: &(dyn Fn() -> GameWorker + Sync),
-) -> Result<Vec<Found>, String> {
-    let options = RunOptions {
-        first_game: game.number,
-        last_game: Some(game.number),
-        ..RunOptions::new(cancel.clone())
-    };
-    let mut results = Vec::new();
-    let mut sink = |mut out: Output<Vec<Found>>| {
-        if out.results.iter().any(|found| !found.matches.is_empty()) {
-            results.append(&mut out.results);
-        }
-        match out.failure {
-            Some(message) if results.is_empty() => Err(io::Error::other(message)),
-            _ => Ok(()),
-        }
-    };
-    let result = run(source_of(game, source).alone(), &options, workers, &mut sink);
-    result.map_err(|error| error.to_string())?;
-    match results.is_empty() {
-        true => Err(GONE.to_owned()),
-        false => Ok(results),
-    }
-}
-
-/// Returns the source from the game on, if the source can be read from there.
-fn source_of<'s>(game: &Reference, source: GameSource<'s>) -> GameSource<'s> {
-    let games_before = Some(game.number.saturating_sub(game.in_input));
-    let bytes = match (source.bytes, &source.format) {
-        (flow::Bytes::Anywhere(input), Format::Pgn) => {
-            let piece = Piece {
-                start: Place { offset: game.offset, game: game.in_input, line: 1 },
-                end: game.offset.saturating_add(1),
-            };
-            flow::Bytes::Pieces(input, vec![piece])
-        }
-        (bytes, _) => bytes,
-    };
-    GameSource { bytes, games_before, ..source }
-}

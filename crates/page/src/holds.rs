@@ -3,35 +3,35 @@
 
 use std::sync::Arc;
 
-use engine::{CompileOptions, GameWorker, NamedExpression, Program, QueryWorker};
+use babson::Scan;
+use engine::{CompileOptions, NamedExpression, Program};
+use flow::Cancel;
 use serde_json::{Value, json};
 use syntax::steps::{Step, label, steps};
 use syntax::tree::{Filter, FilterKind};
 use syntax::{ParseOptions, SourceId, Span, parse};
 
 use crate::ask::Units;
-use crate::game::EvaluateGame;
+use crate::game::Reference;
 use crate::query::{Query, program};
 use crate::row::{IdWriter, ValueWriter};
 
 /// Returns the positions at which each condition of a query holds in a game, with the values.
-pub fn holds(query: &Query, evaluate: EvaluateGame<'_>) -> Value {
+pub fn holds(query: &Query, game: &Reference, games: &impl Scan, cancel: &Cancel) -> Value {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
         return json!({ "conditions": [] });
     }
     let (values, valued) = values(text, &conditions);
-    let workers = || {
-        let ids = conditions.iter().map(|condition| {
-            QueryWorker::new(condition.program.clone()).with_writer(Box::new(IdWriter))
-        });
-        let values = values
-            .iter()
-            .map(|program| QueryWorker::new(program.clone()).with_writer(Box::new(ValueWriter)));
-        GameWorker::new(ids.chain(values))
-    };
-    let texts: Vec<Value> = match evaluate(&workers) {
+    let ids = conditions.iter().map(|condition| {
+        babson::Query::new(condition.program.clone()).with_writer(|| Some(Box::new(IdWriter)))
+    });
+    let valued_queries = values.iter().map(|program| {
+        babson::Query::new(program.clone()).with_writer(|| Some(Box::new(ValueWriter)))
+    });
+    let queries = ids.chain(valued_queries);
+    let texts: Vec<Value> = match game.evaluate(games, cancel, queries) {
         // No part of the query matches.
         Err(_) => vec![Value::Null; conditions.len()],
         Ok(results) => results

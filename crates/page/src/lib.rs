@@ -20,12 +20,12 @@ mod search;
 
 pub use ask::{Question, ask};
 pub use book::{contents, page};
-pub use collection::{Counter, Counts, stats};
+pub use collection::stats;
 pub use export::{Export, Keeps, export};
 pub use funnel::funnel;
-pub use game::{EvaluateGame, Reference, evaluate, game};
+pub use game::{Reference, game};
 pub use holds::holds;
-pub use pass::{Host, PassWorker};
+pub use pass::Host;
 pub use query::Query;
 pub use search::search;
 

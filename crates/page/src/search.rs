@@ -1,13 +1,15 @@
 //! Searches, and reports results while the search runs.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use engine::{Found, NamesAsked, RowWriter, Source};
+use babson::Scan;
+use engine::{Found, NamesAsked, Source};
 use flow::{FaultKind, Output};
 use serde_json::{Value, json};
 
-use crate::pass::{Host, Pass, options, tell, tell_line};
+use crate::pass::{Host, options, pass, tell, tell_line};
 use crate::query::Query;
 use crate::row::ListWriter;
 
@@ -27,7 +29,7 @@ const MOST_MESSAGES: usize = 200_000;
 ///
 /// # Errors
 /// The query has errors, or the games cannot be read.
-pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
+pub fn search<H: Host>(query: &Query, host: &H) -> Result<(), String> {
     let program = query.compile()?;
     let start = json!({ "start": {
         "sort": program.sort_labels(),
@@ -37,27 +39,34 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     tell(host, &start)?;
     let mut teller = Teller::new(host);
     let list = ListWriter { openings: query.openings };
-    let writer = || Some(Box::new(list) as Box<dyn RowWriter>);
-    let summary = Pass::new([program]).run(host, &writer, &mut |out| teller.tell(out))?;
-    let near = match teller.n_matches == 0 && !summary.cancelled {
+    let wanted = babson::Query::new(program).with_writer(move || Some(Box::new(list)));
+    let mut unused = Vec::new();
+    let passed = pass(host, [wanted], &mut |one| unused.push(one.output()), &mut |chunk| {
+        teller.tell(chunk.output)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    // Not among the results, where an issue belongs to games.
+    let told = unused.iter().try_for_each(|unused| teller.tell_faults(unused));
+    told.map_err(|error| error.to_string())?;
+    let near = match teller.n_matches == 0 && !passed.is_cancelled {
         true => near(query, host),
         false => Vec::new(),
     };
-    tell(host, &teller.end(summary.n_games, summary.cancelled, &near))
+    tell(host, &teller.end(passed.n_games, passed.is_cancelled, &near))
 }
 
 /// Names of the games that a query without matches may have meant, in lines.
-fn near(query: &Query, host: &dyn Host) -> Vec<String> {
+fn near<H: Host>(query: &Query, host: &H) -> Vec<String> {
     let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     let end = host.seconds() + HINT_SECONDS;
     let is_over = || host.seconds() > end || host.cancel().is_cancelled();
-    asked.near(host.sources(), options(host), is_over)
+    asked.near(host.games().sources(), options(host), is_over)
 }
 
 /// Sends results to the page.
-struct Teller<'a> {
-    host: &'a dyn Host,
+struct Teller<'a, H> {
+    host: &'a H,
     /// File that is being searched.
     input: Arc<str>,
     n_rows: u64,
@@ -68,8 +77,8 @@ struct Teller<'a> {
     n_message_bytes: usize,
 }
 
-impl<'a> Teller<'a> {
-    fn new(host: &'a dyn Host) -> Teller<'a> {
+impl<'a, H: Host> Teller<'a, H> {
+    fn new(host: &'a H) -> Teller<'a, H> {
         Teller {
             host,
             input: Arc::from(""),

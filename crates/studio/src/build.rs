@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use archive::Manifest;
-use archived::MakeOptions;
 use axum::extract::{Path as InPath, State};
 use axum::response::Response;
+use babson::MakeOptions;
 use flow::RunOptions;
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Ma
     progress.size.store(size, Ordering::Relaxed);
     let options =
         RunOptions { threads, size: inputs.size(), ..RunOptions::new(lines.cancel.clone()) };
-    let made = archived::make(&inputs, folder, MakeOptions::default(), &options, &mut |heard| {
+    let made = babson::make(&inputs, folder, MakeOptions::default(), &options, &mut |heard| {
         progress.games.store(heard.games, Ordering::Relaxed);
     });
     let made = made.map_err(|error| {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::Archive;
-use archived::Games;
+use babson::Games;
 use flow::Cancel;
 use input::How;
 use serde_json::{Value, json};

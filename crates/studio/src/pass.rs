@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use archived::{Games, Screens, Unused, Walk};
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use engine::{Found, GameWorker, KnownWorker, Program};
-use flow::{Cancel, RunOptions, Sink, Sources, Summary};
-use page::{Counter, Counts, Export, Host, Keeps, OnCollections, OnGame, PassWorker, Reference};
+use babson::{Games, Scan, Screens, Unused, Walk};
+use engine::KnownWorker;
+use flow::{Cancel, GameSource, RunOptions, Sink, Sources, Summary};
+use page::{Export, Host, Keeps, OnCollections, OnGame};
 use serde_json::json;
 
 use crate::api::{Refusal, apart, read};
@@ -22,9 +22,51 @@ use crate::library;
 use crate::lines::{Lines, respond};
 use crate::server::{App, lock};
 
+/// Games on the disk.
+struct OnDisk {
+    games: Games,
+    cancel: Cancel,
+}
+
+impl OnDisk {
+    fn new(paths: &[PathBuf], cancel: &Cancel) -> Result<OnDisk, String> {
+        Ok(OnDisk { games: library::games(paths, cancel)?, cancel: cancel.clone() })
+    }
+}
+
+impl Scan for OnDisk {
+    fn sources(&self) -> Box<Sources<'_>> {
+        self.games.inputs.sources()
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.games.inputs.size()
+    }
+
+    fn source(&self, name: &str) -> Option<GameSource<'_>> {
+        let inputs = &self.games.inputs;
+        let stretches = self.games.stretches(false, &self.cancel, &mut |_| {});
+        stretches.iter().find_map(|stretch| stretch.source(inputs, name))
+    }
+
+    /// Searches by the columns of archives that are named or next to the games.
+    fn scan<W: KnownWorker>(
+        &self,
+        screens: &Screens,
+        options: &RunOptions,
+        make_worker: &(impl Fn() -> W + Sync),
+        unused: &mut dyn FnMut(&Unused),
+        sink: &mut Sink<'_, W::Results>,
+    ) -> io::Result<(Summary, Vec<W>)> {
+        let stretches = self.games.stretches(false, &self.cancel, unused);
+        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
+        walk.scan(screens, options, make_worker, unused, sink)
+    }
+}
+
 /// Games on the disk, with the connection to the page.
 struct Here<'a> {
-    games: Games,
+    games: OnDisk,
     threads: usize,
     lines: &'a Lines,
     begun: Instant,
@@ -32,43 +74,18 @@ struct Here<'a> {
 
 impl<'a> Here<'a> {
     fn new(paths: &[PathBuf], threads: usize, lines: &'a Lines) -> Result<Here<'a>, String> {
-        let games = library::games(paths, &lines.cancel)?;
-        let _ = lines.progress.meter.set(games.inputs.meter());
-        let size = games.inputs.size().unwrap_or(0);
-        lines.progress.size.store(size, Ordering::Relaxed);
+        let games = OnDisk::new(paths, &lines.cancel)?;
+        let _ = lines.progress.meter.set(games.games.inputs.meter());
+        lines.progress.size.store(games.size().unwrap_or(0), Ordering::Relaxed);
         Ok(Here { games, threads, lines, begun: Instant::now() })
     }
 }
 
-impl Here<'_> {
-    /// Runs workers over the games, by the columns of archives that are named or next to the games.
-    fn walk<W: KnownWorker>(
-        &self,
-        screens: &Screens,
-        options: &RunOptions,
-        make_worker: &(impl Fn() -> W + Sync),
-        sink: &mut Sink<'_, W::Results>,
-    ) -> io::Result<Summary>
-    where
-        W::Results: Default,
-    {
-        let mut not_used: Vec<Unused> = Vec::new();
-        let mut tell = |unused: &Unused| not_used.push(unused.clone());
-        let stretches = self.games.stretches(false, &options.cancel, &mut tell);
-        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
-        let (summary, _) = walk.run(screens, options, make_worker, &mut tell, sink)?;
-        not_used.iter().try_for_each(|unused| sink(unused.output()))?;
-        Ok(summary)
-    }
-}
-
 impl Host for Here<'_> {
-    fn sources(&self) -> Box<Sources<'_>> {
-        self.games.inputs.sources()
-    }
+    type Games = OnDisk;
 
-    fn size(&self) -> Option<u64> {
-        self.games.inputs.size()
+    fn games(&self) -> &OnDisk {
+        &self.games
     }
 
     fn threads(&self) -> usize {
@@ -87,21 +104,6 @@ impl Host for Here<'_> {
         self.lines.bytes(&lines)
     }
 
-    fn evaluate(
-        &self,
-        programs: &[&Program],
-        options: &RunOptions,
-        make_worker: &(dyn Fn() -> PassWorker + Sync),
-        sink: &mut Sink<'_, Vec<Found>>,
-    ) -> io::Result<Summary> {
-        let screens = Screens::of(programs.iter().copied());
-        self.walk(&screens, options, &make_worker, sink)
-    }
-
-    fn count(&self, options: &RunOptions, sink: &mut Sink<'_, Counts>) -> io::Result<Summary> {
-        self.walk(&Screens::open([]), options, &Counter::default, sink)
-    }
-
     fn read(&self, _: u64, n_games: u64, n_matches: u64) {
         let progress = &self.lines.progress;
         progress.games.fetch_add(n_games, Ordering::Relaxed);
@@ -113,7 +115,7 @@ impl Host for Here<'_> {
 fn pass(
     app: &App,
     collections: &[u32],
-    work: impl FnOnce(&dyn Host) -> Result<(), String> + Send + 'static,
+    work: impl FnOnce(&Here<'_>) -> Result<(), String> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let paths = lock(&app.library).paths(collections)?;
     let threads = app.threads;
@@ -137,7 +139,7 @@ pub(crate) async fn stats(
     State(app): State<Arc<App>>,
     Path(id): Path<u32>,
 ) -> Result<Response, Refusal> {
-    pass(&app, &[id], page::stats)
+    pass(&app, &[id], |host| page::stats(host))
 }
 
 /// Writes the results to a file. It is complete before the browser fetches it, so that large
@@ -172,7 +174,8 @@ pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
     let paths = lock(&app.library).paths(&game.collections)?;
     let cancel = app.cancel();
     apart(move || {
-        let answer = page::game(&query, &|workers| evaluate(&game, &paths, &cancel, workers));
+        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing)?;
+        let answer = page::game(&query, &game, &games, &cancel);
         cancel.cancel();
         Ok(answer?)
     })
@@ -185,23 +188,10 @@ pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Re
     let paths = lock(&app.library).paths(&game.collections)?;
     let cancel = app.cancel();
     apart(move || {
-        let answer = page::holds(&query, &|workers| evaluate(&game, &paths, &cancel, workers));
+        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing)?;
+        let answer = page::holds(&query, &game, &games, &cancel);
         cancel.cancel();
         Ok(answer)
     })
     .await
-}
-
-/// Evaluates queries on a game of some files.
-fn evaluate(
-    game: &Reference,
-    paths: &[PathBuf],
-    cancel: &Cancel,
-    workers: &(dyn Fn() -> GameWorker + Sync),
-) -> Result<Vec<Found>, String> {
-    let games = library::games(paths, cancel)?;
-    let stretches = games.stretches(false, cancel, &mut |_| {});
-    let source = stretches.iter().find_map(|stretch| stretch.source(&games.inputs, &game.input));
-    let source = source.ok_or("the file with the game no longer exists")?;
-    page::evaluate(game, source, cancel, workers)
 }

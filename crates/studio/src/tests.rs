@@ -136,6 +136,50 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn the_page_answers_as_every_front_end() {
+    let all: Value = serde_json::from_str(include_str!("../../search/tests/doors.json"))
+        .expect("the cases of all front ends");
+    let parts = all["games"].as_array().expect("games").iter();
+    let games = parts.map(|part| {
+        let n = part[0].as_u64().expect("a number");
+        part[1].as_str().expect("a text").repeat(n as usize)
+    });
+    let studio = Studio::start(&games.collect::<String>());
+    for case in all["cases"].as_array().expect("cases") {
+        // The page has no limits: it shows all games, and puts them in order itself.
+        if !case["steps"].is_null() || !case["limit"].is_null() {
+            continue;
+        }
+        let search = json!({ "query": case["query"], "collections": [1] });
+        let lines = studio.lines("/api/search", &search);
+        let last = lines.last().expect("an end");
+        if let Some(error) = case["error"].as_str() {
+            let told = last["error"].as_str().unwrap_or_default();
+            assert!(told.starts_with(error), "{case}: {lines:?}");
+            continue;
+        }
+        let numbers = |name: &str| {
+            let found = lines.iter().filter_map(|line| match name {
+                "faults" => line["fault"]["game"].as_u64(),
+                _ => line[0].as_u64(),
+            });
+            let mut found: Vec<u64> = found.collect();
+            found.sort_unstable();
+            found
+        };
+        let wanted = |name: &str| {
+            let all = case[name].as_array().expect("numbers").iter();
+            let mut wanted: Vec<u64> = all.map(|n| n.as_u64().expect("a number")).collect();
+            wanted.sort_unstable();
+            wanted
+        };
+        assert_eq!(numbers("matches"), wanted("matches"), "{case}: {lines:?}");
+        assert_eq!(numbers("faults"), wanted("faults"), "{case}: {lines:?}");
+        assert_eq!(last["end"]["games"], case["games"], "{case}");
+    }
+}
+
+#[test]
 fn nobody_comes_in_without_the_token() {
     let studio = Studio::start(GAMES);
     let (status, head, page) = studio.raw("GET", "/", "", b"");

@@ -43,7 +43,6 @@ mod parquet;
 mod positions;
 mod rows;
 mod table;
-mod waiting;
 mod writer;
 
 pub use cell::{Cell, field};
@@ -55,7 +54,6 @@ pub use error::TableError;
 pub use format::{Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};
 pub use table::{Table, TableOptions};
-pub use waiting::Waiting;
 pub use writer::TableWriter;
 
 /// Name of the program in files that record their producer.

@@ -39,7 +39,7 @@ fn by_rows(program: &Arc<Program>, table: &Table) -> Vec<u8> {
 
 /// Returns the table of the games, written chunk by chunk by a worker with a row writer.
 fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
-    let query = QueryWorker::new(program.clone());
+    let query = QueryWorker::new(program.clone(), Arc::default());
     let mut worker = GameWorker::new([match table.row_writer() {
         Some(rows) => query.with_writer(rows),
         None => query,

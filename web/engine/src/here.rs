@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, GameWorker};
+use babson::Scan;
 use flow::{Cancel, GameSource, Sources};
-use page::{Host, Reference};
+use page::Host;
 
 use crate::outside::{self, What};
 
@@ -30,42 +30,45 @@ impl File {
 }
 
 /// Files that are searched together.
+pub(crate) struct Files<'a>(Vec<&'a File>);
+
+impl<'a> Files<'a> {
+    /// Finds the files with these ids.
+    pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<Files<'a>, String> {
+        let find = |id: &u32| files.iter().find(|file| file.id == *id);
+        let found: Option<Vec<&File>> = ids.iter().map(find).collect();
+        found.map(Files).ok_or_else(|| "these games are no longer here".to_owned())
+    }
+}
+
+impl Scan for Files<'_> {
+    fn sources(&self) -> Box<Sources<'_>> {
+        Box::new(self.0.iter().map(|file| Ok(file.source())))
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.0.iter().map(|file| file.text().len() as u64).sum())
+    }
+}
+
+/// Files that are searched, and the page that receives the results.
 pub(crate) struct Here<'a> {
-    files: Vec<&'a File>,
+    files: Files<'a>,
     begun: f64,
 }
 
 impl<'a> Here<'a> {
     /// Finds the files with these ids.
     pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<Here<'a>, String> {
-        let find = |id: &u32| files.iter().find(|file| file.id == *id);
-        let found: Option<Vec<&File>> = ids.iter().map(find).collect();
-        Ok(Here {
-            files: found.ok_or("these games are no longer here")?,
-            begun: outside::seconds(),
-        })
-    }
-
-    /// Evaluates queries on a game.
-    pub(crate) fn evaluate(
-        &self,
-        game: &Reference,
-        workers: &(dyn Fn() -> GameWorker + Sync),
-    ) -> Result<Vec<Found>, String> {
-        let mut files = self.files.iter();
-        let file = files.find(|file| *file.name == *game.input);
-        let file = file.ok_or("the file with the game no longer exists")?;
-        page::evaluate(game, file.source(), &Cancel::default(), workers)
+        Ok(Here { files: Files::new(files, ids)?, begun: outside::seconds() })
     }
 }
 
-impl Host for Here<'_> {
-    fn sources(&self) -> Box<Sources<'_>> {
-        Box::new(self.files.iter().map(|file| Ok(file.source())))
-    }
+impl<'a> Host for Here<'a> {
+    type Games = Files<'a>;
 
-    fn size(&self) -> Option<u64> {
-        Some(self.files.iter().map(|file| file.text().len() as u64).sum())
+    fn games(&self) -> &Files<'a> {
+        &self.files
     }
 
     fn threads(&self) -> usize {

@@ -2,10 +2,11 @@
 
 use std::io::{self, Cursor};
 
+use flow::Cancel;
 use page::{Export, Keeps, OnCollections, OnGame, Refusal};
 use serde_json::{Value, json};
 
-use crate::here::{File, Here};
+use crate::here::{File, Files, Here};
 use crate::outside::{self, What};
 
 /// Handles a request. Returns the rest of the answer, after the lines that were already sent.
@@ -40,14 +41,13 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
         "/api/export" => export(files, &read(body)?),
         "/api/game" => {
             let OnGame { query, game } = read(body)?;
-            let here = Here::new(files, &game.collections)?;
-            answer(page::game(&query, &|workers| here.evaluate(&game, workers)))
+            let files = Files::new(files, &game.collections)?;
+            answer(page::game(&query, &game, &files, &Cancel::default()))
         }
         "/api/holds" => {
             let OnGame { query, game } = read(body)?;
-            let here = Here::new(files, &game.collections)?;
-            let holds = page::holds(&query, &|workers| here.evaluate(&game, workers));
-            Ok(text(&holds))
+            let files = Files::new(files, &game.collections)?;
+            Ok(text(&page::holds(&query, &game, &files, &Cancel::default())))
         }
         path => match path.split('/').collect::<Vec<&str>>()[..] {
             ["", "api", "book", ref name @ ..] => answer(page::page(&name.join("/"))),

@@ -9,12 +9,14 @@ mod report;
 mod usage;
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{CompileOptions, Compiled, Found, GameWorker, Program, QueryRun, QueryWorker};
-use flow::{FaultKind, Output, RunOptions};
+use babson::{Query, Scan, Search, SearchError, Walk};
+use engine::{CompileOptions, Compiled, Program};
+use flow::FaultKind;
 
 use super::reading::Reading;
 use super::{names, text};
@@ -24,7 +26,6 @@ use crate::games;
 use crate::interrupt;
 use crate::report::Look;
 use crate::visible::visible_json;
-use input::Inputs;
 use report::Report;
 
 /// Measure the speed of queries and count their matches
@@ -104,8 +105,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let report = Report::new(games.name().to_owned(), arguments.runs);
     let mut all = Vec::new();
+    let walk = Walk { inputs: &games, stretches: &[] };
     for (query, program) in programs {
-        let search = Search::new(&games, &program, threads)?;
+        let search = Repeated::new(&walk, &program, threads)?;
         let measured = search.measure(query, arguments.runs)?;
         if !arguments.reading.json {
             text::show(&report.row(&measured, all.is_empty()))?;
@@ -125,32 +127,30 @@ fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Prog
 }
 
 /// Search that can be repeated.
-struct Search<'a> {
-    games: &'a Inputs,
-    program: &'a Arc<Program>,
-    threads: usize,
-    last_game_number: u64,
+struct Repeated<'a> {
+    search: Search<'a, Walk<'a>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> Repeated<'a> {
     fn new(
-        games: &'a Inputs,
-        program: &'a Arc<Program>,
+        walk: &'a Walk<'a>,
+        program: &Arc<Program>,
         threads: usize,
-    ) -> Result<Search<'a>, Failure> {
+    ) -> Result<Repeated<'a>, Failure> {
         if let Some(name) = program.required_file() {
             let pgn = read_games(&name).map_err(Failure::Message)?;
             program.provide_file(&pgn);
         }
+        // Counted once, and not in every run.
         let last_game_number = match program.needs_last_game_number() {
-            true => flow::count_games(games.sources()),
+            true => flow::count_games(walk.sources()),
             false => 0,
         };
-        let threads = match program.sequential_reason() {
-            Some(_) => 1,
-            None => threads,
-        };
-        Ok(Search { games, program, threads, last_game_number })
+        let search = Search::new(walk, [Query::new(program.clone())])
+            .threads(threads)
+            .last_game_number(last_game_number)
+            .cancel(interrupt::cancel());
+        Ok(Repeated { search })
     }
 
     fn measure(&self, query: String, n_runs: u32) -> Result<Measured, Failure> {
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
         }
         Ok(Measured {
             query,
-            threads: self.threads,
+            threads: self.search.n_threads(),
             runs,
             totals: result.unwrap_or_default(),
             peak_memory: usage::peak_memory(),
@@ -185,23 +185,9 @@ impl<'a> Search<'a> {
     /// Runs the search once and returns its counts; `None` if it was cancelled. A query that cannot
     /// be evaluated on a game ends the run with an error, since its time would mean nothing.
     fn search(&self) -> io::Result<Option<Totals>> {
-        let (first_game, last_game) = self.program.game_numbers();
-        let options = RunOptions {
-            threads: self.threads,
-            first_game,
-            last_game,
-            size: self.games.size(),
-            ..RunOptions::new(interrupt::cancel().clone())
-        };
-        let run: Arc<QueryRun> = Arc::default();
-        let worker = || {
-            let query = QueryWorker::new(self.program.clone())
-                .with_last_game_number(self.last_game_number)
-                .with_run(run.clone());
-            GameWorker::new([query])
-        };
         let mut totals = Totals::default();
-        let mut sink = |out: Output<Vec<Found>>| {
+        let searched = self.search.run(&mut |_| {}, &mut |chunk| {
+            let out = chunk.output;
             totals.n_games += out.n_games;
             totals.n_bytes += out.n_bytes;
             for found in &out.results {
@@ -216,14 +202,18 @@ impl<'a> Search<'a> {
             let faults = &mut out.faults.iter();
             let is_of_file = |kind| matches!(kind, FaultKind::Skipped | FaultKind::Variant);
             match faults.find(|fault| !fault.is_searched() && !is_of_file(fault.kind)) {
-                None => Ok(()),
+                None => Ok(ControlFlow::Continue(())),
                 Some(fault) => {
                     let message = format!("game {}: {}", fault.number, fault.message);
                     Err(io::Error::other(message))
                 }
             }
-        };
-        let (summary, _) = flow::run(self.games.sources(), &options, worker, &mut sink)?;
-        Ok((!summary.cancelled).then_some(totals))
+        });
+        match searched {
+            Ok(_) => Ok(Some(totals)),
+            Err(SearchError::Cancelled(_)) => Ok(None),
+            Err(SearchError::Failed(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error)),
+        }
     }
 }

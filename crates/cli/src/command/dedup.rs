@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use archived::{Stretch, sources_of};
+use babson::{Stretch, sources_of};
 use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
 use pgn::VariantNames;

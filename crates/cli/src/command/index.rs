@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error, Manifest};
-use archived::{KeepText, MakeOptions};
+use babson::{KeepText, MakeOptions};
 use flow::RunOptions;
 use input::Originals;
 
@@ -120,7 +120,7 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
     let meter = inputs.meter();
     let mut live = live(arguments, inputs.size());
     let mut done = Done::default();
-    let made = archived::make(&inputs, &folder, wanted, &options, &mut |heard| {
+    let made = babson::make(&inputs, &folder, wanted, &options, &mut |heard| {
         done.games = heard.games;
         done.faulty = done.faulty.max(heard.faulty);
         done.bytes = meter.read();

@@ -22,7 +22,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 
-use archived::Games;
+use babson::Games;
 use serde_json::{Value, json};
 
 use super::client_output;

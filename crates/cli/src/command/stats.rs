@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use ::archived::{Archived, Stretch, sources_of};
+use babson::{Archived, Stretch, sources_of};
 use board::Color;
 use flow::{FaultKind, Origin, Output, Results, RunOptions, Worker};
 use input::Inputs;

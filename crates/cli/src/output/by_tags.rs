@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 use engine::Found;
 use tempfile::SpooledTempFile;
 
-use super::{
-    NewFile, Originals, OutputArgs, Replace, Rules, SPOOL_IN_MEMORY, directory, put_together,
-};
+use super::{NewFile, Originals, OutputArgs, Replace, Rules, directory, put_together, texts_in};
 use crate::place;
 
 /// Number of characters after which a value is cut off.
@@ -138,7 +136,7 @@ impl Files {
             no_clobber: arguments.no_clobber,
             create_directories: arguments.create_directories,
             most: arguments.max_output_files.unwrap_or(MOST_FILES),
-            spool: tempfile::spooled_tempfile(SPOOL_IN_MEMORY),
+            spool: texts_in(&std::env::temp_dir()),
             n_bytes: 0,
             files: Vec::new(),
             by_name: HashMap::new(),

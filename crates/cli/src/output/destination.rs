@@ -4,13 +4,14 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use engine::{Found, Program};
+use babson::{Query, Sorter};
+use engine::Found;
 use table::{Format, Table, TableWriter, Totals};
+use tempfile::SpooledTempFile;
 
 use super::arguments::OutputArgs;
 use super::by_tags::{Files, Template};
-use super::order::{Kept, Lots, Order, cut_behind};
-use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool};
+use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, texts_in};
 use crate::failure::{Failure, context};
 use crate::place;
 use crate::search::Stdout;
@@ -32,13 +33,8 @@ pub(crate) enum Place<'a> {
 
 /// Receives the results of a search and writes them.
 pub(crate) struct Destination {
-    order: Order,
+    sorter: Sorter<SpooledTempFile>,
     writer: Writer,
-    /// Number of games that may still be written; `None` without a limit, or if games are not
-    /// written as they come.
-    left: Option<u64>,
-    /// Whether each sort key is ascending.
-    ascending: Vec<bool>,
     totals: Totals,
     is_report: bool,
 }
@@ -83,19 +79,14 @@ impl Target {
 }
 
 impl Destination {
-    /// Opens the output at `place`, which must not be one of the `originals`.
+    /// Opens the output of a query at `place`, which must not be one of the `originals`.
     pub(crate) fn new(
         originals: &Originals,
         place: &Place<'_>,
         arguments: &OutputArgs,
         table: &Table,
-        program: &Program,
+        query: &Query,
     ) -> Result<Destination, Failure> {
-        let mut ascending = program.sort_directions();
-        if arguments.exclude {
-            // Games that do not match have no sort keys.
-            ascending.clear();
-        }
         let spool_in = match place {
             Place::File(file) if !remote::is_address(file) => directory(file).to_owned(),
             _ => std::env::temp_dir(),
@@ -122,44 +113,13 @@ impl Destination {
                 Writer::Table(written.map_err(|error| context("cannot write the output", &error))?)
             }
         };
-        let order = match (arguments.limit, arguments.sample) {
-            (_, Some(n)) => {
-                Order::Drawn(Kept::new(n), Lots::new(arguments.seed.unwrap_or_default()))
-            }
-            (Some(n), None) if !ascending.is_empty() => Order::Best(Kept::new(n)),
-            _ if !ascending.is_empty() => Order::Sorted(spool(&spool_in)),
-            _ => Order::AsRead,
-        };
-        let left = arguments.limit.filter(|_| matches!(order, Order::AsRead));
+        let sorter = Sorter::new(query, || Ok(texts_in(&spool_in)));
         Ok(Destination {
-            order,
+            sorter: sorter.map_err(|error| context("cannot write the output", &error))?,
             writer,
-            left,
-            ascending,
             totals: Totals::default(),
             is_report: arguments.format() == Format::Html,
         })
-    }
-
-    /// Opens one table for several programs. Rows are written in the order in which they come.
-    pub(crate) fn table(
-        originals: &Originals,
-        place: &Place<'_>,
-        arguments: &OutputArgs,
-        table: &Table,
-        program: &Program,
-    ) -> Result<Destination, Failure> {
-        let destination = Destination::new(originals, place, arguments, table, program)?;
-        Ok(Destination { order: Order::AsRead, left: None, ascending: Vec::new(), ..destination })
-    }
-
-    /// Removes the matches beyond the limit from the results of a chunk. Returns the number of the
-    /// last game within the limit, if this chunk contains it.
-    pub(crate) fn cut(&mut self, found: &mut Found) -> Option<u64> {
-        let left = self.left.as_mut()?;
-        let last = cut_behind(found, *left);
-        *left -= found.matches.len() as u64;
-        last
     }
 
     /// Adds the results of the `n_games` games of a chunk.
@@ -167,39 +127,15 @@ impl Destination {
         self.totals.n_games += n_games;
         self.totals.n_matches += found.matches.len() as u64;
         self.totals.n_positions += found.n_matching_positions;
-        let ascending = &self.ascending;
-        match &mut self.order {
-            Order::AsRead => self.writer.chunk(found),
-            Order::Sorted(spool) => spool.add(found),
-            Order::Best(kept) => {
-                for game in &found.matches {
-                    kept.add_best(game, &found.text[game.text.clone()], ascending);
-                }
-                Ok(())
-            }
-            Order::Drawn(kept, lots) => {
-                for game in &found.matches {
-                    kept.add_drawn(game, &found.text[game.text.clone()], lots);
-                }
-                Ok(())
-            }
-        }
+        let writer = &mut self.writer;
+        self.sorter.add(found, &mut |found| writer.chunk(found))
     }
 
     /// Writes the games that wait, and completes the output. Returns the number of games written if
     /// it may differ from the number of matches.
     pub(crate) fn finish(self, console: &mut Stdout) -> io::Result<Option<u64>> {
         let mut writer = self.writer;
-        let n_written = match self.order {
-            Order::AsRead => None,
-            Order::Sorted(spool) => {
-                spool.write_sorted(&self.ascending, &mut |text| writer.game(text))?;
-                None
-            }
-            Order::Best(kept) | Order::Drawn(kept, _) => {
-                Some(kept.finish(&self.ascending, &mut |text| writer.game(text))?)
-            }
-        };
+        let n_written = self.sorter.finish(&mut |text| writer.game(text))?;
         let totals =
             Totals { n_written: n_written.unwrap_or(self.totals.n_matches), ..self.totals };
         writer.finish(&totals, console)?;

@@ -4,15 +4,13 @@
 //! All these queries are evaluated on the games in one pass, like those of `cql run`. Their matches
 //! are counted, and nothing is written.
 
-use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use archived::{Screens, Stretch, Walk};
-use engine::{CompileOptions, FileAccess, Found, GameWorker, Program, QueryRun, QueryWorker};
-use flow::{Output, RunOptions};
+use babson::{Query, Search, SearchError, Stretch, Walk};
+use engine::{CompileOptions, FileAccess, Found, Program};
+use flow::{Deadline, Output};
 use input::Inputs;
 use syntax::Span;
 use syntax::parse::{ParseOptions, Source};
@@ -20,8 +18,8 @@ use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
 use table::Table;
 
-use super::watch::Ended;
-use crate::failure::{Failure, context};
+use super::pass::Context;
+use crate::failure::Failure;
 use crate::files::{FileRules, Files, read_games};
 use crate::games::tell_unused;
 use crate::interrupt;
@@ -30,9 +28,6 @@ use crate::report::SourceText;
 /// Characters of a condition that are shown.
 const SHOWN: usize = 60;
 
-/// Interval between checks of the deadline.
-const TICK: Duration = Duration::from_millis(10);
-
 /// Size of a chunk, in bytes, if there is a deadline.
 const SHORT_CHUNK: usize = 32 << 10;
 
@@ -40,7 +35,6 @@ const SHORT_CHUNK: usize = 32 << 10;
 pub(crate) struct Funnel {
     /// The first step is the query without conditions.
     steps: Vec<Step>,
-    pub(crate) last_game_number: u64,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
 }
@@ -52,7 +46,6 @@ struct Step {
     /// Whether the step continues the path of the previous one.
     is_continued: bool,
     program: Arc<Program>,
-    run: Arc<QueryRun>,
 }
 
 /// Results of counting.
@@ -114,10 +107,9 @@ impl Funnel {
                 line: (step.span.source == SourceId(0)).then(|| line(&step, &query.text)),
                 is_continued: step.is_continued,
                 program,
-                run: Arc::default(),
             });
         }
-        let funnel = Funnel { steps: found, last_game_number: 0, file_rules: FileRules::default() };
+        let funnel = Funnel { steps: found, file_rules: FileRules::default() };
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
@@ -149,73 +141,43 @@ impl Funnel {
         end: Option<Instant>,
         mut see: impl FnMut(&Output<Vec<Found>>),
     ) -> Result<Figures, Failure> {
-        let mut options = RunOptions::default();
-        let stop = options.cancel.clone();
-        let must_be_alone = |step: &Step| step.program.sequential_reason().is_some();
-        options.threads = match self.steps.iter().any(must_be_alone) {
-            true => 1,
-            false => threads,
-        };
-        options.size = inputs.size();
+        let place_of_errors =
+            Context { is_stdout: false, what: format!("reading {}", inputs.name()) };
+        let failure = |error| place_of_errors.failure(error);
+        let cancel = interrupt::cancel().child();
+        let deadline = end.map(|end| Deadline::new(&cancel, end)).transpose();
+        let _deadline = deadline.map_err(|error| failure(SearchError::Failed(error)))?;
+        let walk = Walk { inputs, stretches };
+        // All positions are counted, also those of games that the whole query cannot match.
+        let mut search = Search::new(&walk, self.steps.iter().map(|step| self.query(step)))
+            .threads(threads)
+            .cancel(&cancel)
+            .every_game();
         if end.is_some() {
-            options.chunk_bytes = SHORT_CHUNK;
+            search = search.chunk_bytes(SHORT_CHUNK);
         }
-        let (_, last) = self.steps[0].program.game_numbers();
-        options.last_game = last;
         let mut figures =
             Figures { left: vec![Left::default(); self.steps.len()], ..Figures::default() };
-        let nothing = Table::nothing();
-        let worker = |step| self.worker(step, &nothing);
-        let mut sink = |out: Output<Vec<Found>>| {
-            see(&out);
-            let read = (out.first_game + out.n_games).saturating_sub(1);
-            for step in &self.steps {
-                let goes_on = step.run.check_after(&step.program, read);
-                goes_on.map_err(|_| io::Error::other(Ended::TooManySteps))?;
-            }
-            figures.add(&out);
-            Ok(())
-        };
-        let result = thread::scope(|scope| {
-            let (done, is_done) = mpsc::channel::<()>();
-            let stop = &stop;
-            scope.spawn(move || {
-                while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    let is_late = end.is_some_and(|end| Instant::now() > end);
-                    if is_late || interrupt::cancel().is_cancelled() {
-                        stop.cancel();
-                    }
-                }
-            });
-            let walk = Walk { inputs, stretches };
-            // Without game screens: the positions of all games are counted.
-            let screens = Screens::open(self.steps.iter().map(|step| &*step.program));
-            let make_worker = || GameWorker::new(self.steps.iter().map(worker));
-            let result = walk.run(&screens, &options, &make_worker, &mut tell_unused, &mut sink);
-            drop(done);
-            result
+        let searched = search.run(&mut tell_unused, &mut |chunk| {
+            see(&chunk.output);
+            figures.add(&chunk.output);
+            Ok(ControlFlow::Continue(()))
         });
-        let what = || format!("reading {}", inputs.name());
-        result.map_err(|error: io::Error| match error.get_ref() {
-            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-            _ => context(what(), &error),
-        })?;
-        if interrupt::cancel().is_cancelled() {
-            return Err(Failure::Interrupted);
-        }
-        figures.is_whole = !stop.is_cancelled();
+        figures.is_whole = match searched {
+            Ok(_) => true,
+            // The games on which the whole query failed are counted.
+            Err(SearchError::FailedEverywhere(_)) => true,
+            Err(SearchError::Cancelled(_)) if !interrupt::cancel().is_cancelled() => false,
+            Err(error) => return Err(failure(error)),
+        };
         Ok(figures)
     }
 
-    fn worker(&self, step: &Step, nothing: &Table) -> QueryWorker {
-        let worker = QueryWorker::new(step.program.clone())
-            .with_run(step.run.clone())
-            .with_last_game_number(self.last_game_number)
-            .with_files(Box::new(DryFiles(Files::new(self.file_rules.clone()))));
-        match nothing.row_writer() {
-            Some(writer) => worker.with_writer(writer),
-            None => worker,
-        }
+    fn query(&self, step: &Step) -> Query {
+        let rules = self.file_rules.clone();
+        Query::new(step.program.clone())
+            .with_table(&Table::nothing())
+            .with_files(move || Box::new(DryFiles(Files::new(rules.clone()))))
     }
 
     /// Returns the conditions with their counts.
@@ -446,7 +408,7 @@ mod tests {
         };
         assert_eq!(funnel.reason(&failed), None);
         assert_eq!(funnel.reason(&Figures::default()), None);
-        let past = Instant::now() - Duration::from_secs(1);
+        let past = Instant::now() - std::time::Duration::from_secs(1);
         assert!(Funnel::new(&text("q", "cql() mate"), &[], &options, Some(past)).is_none());
     }
 

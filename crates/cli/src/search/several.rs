@@ -15,7 +15,7 @@ use std::time::Instant;
 use engine::CompileOptions;
 use table::Table;
 
-use super::pass::Pass;
+use super::pass::Common;
 use super::{Stdout, last_game_number};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
@@ -26,12 +26,12 @@ use crate::output::{Originals, OutputArgs, Replace, Rules};
 use crate::place;
 use crate::programs::{Asked, ProgramArgs};
 use crate::report::{Look, SourceText};
-use archived::Piece;
+use babson::{Piece, Query, Walk};
 use input::How;
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
 use results::file_of;
-use searched::{Passed, search, threads};
+use searched::{Passed, search};
 use summary::{Files, Line};
 
 /// Queries, games and options of a run.
@@ -131,7 +131,7 @@ pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<bool, Fai
         return Err(Failure::Reported);
     }
     let mut ready = queries.iter().flatten();
-    Ok(ready.any(|query| query.job.program.needs_last_game_number()))
+    Ok(ready.any(|query| query.program.needs_last_game_number()))
 }
 
 /// Reports the number of queries with errors and returns it. Fails if the others must not run.
@@ -184,7 +184,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let mut read = games.inputs.originals();
     for query in queries.iter().flatten() {
         read.add(Path::new(&query.source.name));
-        let required = query.job.program.required_file();
+        let required = query.program.required_file();
         required.iter().for_each(|name| read.add(Path::new(name)));
     }
     request.filters.iter().for_each(|text| read.add(Path::new(&text.name)));
@@ -201,20 +201,21 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             .check(&file)
             .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
     }
+    let mut last_of_all = 0;
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
-        if query.job.program.needs_last_game_number() {
-            query.job.last_game_number = match &request.games {
+        if query.program.needs_last_game_number() && last_of_all == 0 {
+            last_of_all = match &request.games {
                 Wanted::Named(_) => last_game_number(&mut games.inputs)?,
                 Wanted::Shard(shard) => shard.last_game_number,
             };
         }
-        query.job.table = table(query, request)
+        query.table = table(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
     }
     let ready: Vec<&Ready> = queries.iter().flatten().collect();
     if let Results::Table(_) = request.results {
-        let tables = ready.iter().map(|query| &query.job.table);
+        let tables = ready.iter().map(|query| &query.table);
         Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))?;
     }
     if let Results::Directory(directory) = request.results {
@@ -223,23 +224,28 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             context(format!("cannot create the directory {directory}"), &error)
         })?;
     }
-    let programs = ready.iter().map(|query| &*query.job.program);
+    let programs = ready.iter().map(|query| &*query.program);
     let programs = Asked::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.is_said();
     let stretches = games::stretches(&games, only_named);
-    let pass = Pass {
-        stretches: &stretches,
-        jobs: ready.iter().map(|query| &query.job).collect(),
-        inputs,
-        threads: threads(&ready, request),
-        exclude: request.outputs.exclude,
+    let walk = Walk { inputs, stretches: &stretches };
+    let common = Common {
+        outputs: request.outputs,
         file_rules: FileRules { originals: Arc::clone(&read), ..request.file_rules.clone() },
         programs: programs.clone(),
-        is_stdout: request.results_on_stdout(),
-        what: format!("searching {}", inputs.name()),
     };
-    let Passed { lines, n_games, is_sound } = search(request, &ready, &pass, console)?;
+    let wanted = ready.iter().map(|query| {
+        let wanted = common.query(&query.program, &query.table);
+        match request.results {
+            Results::Directory(_) => wanted,
+            // The rows of all queries are in the order of the games.
+            Results::Table(_) | Results::SummaryOnly => wanted.unsorted(),
+        }
+    });
+    let wanted: Vec<(&Ready, Query)> = ready.iter().copied().zip(wanted).collect();
+    let passed = search(request, &wanted, (&walk, &common, last_of_all), console)?;
+    let Passed { lines, n_games, threads, is_sound } = passed;
     let mut lines = lines.into_iter();
     // In the order of the command line, including queries with errors.
     let lines: Vec<Line> = queries
@@ -259,7 +265,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             query: &query.source.name,
             output: output_of(line, request),
         });
-        crate::say(&summary::json(&lines, files, n_games, pass.threads, seconds));
+        crate::say(&summary::json(&lines, files, n_games, threads, seconds));
     } else if is_whole {
         console.print(summary::table(&lines).as_bytes());
     }
@@ -267,7 +273,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     tell_line!(
         "{} of {n_games} games in {seconds:.2} seconds using {}",
         count(ready.len(), "query", "queries"),
-        count(pass.threads, "thread", "threads"),
+        count(threads, "thread", "threads"),
     );
     let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
     match is_sound && n_bad == 0 && !had_trouble {
@@ -325,7 +331,7 @@ fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
 
 /// Returns the table that writes the results of a query.
 fn table(query: &Ready, request: &Request<'_>) -> Result<Table, String> {
-    let program = &query.job.program;
+    let program = &query.program;
     match request.results {
         Results::Directory(_) => {
             let source = std::slice::from_ref(&query.source);

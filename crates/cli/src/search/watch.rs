@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::{Found, TooManySteps};
+use engine::Found;
 use flow::Output;
 
 use super::Stdout;
@@ -25,8 +25,6 @@ pub(super) enum Ended {
     Truncated,
     /// A file that cannot be read to its end, in a strict run.
     Unreadable(String),
-    /// A query that takes too many steps.
-    TooManySteps,
 }
 
 impl std::fmt::Display for Ended {
@@ -36,7 +34,6 @@ impl std::fmt::Display for Ended {
             Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
             Ended::Truncated => "a game exceeds the output buffer, and -strict is given",
             Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
-            Ended::TooManySteps => return write!(f, "{TooManySteps} (--limits steps=N)"),
         })
     }
 }

@@ -44,18 +44,21 @@ struct Own {
     writer: Option<Box<dyn RowWriter>>,
     /// Whether the games that do not match are written.
     complement: bool,
+    /// Whether matching games are kept as rows beside their text.
+    keeps_rows: bool,
 }
 
 impl QueryWorker {
-    /// Creates a worker without access to files.
-    pub fn new(program: Arc<Program>) -> QueryWorker {
+    /// Creates a worker without access to files. The workers of a search share `run`.
+    pub fn new(program: Arc<Program>, run: Arc<QueryRun>) -> QueryWorker {
         let own = Own {
             state: State::new(&program),
             glance: Glance::by(GameScreen::of(&program).without_pawns()),
             edits: Edits::default(),
-            run: Arc::default(),
+            run,
             writer: None,
             complement: false,
+            keeps_rows: false,
         };
         QueryWorker { wanted: Wanted::by(&program), program, own }
     }
@@ -82,9 +85,9 @@ impl QueryWorker {
         self
     }
 
-    /// Sets the state that the workers of a run share.
-    pub fn with_run(mut self, run: Arc<QueryRun>) -> QueryWorker {
-        self.own.run = run;
+    /// Keeps each matching game as a row ([`Found::rows`](crate::Found::rows)) beside its text.
+    pub fn with_rows(mut self) -> QueryWorker {
+        self.own.keeps_rows = true;
         self
     }
 
@@ -132,11 +135,6 @@ impl QueryWorker {
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         self.own.game(&self.program, self.wanted, game, given, notes)
-    }
-
-    /// Returns the last matching game as a row.
-    pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>, origin: &Origin) -> GameRow {
-        self.own.row(&self.program, game, given, origin, (true, false))
     }
 
     /// Resets the state after a panic, which may have left it inconsistent.
@@ -253,6 +251,10 @@ impl Own {
                 n_unwritten_comments,
                 sort_keys: self.sort_keys(program),
             });
+            if self.keeps_rows {
+                let row = self.row(program, game, given, notes.origin, (true, false));
+                notes.found.rows.push(row);
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use archive::{Class, Columns, Flags, Game, Rows};
-use archived::{Archived, Blocks};
+use babson::{Archived, Blocks};
 use board::Color;
 use flow::{Output, RangeWorker, Results, Worker};
 use pgn::{

@@ -1,6 +1,6 @@
 //! Reports in words how far the columns of archives restrict the games of a query.
 
-use archived::{Asked, Stretch};
+use babson::{Asked, Stretch};
 use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
 use syntax::span::LineIndex;

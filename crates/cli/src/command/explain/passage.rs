@@ -61,14 +61,13 @@ impl PassageArguments {
     ) -> Result<(), Failure> {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
-        let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
+        let Some(funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be counted one by one";
             return Err(Failure::Message(message.to_owned()));
         };
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
             games::keep(&mut games.inputs)?;
-            funnel.last_game_number = flow::count_games(games.inputs.sources());
         }
         let only_named = self.no_index || self.reading.how()?.is_said();
         let stretches = games::stretches(&games, only_named);

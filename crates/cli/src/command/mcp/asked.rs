@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use archived::{Games, Stretch};
+use babson::{Games, Stretch};
 use flow::{Cancel, Output};
 use serde_json::{Value, json};
 

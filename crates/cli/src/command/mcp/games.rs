@@ -1,17 +1,13 @@
 //! Searches with limited results and time.
 
-use std::io;
+use std::io::{self, Cursor};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use archived::{Games, Screens, Walk};
-use engine::{
-    CompileOptions, Found, GameWorker, Limits, NamesAsked, Program, QueryRun, QueryWorker,
-    RowWriter, Source, compile, run_options,
-};
-use flow::{Cancel, GameFault, Output, RunOptions, Sink, Summary};
+use babson::{End, Games, Query, QueryState, Receiver, Search, SearchError, Sorter, Summary, Walk};
+use engine::{CompileOptions, Limits, NamesAsked, Program, RowWriter, Source, compile};
+use flow::{Cancel, Deadline, GameFault, Output};
 use serde_json::{Value, json};
 use table::{Format, Table, TableOptions, Totals};
 
@@ -20,9 +16,8 @@ use super::queries;
 use super::shown::{Teller, bounded, line};
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
-use crate::output::{Kept, cut_behind, forget_behind};
 use crate::search::names::near;
-use crate::search::{FAILED_EVERYWHERE, threads};
+use crate::search::threads;
 
 /// Maximum number of issues reported with their text.
 const MOST_FAULTS: usize = 10;
@@ -32,9 +27,6 @@ const GROUPS_IN_WORDS: usize = 20;
 
 /// Maximum time for reading the names of games that a query may have meant.
 const HINT_TIME: Duration = Duration::from_millis(500);
-
-/// Time between two looks at whether a pass is still wanted.
-const TICK: Duration = Duration::from_millis(20);
 
 /// Number of bytes in a chunk. It is small, since an incomplete chunk is lost when the time runs
 /// out.
@@ -71,108 +63,68 @@ pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Prog
     })
 }
 
-/// Row writer for matching games; `None` for PGN.
-type Writer = Option<Box<dyn RowWriter>>;
-
 /// Pass over the games that ends when its time is over.
 pub(super) struct Pass<'a> {
     asked: &'a Asked<'a>,
     games: &'a Games,
-    program: Arc<Program>,
+    queries: Vec<Query>,
     cancel: Cancel,
-    /// Stops the timer when it is dropped.
-    _timer: Sender<()>,
+    _deadline: Deadline,
+}
+
+/// Totals of a pass.
+pub(super) struct Passed {
+    pub(super) summary: Summary,
+    /// Whether the pass ended because its time was over.
+    pub(super) is_late: bool,
 }
 
 impl<'a> Pass<'a> {
     pub(super) fn new(
         asked: &'a Asked<'a>,
-        program: Arc<Program>,
+        queries: impl IntoIterator<Item = Query>,
         seconds: u64,
     ) -> Result<Pass<'a>, String> {
-        let cancel = Cancel::default();
-        Ok(Pass {
-            asked,
-            games: asked.games()?,
-            program,
-            _timer: timer(cancel.clone(), asked.cancel.clone(), seconds),
-            cancel,
-        })
+        let games = asked.games()?;
+        let (cancel, deadline) = deadline(asked, seconds)?;
+        let queries = queries.into_iter().collect();
+        Ok(Pass { asked, games, queries, cancel, _deadline: deadline })
     }
 
-    /// Evaluates the query on the games, once for each of `writers`. It is given up under the same
-    /// conditions as in a search.
-    pub(super) fn run(
-        &self,
-        writers: &(dyn Fn() -> Vec<Writer> + Sync),
-        sink: &mut Sink<'_, Vec<Found>>,
-    ) -> Result<Summary, String> {
-        let (program, inputs) = (&self.program, &self.games.inputs);
-        let last_game_number = match program.needs_last_game_number() {
-            true => flow::count_games(inputs.sources()),
-            false => 0,
-        };
-        let run: Arc<QueryRun> = Arc::default();
-        let worker = || {
-            GameWorker::new(writers().into_iter().map(|writer| {
-                let query = QueryWorker::new(program.clone())
-                    .with_run(run.clone())
-                    .with_last_game_number(last_game_number);
-                match writer {
-                    Some(writer) => query.with_writer(writer),
-                    None => query,
-                }
-            }))
-        };
+    /// Evaluates the queries on the games.
+    pub(super) fn run(&self, receiver: &mut Receiver<'_>) -> Result<Passed, String> {
         // An unused archive does not change the results, so it is not reported.
-        let mut tell = |_: &_| {};
-        let stretches = self.games.stretches(false, &self.cancel, &mut tell);
-        let walk = Walk { inputs, stretches: &stretches };
+        let mut unused = |_: &_| {};
+        let stretches = self.games.stretches(false, &self.cancel, &mut unused);
+        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
         let mut progress = Progress::new(self.asked, self.games, &stretches);
-        let mut first_fault = None;
-        let mut guarded = |out: Output<Vec<Found>>| {
-            progress.note(&out);
-            let read = (out.first_game + out.n_games).saturating_sub(1);
-            run.check_after(program, read).map_err(io::Error::other)?;
-            if first_fault.is_none() {
-                first_fault = out.faults.first().map(fault);
-            }
-            sink(out)
-        };
-        let screens = Screens::of([&**program]);
-        let n_threads = threads(Threads::Default);
-        let options = RunOptions {
-            chunk_bytes: CHUNK,
-            ..run_options([&**program], n_threads, inputs.size(), self.cancel.clone())
-        };
-        let ran = walk.run(&screens, &options, &worker, &mut tell, &mut guarded);
-        let (summary, _) = ran.map_err(|error| error.to_string())?;
-        match first_fault.filter(|_| run.has_only_failed()) {
-            Some(fault) => Err(format!("{FAILED_EVERYWHERE}; {fault}")),
-            None => Ok(summary),
+        let search = Search::new(&walk, self.queries.iter().cloned())
+            .chunk_bytes(CHUNK)
+            .cancel(&self.cancel);
+        let searched = search.run(&mut unused, &mut |chunk| {
+            progress.note(&chunk.output);
+            receiver(chunk)
+        });
+        match searched {
+            Ok(summary) => Ok(Passed { summary, is_late: false }),
+            Err(SearchError::Cancelled(summary)) => Ok(Passed { summary, is_late: true }),
+            Err(error) => Err(error.to_string()),
         }
     }
+}
+
+/// Returns a handle that is cancelled after a time, or when `asked` is cancelled.
+pub(super) fn deadline(asked: &Asked<'_>, seconds: u64) -> Result<(Cancel, Deadline), String> {
+    let cancel = asked.cancel.child();
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let deadline = Deadline::new(&cancel, end).map_err(|error| error.to_string())?;
+    Ok((cancel, deadline))
 }
 
 /// Formats an issue of a game.
 fn fault(fault: &GameFault) -> String {
     let GameFault { number, message, .. } = fault;
     format!("game {number}: {message}")
-}
-
-/// Cancels `cancel` after a time, or when `asked` is cancelled. Dropping the returned sender stops
-/// the timer.
-pub(super) fn timer(cancel: Cancel, asked: Cancel, seconds: u64) -> Sender<()> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let end = Instant::now() + Duration::from_secs(seconds);
-        while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-            if asked.is_cancelled() || Instant::now() >= end {
-                return cancel.cancel();
-            }
-        }
-    });
-    sender
 }
 
 /// Issues of the games that were read.
@@ -238,58 +190,54 @@ fn add_warnings(
 pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), given.number("from"))?;
     let limit = given.number("limit");
-    let ascending = program.sort_directions();
     Teller::new(&program)?;
-    let pass = Pass::new(asked, program.clone(), given.number("seconds"))?;
-    let mut kept = Kept::new(limit);
-    let (mut n_matches, mut searched, mut is_enough) = (0, 0, false);
+    let query = Query::new(program.clone())
+        .with_writer({
+            let program = program.clone();
+            move || teller(&program)
+        })
+        .with_limit(Some(limit));
+    let failed = |error: io::Error| error.to_string();
+    let mut sorter = Sorter::new(&query, || Ok(Cursor::new(Vec::new()))).map_err(failed)?;
+    let pass = Pass::new(asked, [query], given.number("seconds"))?;
+    let mut texts = Vec::new();
     let mut faults = Faults::default();
-    let mut sink = |mut out: Output<Vec<Found>>| {
-        if is_enough {
-            return Ok(());
-        }
-        let mut found = out.results.pop().unwrap_or_default();
-        // With a sort key, the best game may come last.
-        if ascending.is_empty()
-            && let Some(last) = cut_behind(&mut found, limit - n_matches)
-        {
-            forget_behind(&mut out, last);
-            is_enough = true;
-            pass.cancel.cancel();
-        }
-        searched = (out.first_game + out.n_games).saturating_sub(1);
+    let Passed { summary, is_late } = pass.run(&mut |chunk| {
+        let mut out = chunk.output;
         faults.note(&out);
-        n_matches += found.matches.len() as u64;
-        for game in &found.matches {
-            kept.add_best(game, &found.text[game.text.clone()], &ascending);
-        }
-        Ok(())
-    };
-    let writers = || vec![teller(&program)];
-    let summary = pass.run(&writers, &mut sink)?;
-    let mut games: Vec<Value> = Vec::new();
-    let taken = kept.finish(&ascending, &mut |text| {
-        games.push(serde_json::from_slice(text)?);
+        sorter.add(out.results.pop().unwrap_or_default(), &mut |found| {
+            let games = found.matches.iter();
+            texts.extend(games.map(|game| found.text[game.text.clone()].to_vec()));
+            Ok(())
+        })?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let sorted = sorter.finish(&mut |text| {
+        texts.push(text.to_vec());
         Ok(())
     });
-    taken.map_err(|error| error.to_string())?;
+    sorted.map_err(failed)?;
+    let games = texts.iter().map(|text| serde_json::from_slice(text));
+    let games = games.collect::<Result<Vec<Value>, _>>().map_err(|error| error.to_string())?;
+    let searched = summary.last_game;
+    let n_matches = summary.queries[0].state.n_matches;
     let mut told = json!({ "games": games, "searched_up_to": searched });
     let n_shown = games.len();
-    let order = if ascending.is_empty() { "first" } else { "best" };
-    let mut text = match (summary.cancelled, is_enough) {
-        (true, true) => {
+    let order = if program.sort_directions().is_empty() { "first" } else { "best" };
+    let mut text = match (summary.end, is_late) {
+        (End::Enough, _) => {
             told["ended_by"] = json!("limit");
             told["next"] = json!(searched + 1);
             let next = searched + 1;
             format!("the first {n_shown} matching games; continue the search with `from` {next}")
         }
-        (true, false) => {
+        (End::Games, true) => {
             told["ended_by"] = json!("time");
             told["matches_so_far"] = json!(n_matches);
             told["next"] = json!(searched + 1);
             format!("time ran out after game {searched}; {n_matches} games match so far")
         }
-        (false, _) => {
+        (End::Games, false) => {
             told["total"] = json!(n_matches);
             format!("{n_matches} games match; the {order} {n_shown}:")
         }
@@ -298,13 +246,13 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
         text += &format!("\n{}", line(game));
     }
     faults.add_to(&mut told, &mut text);
-    let is_in_vain = n_matches == 0 && !summary.cancelled;
+    let is_in_vain = n_matches == 0 && !is_late;
     add_warnings(&pass, given.text("query"), is_in_vain, &mut told, &mut text);
     Ok(Outcome::Value(told, text))
 }
 
 /// Returns the row writer; the program is known to have its columns.
-fn teller(program: &Program) -> Writer {
+fn teller(program: &Program) -> Option<Box<dyn RowWriter>> {
     let teller = Teller::new(program).ok()?;
     Some(Box::new(teller))
 }
@@ -317,23 +265,22 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
         TableOptions { format: Format::Jsonl, counts: Some(by.clone()), ..TableOptions::default() };
     let table = Table::new(&program, &options).map_err(|error| error.to_string())?;
     let mut groups = table.begin(Vec::new()).map_err(|error| error.to_string())?;
-    let (mut n_matches, mut n_positions) = (0, 0);
     let mut faults = Faults::default();
-    let mut sink = |out: Output<Vec<Found>>| {
+    let query = Query::new(program).with_table(&table);
+    let pass = Pass::new(asked, [query], given.number("seconds"))?;
+    let Passed { summary, is_late } = pass.run(&mut |chunk| {
+        let out = chunk.output;
         faults.note(&out);
-        let found = out.results.into_iter().next().unwrap_or_default();
-        n_matches += found.matches.len() as u64;
-        n_positions += found.n_matching_positions;
-        groups.chunk(&found)
-    };
-    let pass = Pass::new(asked, program, given.number("seconds"))?;
-    let summary = pass.run(&|| vec![table.row_writer()], &mut sink)?;
+        out.results.iter().try_for_each(|found| groups.chunk(found))?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let QueryState { n_matches, n_positions, .. } = summary.queries[0].state;
     let n_searched = summary.n_games;
     let mut told = json!({
         "games": n_matches, "positions": n_positions, "searched": n_searched,
     });
     let mut text = format!("{n_matches} of {n_searched} games match, in {n_positions} positions");
-    if summary.cancelled {
+    if is_late {
         told["ended_by"] = json!("time");
         text += "; time ran out before the last game";
     }
@@ -343,7 +290,7 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
         add_groups(&lines, given.number("limit"), &mut told, &mut text);
     }
     faults.add_to(&mut told, &mut text);
-    let is_in_vain = n_matches == 0 && !summary.cancelled;
+    let is_in_vain = n_matches == 0 && !is_late;
     add_warnings(&pass, given.text("query"), is_in_vain, &mut told, &mut text);
     Ok(Outcome::Value(told, text))
 }

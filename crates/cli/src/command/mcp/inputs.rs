@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use archived::{Games, Stretch, sources_of};
-use engine::{Found, GameWorker};
-use flow::{Cancel, Output, RunOptions};
+use babson::{Games, Stretch, sources_of};
+use flow::{Cancel, Output, RunOptions, Worker};
+use pgn::RawGame;
 use serde_json::{Value, json};
 
 use super::asked::{Asked, Progress};
-use super::games::{Faults, timer};
+use super::games::{Faults, deadline};
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
 use crate::search::threads;
@@ -33,8 +33,7 @@ pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
 /// Returns the list of inputs as a value.
 pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
     let games = asked.games()?;
-    let cancel = Cancel::default();
-    let _timer = timer(cancel.clone(), asked.cancel.clone(), seconds);
+    let (cancel, _deadline) = deadline(asked, seconds)?;
     let stretches = games.stretches(false, &cancel, &mut |_| {});
     let mut counted = Counted::default();
     let mut progress = Progress::new(asked, games, &stretches);
@@ -113,7 +112,7 @@ impl Counted {
             size: games.inputs.size(),
             ..RunOptions::new(cancel.clone())
         };
-        let mut sink = |mut out: Output<Vec<Found>>| {
+        let mut sink = |mut out: Output<()>| {
             progress.note(&out);
             self.add(&out.origin.name, out.n_games);
             // Issues of games are reported by searches.
@@ -121,7 +120,16 @@ impl Counted {
             self.faults.note(&out);
             Ok(())
         };
-        let ran = flow::run(sources, &options, || GameWorker::new([]), &mut sink);
+        let ran = flow::run(sources, &options, || Nothing, &mut sink);
         ran.map(|_| ()).map_err(|error| error.to_string())
     }
+}
+
+/// Evaluates nothing: the games are only counted.
+struct Nothing;
+
+impl Worker for Nothing {
+    type Results = ();
+
+    fn game(&mut self, _: &RawGame<'_>, _: u64, _: &mut Output<()>) {}
 }

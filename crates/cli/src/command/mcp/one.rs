@@ -1,15 +1,17 @@
 //! Returns one game by its number, as a tool and as a resource.
 
+use std::ops::ControlFlow;
+
+use babson::Query;
 use engine::{
-    CompileOptions, Found, GameRow, LARGEST_OUTPUT_BUFFER, MovetextItem, RowWriter, WritingRules,
+    CompileOptions, GameRow, LARGEST_OUTPUT_BUFFER, MovetextItem, RowWriter, WritingRules,
 };
-use flow::Output;
 use pgn::decode;
 use serde_json::{Map, Value, json};
 use syntax::tree::CommentLevel;
 
 use super::asked::Asked;
-use super::games::{Faults, Pass, compiled};
+use super::games::{Faults, Pass, Passed, compiled};
 use super::inputs;
 use super::messages::{Answer, ErrorCode};
 use super::shown::{Columns, line, side, text};
@@ -75,29 +77,28 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
     Describer::new(&program)?;
     let mut texts: Option<[Vec<u8>; 2]> = None;
     let mut faults = Faults::default();
-    let mut sink = |out: Output<Vec<Found>>| {
-        faults.note(&out);
-        let mut results = out.results.into_iter();
+    let query = Query::new(program.clone());
+    let described = query.clone().with_writer(move || {
+        let describer = Describer::new(&program).ok();
+        describer.map(|one| Box::new(one) as Box<dyn RowWriter>)
+    });
+    let pass = Pass::new(asked, [query, described], seconds)?;
+    let Passed { summary, is_late } = pass.run(&mut |chunk| {
+        faults.note(&chunk.output);
+        let mut results = chunk.output.results.into_iter();
         if let (Some(pgn), Some(described)) = (results.next(), results.next())
             && !pgn.matches.is_empty()
         {
             texts = Some([pgn.text, described.text]);
         }
-        Ok(())
-    };
-    let writers = || {
-        let describer = Describer::new(&program).ok();
-        let describer = describer.map(|one| Box::new(one) as Box<dyn RowWriter>);
-        vec![None, describer]
-    };
-    let pass = Pass::new(asked, program.clone(), seconds)?;
-    let summary = pass.run(&writers, &mut sink)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
     match texts {
         Some([pgn, described]) => {
             let told = serde_json::from_slice(&described).map_err(|error| error.to_string())?;
             Ok((pgn, told))
         }
-        None if summary.cancelled => Err(format!("time ran out before game {number}")),
+        None if is_late => Err(format!("time ran out before game {number}")),
         None if summary.n_games < number => {
             Err(format!("{}: there are {} games", none(), summary.n_games))
         }

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use ::archived::{Archived, Blocks, Chosen};
 use archive::{Flags, Rows, Texts};
+use babson::{Archived, Blocks, Chosen};
 use flow::{Output, RangeWorker};
 use pgn::{TagTable, VariantNames};
 

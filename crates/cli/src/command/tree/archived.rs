@@ -248,8 +248,7 @@ pub(super) fn pieces<'i>(
     games: &[Unread],
 ) -> GameSource<'i> {
     let in_source = |game: &Unread| game.number - origin.games_before;
-    let pieces =
-        games.iter().map(|game| archived::piece(in_source(game), game.offset, game.offset));
+    let pieces = games.iter().map(|game| babson::piece(in_source(game), game.offset, game.offset));
     GameSource {
         name: origin.name.clone(),
         bytes: Bytes::Pieces(input.clone(), pieces.collect()),

@@ -8,8 +8,8 @@ use super::Request;
 use crate::failure::Failure;
 use crate::files::{FileRules, read_games};
 use crate::report::{self, Reporter, SourceText};
-use crate::search::pass::Job;
 use crate::search::query::compile_texts;
+use table::Table;
 
 /// A query with the name of its output.
 #[derive(Clone)]
@@ -22,7 +22,9 @@ pub(crate) struct NamedQuery {
 pub(super) struct Ready {
     pub(super) name: String,
     pub(super) source: SourceText,
-    pub(super) job: Job,
+    pub(super) program: Arc<Program>,
+    /// Converts matching games to the output format.
+    pub(super) table: Table,
 }
 
 /// Compiles all queries, and reports their diagnostics if `shows`. Queries with errors are returned
@@ -33,7 +35,8 @@ pub(super) fn compile_all(request: &Request<'_>, shows: bool) -> Vec<Result<Read
         Some(program) => Ok(Ready {
             name: query.name.clone(),
             source: query.source.clone(),
-            job: Job::new(program),
+            program,
+            table: Table::default(),
         }),
         None => Err(query.name.clone()),
     });
@@ -68,7 +71,7 @@ impl Ready {
     /// Whether the query finds the same in all shards together as in the whole collection. Reports
     /// the reason if it does not.
     pub(super) fn permits_shards(&self, request: &Request<'_>) -> bool {
-        let (code, cause, remedy) = match self.job.program.class() {
+        let (code, cause, remedy) = match self.program.class() {
             Class::PerGame => return true,
             Class::Sequential(cause) => {
                 let remedy = "run it on all games at once, without --manifest and --shard";
@@ -93,7 +96,7 @@ impl Ready {
 
     /// Reads the file of a `similarposition` filter, if the query has one.
     pub(super) fn provide_file(&self, rules: &FileRules) -> Result<(), Failure> {
-        if let Some(name) = self.job.program.required_file() {
+        if let Some(name) = self.program.required_file() {
             if rules.secure {
                 return Err(Failure::Message(format!(
                     "{}: similarposition: --secure forbids the query to read {name}",
@@ -102,21 +105,13 @@ impl Ready {
             }
             let pgn = read_games(&name)
                 .map_err(|message| Failure::Message(format!("{}: {message}", self.name)))?;
-            self.job.program.provide_file(&pgn);
+            self.program.provide_file(&pgn);
         }
         Ok(())
     }
 
     /// Whether the query ignores games after a given number.
     pub(super) fn has_last_game(&self) -> bool {
-        self.job.program.game_numbers().1.is_some()
-    }
-
-    /// Returns how many of these games the query searches.
-    pub(super) fn n_searched(&self, first_game: u64, n_games: u64) -> u64 {
-        let (first, last) = self.job.program.game_numbers();
-        let end = first_game + n_games;
-        let end = last.map_or(end, |last| end.min(last + 1));
-        end.saturating_sub(first.max(first_game))
+        self.program.game_numbers().1.is_some()
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use babson::{FAILED_EVERYWHERE, Query, QueryEnd, QueryState};
 use engine::{Found, Match};
 use flow::Output;
 
@@ -10,21 +11,17 @@ use super::query::Ready;
 use super::summary::{Line, Status};
 use super::{Request, Results};
 use crate::failure::{Failure, context};
-use crate::output::{Destination, Originals, Place, cut_behind, forget_behind};
+use crate::output::{Destination, Originals, Place};
 use crate::report::GameFaults;
+use crate::search::Stdout;
+use crate::search::pass::given_up;
 use crate::search::watch::Ended;
-use crate::search::{FAILED_EVERYWHERE, Stdout};
 
 /// State of a query during the pass.
 pub(super) struct Running<'q> {
     query: &'q Ready,
     /// Output of this query alone, if it has one.
     output: Option<(PathBuf, Destination)>,
-    /// Number of matches still wanted, if the query has no output of its own; `None` without a
-    /// limit.
-    left: Option<u64>,
-    /// Number of the last game that was searched for this query.
-    last_game: u64,
     faults: GameFaults,
     line: Line,
     strict: bool,
@@ -40,18 +37,16 @@ impl<'q> Running<'q> {
     /// Opens the output of the query.
     pub(super) fn new(
         query: &'q Ready,
+        wanted: &Query,
         request: &Request<'_>,
         read: &Originals,
     ) -> Result<Running<'q>, Failure> {
-        let mut left = request.outputs.limit;
         let output = match request.results {
             Results::Directory(directory) => {
                 let file = file_of(&query.name, directory, request);
                 let place = Place::File(&file);
-                let job = &query.job;
                 let destination =
-                    Destination::new(read, &place, request.outputs, &job.table, &job.program)?;
-                left = None;
+                    Destination::new(read, &place, request.outputs, &query.table, wanted)?;
                 Some((file, destination))
             }
             Results::Table(_) | Results::SummaryOnly => None,
@@ -59,8 +54,6 @@ impl<'q> Running<'q> {
         Ok(Running {
             query,
             output,
-            left,
-            last_game: 0,
             faults: GameFaults::new(&query.name),
             line: Line::new(&query.name),
             strict: request.strict,
@@ -72,34 +65,22 @@ impl<'q> Running<'q> {
         self.line.status != Status::Complete
     }
 
-    /// Takes the results of a chunk. Returns the results for the common table, and the lines to
-    /// print about issues of the games.
+    /// Takes the results of a chunk, after which the query has this state. Returns the results for
+    /// the common table, and the lines to print about issues of the games.
     pub(super) fn take(
         &mut self,
-        mut part: Output<Found>,
+        part: Output<Found>,
+        state: &QueryState,
         console: &mut Stdout,
     ) -> io::Result<(Found, String)> {
         if self.is_over() {
             return Ok((Found::default(), String::new()));
         }
-        let found = &mut part.results;
-        let last = match (&mut self.output, &mut self.left) {
-            (Some((_, destination)), _) => destination.cut(found),
-            (None, Some(left)) => {
-                let last = cut_behind(found, *left);
-                *left -= found.matches.len() as u64;
-                last
-            }
-            (None, None) => None,
-        };
-        if let Some(last) = last {
-            forget_behind(&mut part, last);
-        }
-        self.last_game = (part.first_game + part.n_games).saturating_sub(1);
+        let Output { first_game, n_games, origin, faults, results: mut found, .. } = part;
         let name = &self.query.name;
         let mut said: String = self
             .faults
-            .add(&part.origin.name, &part.faults)
+            .add(&origin.name, &faults)
             .lines()
             .map(|line| format!("{name}: {line}\n"))
             .collect();
@@ -107,27 +88,27 @@ impl<'q> Running<'q> {
             tell!("{said}");
             return Err(ended);
         }
-        if self.query.job.run.is_endless() {
-            self.line.status = Status::TooManySteps;
-            self.output = None;
-            said += &format!("{name}: {}; its search ends without output\n", Ended::TooManySteps);
-            return Ok((Found::default(), said));
+        match state.end {
+            Some(QueryEnd::GivenUp) => {
+                self.line.status = Status::TooManySteps;
+                self.output = None;
+                said += &format!("{name}: {}; its search ends without output\n", given_up());
+                return Ok((Found::default(), said));
+            }
+            Some(QueryEnd::Limit) => self.line.status = Status::Limited,
+            None => {}
         }
-        if last.is_some() {
-            self.line.status = Status::Limited;
-            self.query.job.run.end();
-        }
-        let Output { first_game, n_games, results: mut found, .. } = part;
         console.print(&found.messages);
         let line = &mut self.line;
-        line.n_games += self.query.n_searched(first_game, n_games);
-        line.n_matches += found.matches.len() as u64;
-        line.n_positions += found.n_matching_positions;
+        line.n_games = state.n_games;
+        line.n_matches = state.n_matches;
+        line.n_positions = state.n_positions;
         line.n_faulty = self.faults.n_games();
         if self.output.is_some() {
             self.faults.add_unwritten(&found);
         }
         if let Some((file, destination)) = &mut self.output {
+            let n_games = n_games.min((state.last_game + 1).saturating_sub(first_game));
             let result = destination.add(std::mem::take(&mut found), n_games);
             result.map_err(|error| {
                 let message = format!("cannot write {}: {error}", file.display());
@@ -149,11 +130,6 @@ impl<'q> Running<'q> {
         self.faults.in_program()
     }
 
-    /// Returns the number of the last game that was searched for this query.
-    pub(super) fn last_game(&self) -> u64 {
-        self.last_game
-    }
-
     pub(super) fn n_matches(&self) -> u64 {
         self.line.n_matches
     }
@@ -162,13 +138,17 @@ impl<'q> Running<'q> {
         self.line.n_faulty
     }
 
-    /// Completes the output. Returns the summary of the query.
-    pub(super) fn finish(mut self, console: &mut Stdout) -> Result<Line, Failure> {
+    /// Completes the output. Returns the summary of the query, which may have failed on every game.
+    pub(super) fn finish(
+        mut self,
+        has_only_failed: bool,
+        console: &mut Stdout,
+    ) -> Result<Line, Failure> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
         }
-        if self.query.job.run.has_only_failed() {
-            tell_line!("{}: {FAILED_EVERYWHERE}", self.line.query);
+        if has_only_failed {
+            tell_line!("{}: {FAILED_EVERYWHERE}: no output was written", self.line.query);
             self.line.status = Status::Failed;
         } else if let Some((file, destination)) = self.output {
             destination
@@ -185,7 +165,7 @@ pub(super) struct Table(Destination);
 impl Table {
     /// Opens the table; `None` if the request is for other results.
     pub(super) fn new(
-        queries: &[&Ready],
+        queries: &[(&Ready, Query)],
         request: &Request<'_>,
         read: &Originals,
     ) -> Result<Option<Table>, Failure> {
@@ -196,12 +176,10 @@ impl Table {
             Some(file) => Place::File(file),
             None => Place::Stdout,
         };
-        let Some(first) = queries.first() else {
+        let Some((first, wanted)) = queries.first() else {
             return Ok(None);
         };
-        let job = &first.job;
-        let destination =
-            Destination::table(read, &place, request.outputs, &job.table, &job.program)?;
+        let destination = Destination::new(read, &place, request.outputs, &first.table, wanted)?;
         Ok(Some(Table(destination)))
     }
 

@@ -1,8 +1,9 @@
 //! Runs the pass of several queries and distributes its results.
 
 use std::mem;
+use std::ops::ControlFlow;
 
-use engine::GameWorker;
+use babson::{Query, Search, Walk};
 use flow::{GameFault, Output};
 
 use super::labels::Labels;
@@ -12,9 +13,9 @@ use super::summary::Line;
 use super::view::View;
 use super::{Request, Results, Wanted};
 use crate::failure::{Failure, context};
-use crate::output::forget_behind;
+use crate::interrupt;
 use crate::search::Stdout;
-use crate::search::pass::Pass;
+use crate::search::pass::{Common, Context};
 
 /// Results of a pass.
 pub(super) struct Passed {
@@ -22,6 +23,8 @@ pub(super) struct Passed {
     pub(super) lines: Vec<Line>,
     /// Number of games read.
     pub(super) n_games: u64,
+    /// Number of threads.
+    pub(super) threads: usize,
     /// Whether every query could be evaluated on every game of every input.
     pub(super) is_sound: bool,
 }
@@ -29,31 +32,44 @@ pub(super) struct Passed {
 /// Runs all queries and completes their outputs.
 pub(super) fn search(
     request: &Request<'_>,
-    queries: &[&Ready],
-    pass: &Pass<'_>,
+    queries: &[(&Ready, Query)],
+    (walk, common, last_game_number): (&Walk<'_>, &Common<'_>, u64),
     console: &mut Stdout,
 ) -> Result<Passed, Failure> {
-    let read = &*pass.file_rules.originals;
+    tell_reason_for_one_thread(queries);
+    let inputs = walk.inputs;
+    let read = &*common.file_rules.originals;
     let running = queries.iter();
-    let running = running.map(|query| Running::new(query, request, read));
+    let running = running.map(|(query, wanted)| Running::new(query, wanted, request, read));
     let mut running = running.collect::<Result<Vec<Running<'_>>, Failure>>()?;
     let mut table = Table::new(queries, request, read)?;
-    let mut view = View::new(request, pass.inputs);
+    let mut view = View::new(request, inputs);
     let mut labels = match request.tag_puzzles {
         Some(_) => {
-            let names = queries.iter().map(|query| query.name.clone());
+            let names = queries.iter().map(|(query, _)| query.name.clone());
             Some(Labels::new(names.collect())?)
         }
         None => None,
     };
-    let worker = pass.run(|mut out| {
+    let place_of_errors = Context {
+        is_stdout: request.results_on_stdout(),
+        what: format!("searching {}", inputs.name()),
+    };
+    let search = Search::new(walk, queries.iter().map(|(_, wanted)| wanted.clone()))
+        .threads(request.threads)
+        .last_game_number(last_game_number)
+        .cancel(interrupt::cancel());
+    let threads = search.n_threads();
+    let summary = place_of_errors.run(&search, &mut |chunk| {
+        let mut out = chunk.output;
         let parts = mem::take(&mut out.results);
         let mut faults: Vec<Vec<GameFault>> = vec![Vec::new(); parts.len()];
         for fault in out.faults.extract_if(.., |fault| fault.part.is_some()) {
             faults[fault.part.unwrap_or_default()].push(fault);
         }
         let (mut rest, mut said) = (Vec::new(), String::new());
-        for ((query, found), faults) in running.iter_mut().zip(parts).zip(faults) {
+        let all = running.iter_mut().zip(parts).zip(faults).zip(chunk.queries);
+        for (((query, found), faults), state) in all {
             let part = Output {
                 first_game: out.first_game,
                 n_games: out.n_games,
@@ -62,14 +78,9 @@ pub(super) fn search(
                 results: found,
                 ..Output::default()
             };
-            let (found, faults) = query.take(part, console)?;
+            let (found, faults) = query.take(part, state, console)?;
             said += &faults;
             rest.push(found);
-        }
-        let is_enough = running.iter().all(Running::is_over);
-        if is_enough {
-            let last = running.iter().map(Running::last_game).max();
-            forget_behind(&mut out, last.unwrap_or(0));
         }
         view.see(&out)?;
         view.say(&said);
@@ -80,11 +91,11 @@ pub(super) fn search(
             table.add(&rest)?;
         }
         view.draw(&running);
-        Ok(is_enough)
+        Ok(ControlFlow::Continue(()))
     })?;
     let n_games = view.n_games();
     if let Wanted::Shard(shard) = &request.games {
-        let is_all = !queries.iter().any(|query| query.has_last_game());
+        let is_all = !queries.iter().any(|(query, _)| query.has_last_game());
         let n_wanted = is_all.then_some(shard.n_games);
         view.check_whole(n_wanted).map_err(Failure::Message)?;
     }
@@ -96,23 +107,23 @@ pub(super) fn search(
         tell_line!("please report this defect of cql: {place}");
     }
     if let Some(table) = table {
-        table.finish(console).map_err(|error| match pass.is_closed(&error) {
+        table.finish(console).map_err(|error| match place_of_errors.is_closed(&error) {
             true => Failure::Closed,
             false => context(format!("cannot write {}", table_name(request)), &error),
         })?;
     }
     if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {
-        labels.write(pass.inputs, file, request.outputs.force)?;
+        labels.write(inputs, file, request.outputs.force)?;
     }
-    let lines = running.into_iter().map(|query| query.finish(console));
+    let pairs = running.into_iter().zip(&summary.queries);
+    let lines = pairs.map(|(query, totals)| query.finish(totals.has_only_failed, console));
     let lines = lines.collect::<Result<Vec<Line>, Failure>>()?;
-    let of_worker = worker.iter().flat_map(GameWorker::queries);
-    for (query, worker) in queries.iter().zip(of_worker) {
-        for line in worker.persistent_report() {
-            console.line([query.name.as_bytes(), b": ", &line].concat());
+    for ((query, _), totals) in queries.iter().zip(&summary.queries) {
+        for line in &totals.persistent {
+            console.line([query.name.as_bytes(), b": ", line].concat());
         }
     }
-    Ok(Passed { lines, n_games, is_sound })
+    Ok(Passed { lines, n_games, threads, is_sound })
 }
 
 /// Returns the name of the common table for messages.
@@ -123,17 +134,13 @@ fn table_name(request: &Request<'_>) -> String {
     }
 }
 
-/// Returns the number of threads: 1 if a query requires it, which is reported.
-pub(super) fn threads(queries: &[&Ready], request: &Request<'_>) -> usize {
-    let reason = queries.iter().find_map(|query| {
-        let reason = query.job.program.sequential_reason()?;
+/// Reports that a query requires a single thread, and why.
+fn tell_reason_for_one_thread(queries: &[(&Ready, Query)]) {
+    let mut reasons = queries.iter().filter_map(|(query, _)| {
+        let reason = query.program.sequential_reason()?;
         Some((&query.name, reason))
     });
-    match reason {
-        Some((name, reason)) => {
-            tell_line!("{name}: running single-threaded because {reason}");
-            1
-        }
-        None => request.threads,
+    if let Some((name, reason)) = reasons.next() {
+        tell_line!("{name}: running single-threaded because {reason}");
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use archived::{Piece, Pieces, Stretch, Walk};
+use babson::{Piece, Pieces, Stretch, Walk};
 use shards::{Fraction, MOST_TEXT, Manifest};
 
 use super::super::Arguments;

@@ -12,7 +12,7 @@ use flow::{Bytes, Cancel, Place};
 use input::{How, Inputs, Part};
 use shards::Error as CutError;
 
-use crate::{Archived, Games, NotFound, Stretch, Walk};
+use super::{Archived, Games, NotFound, Stretch, Walk};
 
 /// Consecutive games of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]

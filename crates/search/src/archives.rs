@@ -15,10 +15,10 @@
 
 mod asked;
 mod blocks;
+mod chooser;
 mod games;
 mod make;
 mod pieces;
-mod screens;
 mod searcher;
 mod stored;
 mod stretches;
@@ -38,9 +38,8 @@ pub use blocks::{Blocks, Chosen, piece};
 pub use games::{Games, NotFound, archive};
 pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{CutPiece, Piece, Pieces, Slice};
-pub use screens::Screens;
 use searcher::Searcher;
-pub use stretches::{Stretch, Unused};
+pub use stretches::Stretch;
 pub use walk::{Walk, sources_of};
 
 /// A source whose games are stored in the archive.

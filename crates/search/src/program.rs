@@ -33,9 +33,6 @@ impl Program {
         let options = CompileOptions { require_header: false, ..options.clone() };
         let compiled = compile(&source, &[], &options);
         match compiled.program {
-            Some(program) if program.needs_last_game_number() => {
-                Err(Error::Unsupported("lastgamenumber"))
-            }
             Some(program) if program.required_file().is_some() => {
                 Err(Error::Unsupported("similarposition"))
             }
@@ -55,8 +52,8 @@ impl Program {
     }
 
     /// Searches the games of a PGN text one after the other, on this thread.
-    pub fn search<'a>(&'a self, pgn: &'a [u8]) -> Search<'a> {
-        Search { games: engine::search(&self.program, pgn), is_given_up: false }
+    pub fn search<'a>(&'a self, pgn: &'a [u8]) -> TextMatches<'a> {
+        TextMatches { games: engine::search(&self.program, pgn), is_given_up: false }
     }
 }
 
@@ -64,13 +61,13 @@ impl Program {
 /// not be searched come as [`Error::Game`]. If the query takes too many steps on the first games,
 /// [`Error::TooManySteps`] is the last item.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct TextMatches<'a> {
     games: engine::Search<'a>,
     /// Whether [`Error::TooManySteps`] has been returned.
     is_given_up: bool,
 }
 
-impl Iterator for Search<'_> {
+impl Iterator for TextMatches<'_> {
     type Item = Result<MatchedGame, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {

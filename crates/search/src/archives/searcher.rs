@@ -14,10 +14,11 @@ use flow::{
 };
 use pgn::RawGame;
 
-use crate::blocks::piece;
-use crate::screens::{Chooser, Screens};
-use crate::stored::{Kept, Lines, Stored};
-use crate::{Archived, Part};
+use super::blocks::piece;
+use super::chooser::Chooser;
+use super::stored::{Kept, Lines, Stored};
+use super::{Archived, Part};
+use crate::Screens;
 
 /// Message for an archive whose game boundaries differ from those of its text.
 const CUT_OTHERWISE: &str = "its games do not begin at the same offsets as those of the text";
@@ -72,7 +73,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             archived,
             before,
             worker,
-            chooser: screens.chooser(),
+            chooser: Chooser::new(screens),
             wanted: Columns::of(|name| wanted.contains(&name)),
             kept: None,
             rows: Rows::default(),

@@ -3,8 +3,8 @@
 use archive::{Class, Error, Rows};
 use engine::GameScreen;
 
-use crate::Archived;
-use crate::screens::columns_of;
+use super::Archived;
+use super::chooser::columns_of;
 
 /// Numbers of games before and after each condition.
 pub struct Asked {

@@ -1,16 +1,9 @@
 //! Selects the games of a block that may match, reading as few columns as possible.
 
 use archive::{BLOCK_ROWS, Columns, Rows};
-use engine::{GameScreen, Program, ScreenStep, SummaryParts};
+use engine::{ScreenStep, SummaryParts};
 
-/// Game screens of the queries of a search.
-pub struct Screens {
-    /// A game that fails all of these screens is not evaluated.
-    screens: Vec<GameScreen>,
-    /// Whether a program keeps values from game to game. The order of games then matters, even if
-    /// an archive turns out to be damaged.
-    pub(crate) is_sequential: bool,
-}
+use crate::Screens;
 
 /// Columns that are needed for every game.
 fn flags() -> Columns {
@@ -34,41 +27,6 @@ pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
     }))
 }
 
-impl Screens {
-    /// Creates the screens of programs.
-    pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
-        let screens = programs.clone().into_iter().map(GameScreen::of);
-        Screens::new(screens.collect(), programs)
-    }
-
-    /// Creates a screen that every game passes, for searches that also use games without a match.
-    pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
-        Screens::new(vec![GameScreen::default()], programs)
-    }
-
-    fn new<'p>(
-        screens: Vec<GameScreen>,
-        programs: impl IntoIterator<Item = &'p Program>,
-    ) -> Screens {
-        let mut programs = programs.into_iter();
-        Screens {
-            screens,
-            is_sequential: programs.any(|program| program.sequential_reason().is_some()),
-        }
-    }
-
-    /// Prepares the screens for testing blocks.
-    pub(crate) fn chooser(&self) -> Chooser<'_> {
-        let is_open = self.screens.iter().any(GameScreen::is_open);
-        let screens = self.screens.iter().filter(|_| !is_open);
-        let steps = screens.map(|screen| {
-            let steps = screen.steps().into_iter();
-            steps.map(|step| (columns_of(&step.parts()), step)).collect()
-        });
-        Chooser { steps: steps.collect(), is_open }
-    }
-}
-
 /// Tests the screens on the games of blocks.
 pub(crate) struct Chooser<'s> {
     /// For each query, the steps of its screen with the columns that they read.
@@ -77,7 +35,18 @@ pub(crate) struct Chooser<'s> {
     is_open: bool,
 }
 
-impl Chooser<'_> {
+impl<'s> Chooser<'s> {
+    /// Prepares screens for testing blocks.
+    pub(crate) fn new(screens: &'s Screens) -> Chooser<'s> {
+        let is_open = screens.is_open();
+        let screens = screens.screens().iter().filter(|_| !is_open);
+        let steps = screens.map(|screen| {
+            let steps = screen.steps().into_iter();
+            steps.map(|step| (columns_of(&step.parts()), step)).collect()
+        });
+        Chooser { steps: steps.collect(), is_open }
+    }
+
     /// Returns those games among some rows of a block that may match. `load` reads columns for the
     /// given rows.
     pub(crate) fn choose<E>(

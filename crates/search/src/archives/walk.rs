@@ -8,7 +8,8 @@ use engine::KnownWorker;
 use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Summary, Unreadable};
 use input::Inputs;
 
-use crate::{Archived, Screens, Searcher, Stretch, Unused};
+use super::{Archived, Searcher, Stretch};
+use crate::{Scan, Screens, Unused};
 
 /// Games to search.
 #[derive(Clone, Copy)]
@@ -27,24 +28,34 @@ struct Run<'a, F> {
     make_worker: &'a F,
 }
 
-impl Walk<'_> {
-    /// Evaluates the games that pass the screens. The returned workers are those of the last
-    /// stretch; callers only use them if there is a single stretch. If an archive turns out to be
-    /// damaged, the search continues with the text from that game on, and `tell` receives the
-    /// reason.
+impl Scan for Walk<'_> {
+    fn sources(&self) -> Box<Sources<'_>> {
+        self.inputs.sources()
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.inputs.size()
+    }
+
+    fn source(&self, name: &str) -> Option<GameSource<'_>> {
+        self.stretches.iter().find_map(|stretch| stretch.source(self.inputs, name))
+    }
+
+    /// Evaluates the games that pass the screens. If an archive turns out to be damaged, the search
+    /// continues with the text from that game on.
     ///
     /// # Errors
     /// Those of the sink, a thread that cannot be created, and a query that keeps values from game
     /// to game while slices of archives are searched.
-    pub fn run<W: KnownWorker, F: Fn() -> W + Sync>(
+    fn scan<W: KnownWorker>(
         &self,
         screens: &Screens,
         options: &RunOptions,
-        make_worker: &F,
+        make_worker: &(impl Fn() -> W + Sync),
         tell: &mut dyn FnMut(&Unused),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
-        let is_cut = self.stretches.len() > 1 && screens.is_sequential;
+        let is_cut = self.stretches.len() > 1 && screens.is_sequential();
         let mut stretches = self.stretches.iter();
         let has_slices = stretches.any(|stretch| match stretch {
             Stretch::Archive(archived, _) => archived.only.is_some(),
@@ -106,7 +117,7 @@ impl<F> Run<'_, F> {
             archived.see(out.n_games);
             let is_damaged = out.failure.is_some() && archived.damage().is_some();
             // The offset of a slice's games in the text is unknown.
-            if is_damaged && !self.screens.is_sequential && archived.only.is_none() {
+            if is_damaged && !self.screens.is_sequential() && archived.only.is_none() {
                 out.failure = None;
                 let next = out.first_game + out.n_games;
                 damaged_at = Some(next);

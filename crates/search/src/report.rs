@@ -1,15 +1,17 @@
-//! Report and progress of a search.
+//! Report of a search.
 
 use std::fmt::{self, Display, Formatter};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use archived::Unused;
-use engine::MatchedGames;
+use engine::Found;
 use flow::Output;
-use input::{Inputs, Meter};
+
+use crate::{Summary, Unused};
 
 /// Number of faults that are stored; further ones are only counted.
 const MOST_FAULTS: usize = 1000;
+
+/// Number of bytes of `message` filters that are stored.
+const MOST_MESSAGES: usize = 1 << 20;
 
 /// Issue of a game or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,61 +56,28 @@ pub struct Report {
     /// Number of all issues. An archive that the search does not use is listed in `faults` but not
     /// counted here, since the text of its games is searched.
     pub n_faults: u64,
+    /// The first source that could not be read to its end, and why.
+    pub unreadable: Option<String>,
+    /// Text that `message` filters printed, at most a megabyte.
+    pub messages: String,
+    /// `NAME: VALUE` for each persistent variable that is shown, once the search has ended.
+    pub persistent: Vec<String>,
 }
 
 impl Report {
-    fn fault(&mut self, fault: Fault) {
-        self.n_faults += 1;
-        self.tell(fault);
-    }
-
-    fn tell(&mut self, fault: Fault) {
-        if self.faults.len() < MOST_FAULTS {
-            self.faults.push(fault);
+    /// Adds the results of consecutive games.
+    pub fn note(&mut self, out: &Output<Vec<Found>>) {
+        self.games += out.n_games;
+        for found in &out.results {
+            self.matches += found.matches.len() as u64;
+            self.positions += found.n_matching_positions;
+            let room = MOST_MESSAGES.saturating_sub(self.messages.len());
+            let messages = &found.messages[..found.messages.len().min(room)];
+            self.messages += &pgn::decode(messages);
         }
-    }
-}
-
-/// Progress of a search. Clones may go to other threads and outlive the search.
-#[derive(Debug, Clone)]
-pub struct Watch {
-    report: Arc<Mutex<Report>>,
-    meter: Meter,
-    size: Option<u64>,
-}
-
-impl Watch {
-    pub(crate) fn new(inputs: &Inputs) -> Watch {
-        Watch { report: Arc::default(), meter: inputs.meter(), size: inputs.size() }
-    }
-
-    /// Returns the report so far. It is slightly ahead of the games that the caller has taken, and
-    /// complete when there are no more.
-    pub fn report(&self) -> Report {
-        self.noted().clone()
-    }
-
-    /// Returns the fraction of the bytes read so far, from 0 to 1; `None` if their number is not
-    /// known.
-    pub fn fraction(&self) -> Option<f64> {
-        let size = self.size?.max(1);
-        Some((self.meter.read() as f64 / size as f64).min(1.0))
-    }
-
-    fn noted(&self) -> MutexGuard<'_, Report> {
-        // A panic in another thread leaves no counter half changed.
-        self.report.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn note(&self, out: &Output<MatchedGames>) {
-        let mut report = self.noted();
         let input = || out.origin.name.to_string();
-        report.games += out.n_games;
-        report.matches += out.results.0.len() as u64;
-        let positions = out.results.0.iter().map(|game| game.row.n_positions);
-        report.positions += positions.sum::<u64>();
         for fault in &out.faults {
-            report.fault(Fault {
+            self.count(Fault {
                 input: input(),
                 game: fault.number,
                 line: fault.line,
@@ -117,23 +86,38 @@ impl Watch {
             });
         }
         if let Some(message) = &out.failure {
-            report.fault(Fault {
-                input: input(),
-                game: 0,
-                line: 0,
-                message: message.clone(),
-                searched: false,
-            });
+            let told = || format!("cannot read {}: {message}", out.origin.name);
+            self.unreadable.get_or_insert_with(told);
+            let message = message.clone();
+            self.count(Fault { input: input(), game: 0, line: 0, message, searched: false });
         }
     }
 
-    pub(crate) fn unused(&self, unused: &Unused) {
-        self.noted().tell(Fault {
+    /// Adds an archive whose text is read instead.
+    pub fn note_unused(&mut self, unused: &Unused) {
+        self.list(Fault {
             input: unused.archive.clone(),
             game: 0,
             line: 0,
             message: format!("{}; searching the text instead", unused.reason),
             searched: true,
         });
+    }
+
+    /// Adds what is known when the search has ended.
+    pub fn note_end(&mut self, summary: &Summary) {
+        let persistent = summary.queries.iter().flat_map(|query| &query.persistent);
+        self.persistent = persistent.map(|line| pgn::decode(line).into_owned()).collect();
+    }
+
+    fn count(&mut self, fault: Fault) {
+        self.n_faults += 1;
+        self.list(fault);
+    }
+
+    fn list(&mut self, fault: Fault) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        }
     }
 }

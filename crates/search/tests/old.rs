@@ -1,13 +1,14 @@
 //! Archives written by the previous version.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use archive::Archive;
-use archived::{Games, MakeOptions, Screens, Walk};
-use engine::{CompileOptions, MatchWorker, MatchedGames, Program, Source, compile};
-use flow::{Cancel, GameFault, Output, RunOptions};
+use babson::{Games, MakeOptions, Query, Search, Walk};
+use engine::{CompileOptions, Program, Source, compile};
+use flow::{Cancel, GameFault, RunOptions};
 use input::How;
 
 const GAMES: &str = "[Event \"a\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n[Event \"x\"]\n\n1.e4 {open\n\n\
@@ -21,19 +22,19 @@ fn games(name: &Path) -> Games {
 fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<String>) {
     let (mut matches, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
     let games = games(name);
-    let options = RunOptions::default();
-    let mut tell = |why: &archived::Unused| told.push(why.reason.clone());
-    let mut sink = |out: Output<MatchedGames>| {
-        assert_eq!(out.failure, None);
-        matches.extend(out.results.0.into_iter().map(|game| game.row.number));
-        faults.extend(out.faults);
-        Ok(())
-    };
-    let stretches = games.stretches(true, &options.cancel, &mut tell);
+    let cancel = Cancel::default();
+    let mut tell = |why: &babson::Unused| told.push(why.reason.clone());
+    let stretches = games.stretches(true, &cancel, &mut tell);
     let walk = Walk { inputs: &games.inputs, stretches: &stretches };
-    let worker = || MatchWorker::new(program, &Arc::default());
-    let ran = walk.run(&Screens::of([&**program]), &options, &worker, &mut tell, &mut sink);
-    ran.expect("from files");
+    let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
+    let searched = search.run(&mut tell, &mut |chunk| {
+        let out = chunk.output;
+        assert_eq!(out.failure, None);
+        matches.extend(out.results[0].matches.iter().map(|game| game.number));
+        faults.extend(out.faults);
+        Ok(ControlFlow::Continue(()))
+    });
+    searched.expect("from files");
     (matches, faults, told)
 }
 
@@ -44,7 +45,7 @@ fn what_is_left_out_is_read_from_the_text() {
     fs::write(&file, GAMES).expect("written");
     let make = || {
         let (inputs, options) = (games(&file).inputs, RunOptions::default());
-        archived::make(&inputs, &folder, MakeOptions::default(), &options, &mut |_| {})
+        babson::make(&inputs, &folder, MakeOptions::default(), &options, &mut |_| {})
     };
     make().expect("an archive");
     let source = Source { name: "query", text: b"cql() mate" };

@@ -8,7 +8,7 @@ use archive::{Archive, Error};
 use flow::Cancel;
 use input::{How, Inputs};
 
-use crate::pieces::Sliced;
+use super::pieces::Sliced;
 
 /// Games that the names of a user refer to.
 pub struct Games {

@@ -6,13 +6,14 @@ use std::io;
 use engine::{Diagnostic, Severity, TooManySteps};
 use flow::{GameFault, Unreadable};
 
+use crate::FAILED_EVERYWHERE;
+
 /// Reason why a query cannot be compiled or a search cannot go on.
 #[derive(Debug)]
 pub enum Error {
     /// The query is wrong.
     Query(QueryError),
-    /// The query has a filter that needs more than its games: the number of games of the input, or
-    /// another file. The command `cql` supports it.
+    /// The query has a filter that needs another file. The command `cql` supports it.
     Unsupported(&'static str),
     /// A file or another source of games cannot be read, or not to its end. The games before the
     /// fault have been searched.
@@ -27,6 +28,11 @@ pub enum Error {
     /// The query takes too many steps on each of the first games, each of which is an
     /// [`Error::Game`]. No other games are searched.
     TooManySteps,
+    /// The query failed on every game on which it was evaluated, each of which is an
+    /// [`Error::Game`].
+    FailedEverywhere,
+    /// The search was cancelled: there may be more matching games.
+    Cancelled,
     /// The search itself cannot continue, for lack of threads or memory.
     Search(io::Error),
 }
@@ -47,6 +53,8 @@ impl Display for Error {
                 }
             }
             Error::TooManySteps => TooManySteps.fmt(f),
+            Error::FailedEverywhere => f.write_str(FAILED_EVERYWHERE),
+            Error::Cancelled => f.write_str("the search was cancelled"),
             Error::Search(error) => write!(f, "the search cannot go on: {error}"),
         }
     }
@@ -57,9 +65,12 @@ impl std::error::Error for Error {
         match self {
             Error::Query(error) => Some(error),
             Error::Search(error) => Some(error),
-            Error::Unsupported(_) | Error::Input(_) | Error::Game { .. } | Error::TooManySteps => {
-                None
-            }
+            Error::Unsupported(_)
+            | Error::Input(_)
+            | Error::Game { .. }
+            | Error::TooManySteps
+            | Error::FailedEverywhere
+            | Error::Cancelled => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use babson::flow::{Cancel, RunOptions};
 use babson::input::Inputs;
 use babson::{
     CommentLevel, CompileOptions, Dialect, Error, Fault, How, InputFormat, Limits, MatchedGame,
-    Program, SearchOptions, search_files,
+    Program, SearchOptions, Selection, search_files,
 };
 use tempfile::TempDir;
 
@@ -136,15 +136,44 @@ fn a_header_may_be_missing_and_options_have_names() {
 }
 
 #[test]
-fn what_needs_more_than_its_games_is_refused() {
-    for (query, word) in [
-        ("cql() gamenumber == lastgamenumber", "lastgamenumber"),
-        ("cql() similarposition \"a.pgn\"", "similarposition"),
-    ] {
-        let error = Program::new(query).expect_err("refused");
-        assert!(matches!(error, Error::Unsupported(found) if found == word));
-        assert!(error.to_string().contains(word), "{error}");
-    }
+fn a_query_that_needs_another_file_is_refused() {
+    let error = Program::new("cql() similarposition \"a.pgn\"").expect_err("refused");
+    assert!(matches!(error, Error::Unsupported("similarposition")), "{error}");
+}
+
+#[test]
+fn the_last_game_has_its_number_in_files_and_in_texts() {
+    let directory = TempDir::new().expect("a directory");
+    let text = games(1, 20);
+    let names = names(&directory, &[&text]);
+    let program = Program::new("cql(gamenumber 3 12) gamenumber == lastgamenumber initial");
+    let program = program.expect("a correct query");
+    let numbers = |matches: &mut dyn Iterator<Item = Result<MatchedGame, Error>>| {
+        let numbers = matches.map(|game| game.expect("no faults").row.number);
+        numbers.collect::<Vec<u64>>()
+    };
+    let options = SearchOptions::default();
+    let mut of_files = search_files(&names, &program, &options).expect("files");
+    assert_eq!(numbers(&mut of_files), [12]);
+    assert_eq!(numbers(&mut program.search(text.as_bytes())), [12]);
+}
+
+#[test]
+fn the_best_games_come_first() {
+    let directory = TempDir::new().expect("a directory");
+    let names = names(&directory, &[&games(1, 300)]);
+    let program = Program::new("mate sort \"number\" gamenumber").expect("a correct query");
+    let numbers = |selection| {
+        let options = SearchOptions { selection, ..SearchOptions::default() };
+        let matches = search_files(&names, &program, &options).expect("files");
+        matches.map(|game| game.expect("no faults").row.number).collect::<Vec<u64>>()
+    };
+    let limit = Selection { limit: Some(2), ..Selection::default() };
+    let sorted = numbers(limit);
+    assert_eq!(numbers(Selection::default())[..2], sorted[..]);
+    assert_eq!(numbers(Selection { is_unsorted: true, ..limit }), [1, 2]);
+    assert_eq!(sorted, [300, 299]);
+    assert!(numbers(Selection { limit: Some(0), ..limit }).is_empty());
 }
 
 #[test]

@@ -1,11 +1,22 @@
-//! Stores games until all are found, to sort or count them.
+//! Stores the texts of games until all are found, to sort or count them.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use engine::{Found, SortKey};
 
+/// Bytes of texts that stay in memory.
+#[cfg(feature = "files")]
+const IN_MEMORY: usize = 8 << 20;
+
+/// Creates a store for texts. Those that do not fit into memory go to a file in `folder` without a
+/// name, which the system removes with the last handle.
+#[cfg(feature = "files")]
+pub fn texts_in(folder: &std::path::Path) -> tempfile::SpooledTempFile {
+    tempfile::spooled_tempfile_in(IN_MEMORY, folder)
+}
+
 /// Games that wait. Their sort keys are in memory, their texts in `F`, such as a temporary file.
-pub struct Waiting<F> {
+pub struct Spill<F> {
     texts: F,
     games: Vec<Game>,
     n_bytes: u64,
@@ -17,10 +28,10 @@ struct Game {
     length: usize,
 }
 
-impl<F: Read + Write + Seek> Waiting<F> {
+impl<F: Read + Write + Seek> Spill<F> {
     /// Creates an empty store; `texts` must be empty.
-    pub fn new(texts: F) -> Waiting<F> {
-        Waiting { texts, games: Vec::new(), n_bytes: 0 }
+    pub fn new(texts: F) -> Spill<F> {
+        Spill { texts, games: Vec::new(), n_bytes: 0 }
     }
 
     /// Adds the games of a chunk.

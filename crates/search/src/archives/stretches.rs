@@ -1,15 +1,15 @@
 //! Decides which inputs are searched by an archive and which by their text.
 
 use std::collections::HashSet;
-use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error, Standing};
-use flow::{Cancel, FaultKind, GameSource, Output, Results};
+use flow::{Cancel, GameSource};
 use input::Inputs;
 
-use crate::{Archived, Games};
+use super::{Archived, Games};
+use crate::Unused;
 
 /// Consecutive inputs that are searched the same way.
 pub enum Stretch<'i> {
@@ -30,33 +30,6 @@ impl<'i> Stretch<'i> {
             }
             Stretch::Archive(archived, _) => archived.source(name),
         }
-    }
-}
-
-/// An archive that was named or found next to its games, but is not used: the text is searched
-/// instead.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unused {
-    /// Path or address of the archive's folder.
-    pub archive: String,
-    /// Reason in lower case, without a full stop.
-    pub reason: String,
-}
-
-impl Display for Unused {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; searching the text instead", self.archive, self.reason)
-    }
-}
-
-impl Unused {
-    /// Returns the reason as an issue without a game, for front ends that show issues.
-    pub fn output<R: Results>(&self) -> Output<R> {
-        let mut out = Output::default();
-        out.origin.name = self.archive.as_str().into();
-        let message = format!("{}; searching the text instead", self.reason);
-        out.fault_at(0, 0, FaultKind::Repaired, message);
-        out
     }
 }
 

@@ -14,7 +14,7 @@
 //!     assert_eq!(game.row.positions[0].ply, 4);
 //! }
 //!
-//! // … or in files, compressed or not, with all processors, in the order of the files.
+//! // … or in files, compressed or not, with all processors, those with the fewest men first.
 //! # let directory = tempfile::tempdir()?;
 //! # let games = directory.path().join("games.pgn");
 //! # std::fs::write(&games, pgn)?;
@@ -27,28 +27,59 @@
 //!
 //! Results are owned: they may go to other threads and outlive the search. Games whose text is
 //! damaged are repaired as far as possible; a game that cannot be searched is an error among the
-//! results and does not end the search. For other uses, these crates are public: [`engine`]
-//! compiles and evaluates queries, [`flow`] distributes games over threads, [`input`] opens files
-//! and streams, [`table`] writes results as tables and pages.
+//! results and does not end the search.
+//!
+//! Front ends that write results rather than look at them search with [`Search`], which
+//! [`search_files`] uses, too: the games of a [`Scan`], a [`Query`] or several, and a receiver of
+//! chunks. [`Sorter`] puts their texts into the final order. Every front end of this project does.
+//!
+//! For other uses, these crates are public: [`engine`] compiles and evaluates queries, [`flow`]
+//! distributes games over threads, [`input`] opens files and streams, [`table`] writes results as
+//! tables and pages.
 
+#[cfg(feature = "files")]
+mod archives;
+mod driver;
 mod error;
-mod files;
+#[cfg(feature = "files")]
+mod matches;
+mod order;
 mod program;
+mod query;
 mod report;
+mod screens;
+mod spill;
+mod unused;
 
 pub use engine;
 pub use flow;
+#[cfg(feature = "files")]
 pub use input;
 pub use table;
 
+#[cfg(feature = "files")]
+pub use archives::*;
+pub use driver::{
+    Chunk, End, FAILED_EVERYWHERE, GamePlace, QueryEnd, QueryState, QuerySummary, Receiver, Scan,
+    Search, SearchError, Summary,
+};
 pub use engine::{
     CommentLevel, CompileOptions, Diagnostic, Dialect, GameResult, GameRow, Limits, MatchedGame,
     MoveRow, MovetextItem, NamedExpression, PositionRow, RowValue, Severity, SortKey,
     TransformFamily, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
-pub use files::{Matches, SearchOptions, search_files};
 pub use flow::{Cancel, GameFault, Unreadable};
+#[cfg(feature = "files")]
 pub use input::{How, InputFormat, TextEncoding};
-pub use program::{Program, Search};
-pub use report::{Fault, Report, Watch};
+#[cfg(feature = "files")]
+pub use matches::{Matches, SearchOptions, Watch, for_each_match, search_files};
+pub use order::Sorter;
+pub use program::{Program, TextMatches};
+pub use query::{Query, Selection};
+pub use report::{Fault, Report};
+pub use screens::Screens;
+pub use spill::Spill;
+#[cfg(feature = "files")]
+pub use spill::texts_in;
+pub use unused::Unused;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
 
-use crate::stored::CHANGED;
-use crate::{Archived, Part};
+use super::stored::CHANGED;
+use super::{Archived, Part};
 
 /// Reads the blocks of an archive on one thread.
 pub struct Blocks<'a> {

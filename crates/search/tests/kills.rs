@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use archive::Archive;
-use archived::{KeepText, MakeOptions};
+use babson::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
 use input::{How, Inputs};
 
@@ -34,7 +34,7 @@ fn make(games: &Path, text: KeepText) {
     let options = RunOptions { threads: 2, chunk_bytes: 2000, ..RunOptions::default() };
     let inputs = inputs.expect("files");
     let folder = archive::beside(games);
-    let made = archived::make(&inputs, &folder, wanted, &options, &mut |_| {});
+    let made = babson::make(&inputs, &folder, wanted, &options, &mut |_| {});
     assert!(made.expect("an archive").is_some());
 }
 

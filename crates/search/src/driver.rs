@@ -1,0 +1,598 @@
+//! Evaluates queries on games. Every front end searches with this loop.
+//!
+//! The loop decides, in the same way for all of them and for any number of threads: which games are
+//! read at all, what is told of a game after the last one that is wanted (nothing), when a query is
+//! given up, what `lastgamenumber` is, and how the search ended. A front end says where the games
+//! come from ([`Scan`]), what it wants of them ([`Query`]), and receives [chunks](Chunk) of results.
+
+use std::error;
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use engine::{
+    Found, GameWorker, KnownGame, KnownWorker, Program, QueryRun, QueryWorker, TooManySteps,
+};
+use flow::{
+    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, Output, Piece, Place, RunOptions,
+    Sources, Worker,
+};
+use pgn::RawGame;
+
+use crate::{Query, Screens, Unused};
+
+/// Games that a search reads: files and their archives, or texts in memory.
+pub trait Scan {
+    /// Opens the games as text.
+    fn sources(&self) -> Box<Sources<'_>>;
+
+    /// Returns the number of bytes of all games, if it is known.
+    fn size(&self) -> Option<u64>;
+
+    /// Opens the source with this name, for reading one of its games; `None` if there is none.
+    fn source(&self, name: &str) -> Option<GameSource<'_>> {
+        let mut sources = self.sources().filter_map(Result::ok);
+        sources.find(|source| *source.name == *name)
+    }
+
+    /// Evaluates all games, or at least those that pass the screens. The returned workers are those
+    /// of the last games; they matter only if there was one worker. `unused` receives each archive
+    /// whose text is read instead.
+    ///
+    /// # Errors
+    /// Those of the sink, and a thread that cannot be created.
+    fn scan<W: KnownWorker>(
+        &self,
+        screens: &Screens,
+        options: &RunOptions,
+        make_worker: &(impl Fn() -> W + Sync),
+        unused: &mut dyn FnMut(&Unused),
+        sink: &mut flow::Sink<'_, W::Results>,
+    ) -> io::Result<(flow::Summary, Vec<W>)> {
+        let _ = (screens, unused);
+        flow::run(self.sources(), options, make_worker, sink)
+    }
+}
+
+/// A search of games with one query or several, each game being read once.
+pub struct Search<'a, S> {
+    games: &'a S,
+    queries: Vec<Query>,
+    threads: usize,
+    chunk_bytes: Option<usize>,
+    cancel: Cancel,
+    last_game_number: Option<u64>,
+    is_every_game_read: bool,
+    may_evaluate: Option<fn(u64) -> bool>,
+}
+
+/// Results for consecutive games of one source. Nothing in it is about a game that nobody wants.
+pub struct Chunk<'a> {
+    /// Results of each query, in their order; faults bear the index of their query.
+    pub output: Output<Vec<Found>>,
+    /// State of each query after these games.
+    pub queries: &'a [QueryState],
+}
+
+/// State of a query in a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct QueryState {
+    /// Number of games read for the query, among those that its header selects.
+    pub n_games: u64,
+    /// Number of the last game read for it.
+    pub last_game: u64,
+    /// Number of matching games.
+    pub n_matches: u64,
+    /// Number of matching positions in these games.
+    pub n_positions: u64,
+    /// The reason why no more games are read for it; `None` while there is none.
+    pub end: Option<QueryEnd>,
+}
+
+/// Where a game was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GamePlace {
+    /// Name of its source.
+    pub input: String,
+    /// Number of the game in all sources, from 1.
+    pub number: u64,
+    /// Number of the game in its source, from 1.
+    pub number_in_input: u64,
+    /// Byte offset of its text in the source.
+    pub offset: u64,
+}
+
+impl GamePlace {
+    /// Returns the source from the game on, if it can be read from there.
+    fn source_from<'s>(&self, source: GameSource<'s>) -> GameSource<'s> {
+        let games_before = Some(self.number.saturating_sub(self.number_in_input));
+        let bytes = match (source.bytes, &source.format) {
+            (Bytes::Anywhere(input), Format::Pgn) => {
+                let start = Place { offset: self.offset, game: self.number_in_input, line: 1 };
+                let end = self.offset.saturating_add(1);
+                Bytes::Pieces(input, vec![Piece { start, end }])
+            }
+            (bytes, _) => bytes,
+        };
+        GameSource { bytes, games_before, ..source }
+    }
+}
+
+/// Reason why a query needs no more games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryEnd {
+    /// It has as many games as are wanted.
+    Limit,
+    /// It took too many steps on each of the first games.
+    GivenUp,
+}
+
+/// Totals of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Number of games read, up to the last one that was wanted.
+    pub n_games: u64,
+    /// Number of the last of them; 0 if there is none.
+    pub last_game: u64,
+    /// Reason why the search ended.
+    pub end: End,
+    /// Totals of each query.
+    pub queries: Vec<QuerySummary>,
+}
+
+/// Reason why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// All games were read.
+    Games,
+    /// No query needed more games, or their receiver did not.
+    Enough,
+}
+
+/// Totals of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuerySummary {
+    /// Counts, and the reason for an early end.
+    pub state: QueryState,
+    /// Whether the query failed on every game on which it was evaluated, one or more.
+    pub has_only_failed: bool,
+    /// `NAME: VALUE` for each persistent variable that is to be shown.
+    pub persistent: Vec<Vec<u8>>,
+}
+
+/// Reason why a search has no results, or not all of them.
+#[derive(Debug)]
+pub enum SearchError {
+    /// A query takes too many steps on each of the first games, and no other is searched.
+    GivenUp,
+    /// A query failed on every game on which it was evaluated; with the first fault.
+    FailedEverywhere(Option<GameFault>),
+    /// The search was cancelled. The games until then were searched.
+    Cancelled(Summary),
+    /// The receiver of the results failed, or a thread cannot be created.
+    Failed(io::Error),
+}
+
+/// Message about a query that could not be evaluated on any game.
+pub const FAILED_EVERYWHERE: &str = "the query failed on every game on which it was evaluated";
+
+impl Display for SearchError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::GivenUp => TooManySteps.fmt(f),
+            SearchError::FailedEverywhere(None) => f.write_str(FAILED_EVERYWHERE),
+            SearchError::FailedEverywhere(Some(GameFault { number, message, .. })) => {
+                write!(f, "{FAILED_EVERYWHERE}; game {number}: {message}")
+            }
+            SearchError::Cancelled(_) => f.write_str("the search was cancelled"),
+            SearchError::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for SearchError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            SearchError::Failed(error) => Some(error),
+            SearchError::GivenUp | SearchError::FailedEverywhere(_) | SearchError::Cancelled(_) => {
+                None
+            }
+        }
+    }
+}
+
+/// Receives the results of consecutive games; `Break` ends the search.
+pub type Receiver<'a> = dyn FnMut(Chunk<'_>) -> io::Result<ControlFlow<()>> + 'a;
+
+impl<'a, S: Scan> Search<'a, S> {
+    /// Searches all games with the queries, with a thread for each processor.
+    pub fn new(games: &'a S, queries: impl IntoIterator<Item = Query>) -> Search<'a, S> {
+        Search {
+            games,
+            queries: queries.into_iter().collect(),
+            threads: 0,
+            chunk_bytes: None,
+            cancel: Cancel::default(),
+            last_game_number: None,
+            is_every_game_read: false,
+            may_evaluate: None,
+        }
+    }
+
+    /// Sets the number of threads; 0 stands for the number of processors.
+    pub fn threads(mut self, n: usize) -> Self {
+        self.threads = n;
+        self
+    }
+
+    /// Sets the largest number of bytes whose results come at once.
+    pub fn chunk_bytes(mut self, n: usize) -> Self {
+        self.chunk_bytes = Some(n);
+        self
+    }
+
+    /// Sets the handle with which the caller ends the search. The search itself never cancels it.
+    pub fn cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Sets the number of games for `lastgamenumber`, if the caller has counted them.
+    pub fn last_game_number(mut self, n: u64) -> Self {
+        self.last_game_number = Some(n);
+        self
+    }
+
+    /// Reads every game, even if a query cannot match in it, so that all positions are counted.
+    pub fn every_game(mut self) -> Self {
+        self.is_every_game_read = true;
+        self
+    }
+
+    /// Sets a function that returns whether the game with a number may be evaluated. A game that may
+    /// not is a defect of the program.
+    pub fn may_evaluate(mut self, may_evaluate: fn(u64) -> bool) -> Self {
+        self.may_evaluate = Some(may_evaluate);
+        self
+    }
+
+    /// Returns the search with rows of the matching games.
+    #[cfg(feature = "files")]
+    pub(crate) fn keeping_rows(&self) -> Search<'a, S> {
+        let queries = self.queries.iter().map(|query| query.clone().with_rows()).collect();
+        Search { queries, cancel: self.cancel.clone(), ..*self }
+    }
+
+    /// The queries.
+    pub fn queries(&self) -> &[Query] {
+        &self.queries
+    }
+
+    /// Returns the number of threads: one if a query keeps values from game to game.
+    pub fn n_threads(&self) -> usize {
+        let mut programs = self.programs();
+        match programs.any(|program| program.sequential_reason().is_some()) {
+            true => 1,
+            false => flow::n_threads(self.threads),
+        }
+    }
+
+    fn programs(&self) -> impl Clone + Iterator<Item = &Program> {
+        self.queries.iter().map(|query| &**query.program())
+    }
+
+    /// Searches. `receiver` gets the results in the order of the games, on this thread. `unused`
+    /// gets each archive whose text is read instead.
+    ///
+    /// # Errors
+    /// A query is given up or fails on every game, the search is cancelled, or the receiver fails.
+    pub fn run(
+        &self,
+        unused: &mut dyn FnMut(&Unused),
+        receiver: &mut Receiver<'_>,
+    ) -> Result<Summary, SearchError> {
+        let (summary, fault) = self.search(true, unused, receiver)?;
+        match summary.queries.iter().any(|query| query.has_only_failed) {
+            true => Err(SearchError::FailedEverywhere(fault)),
+            false => Ok(summary),
+        }
+    }
+
+    /// Searches like [`run`](Search::run), but goes on for the other queries if one is given up or
+    /// fails.
+    ///
+    /// # Errors
+    /// The search is cancelled, or the receiver fails.
+    pub fn run_each(
+        &self,
+        unused: &mut dyn FnMut(&Unused),
+        receiver: &mut Receiver<'_>,
+    ) -> Result<Summary, SearchError> {
+        self.search(false, unused, receiver).map(|(summary, _)| summary)
+    }
+
+    /// Searches. Also returns the first fault of a query.
+    fn search(
+        &self,
+        ends_if_given_up: bool,
+        unused: &mut dyn FnMut(&Unused),
+        receiver: &mut Receiver<'_>,
+    ) -> Result<(Summary, Option<GameFault>), SearchError> {
+        let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
+        let mut progress = Progress::new(&self.queries, &runs, ends_if_given_up);
+        if progress.is_over {
+            return Ok((progress.summary(&[]), None));
+        }
+        // The search ends this handle alone, and not what the caller does with its own afterwards.
+        let cancel = self.cancel.child();
+        let options = RunOptions { cancel: cancel.clone(), ..self.options() };
+        let make_worker = self.worker_maker(&runs);
+        let mut sink = |mut out: Output<Vec<Found>>| {
+            if progress.is_over {
+                return Ok(());
+            }
+            progress.take(&mut out);
+            let received = receiver(Chunk { output: out, queries: &progress.states })?;
+            progress.is_over |= received.is_break();
+            if progress.is_over {
+                cancel.cancel();
+            }
+            Ok(())
+        };
+        let screens = self.screens();
+        let scanned = self.games.scan(&screens, &options, &make_worker, unused, &mut sink);
+        let workers = scanned.map_err(SearchError::Failed)?.1;
+        if ends_if_given_up && progress.is_given_up() {
+            return Err(SearchError::GivenUp);
+        }
+        let workers = workers.first().map_or(&[][..], |gate| gate.worker.queries());
+        let summary = progress.summary(workers);
+        match self.cancel.is_cancelled() && summary.end == End::Games {
+            true => Err(SearchError::Cancelled(summary)),
+            false => Ok((summary, progress.first_fault)),
+        }
+    }
+
+    /// Evaluates the queries on one game, read from where it stands. Returns a result for each query;
+    /// `None` if the game is not there any more.
+    ///
+    /// # Errors
+    /// The game cannot be read.
+    pub fn on_game(&self, place: &GamePlace) -> io::Result<Option<Vec<Found>>> {
+        let Some(source) = self.games.source(&place.input) else {
+            return Ok(None);
+        };
+        let options = RunOptions {
+            first_game: place.number,
+            last_game: Some(place.number),
+            ..RunOptions::new(self.cancel.clone())
+        };
+        let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
+        let mut results = Vec::new();
+        let mut sink = |mut out: Output<Vec<Found>>| {
+            if out.results.iter().any(|found| !found.matches.is_empty()) {
+                results.append(&mut out.results);
+            }
+            match out.failure {
+                Some(message) if results.is_empty() => Err(io::Error::other(message)),
+                _ => Ok(()),
+            }
+        };
+        let make_worker = self.worker_maker(&runs);
+        flow::run(place.source_from(source).alone(), &options, make_worker, &mut sink)?;
+        Ok((!results.is_empty()).then_some(results))
+    }
+
+    /// Returns the function that makes the worker of a thread.
+    fn worker_maker<'s>(
+        &'s self,
+        runs: &'s [Arc<QueryRun>],
+    ) -> impl Fn() -> Gate + Sync + use<'s, S> {
+        let last_game_number = self.count();
+        let (queries, may_evaluate) = (&self.queries, self.may_evaluate);
+        move || {
+            let pairs = queries.iter().zip(runs);
+            let workers = pairs.map(|(query, run)| query.worker(run.clone(), last_game_number));
+            Gate { worker: GameWorker::new(workers), may_evaluate }
+        }
+    }
+
+    /// Returns the options of the run: from the first game to the last one that a query searches.
+    fn options(&self) -> RunOptions {
+        let numbers = self.programs().map(Program::game_numbers);
+        // `None` unless every program has a last game.
+        let lasts: Option<Vec<u64>> = numbers.clone().map(|(_, last)| last).collect();
+        let options = RunOptions::default();
+        RunOptions {
+            threads: self.n_threads(),
+            first_game: numbers.map(|(first, _)| first).min().unwrap_or(1),
+            last_game: lasts.and_then(|lasts| lasts.into_iter().max()),
+            chunk_bytes: self.chunk_bytes.unwrap_or(options.chunk_bytes),
+            size: self.games.size(),
+            ..options
+        }
+    }
+
+    fn screens(&self) -> Screens {
+        let wants_others = self.queries.iter().any(Query::is_complement);
+        match self.is_every_game_read || wants_others {
+            true => Screens::open(self.programs()),
+            false => Screens::of(self.programs()),
+        }
+    }
+
+    /// Counts the games, if a query needs their number.
+    fn count(&self) -> u64 {
+        let is_needed = self.programs().any(Program::needs_last_game_number);
+        match self.last_game_number {
+            Some(n) => n,
+            None if is_needed => flow::count_games(self.games.sources()),
+            None => 0,
+        }
+    }
+}
+
+/// How far a search has come.
+struct Progress<'q> {
+    queries: &'q [Query],
+    runs: &'q [Arc<QueryRun>],
+    states: Vec<QueryState>,
+    /// Whether a query that is given up ends the search.
+    ends_if_given_up: bool,
+    /// Whether no more games are needed.
+    is_over: bool,
+    n_games: u64,
+    last_game: u64,
+    /// First fault of a query.
+    first_fault: Option<GameFault>,
+}
+
+impl<'q> Progress<'q> {
+    fn new(
+        queries: &'q [Query],
+        runs: &'q [Arc<QueryRun>],
+        ends_if_given_up: bool,
+    ) -> Progress<'q> {
+        let state = |query: &Query| QueryState {
+            end: (query.first_games() == Some(0)).then_some(QueryEnd::Limit),
+            ..QueryState::default()
+        };
+        let states: Vec<QueryState> = queries.iter().map(state).collect();
+        Progress {
+            queries,
+            runs,
+            is_over: !states.is_empty() && states.iter().all(|state| state.end.is_some()),
+            states,
+            ends_if_given_up,
+            n_games: 0,
+            last_game: 0,
+            first_fault: None,
+        }
+    }
+
+    /// Counts the results of a chunk, after removing everything that nobody wants.
+    fn take(&mut self, out: &mut Output<Vec<Found>>) {
+        out.results.resize_with(self.queries.len(), Found::default);
+        // Only a query that ends here has anything to remove.
+        for index in 0..self.queries.len() {
+            self.take_part(index, out);
+        }
+        let is_given_up = self.ends_if_given_up && self.is_given_up();
+        if is_given_up
+            || self.states.iter().all(|state| state.end.is_some()) && !self.states.is_empty()
+        {
+            let last = self.states.iter().map(|state| state.last_game).max();
+            forget_after(out, last.unwrap_or(0));
+            self.is_over = true;
+        }
+        self.n_games += out.n_games;
+        self.last_game = (out.first_game + out.n_games).saturating_sub(1);
+        if self.first_fault.is_none() {
+            let mut faults = out.faults.iter();
+            self.first_fault = faults.find(|fault| fault.part.is_some()).cloned();
+        }
+    }
+
+    /// Counts the results of a query.
+    fn take_part(&mut self, index: usize, out: &mut Output<Vec<Found>>) {
+        let (query, run) = (&self.queries[index], &self.runs[index]);
+        let (state, found) = (&mut self.states[index], &mut out.results[index]);
+        let end = (out.first_game + out.n_games).saturating_sub(1);
+        let is_of_query = |fault: &GameFault| fault.part == Some(index);
+        if state.end.is_some() {
+            *found = Found::default();
+            out.faults.retain(|fault| !is_of_query(fault));
+            return;
+        }
+        let mut last = end;
+        if run.check_after(query.program(), end).is_err() {
+            // Another thread may already have searched later games.
+            *found = Found::default();
+            last = QueryRun::last_of_first(query.program());
+            state.end = Some(QueryEnd::GivenUp);
+        } else if let Some(limit) = query.first_games()
+            && let Some(game) = found.truncate(limit - state.n_matches)
+        {
+            run.end();
+            last = game;
+            state.end = Some(QueryEnd::Limit);
+        }
+        if state.end.is_some() {
+            out.faults.retain(|fault| !is_of_query(fault) || fault.number <= last);
+        }
+        let (first, most) = query.program().game_numbers();
+        let end = last.min(most.unwrap_or(u64::MAX));
+        state.n_games += (end + 1).saturating_sub(first.max(out.first_game));
+        state.last_game = last;
+        state.n_matches += found.matches.len() as u64;
+        state.n_positions += found.n_matching_positions;
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.states.iter().any(|state| state.end == Some(QueryEnd::GivenUp))
+    }
+
+    /// Returns the totals. `workers` are those of the queries, if there was one thread.
+    fn summary(&self, workers: &[QueryWorker]) -> Summary {
+        let pairs = self.states.iter().zip(self.runs).enumerate();
+        Summary {
+            n_games: self.n_games,
+            last_game: self.last_game,
+            end: if self.is_over { End::Enough } else { End::Games },
+            queries: pairs
+                .map(|(index, (state, run))| QuerySummary {
+                    state: *state,
+                    has_only_failed: run.has_only_failed(),
+                    persistent: workers
+                        .get(index)
+                        .map_or(Vec::new(), QueryWorker::persistent_report),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Removes everything about games after `number`: nobody needs their issues, or those of the rest
+/// of their source.
+fn forget_after<R>(out: &mut Output<R>, number: u64) {
+    out.n_games = out.n_games.min((number + 1).saturating_sub(out.first_game));
+    out.faults.retain(|fault| fault.number <= number);
+    out.failure = None;
+}
+
+/// Worker that asks before each game whether it may be evaluated.
+struct Gate {
+    worker: GameWorker,
+    /// `None` if every game may.
+    may_evaluate: Option<fn(u64) -> bool>,
+}
+
+/// Message for a game that may not be evaluated.
+const ENDED: &str = "it ended the engine";
+
+impl Gate {
+    fn is_open(&self, number: u64) -> bool {
+        self.may_evaluate.is_none_or(|may_evaluate| may_evaluate(number))
+    }
+}
+
+impl Worker for Gate {
+    type Results = Vec<Found>;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
+        match self.is_open(number) {
+            true => self.worker.game(raw, number, out),
+            false => out.fault(raw, number, FaultKind::Internal, ENDED),
+        }
+    }
+}
+
+impl KnownWorker for Gate {
+    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+        match self.is_open(number) {
+            true => self.worker.known_game(game, number, out),
+            false => out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned()),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Puts the matching games of a query into their final order.
+
+use std::io::{self, Read, Seek, Write};
+
+use engine::{Found, Match, SortKey};
+
+use crate::Query;
+use crate::spill::Spill;
+
+/// Orders, limits and samples the matching games between the search and their output. Games that
+/// are sorted wait until all are found: their keys in memory, their texts in `F`, such as a
+/// temporary file.
+pub struct Sorter<F> {
+    games: Games<F>,
+    /// Whether each sort key is ascending.
+    ascending: Vec<bool>,
+}
+
+enum Games<F> {
+    /// All games, in the order of the input.
+    AsRead,
+    /// All games, sorted.
+    Sorted(Spill<F>),
+    /// The best games, sorted.
+    Best(Top<Vec<u8>>),
+    /// A random sample, sorted.
+    Sampled(Top<Vec<u8>>, Random),
+}
+
+impl<F: Read + Write + Seek> Sorter<F> {
+    /// Creates the sorter of a query. `spill` returns an empty store for texts.
+    ///
+    /// # Errors
+    /// Those of `spill`.
+    pub fn new(query: &Query, spill: impl FnOnce() -> io::Result<F>) -> io::Result<Sorter<F>> {
+        let ascending = query.ascending();
+        let selection = query.selection();
+        let games = match (selection.limit, selection.sample) {
+            (_, Some((n, seed))) => Games::Sampled(Top::new(Some(n)), Random(seed)),
+            _ if ascending.is_empty() => Games::AsRead,
+            (Some(n), None) => Games::Best(Top::new(Some(n))),
+            (None, None) => Games::Sorted(Spill::new(spill()?)),
+        };
+        Ok(Sorter { games, ascending })
+    }
+
+    /// Adds the games of a chunk. Those that keep the order of the input go to `write` at once.
+    ///
+    /// # Errors
+    /// Those of `write` and of the store.
+    pub fn add(
+        &mut self,
+        found: Found,
+        write: &mut dyn FnMut(Found) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match &mut self.games {
+            Games::AsRead => return write(found),
+            Games::Sorted(spill) => return spill.add(found),
+            Games::Best(top) => {
+                for game in &found.matches {
+                    top.add(game.sort_keys.clone(), text(&found, game), &self.ascending);
+                }
+            }
+            Games::Sampled(top, random) => {
+                for game in &found.matches {
+                    top.add_sampled(game.sort_keys.clone(), || text(&found, game), random);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the games that waited to `each`. Returns the number of games of the result, if it may
+    /// differ from the number of matches.
+    ///
+    /// # Errors
+    /// Those of `each`, and texts that cannot be read.
+    pub fn finish(self, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<Option<u64>> {
+        let games = match self.games {
+            Games::AsRead => return Ok(None),
+            Games::Sorted(spill) => {
+                return spill.write_sorted(&self.ascending, each).map(|()| None);
+            }
+            Games::Best(top) | Games::Sampled(top, _) => top.finish(&self.ascending),
+        };
+        games.iter().try_for_each(|game| each(game))?;
+        Ok(Some(games.len() as u64))
+    }
+}
+
+fn text(found: &Found, game: &Match) -> Vec<u8> {
+    found.text[game.text.clone()].to_vec()
+}
+
+/// The best games of those that were added, kept in memory: at most twice the limit, and no fewer
+/// than 64.
+pub(crate) struct Top<T> {
+    /// `None` keeps all games.
+    limit: Option<usize>,
+    games: Vec<Game<T>>,
+    n_added: u64,
+}
+
+struct Game<T> {
+    /// Index among the games that were added.
+    index: u64,
+    keys: Vec<SortKey>,
+    game: T,
+}
+
+impl<T> Top<T> {
+    pub(crate) fn new(limit: Option<u64>) -> Top<T> {
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        Top { limit, games: Vec::new(), n_added: 0 }
+    }
+
+    /// Adds a game. `ascending` has the direction of each key.
+    pub(crate) fn add(&mut self, keys: Vec<SortKey>, game: T, ascending: &[bool]) {
+        self.games.push(Game { index: self.n_added, keys, game });
+        self.n_added += 1;
+        let is_full = |limit: usize| self.games.len() >= limit.saturating_mul(2).max(64);
+        if self.limit.is_some_and(is_full) {
+            self.sort(ascending);
+        }
+    }
+
+    /// Adds a game by reservoir sampling: in the end, each has had the same chance.
+    fn add_sampled(&mut self, keys: Vec<SortKey>, game: impl FnOnce() -> T, random: &mut Random) {
+        self.n_added += 1;
+        let index = self.n_added - 1;
+        if self.limit.is_none_or(|limit| self.games.len() < limit) {
+            self.games.push(Game { index, keys, game: game() });
+            return;
+        }
+        let place = usize::try_from(random.below(self.n_added)).ok();
+        if let Some(old) = place.and_then(|place| self.games.get_mut(place)) {
+            *old = Game { index, keys, game: game() };
+        }
+    }
+
+    /// Sorts by the keys and keeps the best. Games with equal keys stay in input order.
+    fn sort(&mut self, ascending: &[bool]) {
+        self.games.sort_by(|a, b| {
+            SortKey::compare(&a.keys, &b.keys, ascending).then(a.index.cmp(&b.index))
+        });
+        self.games.truncate(self.limit.unwrap_or(usize::MAX));
+    }
+
+    /// Returns the games, sorted.
+    pub(crate) fn finish(mut self, ascending: &[bool]) -> Vec<T> {
+        self.sort(ascending);
+        self.games.into_iter().map(|game| game.game).collect()
+    }
+}
+
+/// Pseudo-random numbers that are determined by the seed (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Returns a number less than `bound`.
+    fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(key: i64) -> Vec<SortKey> {
+        vec![SortKey::Number(key)]
+    }
+
+    #[test]
+    fn the_best_are_kept() {
+        let check = |limit, ascending, expected: &[u64]| {
+            let mut top = Top::new(Some(limit));
+            for game in 0..1000_u64 {
+                // Each of 0 to 99 ten times, mixed.
+                top.add(number((game * 7 % 100) as i64), game, &[ascending]);
+                assert!(top.games.len() < 2000.min(limit as usize * 2).max(64));
+            }
+            assert_eq!(top.finish(&[ascending]), expected);
+        };
+        check(3, true, &[0, 100, 200]);
+        check(2, false, &[57, 157]);
+        check(0, true, &[]);
+    }
+
+    #[test]
+    fn every_game_has_the_same_chance() {
+        let mut drawn = [0; 20];
+        for seed in 0..2000 {
+            let (mut top, mut random) = (Top::new(Some(5)), Random(seed));
+            for game in 0..20 {
+                top.add_sampled(number(0), || game, &mut random);
+            }
+            let games = top.finish(&[]);
+            assert_eq!(games.len(), 5);
+            games.into_iter().for_each(|game: usize| drawn[game] += 1);
+        }
+        // The expected count is 500, with a standard deviation of 19.
+        for n in drawn {
+            assert!((400..600).contains(&n), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn few_games_are_all_drawn() {
+        let (mut top, mut random) = (Top::new(Some(5)), Random(0));
+        for game in 0..3 {
+            top.add_sampled(number(-game), || game, &mut random);
+        }
+        assert_eq!(top.finish(&[true]), [2, 1, 0]);
+    }
+}

@@ -1,0 +1,175 @@
+//! A program with everything that a search needs to know of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use engine::{FileAccess, Program, Programs, QueryRun, QueryWorker, RowWriter};
+use table::Table;
+
+type Maker<T> = Arc<dyn Fn() -> T + Send + Sync>;
+
+/// A compiled query and what is wanted of the games that match. Clones are cheap.
+#[derive(Clone)]
+pub struct Query {
+    program: Arc<Program>,
+    rows: Option<Maker<Option<Box<dyn RowWriter>>>>,
+    files: Option<Maker<Box<dyn FileAccess>>>,
+    programs: Option<Maker<Box<dyn Programs>>>,
+    keeps_rows: bool,
+    is_complement: bool,
+    selection: Selection,
+}
+
+/// Which of the matching games are wanted, and in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Selection {
+    /// Maximum number of games: the first ones, or the best ones if the query sorts.
+    pub limit: Option<u64>,
+    /// A random sample in place of the limit: its size, and the seed that determines it.
+    pub sample: Option<(u64, u64)>,
+    /// Whether the games keep the order of the input although the query sorts.
+    pub is_unsorted: bool,
+}
+
+impl fmt::Debug for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query").field("selection", &self.selection).finish_non_exhaustive()
+    }
+}
+
+impl Query {
+    /// Wants all matching games as PGN, in the order of the query. Files and other programs are out
+    /// of the query's reach.
+    pub fn new(program: Arc<Program>) -> Query {
+        Query {
+            program,
+            rows: None,
+            files: None,
+            programs: None,
+            keeps_rows: false,
+            is_complement: false,
+            selection: Selection::default(),
+        }
+    }
+
+    /// Writes the matching games with what `rows` returns, which is called once a thread; `None`
+    /// stands for PGN.
+    pub fn with_writer(
+        mut self,
+        rows: impl Fn() -> Option<Box<dyn RowWriter>> + Send + Sync + 'static,
+    ) -> Query {
+        self.rows = Some(Arc::new(rows));
+        self
+    }
+
+    /// Writes the matching games as rows of a table.
+    pub fn with_table(self, table: &Table) -> Query {
+        let table = table.clone();
+        self.with_writer(move || table.row_writer())
+    }
+
+    /// Keeps each matching game as plain data ([`Found::rows`](engine::Found::rows)) beside its
+    /// text.
+    pub fn with_rows(mut self) -> Query {
+        self.keeps_rows = true;
+        self
+    }
+
+    /// Grants `readfile` and `writefile`. `files` is called once a thread.
+    pub fn with_files(
+        mut self,
+        files: impl Fn() -> Box<dyn FileAccess> + Send + Sync + 'static,
+    ) -> Query {
+        self.files = Some(Arc::new(files));
+        self
+    }
+
+    /// Grants `commandpipe` and `engine`. `programs` is called once a thread.
+    pub fn with_programs(
+        mut self,
+        programs: impl Fn() -> Box<dyn Programs> + Send + Sync + 'static,
+    ) -> Query {
+        self.programs = Some(Arc::new(programs));
+        self
+    }
+
+    /// Wants the games that do not match. They keep the order of the input.
+    pub fn with_complement(mut self) -> Query {
+        self.is_complement = true;
+        self
+    }
+
+    /// Wants only these of the matching games.
+    pub fn with_selection(mut self, selection: Selection) -> Query {
+        self.selection = selection;
+        self
+    }
+
+    /// Wants the first games, in the order of the input, although the query sorts.
+    pub fn unsorted(mut self) -> Query {
+        self.selection = Selection { sample: None, is_unsorted: true, ..self.selection };
+        self
+    }
+
+    /// Wants at most this many games.
+    pub fn with_limit(mut self, limit: Option<u64>) -> Query {
+        self.selection.limit = limit;
+        self
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Whether the games that do not match are wanted.
+    pub(crate) fn is_complement(&self) -> bool {
+        self.is_complement
+    }
+
+    /// Returns the direction of each sort key, `true` for ascending; none if the games keep the
+    /// order of the input.
+    pub(crate) fn ascending(&self) -> Vec<bool> {
+        // Games that do not match have no sort keys.
+        match self.is_complement || self.selection.is_unsorted {
+            true => Vec::new(),
+            false => self.program.sort_directions(),
+        }
+    }
+
+    pub(crate) fn selection(&self) -> Selection {
+        self.selection
+    }
+
+    /// Returns the number of games after which no other is wanted.
+    pub(crate) fn first_games(&self) -> Option<u64> {
+        let Selection { limit, sample, .. } = self.selection;
+        match sample.is_some() || !self.ascending().is_empty() {
+            // A later game may be better, or be drawn. Nothing is better than no game at all.
+            true => limit.filter(|&limit| limit == 0),
+            false => limit,
+        }
+    }
+
+    /// Creates the worker of a thread. The workers of a search share `run`.
+    pub(crate) fn worker(&self, run: Arc<QueryRun>, last_game_number: u64) -> QueryWorker {
+        let mut worker =
+            QueryWorker::new(self.program.clone(), run).with_last_game_number(last_game_number);
+        if let Some(files) = &self.files {
+            worker = worker.with_files(files());
+        }
+        if let Some(programs) = &self.programs {
+            worker = worker.with_programs(programs());
+        }
+        if let Some(writer) = self.rows.as_ref().and_then(|rows| rows()) {
+            worker = worker.with_writer(writer);
+        }
+        if self.keeps_rows {
+            worker = worker.with_rows();
+        }
+        match self.is_complement {
+            true => worker.with_complement(),
+            false => worker,
+        }
+    }
+}

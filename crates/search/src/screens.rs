@@ -1,0 +1,49 @@
+//! Selects the games that a query may match from what an archive knows of them.
+
+use engine::{GameScreen, Program};
+
+/// Game screens of the queries of a search.
+pub struct Screens {
+    screens: Vec<GameScreen>,
+    is_sequential: bool,
+}
+
+impl Screens {
+    /// Creates the screens of programs.
+    pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
+        let screens = programs.clone().into_iter().map(GameScreen::of);
+        Screens::new(screens.collect(), programs)
+    }
+
+    /// Creates a screen that every game passes, for searches that also use games without a match.
+    pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
+        Screens::new(vec![GameScreen::default()], programs)
+    }
+
+    fn new<'p>(
+        screens: Vec<GameScreen>,
+        programs: impl IntoIterator<Item = &'p Program>,
+    ) -> Screens {
+        let mut programs = programs.into_iter();
+        Screens {
+            screens,
+            is_sequential: programs.any(|program| program.sequential_reason().is_some()),
+        }
+    }
+
+    /// A game that fails all of these screens is not evaluated.
+    pub fn screens(&self) -> &[GameScreen] {
+        &self.screens
+    }
+
+    /// Whether a query has no conditions, so that every game passes.
+    pub fn is_open(&self) -> bool {
+        self.screens.iter().any(GameScreen::is_open)
+    }
+
+    /// Whether a program keeps values from game to game. The order of games then matters, even if an
+    /// archive turns out to be damaged.
+    pub fn is_sequential(&self) -> bool {
+        self.is_sequential
+    }
+}

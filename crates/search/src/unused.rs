@@ -1,0 +1,32 @@
+//! An archive that a search does not use.
+
+use std::fmt::{self, Display, Formatter};
+
+use flow::{FaultKind, Output, Results};
+
+/// An archive that was named or found next to its games, but is not used: the text is searched
+/// instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unused {
+    /// Path or address of the archive's folder.
+    pub archive: String,
+    /// Reason in lower case, without a full stop.
+    pub reason: String,
+}
+
+impl Display for Unused {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; searching the text instead", self.archive, self.reason)
+    }
+}
+
+impl Unused {
+    /// Returns the reason as an issue without a game, for front ends that show issues.
+    pub fn output<R: Results>(&self) -> Output<R> {
+        let mut out = Output::default();
+        out.origin.name = self.archive.as_str().into();
+        let message = format!("{}; searching the text instead", self.reason);
+        out.fault_at(0, 0, FaultKind::Repaired, message);
+        out
+    }
+}
