@@ -165,7 +165,64 @@ const MISTAKES: &[Mistake] = &[
     ("cql() e2e4", "E0114", "1:7", "`e2--e4`", Some("cql() e2--e4")),
     ("cql() Sf3", "E0114", "1:7", "`N--f3`", Some("cql() N--f3")),
     ("cql() --Dxe4", "E0114", "1:9", "`Q[x]e4`", Some("cql() Q[x]e4")),
-    ("cql() Nxe5+", "E0114", "1:7", "`N[x]e5`", Some("cql() N[x]e5")),
+    ("cql() Nxe5+", "E0114", "1:7", "`N[x]e5(check)`", Some("cql() N[x]e5(check)")),
+    ("cql() Qxf7# wtm", "E0114", "1:7", "`q[x]f7(mate)`", Some("cql() Q[x]f7(mate) wtm")),
+    ("cql() e8=Q#", "E0102", "1:9", "`P--e8=Q(mate)`", Some("cql() P--e8=Q(mate)")),
+    ("cql() Q--f7+ wtm", "E0102", "1:12", "`--(check)`", Some("cql() Q--f7(check) wtm")),
+    ("cql() path Q[x]f7#", "E0101", "1:19", "`--(mate)`", Some("cql() path Q[x]f7(mate)")),
+    (
+        "cql() path P--e8=Q# wtm",
+        "E0301",
+        "1:21",
+        "`--(mate)`",
+        Some("cql() path P--e8=Q(mate) wtm"),
+    ),
+    (
+        "cql() 1.Qh5+ Ke7 2.Qe5#",
+        "E0114",
+        "1:7",
+        "`path Q--h5(check) k--e7 Q--e5(mate)`",
+        Some("cql() path Q--h5(check) k--e7 Q--e5(mate)"),
+    ),
+    (
+        "cql() currentmove Nf3+",
+        "E0108",
+        "1:19",
+        "`N--f3(check)`",
+        Some("cql() currentmove N--f3(check)"),
+    ),
+    ("cql() wtm!", "E0003", "1:10", "annotators", Some("cql() wtm")),
+    ("cql() Kg1,h1", "E0101", "1:10", "`K[g1,h1]`", Some("cql() K[g1,h1]")),
+    ("cql() K{g1, h1}", "E0101", "1:11", "`[g1,h1]`", Some("cql() K[g1,h1]")),
+    ("cql() R(a1, b1)", "E0105", "1:11", "`[a1,b1]`", Some("cql() R[a1,b1]")),
+    ("cql() {Q,R} -> k", "E0101", "1:9", "the set of these", Some("cql() [QR] -> k")),
+    ("cql() [Q, R] -> k", "E0101", "1:7", "touch each other", Some("cql() [QR] -> k")),
+    ("cql() Q, R", "E0101", "1:8", "`[QR]` for any of them", None),
+    ("cql() Qd4,Re5", "E0101", "1:10", "`Qd4 | Re5` for any of them", None),
+    ("cql() wtm, check", "E0101", "1:10", "not commas", Some("cql() wtm check")),
+    ("cql() P[e4 d4]", "E0201", "1:7", "`P[e4,d4]`", Some("cql() P[e4,d4]")),
+    ("cql() Q[X]r", "E0201", "1:7", "small x", Some("cql() Q[x]r")),
+    ("cql() Q [X] r", "E0102", "1:9", "without blanks", Some("cql() Q[x]r")),
+    (
+        "cql() function f(x y) {x y} f(Q, R)",
+        "E0101",
+        "1:32",
+        "not commas",
+        Some("cql() function f(x y) {x y} f(Q R)"),
+    ),
+    ("cql() f(Q R)", "E0201", "1:7", "`function f(x) {…}`", None),
+    ("cql() wtm or Black", "E0201", "1:14", "`btm` is Black to move", None),
+    ("cql() player White \"Tal\"", "E0201", "1:14", "`white`", Some("cql() player white \"Tal\"")),
+    (
+        "cql() gamenumber 5 12 check",
+        "E0410",
+        "1:18",
+        "`5 <= gamenumber <= 12`",
+        Some("cql() 5 <= gamenumber <= 12 check"),
+    ),
+    ("cql() ply 10 mate", "E0410", "1:11", "by a sign", Some("cql() ply == 10 mate")),
+    ("cql() ply 12 5", "E0410", "1:11", "between its ends", None),
+    ("cql() ply 1 2 3", "E0410", "1:11", "between its ends", None),
     ("cql() e8=Q", "E0102", "1:9", "`P--e8=Q`", Some("cql() P--e8=Q")),
     (
         "cql() 1.e4 e5 2.Nf3 check",
@@ -278,6 +335,9 @@ fn mistakes_lead_to_their_mend() {
         }
         let edit = &first["edit"];
         let Some(mended) = mended else {
+            if !edit.is_null() {
+                bad.push(format!("{query}   has an edit: {edit}"));
+            }
             continue;
         };
         let offset = |name: &str| edit[name].as_u64().unwrap_or_default() as usize;

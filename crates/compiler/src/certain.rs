@@ -87,12 +87,55 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
             .with_help("a string belongs to the word before it alone: write the word again")
             .with_edit(span, filter);
     }
-    match has_value_of(before, text) {
-        true => diagnostic
+    if !has_value_of(before, text) {
+        return diagnostic.with_help(advice(text));
+    }
+    let all = sources.get(usize::from(span.source.0)).map_or(0, |source| source.text.len());
+    let end = span.end.saturating_add(FAR).min(u32::try_from(all).unwrap_or(u32::MAX));
+    let after = &*text_at(sources, Span { start: span.end, end, ..span });
+    let word = last_word(before);
+    match last_of_range(after) {
+        None => diagnostic
             .with_help("a value is compared with another one by a sign between the two")
             .with_edit(span, format!("== {text}")),
-        false => diagnostic.with_help(advice(text)),
+        // `gamenumber 5 12`
+        Some((last, length)) => {
+            let range = format!("{text} <= {word} <= {last}");
+            let start = before.trim_end().len() - word.len();
+            let whole = Span {
+                start: span.start - (before.len() - start) as u32,
+                end: span.end + length as u32,
+                ..span
+            };
+            let help = format!("a range has the value between its ends: `{range}`");
+            let rest = after[length..].trim_start();
+            let has_more = rest.starts_with(|c: char| c.is_ascii_digit());
+            match (text.parse::<i32>(), last.parse::<i32>()) {
+                (Ok(low), Ok(high)) if low <= high && !has_more => {
+                    diagnostic.with_help(help).with_edit(whole, range)
+                }
+                _ => {
+                    diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`")
+                }
+            }
+        }
     }
+}
+
+/// The number that follows on the same line, and the length of the text up to its end. `5` is
+/// followed by such a number in `ply 5 12`.
+fn last_of_range(after: &str) -> Option<(&str, usize)> {
+    let number = after.trim_start_matches([' ', '\t']);
+    let n_digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = number.split_at(n_digits);
+    let is_end = !rest.starts_with(|c: char| c.is_alphanumeric() || "-_.".contains(c));
+    (n_digits > 0 && is_end).then_some((number, after.len() - rest.len()))
+}
+
+/// The last word of a text.
+fn last_word(text: &str) -> &str {
+    let is_sign = |c: char| !c.is_ascii_alphanumeric();
+    text.trim_end().rsplit(is_sign).next().unwrap_or_default()
 }
 
 /// Whether the word before a number or a string has a value of that type without an operand:
@@ -103,9 +146,7 @@ fn has_value_of(before: &str, text: &str) -> bool {
         Some(b'0'..=b'9') => Type::Numeric,
         _ => return false,
     };
-    let is_sign = |c: char| !c.is_ascii_alphanumeric();
-    let word = before.trim_end().rsplit(is_sign).next();
-    match word.and_then(Keyword::from_text).and_then(Keyword::regular) {
+    match Keyword::from_text(last_word(before)).and_then(Keyword::regular) {
         Some(Regular::Nullary(word)) => word.ty() == wanted,
         _ => false,
     }

@@ -52,10 +52,13 @@ impl Lexer<'_> {
         };
         let span = self.span(start, self.at);
         let mut error = Diagnostic::error(code, span, message);
-        if let Some(help) = help_for(character) {
+        let replacement = self.replacement(character, n_characters, start);
+        if character == '!' && replacement.as_deref() == Some("") {
+            error = error.with_help("remove the sign of annotators; `nag` finds it in games");
+        } else if let Some(help) = help_for(character) {
             error = error.with_help(help);
         }
-        if let Some(text) = self.replacement(character, n_characters, start) {
+        if let Some(text) = replacement {
             self.stand_in(&text, start);
             error = error.with_edit(span, text);
         }
@@ -101,7 +104,10 @@ impl Lexer<'_> {
             '!' if n_characters == 1 => {
                 let next = self.text[self.at..].iter().find(|b| !is_space(**b));
                 let is_value = next.is_some_and(|b| b.is_ascii_digit() || *b == b'"');
-                Some("not ".to_owned()).filter(|_| !is_value)
+                // as in `Qxf7!`
+                let ends_word = self.text[..start].last().is_some_and(|b| super::is_word(*b));
+                let text = if ends_word { "" } else { "not " };
+                Some(text.to_owned()).filter(|_| !is_value)
             }
             '\u{2012}'..='\u{2014}' | '─' | '━' => {
                 let before = self.text[..start].iter().rev().find(|b| !is_space(**b));

@@ -18,7 +18,9 @@ impl Parser<'_> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span)?;
-        let (white, black) = (san.cql(Side::White), san.cql(Side::Black));
+        let mark = self.mark_at(at + 1);
+        let [white, black] =
+            [Side::White, Side::Black].map(|side| san.cql(side) + mark.unwrap_or(""));
         let other = match white == black {
             true => String::new(),
             false => format!(", by Black `{black}`"),
@@ -28,7 +30,7 @@ impl Parser<'_> {
         let error = Diagnostic::error(code::BOOK_MOVE, span, message);
         let mut whole = span;
         // with a sign after it, as in `Nxe5+`
-        if self.is_mark(at + 1) {
+        if mark.is_some() {
             whole = whole.to(self.span_at(at + 1));
         }
         // with a dash before it, as in `--Nbd2`
@@ -43,24 +45,48 @@ impl Parser<'_> {
         Some(error.with_help(help).with_edit(whole, white))
     }
 
-    /// Whether the token is a sign of check or mate after a move.
-    fn is_mark(&self, at: usize) -> bool {
-        matches!(self.symbol_at(at), Some(Symbol::Plus | Symbol::Count))
-            && !self.space_at(at)
-            && (self.kind_at(at + 1).is_none() || self.space_at(at + 1))
+    /// Returns the target that the token means as a sign of check or mate after a move.
+    pub(super) fn mark_at(&self, at: usize) -> Option<&'static str> {
+        let is_end = self.kind_at(at + 1).is_none() || self.space_at(at + 1);
+        match self.symbol_at(at) {
+            Some(Symbol::Plus) if is_end && !self.space_at(at) => Some("(check)"),
+            Some(Symbol::Count) if is_end && !self.space_at(at) => Some("(mate)"),
+            _ => None,
+        }
     }
 
-    /// Returns a proposal for `e8=Q`, whose `=` is the next token.
-    pub(super) fn mend_of_promotion(&self, last: Last) -> Option<Mend> {
+    /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7`.
+    pub(super) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
+        let target = self.mark_at(at)?;
+        let is = |back: usize, signs: &[Symbol]| {
+            let symbol = at.checked_sub(back).and_then(|at| self.symbol_at(at));
+            symbol.is_some_and(|symbol| signs.contains(&symbol))
+        };
+        const DASHES: &[Symbol] = &[Symbol::Dash, Symbol::CaptureDash];
+        let is_promotion = is(2, &[Symbol::Assign]) && (is(3, DASHES) || is(4, DASHES));
+        let help = format!("what holds after a move stands in parentheses: `--{target}`");
+        (is(1, DASHES) || is(2, DASHES) || is_promotion)
+            .then(|| Mend::edit(help, self.span_at(at), target))
+    }
+
+    /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after
+    /// it.
+    pub(super) fn mend_of_promotion(&self, last: Last) -> Option<(Mend, usize)> {
         if self.space_at(self.pos) || self.space_at(self.pos + 1) {
             return None;
         }
         let piece = self.span_at(self.pos + 1);
         let square = self.move_word_at(self.pos.checked_sub(1)?)?;
         let word = square + &self.move_word_at(self.pos + 1)?;
-        let text = San::read(&word)?.cql(Side::White);
+        let mut text = San::read(&word)?.cql(Side::White);
+        let (mut whole, mut end) = (last.span.to(piece), self.pos + 2);
+        if let Some(target) = self.mark_at(end) {
+            text += target;
+            whole = whole.to(self.span_at(end));
+            end += 1;
+        }
         let help = format!("a promotion is written `{text}`");
-        Some(Mend::edit(help, last.span.to(piece), text))
+        Some((Mend::edit(help, whole, text), end))
     }
 
     /// Reports the numbered moves (`1.e4 e5 2.Nf3`) that follow, if there are any, and skips them
@@ -85,11 +111,9 @@ impl Parser<'_> {
                     first = Side::Black;
                 }
             } else if let Some((san, next)) = self.san_at(at) {
-                moves.push(san);
-                at = next;
-                if self.is_mark(at) {
-                    at += 1;
-                }
+                let target = self.mark_at(next);
+                moves.push((san, target.unwrap_or("")));
+                at = next + usize::from(target.is_some());
             } else if let Some(next) = self.castling_at(at) {
                 is_whole = false;
                 at = next;
@@ -101,8 +125,11 @@ impl Parser<'_> {
             return false;
         }
         let span = self.span_at(start).to(self.span_at(at - 1));
-        let texts: Vec<String> =
-            moves.iter().zip(Side::in_turn(first)).map(|(san, side)| san.cql(side)).collect();
+        let texts: Vec<String> = moves
+            .iter()
+            .zip(Side::in_turn(first))
+            .map(|((san, target), side)| san.cql(side) + target)
+            .collect();
         let more = if texts.len() > SHOWN { " …" } else { "" };
         let shown = texts[..texts.len().min(SHOWN)].join(" ");
         let message = "these are moves as games are written, not filters";

@@ -438,12 +438,20 @@ impl Parser<'_> {
             format!("`{word}` needs {wanted} on its left, found {found}"),
         )
         .with_note(last.span, format!("this is {found}"));
-        let mend = self.mend_of_leftover(word, last);
+        let is_promotion = word == "=" && last.form == LastForm::Designator;
+        let (mend, after) = match self.mend_of_promotion(last).filter(|_| is_promotion) {
+            Some((mend, after)) => (Some(mend), Some(after)),
+            None => (self.mend_of_leftover(word, last), None),
+        };
         self.report(match (mend, help) {
             (Some(mend), _) => mend.onto(diagnostic),
             (None, Some(help)) => diagnostic.with_help(help),
             (None, None) => diagnostic,
         });
+        if let Some(after) = after {
+            self.pos = after;
+            self.fault = Fault::Operand;
+        }
         Err(Failed)
     }
 }

@@ -118,7 +118,7 @@ fn is_nearly_square(text: &str) -> bool {
 
 impl Parser<'_> {
     /// Returns the span from the token `first` to the token `last`.
-    fn tokens(&self, first: usize, last: usize) -> Span {
+    pub(super) fn tokens(&self, first: usize, last: usize) -> Span {
         self.span_at(first).to(self.span_at(last))
     }
 
@@ -126,11 +126,8 @@ impl Parser<'_> {
     pub(super) fn mend_of_filter(&self, at: usize) -> Option<Mend> {
         let span = self.span_at(at);
         match *self.kind_at(at)? {
-            TokenKind::Symbol(Symbol::Comma) => {
-                let blank = if self.space_at(at + 1) { "" } else { " " };
-                let help = "separate filters by blanks, not commas";
-                Some(Mend::edit(help, span, blank))
-            }
+            TokenKind::Symbol(Symbol::Comma) => Some(self.mend_of_comma(at)),
+            TokenKind::Symbol(Symbol::OpenBracket) => self.mend_of_bracket(at),
             TokenKind::Symbol(Symbol::LineForward) => {
                 let left = self.last.filter(|last| last.end == at)?;
                 let is_move = left.ty == Type::Set && !self.space_at(at);
@@ -207,6 +204,14 @@ impl Parser<'_> {
             ("->" | "<-", LastForm::Dash) => {
                 self.mend_of_arrow(at, (!self.path_top).then_some(last.span))
             }
+            ("+", LastForm::Dash) => self.mend_of_mark(at),
+            ("[", LastForm::Designator) if self.text_of(self.span_at(at + 1)) == "X" => {
+                let close = self.stream.partner(at).filter(|close| *close == at + 2)?;
+                let mut gap = self.tokens(at, close);
+                (gap.start, gap.end) = (last.span.end, self.span_at(close + 1).start);
+                let help = format!("a capture is written `{left}[x]…`, without blanks");
+                Some(Mend::edit(help, gap, "[x]"))
+            }
             ("&" | "|", _) if last.ty == Type::Boolean => {
                 let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
                 let whole = self.tokens(at, at + usize::from(twice));
@@ -225,9 +230,6 @@ impl Parser<'_> {
                 );
                 let whole = last.span.to(self.span_at(at + 1));
                 Some(Mend::edit(help, whole, text))
-            }
-            ("=", LastForm::Designator) if self.mend_of_promotion(last).is_some() => {
-                self.mend_of_promotion(last)
             }
             ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
                 if last.ty != Type::Boolean =>
@@ -335,10 +337,14 @@ impl Parser<'_> {
             ),
             _ => false,
         };
-        if let Some(mend) = self.mend_of_player(at, name).filter(|_| !self.is_known(name)) {
+        let is_side = words::side(name).is_some();
+        let is_named = matches!(self.kind_at(at + 1), Some(TokenKind::String(_)));
+        if let Some(mend) = self.mend_of_player(at, name)
+            && !(self.is_known(name) || is_side && is_named)
+        {
             return Some(mend);
         }
-        if is_text && !self.is_known(name) {
+        if is_text && !self.is_known(name) && !(is_side && is_named) {
             let help = format!("write a text in double quotes: `\"{name}\"`");
             return Some(Mend::edit(help, span, format!("\"{name}\"")));
         }
@@ -379,6 +385,12 @@ impl Parser<'_> {
             let text = format!("tag \"{tag}\"");
             let help = format!("the value of a tag is `{text}`");
             return Some(Mend::edit(help, span, text));
+        }
+        let before = at.checked_sub(1).and_then(|at| self.keyword_at(at));
+        if let Some(help) = words::side(name)
+            && !matches!(before, Some(Keyword::Player | Keyword::Elo))
+        {
+            return Some(Mend::advice(help));
         }
         if has_no_such_square(name) {
             return Some(Mend::advice(
@@ -424,38 +436,6 @@ impl Parser<'_> {
             };
             Some((mend, last))
         })
-    }
-
-    /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.
-    pub(super) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
-        let text = self.texts.get(usize::from(span.source.0));
-        let after = text.and_then(|text| text.get(span.end as usize..));
-        let Some(
-            &[
-                b'[',
-                f1 @ b'a'..=b'h',
-                r1 @ b'1'..=b'8',
-                b'-',
-                f2 @ b'a'..=b'h',
-                r2 @ b'1'..=b'8',
-                b']',
-                ..,
-            ],
-        ) = after
-        else {
-            return Mend::advice(format!(
-                "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
-            ));
-        };
-        let range = |from: u8, to: u8| match from == to {
-            true => char::from(from).to_string(),
-            false => format!("{}-{}", char::from(from), char::from(to)),
-        };
-        let text = format!("{name}{}{}", range(f1, f2), range(r1, r2));
-        let help = format!("files and ranks have a range each: `{text}`; a move is `{name}e2--e4`");
-        let mut whole = span;
-        whole.end += 7;
-        Mend::edit(help, whole, text)
     }
 
     /// Returns a proposal for a word at `at` that is meant as the name of a player, after
@@ -557,6 +537,8 @@ impl Parser<'_> {
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
         if let Some(diagnostic) = self.move_of_a_book(name, span) {
             self.report(diagnostic);
+            // The sign of check or mate belongs to the move.
+            self.pos += usize::from(self.mark_at(self.pos).is_some());
             return;
         }
         let diagnostic =
@@ -572,6 +554,9 @@ impl Parser<'_> {
         }
         let mend = self.mend_of_name(name, span).unwrap_or_else(|| match near {
             Some(near) => Mend::edit(format!("did you mean `{near}`?"), span, near),
+            None if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) => {
+                Mend::advice(format!("a function is defined before: `function {name}(x) {{…}}`"))
+            }
             None => Mend::advice(UNASSIGNED),
         });
         self.report(mend.onto(diagnostic));

@@ -22,6 +22,7 @@ mod header;
 mod hhdb;
 mod imagine;
 mod line;
+mod listed;
 mod mend;
 mod moves;
 mod names;
@@ -702,8 +703,9 @@ impl<'a> Parser<'a> {
         }
         self.leftover()?;
         let help = match self.symbol() {
-            Some(Symbol::Plus | Symbol::Star) if self.path_top => error::REPEATS_IN_PATH,
-            _ => "put several filters into braces: `{…}`",
+            Some(Symbol::Plus | Symbol::Star) if self.path_top => error::REPEATS_IN_PATH.into(),
+            Some(Symbol::Comma) => self.mend_of_comma(self.pos),
+            _ => "put several filters into braces: `{…}`".into(),
         };
         self.expected_as(code::TOO_MANY, "`)` behind the only filter of the parentheses", help)
     }

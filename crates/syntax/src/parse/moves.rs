@@ -223,15 +223,21 @@ impl Parser<'_> {
             _ => {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
                 let text = self.text_of(operand.span);
+                let mut span = operand.span;
                 let (help, mended) = match (operand.ty, San::read(&text)) {
                     (Type::Set, Some(san)) => {
-                        ("where it goes stands after the sign", san.cql(Side::White))
+                        let target = self.mark_at(self.pos);
+                        if target.is_some() {
+                            span = span.to(self.here());
+                        }
+                        let mended = san.cql(Side::White) + target.unwrap_or("");
+                        ("where it goes stands after the sign", mended)
                     }
                     (Type::Set, None) => ("what moves stands before the sign", format!("{text}--")),
                     _ => ("what holds after a move stands in parentheses", format!("--({text})")),
                 };
                 let help = format!("{help}: `{mended}`");
-                let mend = Mend::edit(help, operand.span, mended);
+                let mend = Mend::edit(help, span, mended);
                 self.fail_help(code::MOVE, operand.span, message, mend)
             }
         }

@@ -4,6 +4,7 @@
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::{cardinality, level};
+use super::mend::Mend;
 use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Signature, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -162,6 +163,12 @@ impl Parser<'_> {
             return Ok(self.make(start, Type::Numeric, FilterKind::DictionarySize(id)));
         }
         let operand_start = self.pos;
+        if !self.may_start(operand_start)
+            && let Some(mend) = self.mend_of_mark(start)
+        {
+            let message = format!("expected a filter behind `#`, found {}", self.found());
+            return self.fail_help(code::EXPECTED_FILTER, self.here(), message, mend);
+        }
         let operand = self.operand_of_any_type("#", level::DASH)?;
         if operand.ty == Type::Set {
             let filter = cardinality(operand);
@@ -174,7 +181,8 @@ impl Parser<'_> {
         }
         let message =
             format!("`#` needs a set, a string or a dictionary, found {}", type_name(operand.ty));
-        self.fail(code::OPERAND_TYPE, operand.span, message)
+        let mend = self.mend_of_mark(start).unwrap_or_else(|| Mend::advice(""));
+        self.fail_help(code::OPERAND_TYPE, operand.span, message, mend)
     }
 
     /// Parses the operand of the prefix `word` before the next token, of any type.

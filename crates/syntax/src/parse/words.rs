@@ -260,6 +260,21 @@ pub(super) fn tag(name: &str) -> Option<&'static str> {
     TAGS.iter().copied().find(|tag| *tag == name)
 }
 
+/// Returns the meanings of a color whose word is not written in small letters.
+pub(super) fn side(name: &str) -> Option<&'static str> {
+    match name.to_ascii_lowercase().as_str() {
+        "white" => Some(
+            "`wtm` is White to move, `A` are White's men, `result 1-0` is White's win; \
+             `player white` and `elo white` ask for the player",
+        ),
+        "black" => Some(
+            "`btm` is Black to move, `a` are Black's men, `result 0-1` is Black's win; \
+             `player black` and `elo black` ask for the player",
+        ),
+        _ => None,
+    }
+}
+
 /// Returns the CQL for a word of others: the help, and the replacement if it has exactly the same
 /// meaning.
 pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {

@@ -1,0 +1,207 @@
+//! Proposes what lists mean that are written as in other languages: `{Q,R}`, `P[e4 d4]`, `f(Q, R)`.
+
+use std::ops::Range;
+
+use super::Parser;
+use super::mend::Mend;
+use crate::builtin::Keyword;
+use crate::lex::designator::Scanner;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+
+/// The texts that a list of pieces or squares consists of.
+enum Items {
+    /// `Q`, `R`
+    Pieces(String),
+    /// `e4`, `d4`, and the pieces before the first of them
+    Squares { pieces: String, squares: String },
+}
+
+impl Items {
+    /// Reads the items of a list, without what only other designators can mean.
+    fn read<'t>(items: impl IntoIterator<Item = &'t str>) -> Option<Items> {
+        let mut found: Option<Items> = None;
+        for item in items {
+            let mut scanner = Scanner::new(item.as_bytes());
+            let parts = scanner.designator(0).filter(|_| scanner.fault.is_none())?;
+            if parts.pieces.end.max(parts.squares.end) != item.len() {
+                return None;
+            }
+            let part =
+                |range: Range<usize>| item.get(range).map(|text| text.trim_matches(['[', ']']));
+            let (pieces, squares) = (part(parts.pieces.clone())?, part(parts.squares)?);
+            found = Some(match found {
+                None if squares.is_empty() => Items::Pieces(pieces.to_owned()),
+                // The brackets around several pieces stay.
+                None => Items::Squares {
+                    pieces: item.get(parts.pieces)?.to_owned(),
+                    squares: squares.to_owned(),
+                },
+                Some(Items::Pieces(before)) if squares.is_empty() => {
+                    // Letters and signs cannot be mixed.
+                    if before.is_ascii() != pieces.is_ascii() {
+                        return None;
+                    }
+                    Items::Pieces(before + pieces)
+                }
+                Some(Items::Squares { pieces: first, squares: before }) if pieces.is_empty() => {
+                    Items::Squares { pieces: first, squares: before + "," + squares }
+                }
+                Some(_) => return None,
+            });
+        }
+        found
+    }
+
+    /// Returns the designator with all items.
+    fn designator(&self) -> String {
+        match self {
+            Items::Pieces(pieces) => format!("[{pieces}]"),
+            Items::Squares { pieces, squares } => format!("{pieces}[{squares}]"),
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Returns a proposal for the comma at `at`.
+    pub(super) fn mend_of_comma(&self, at: usize) -> Mend {
+        let is_comma = |at: usize| self.symbol_at(at) == Some(Symbol::Comma);
+        let is_item = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+        let (mut first, mut last) = (at, at);
+        while is_comma(first) && first > 0 && is_item(first - 1) {
+            first -= if first > 1 && is_comma(first - 2) { 2 } else { 1 };
+        }
+        while is_comma(last) && is_item(last + 1) {
+            last += if is_comma(last + 2) { 2 } else { 1 };
+        }
+        if is_comma(first) || is_comma(last) || self.is_argument(first) {
+            let blank = if self.space_at(at + 1) { "" } else { " " };
+            let help = "separate filters by blanks, not commas";
+            return Mend::edit(help, self.span_at(at), blank);
+        }
+        let close = first.checked_sub(1).and_then(|open| self.stream.partner(open));
+        let is_whole = close == Some(last + 1);
+        let items = (first..=last).step_by(2);
+        let items: Vec<String> = items.map(|at| self.text_of(self.span_at(at))).collect();
+        let each = items.join(" ");
+        match Items::read(items.iter().map(String::as_str)) {
+            Some(list @ Items::Squares { .. }) => {
+                let text = list.designator();
+                // as in `K{g1,h1}`
+                let (first, last) = if is_whole { (first - 1, last + 1) } else { (first, last) };
+                let help = format!("several squares are a list in brackets: `{text}`");
+                Mend::edit(help, self.tokens(first, last), text)
+            }
+            Some(list) if is_whole => {
+                let text = list.designator();
+                let help = format!("`{text}` is the set of these; `{each}` asks for each of them");
+                Mend::edit(help, self.tokens(first - 1, last + 1), text)
+            }
+            list => {
+                let any = list.map_or(items.join(" | "), |list| list.designator());
+                Mend::advice(format!("`{each}` asks for each of these, `{any}` for any of them"))
+            }
+        }
+    }
+
+    /// Whether the token `at` is between the parentheses of a function or a word.
+    fn is_argument(&self, mut at: usize) -> bool {
+        while let Some(before) = at.checked_sub(1) {
+            at = match self.stream.partner(before) {
+                Some(open) if open < before => open,
+                Some(_) => {
+                    let word = before.checked_sub(1).and_then(|word| self.kind_at(word));
+                    let is_word = match word {
+                        Some(TokenKind::Keyword(keyword)) => !JOINTS.contains(keyword),
+                        word => matches!(word, Some(TokenKind::Name(_))),
+                    };
+                    return is_word && self.symbol_at(before) == Some(Symbol::OpenParen);
+                }
+                None => before,
+            };
+        }
+        false
+    }
+
+    /// Returns a proposal for the bracket at `at`, which indexes nothing.
+    pub(super) fn mend_of_bracket(&self, at: usize) -> Option<Mend> {
+        let whole = self.tokens(at, self.stream.partner(at)?);
+        let text = self.text_of(whole);
+        let text = in_brackets("", &text)?;
+        let help = format!("pieces or squares in brackets touch each other: `{text}`");
+        Some(Mend::edit(help, whole, text))
+    }
+
+    /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.
+    pub(super) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
+        let text = self.texts.get(usize::from(span.source.0));
+        let after = text.and_then(|text| text.get(span.end as usize..)).unwrap_or_default();
+        let length = after.iter().take(FAR).position(|&byte| byte == b']').map_or(0, |at| at + 1);
+        let list = std::str::from_utf8(&after[..length]).unwrap_or_default();
+        let mut whole = span;
+        whole.end += list.len() as u32;
+        if let [
+            b'[',
+            f1 @ b'a'..=b'h',
+            r1 @ b'1'..=b'8',
+            b'-',
+            f2 @ b'a'..=b'h',
+            r2 @ b'1'..=b'8',
+            b']',
+        ] = *list.as_bytes()
+        {
+            let range = |from: u8, to: u8| match from == to {
+                true => char::from(from).to_string(),
+                false => format!("{}-{}", char::from(from), char::from(to)),
+            };
+            let text = format!("{name}{}{}", range(f1, f2), range(r1, r2));
+            let help =
+                format!("files and ranks have a range each: `{text}`; a move is `{name}e2--e4`");
+            return Mend::edit(help, whole, text);
+        }
+        if let Some(text) = in_brackets(name, list) {
+            let help = match text.ends_with("[x]") {
+                true => format!("a capture is written with a small x: `{text}`"),
+                false => format!("squares in brackets have commas and no blanks: `{text}`"),
+            };
+            return Mend::edit(help, whole, text);
+        }
+        Mend::advice(format!(
+            "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
+        ))
+    }
+}
+
+/// Maximum length of a list in brackets, in bytes.
+const FAR: usize = 40;
+
+/// Words before the parentheses around one filter.
+const JOINTS: &[Keyword] = &[
+    Keyword::And,
+    Keyword::Or,
+    Keyword::Not,
+    Keyword::In,
+    Keyword::If,
+    Keyword::Then,
+    Keyword::Else,
+    Keyword::While,
+    Keyword::Attacks,
+    Keyword::Attackedby,
+];
+
+/// Returns the designator or the sign of a capture that pieces and a text in brackets mean.
+fn in_brackets(pieces: &str, list: &str) -> Option<String> {
+    let inside = list.strip_prefix('[')?.strip_suffix(']')?;
+    if !pieces.is_empty() && inside.trim().eq_ignore_ascii_case("x") {
+        return Some(format!("{pieces}[x]"));
+    }
+    let mut items = inside.split([',', ' ']).filter(|item| !item.is_empty()).peekable();
+    items.peek()?;
+    match Items::read(items)? {
+        Items::Squares { pieces: own, squares } if own.is_empty() => {
+            Some(format!("{pieces}[{squares}]"))
+        }
+        list @ Items::Pieces(_) if pieces.is_empty() => Some(list.designator()),
+        _ => None,
+    }
+}
