@@ -192,6 +192,21 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() currentmove N--f3(check)"),
     ),
     ("cql() wtm!", "E0003", "1:10", "annotators", Some("cql() wtm")),
+    (
+        "cql() path 1.e4 e5 2.Nf3+ check",
+        "E0114",
+        "1:12",
+        "`path P--e4 p--e5 N--f3(check)`",
+        Some("cql() path P--e4 p--e5 N--f3(check) check"),
+    ),
+    ("cql() path (1. e4 e5)", "E0114", "1:13", "`path", Some("cql() path (P--e4 p--e5)")),
+    ("cql() checks", "E0201", "1:7", "`A -> k`", None),
+    ("cql() material > 3", "E0201", "1:7", "`power A - power a`", None),
+    ("cql() D--h5", "E0201", "1:7", "`Q`", Some("cql() Q--h5")),
+    ("cql() --e4 T[x]f7", "E0201", "1:12", "`R`", Some("cql() --e4 R[x]f7")),
+    ("cql() S == 2", "E0201", "1:7", "`N`", None),
+    ("cql() passed pawn", "E0201", "1:7", "one word", Some("cql() passedpawns")),
+    ("cql() b => 2", "E0102", "1:9", "`>=`", Some("cql() b >= 2")),
     ("cql() Kg1,h1", "E0101", "1:10", "`K[g1,h1]`", Some("cql() K[g1,h1]")),
     ("cql() K{g1, h1}", "E0101", "1:11", "`[g1,h1]`", Some("cql() K[g1,h1]")),
     ("cql() R(a1, b1)", "E0105", "1:11", "`[a1,b1]`", Some("cql() R[a1,b1]")),
@@ -493,6 +508,12 @@ fn warnings_do_not_stop_the_query() {
     check("cql() wtm btm", "W0402 1:11");
     check("cql() gamenumber check", "W0403 1:7");
     check("cql() path --d4 -> k--", "W0419 1:14");
+    check("cql() Kg1 | h1", "W0405 1:7");
+    check("cql() Q [x] r", "W0421 1:9");
+    check("cql() 1950 < year < 1900", "W0402 1:7");
+    check("cql() pin Q to K", "W0422 1:11");
+    check("cql() Q or R -> k", "W0423 1:7");
+    check("cql() path Q[x]f7+", "W0424 1:18");
     check("cql() square all $empty attack (k .)", "W0420 1:25");
 }
 

@@ -103,6 +103,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "the shift has one image, which is what is shown",
     ),
     ("metadata/008-player-case", "W0410 player \"kramnik\"", "shows that it finds nothing"),
+    ("moves/007-dash-spaces-three-filters", "W0421 --", "shows that blanks make three filters"),
     (
         "moves/146-dash-keyword-operand",
         "W0412 comment(\"passed promotes N\")\nor {initial passedpawns--a-h8}",

@@ -4,6 +4,7 @@
 //!
 //! Only certain cases are reported: a false alarm is worse than a missing warning.
 
+mod apart;
 mod comments;
 mod conditions;
 mod control;
@@ -26,7 +27,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lex::Lexed;
 use crate::span::{SourceId, Span};
 use crate::token::Token;
-use crate::tree::{Filter, Query, TransformFamily};
+use crate::tree::{Filter, FilterKind, Query, TransformFamily};
 pub use deprecated::deprecated;
 use place::{Place, Row, Visitor};
 pub use tags::{TagText, texts_of_tags};
@@ -127,11 +128,16 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.sorted_upward(filter);
         self.path_without_a_move(filter);
         self.arrow_between_moves(filter);
+        self.piece_beside_an_attack(filter);
+        if let FilterKind::Path(path) = &filter.kind {
+            self.check_as_repetition(path);
+        }
     }
 
     fn row(&mut self, row: &[&'f Filter], kind: Row) {
         self.moves_of_a_book(row, kind);
         self.range_with_a_dash(row);
+        self.parts_of_a_row(row, kind);
         if kind != Row::Path {
             self.or_of_neighbors(row);
         }

@@ -34,7 +34,7 @@ pub(crate) struct San {
 }
 
 /// Returns the piece for a letter in English, German, French, or Spanish.
-fn piece(letter: u8) -> Option<u8> {
+pub(crate) fn piece(letter: u8) -> Option<u8> {
     Some(match letter {
         b'K' | b'Q' | b'R' | b'B' | b'N' => letter,
         b'D' => b'Q',

@@ -165,6 +165,12 @@ fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
                 never(filter, "this never matches", warnings);
             }
         }
+        FilterKind::Relation { .. } if Range::of(filter).is_some_and(|range| range.is_empty()) => {
+            warnings.push(
+                Diagnostic::warning("W0402", filter.span, "no number is between these two")
+                    .with_help("the lower number comes first: `1900 < year < 1950`"),
+            );
+        }
         FilterKind::Relation { op, left, right } => match (&left.kind, &right.kind) {
             (FilterKind::Cardinality(_), FilterKind::Number(number)) => {
                 count(filter, *op, i64::from(*number), warnings);

@@ -37,6 +37,11 @@ impl<'f> Range<'f> {
         }
     }
 
+    /// Whether no value is in it. Numbers that are compared with each other have another warning.
+    pub(super) fn is_empty(&self) -> bool {
+        self.low > self.high && !matches!(self.number.kind, FilterKind::Number(_))
+    }
+
     /// Whether both are about the same number, and no value is in both.
     pub(super) fn excludes(&self, other: &Range<'_>) -> bool {
         self.low.max(other.low) > self.high.min(other.high) && is_same(self.number, other.number)

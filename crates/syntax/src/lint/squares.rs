@@ -3,6 +3,7 @@
 use super::Linter;
 use super::place::Place;
 use crate::diagnostic::Diagnostic;
+use crate::migrate::write;
 use crate::tree::{Filter, FilterKind};
 
 /// Squares of ranks 1 and 8.
@@ -27,6 +28,11 @@ impl Linter<'_> {
                 );
                 (message, help)
             }
+            FilterKind::Union(left, right) if place.asked && has_square(filter) => {
+                let message =
+                    "a square is in this set, whatever stands there, so it always matches";
+                (message.to_owned(), self.union_of_squares(left, right))
+            }
             FilterKind::AllSquares if place.asked && place.beside => (
                 "`.` is the set of all squares, so it always matches".to_owned(),
                 "leave it out; the white pieces are `A`, the black ones `a`".to_owned(),
@@ -35,6 +41,22 @@ impl Linter<'_> {
         };
         let warning = Diagnostic::warning("W0405", filter.span, message);
         self.warnings.push(warning.with_help(help));
+    }
+
+    /// Returns the help for `Kg1 | h1`.
+    fn union_of_squares(&self, left: &Filter, right: &Filter) -> String {
+        let text = match (&left.kind, &right.kind) {
+            (FilterKind::Designator(first), FilterKind::Designator(second))
+                if first.has_pieces && first.has_squares && !second.has_pieces =>
+            {
+                write::designator(first.pieces, first.squares | second.squares)
+            }
+            _ => None,
+        };
+        match text {
+            Some(text) => format!("the pieces belong to each square: `{text}`"),
+            None => "each square has the pieces that are to stand there: `K[g1,h1]`".to_owned(),
+        }
     }
 
     /// Warns of `Pe8`.
@@ -52,5 +74,14 @@ impl Linter<'_> {
             "a promotion is a move such as `P--e8=Q`; the pawn stands on rank 7 or 2 before it";
         let warning = Diagnostic::warning("W0407", filter.span, message);
         self.warnings.push(warning.with_help(help));
+    }
+}
+
+/// Whether a union has a bare square as a member.
+fn has_square(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Union(left, right) => has_square(left) || has_square(right),
+        FilterKind::Designator(designator) => !designator.has_pieces,
+        _ => false,
     }
 }

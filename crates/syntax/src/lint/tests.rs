@@ -189,6 +189,9 @@ fn ranges_that_exclude_each_other() {
     check("cql() #R == 2 and #R == 3", "W0402 \"#R == 3\"");
     check("cql() 3 <= #R <= 5 #R > 5", "W0402 \"#R > 5\"");
     check("cql() elo white > 2500 elo white < 2500", "W0402 \"elo white < 2500\"");
+    check("cql() 1950 < year < 1900", "W0402 \"1950 < year < 1900\"");
+    check("cql() 5 > #R > 4", "W0402 \"5 > #R > 4\"");
+    check("cql() 5 >= #R > 4", "");
     check("cql() ply > 10 or ply < 5", "");
     check("cql() ply > 5 ply < 10", "");
     check("cql() ply >= 5 ply <= 5", "");
@@ -210,6 +213,10 @@ fn squares_as_conditions() {
     check("cql() find .", "");
     check("cql() Pe4 --e4", "");
     check("cql() path --e4 -- --e5", "");
+    check("cql() Kg1 | h1", "W0405 \"Kg1 | h1\"");
+    check("cql() check and (K | R | h1)", "W0405 \"K | R | h1\"");
+    check("cql() Kg1 | Kh1", "");
+    check("cql() q attacks (Kg1 | h1)", "");
     check("cql() e4 attacks k", "");
     check("cql() e4 & P", "");
     check("cql() x = e4 x & P", "");
@@ -218,6 +225,42 @@ fn squares_as_conditions() {
     check("cql() comment(e4)", "");
     check("cql() path . -- .", "");
     check("cql() shift count a1 == 64", "");
+}
+
+#[test]
+fn parts_apart_from_what_they_belong_to() {
+    let check = |text: &str, expected: &str, mended: &str| {
+        check(text, expected);
+        for edit in warnings(text).into_iter().filter_map(|warning| warning.edit) {
+            let mut text = text.to_owned();
+            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            assert_eq!(text, mended);
+            assert_eq!(warnings(&text), [], "{text}");
+        }
+    };
+    check("cql() Q [x] r", "W0421 \"[x]\"", "cql() Q[x]r");
+    check("cql() check {Qd1 -- e4}", "W0421 \"--\", W0405 \"e4\"", "cql() check {Qd1--e4}");
+    check("cql() Q\n[x]\nr", "", "");
+    check("cql() path Q -- r", "", "");
+    check("cql() Q --(check) r", "", "");
+    check("cql() pin Q to K", "W0422 \"Q\"", "cql() pin through Q to K");
+    check("cql() pin q from k", "W0422 \"q\"", "cql() pin to q from k");
+    check("cql() move Q to K", "W0422 \"Q\"", "cql() move from Q to K");
+    check("cql() pin through Q to K", "", "");
+    check("cql() move from Q to k", "", "");
+    check("cql() pin Q", "", "");
+    check("cql() Q or R -> k", "W0423 \"Q\"", "cql() [QR] -> k");
+    check("cql() R attacks k or q", "W0423 \"q\"", "cql() R attacks [kq]");
+    check("cql() Qd1 or R <- k", "W0423 \"Qd1\"", "cql() (Qd1 | R) <- k");
+    check("cql() Q -> k or R -> k", "", "");
+    check("cql() check or R -> k", "", "");
+    check("cql() path Q[x]f7+", "W0424 \"+\"", "cql() path Q[x]f7(check)");
+    check("cql() path (P--e8=Q+ k--)", "W0424 \"+\"", "cql() path (P--e8=Q(check) k--)");
+    check("cql() path Q--+", "", "");
+    check("cql() path [x]d5+", "", "");
+    check("cql() path [Qq][x]d5+", "", "");
+    check("cql() path singlecolor Q--f7+", "", "");
+    check("cql() path focus Q Q--f7+", "", "");
 }
 
 #[test]

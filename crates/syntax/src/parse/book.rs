@@ -90,8 +90,9 @@ impl Parser<'_> {
     }
 
     /// Reports the numbered moves (`1.e4 e5 2.Nf3`) that follow, if there are any, and skips them
-    /// up to the token `end`. A number on its own would be an error in any case.
-    pub(super) fn moves_of_a_book(&mut self, end: usize) -> bool {
+    /// up to the token `end`. A number on its own would be an error in any case. `in_path` tells
+    /// whether they are parts of a path.
+    pub(super) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
         let start = self.pos;
         if !self.is_move_number(start) {
             return false;
@@ -136,9 +137,10 @@ impl Parser<'_> {
         let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
             "moves that follow each other are the parts of a `path`: `path {shown}{more}`"
         ));
-        let text = format!("path {}", texts.join(" "));
+        let moves = texts.join(" ");
+        let text = if in_path { moves } else { format!("path {moves}") };
         self.pos = at;
-        self.report(match (is_whole, at < end) {
+        self.report(match (is_whole, at < end && !in_path) {
             (true, true) => error.with_edit(span, format!("{{{text}}}")),
             (true, false) => error.with_edit(span, text),
             (false, _) => error,

@@ -7,6 +7,7 @@ use super::{Last, LastForm, Parser};
 use crate::builtin::Keyword;
 use crate::builtin::{SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
+use crate::san;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Arithmetic, Filter, FilterKind, TextSource, Type};
@@ -367,6 +368,17 @@ impl Parser<'_> {
             let text = format!("{left}[x]{right}");
             return Some(Mend::edit(format!("a capture is written `{text}`"), span, text));
         }
+        if let [letter @ b'A'..=b'Z'] = *name.as_bytes()
+            && let Some(piece) = san::piece(letter).map(char::from)
+        {
+            let help = format!("pieces have their English letters: `{piece}`");
+            let is_dash =
+                |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+            return Some(match is_dash(at + 1) && !self.space_at(at + 1) {
+                true => Mend::edit(help, span, piece),
+                false => Mend::advice(help),
+            });
+        }
         if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
             let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
             let text = if long { "o-o-o" } else { "o-o" };
@@ -427,8 +439,11 @@ impl Parser<'_> {
             let words = range.clone().map(|at| self.text_of(self.span_at(at)));
             let joined = words.collect::<String>().to_ascii_lowercase();
             let whole = self.tokens(range.start, last);
-            let mend = if Keyword::from_text(&joined).is_some() {
-                Mend::edit(format!("that is one word: `{joined}`"), whole, joined)
+            // as in `passed pawn`
+            let one = [joined.clone(), format!("{joined}s")];
+            let one = one.into_iter().find(|word| Keyword::from_text(word).is_some());
+            let mend = if let Some(word) = one {
+                Mend::edit(format!("that is one word: `{word}`"), whole, word)
             } else if let Some((help, text)) = words::phrase(&joined, !range.clone().any(joins)) {
                 Mend::of_synonym(help, text, whole)
             } else {

@@ -531,7 +531,7 @@ impl<'a> Parser<'a> {
         let mut in_step = true;
         while self.pos < end {
             let start = self.pos;
-            if self.moves_of_a_book(end) {
+            if self.moves_of_a_book(end, false) {
                 sound = false;
                 continue;
             }

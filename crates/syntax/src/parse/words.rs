@@ -85,6 +85,16 @@ type Synonym = (&'static [&'static str], &'static str, Option<&'static str>);
 /// several words are joined without blanks.
 const SYNONYMS: &[Synonym] = &[
     (&["checkmate", "checkmated", "ismate", "is_mate", "mated"], "mate is `mate`", Some("mate")),
+    (
+        &["checks", "checking"],
+        "`check` is true where the king of the side to move is attacked; `A -> k` are the white pieces that give check",
+        None,
+    ),
+    (
+        &["material", "materialbalance", "materialdifference", "materialcount"],
+        "`power A` is the material of White in pawns, `power A - power a` the difference",
+        None,
+    ),
     (&["incheck", "in_check", "ischeck", "is_check"], "check is `check`", Some("check")),
     (&["isstalemate", "is_stalemate"], "stalemate is `stalemate`", Some("stalemate")),
     (&["castling", "castles", "castled"], "castling is the filter `castle`", Some("castle")),

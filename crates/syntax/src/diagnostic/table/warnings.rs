@@ -49,7 +49,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0402",
         "a condition that is never met",
         "never met",
-        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too.",
+        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too, and so is `1950 < year < 1900`.",
         ("cql() mate stalemate\n", "cql() mate or stalemate\n"),
     ),
     entry_of(
@@ -70,7 +70,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0405",
         "squares as a condition",
         "always met",
-        "A set is a condition: it matches unless it is empty. `e4` is the square e4, empty or not, and `.` all squares, so both always match. Put pieces before the square (`Pe4`, `[Aa]e4`), or a dash for a move there (`--e4`). A query of nothing but `.` matches every position, and is taken to mean that.",
+        "A set is a condition: it matches unless it is empty. `e4` is the square e4, empty or not, and `.` all squares, so both always match, and so does `Kg1 | h1`. Put pieces before the square (`Pe4`, `[Aa]e4`), or a dash for a move there (`--e4`). A query of nothing but `.` matches every position, and is taken to mean that.",
         ("cql() e4 check\n", "cql() Pe4 check\n"),
     ),
     entry_of(
@@ -183,6 +183,34 @@ pub(super) const ENTRIES: &[Entry] = &[
             "cql() square all $x attack (k .) attack (A $x)\n",
             "cql() square all $x in attack (k _) attack (A $x)\n",
         ),
+    ),
+    entry_of(
+        "W0421",
+        "a sign of a move between blanks",
+        "a move of its own",
+        "What moves and where it goes touch the sign of a move: `Q[x]r` is a queen that takes a rook. With blanks, `Q [x] r` has three conditions: there is a queen, something is taken next, and there is a rook.",
+        ("cql() Q [x] r\n", "cql() Q[x]r\n"),
+    ),
+    entry_of(
+        "W0422",
+        "a part of `pin` or `move` without its word",
+        "a condition of its own",
+        "The parts of `pin` stand behind `from`, `through` and `to`, those of `move` behind `from`, `to` and `capture`. A set without such a word is no part, and `to` behind it is the square that the last move went to.",
+        ("cql() pin Q to K\n", "cql() pin through Q to K\n"),
+    ),
+    entry_of(
+        "W0423",
+        "a set beside an attack",
+        "true wherever there is such a piece",
+        "Arrows and `attacks` bind tighter than `or`: `Q or R -> k` is true where there is a queen, or where a rook attacks the king. Either piece is one set, `[QR]`, or `Q | R` in parentheses.",
+        ("cql() Q or R -> k\n", "cql() [QR] -> k\n"),
+    ),
+    entry_of(
+        "W0424",
+        "a sign of check after a move of a path",
+        "repeats the move",
+        "In a `path`, `+` behind a move means one or more of it. As the other side moves next, a move of one piece to one square is never repeated, so the sign changes nothing. Games have it for check; a path has the condition in parentheses.",
+        ("cql() path Q[x]f7+\n", "cql() path Q[x]f7(check)\n"),
     ),
     entry_of(
         "W0501",

@@ -6,7 +6,7 @@
 //! if it is only a move, it becomes the next part. So every token is read once: a filter that has
 //! been read may become parts of the path, but not the other way round.
 
-use super::super::error::{Res, code, type_name};
+use super::super::error::{Failed, Res, code, type_name};
 use super::super::expression::level;
 use super::super::{Parser, PutBack, wrap_lone_variable};
 use crate::builtin::Keyword;
@@ -37,6 +37,9 @@ impl Parser<'_> {
             }
             if !self.may_start(start) {
                 break;
+            }
+            if self.moves_of_a_book(end, true) {
+                return Err(Failed);
             }
             let part = match parts.last() {
                 Some(Constituent::Dash { repeat: None, .. }) => self.part_behind_move()?,

@@ -1,0 +1,189 @@
+//! Warns of signs and words apart from what they were meant to belong to.
+
+use super::Linter;
+use super::place::Row;
+use crate::builtin::{MoveEnd, Nullary};
+use crate::designator::{Designator, PieceSet};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::tree::{
+    Constituent, Dash, Filter, FilterKind, MoveFilter, MoveMode, MoveValue, Path, Pin, Repeat,
+};
+
+impl Linter<'_> {
+    /// Warns of `Q [x] r` and of `pin Q to K`.
+    pub(super) fn parts_of_a_row(&mut self, row: &[&Filter], kind: Row) {
+        for parts in row.windows(3) {
+            let &[first, middle, last] = parts else {
+                continue;
+            };
+            if !self.are_on_one_line(first.span, last.span) {
+                continue;
+            }
+            match (&first.kind, &middle.kind, &last.kind) {
+                (
+                    FilterKind::Designator(from),
+                    FilterKind::Dash(dash),
+                    FilterKind::Designator(_),
+                ) if kind != Row::Path && from.has_pieces && is_bare(dash) => {
+                    self.sign_apart(first, middle, last);
+                }
+                (
+                    FilterKind::Pin(_) | FilterKind::Move(_),
+                    FilterKind::Designator(_),
+                    FilterKind::Nullary(Nullary::MoveEnd(end)),
+                ) => self.word_left_out(first, middle, *end),
+                _ => {}
+            }
+        }
+    }
+
+    fn sign_apart(&mut self, from: &Filter, sign: &Filter, to: &Filter) {
+        let (left, sign_text, right) =
+            (self.text(from.span), self.text(sign.span), self.text(to.span));
+        let text = format!("{left}{sign_text}{right}");
+        let message = format!(
+            "with blanks around it, `{sign_text}` is any such move, and `{left}` and `{right}` are \
+             conditions before it"
+        );
+        let warning = Diagnostic::warning("W0421", sign.span, message)
+            .with_help(format!("a move touches its sign: `{text}`"))
+            .with_edit(from.span.to(to.span), text);
+        self.warnings.push(warning);
+    }
+
+    fn word_left_out(&mut self, first: &Filter, set: &Filter, end: MoveEnd) {
+        let (word, missing) = match &first.kind {
+            FilterKind::Pin(Pin { from: None, through: None, to: None, .. }) => {
+                ("pin", if end == MoveEnd::To { "through" } else { "to" })
+            }
+            FilterKind::Move(filter) if is_any_move(filter) => {
+                ("move", if end == MoveEnd::To { "from" } else { "to" })
+            }
+            _ => return,
+        };
+        let set_text = self.text(set.span);
+        let message = format!("`{set_text}` is no part of `{word}`, but a condition of its own");
+        let help = format!("a word says which part it is: `{word} {missing} {set_text} …`");
+        let text = format!("{missing} {set_text}");
+        let warning = Diagnostic::warning("W0422", set.span, message)
+            .with_help(help)
+            .with_edit(set.span, text);
+        self.warnings.push(warning);
+    }
+
+    /// Warns of `Q or R -> k`, in which only the rook attacks.
+    pub(super) fn piece_beside_an_attack(&mut self, filter: &Filter) {
+        let FilterKind::Or(sides) = &filter.kind else {
+            return;
+        };
+        for pair in sides.windows(2) {
+            let [left, right] = pair else {
+                continue;
+            };
+            let (set, joined, at) = match (attack(left), attack(right)) {
+                (None, Some((first, _))) => (left, first, [left.span, first.span]),
+                (Some((_, last)), None) => (right, last, [last.span, right.span]),
+                _ => continue,
+            };
+            let (FilterKind::Designator(a), FilterKind::Designator(b)) = (&set.kind, &joined.kind)
+            else {
+                continue;
+            };
+            if !(a.has_pieces && b.has_pieces) {
+                continue;
+            }
+            let [first, last] = at;
+            let (first_text, last_text) = (self.text(first), self.text(last));
+            let is_plain = |set: &Designator| !set.has_squares;
+            let is_letter = |text: &str| text.len() == 1;
+            let union =
+                match is_plain(a) && is_plain(b) && is_letter(first_text) && is_letter(last_text) {
+                    true => format!("[{first_text}{last_text}]"),
+                    false => format!("({first_text} | {last_text})"),
+                };
+            let message = format!(
+                "`or` joins conditions: this is true wherever there is `{}`",
+                self.text(set.span)
+            );
+            let warning = Diagnostic::warning("W0423", set.span, message)
+                .with_help(format!("either of both is one set: `{union}`"))
+                .with_edit(first.to(last), union);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Warns of `path Q[x]f7+`, in which `+` is a repetition.
+    pub(super) fn check_as_repetition(&mut self, path: &Path) {
+        if !path.flags.single_color && path.focus.is_none() {
+            self.marks(&path.constituents);
+        }
+    }
+
+    fn marks(&mut self, items: &[Constituent]) {
+        for item in items {
+            let dash = match item {
+                Constituent::Group { members, .. } => {
+                    self.marks(members);
+                    continue;
+                }
+                Constituent::Dash { dash, repeat: Some(Repeat::Plus), .. } => dash,
+                _ => continue,
+            };
+            if let (Some(left), Some(right)) = (&dash.left, &dash.right)
+                && let (FilterKind::Designator(piece), FilterKind::Designator(square)) =
+                    (&left.kind, &right.kind)
+                && is_of_one_side(piece.pieces)
+                && square.squares.count_ones() == 1
+                && let Some(sign) = self.sign_after(right.span)
+            {
+                let message = "as a repetition, this is one move: the other side moves next";
+                let warning = Diagnostic::warning("W0424", sign, message)
+                    .with_help("a move that gives check is `--(check)`")
+                    .with_edit(sign, "(check)");
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    /// Returns the span of a `+` that touches a move, which ends with this square or with a
+    /// promotion after it.
+    fn sign_after(&self, square: Span) -> Option<Span> {
+        let text = self.texts.get(usize::from(square.source.0))?;
+        let after = text.get(square.end as usize..)?;
+        let is_promotion = |byte: &u8| byte.is_ascii_alphabetic() || b"=[].".contains(byte);
+        let length = after.iter().take_while(|byte| is_promotion(byte)).count();
+        let start = square.end + u32::try_from(length).ok()?;
+        (after.get(length) == Some(&b'+')).then_some(Span { start, end: start + 1, ..square })
+    }
+
+    fn are_on_one_line(&self, first: Span, last: Span) -> bool {
+        first.source == last.source && !self.text(first.to(last)).contains('\n')
+    }
+}
+
+/// Whether a dash is only its sign.
+fn is_bare(dash: &Dash) -> bool {
+    dash.left.is_none()
+        && dash.right.is_none()
+        && dash.promotion.is_none()
+        && dash.target.is_empty()
+}
+
+fn is_any_move(filter: &MoveFilter) -> bool {
+    filter.mode == MoveMode::Next && filter.value == MoveValue::Match && filter.comment.is_none()
+}
+
+fn is_of_one_side(pieces: PieceSet) -> bool {
+    PieceSet::WHITE.contains(pieces) || PieceSet::BLACK.contains(pieces)
+}
+
+/// Returns the sets on the two sides of an attack.
+fn attack(filter: &Filter) -> Option<(&Filter, &Filter)> {
+    match &filter.kind {
+        FilterKind::Attacks(left, right) | FilterKind::AttackedBy(left, right) => {
+            Some((left, right))
+        }
+        _ => None,
+    }
+}
