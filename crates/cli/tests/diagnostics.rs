@@ -200,6 +200,7 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() path P--e4 p--e5 N--f3(check) check"),
     ),
     ("cql() path (1. e4 e5)", "E0114", "1:13", "`path", Some("cql() path (P--e4 p--e5)")),
+    ("cql() Round == \"1\"", "E0201", "1:7", "no filter reads the round", None),
     ("cql() checks", "E0201", "1:7", "`A -> k`", None),
     ("cql() material > 3", "E0201", "1:7", "`power A - power a`", None),
     ("cql() D--h5", "E0201", "1:7", "`Q`", Some("cql() Q--h5")),

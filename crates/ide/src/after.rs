@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use syntax::builtin::Keyword;
-use syntax::token::{Symbol, TokenKind};
+use syntax::token::{Symbol, Token, TokenKind};
 use syntax::{SourceId, Span};
 
 use crate::completion::{Completion, CompletionKind};
@@ -37,6 +37,29 @@ const LOOP: &[Proposal] = &[
     ("all ${1:x} in ${2:A} {${3:check}}", "the same of all members of the set"),
 ];
 
+const RAYS: &[Proposal] = &[
+    ("(${1:R} ${2:k})", "a straight line between two sets"),
+    ("attack (${1:R} ${2:k})", "a line from a piece that moves along it"),
+    ("up (${1:R} ${2:k})", "a line to higher ranks"),
+    ("down (${1:R} ${2:k})", "a line to lower ranks"),
+    ("left (${1:R} ${2:k})", "a line to the a-file"),
+    ("right (${1:R} ${2:k})", "a line to the h-file"),
+    ("horizontal (${1:R} ${2:k})", "a line along a rank"),
+    ("vertical (${1:R} ${2:k})", "a line along a file"),
+    ("orthogonal (${1:R} ${2:k})", "a line along a rank or file"),
+    ("diagonal (${1:B} ${2:k})", "a slanting line"),
+];
+
+/// Tags that games often have.
+const TAGS: &[Proposal] = &[
+    ("\"Annotator\"", "who commented the game"),
+    ("\"Opening\"", "the name of the opening"),
+    ("\"PlyCount\"", "the number of half moves"),
+    ("\"Termination\"", "how the game ended"),
+    ("\"TimeControl\"", "the time for the moves"),
+    ("\"${1:Name}\"", "any tag"),
+];
+
 const SIDES: &[Proposal] = &[("white", "of White"), ("black", "of Black")];
 
 /// Returns the proposals for the text after a keyword.
@@ -53,6 +76,8 @@ fn after(keyword: Keyword) -> &'static [Proposal] {
         ],
         Keyword::Piece | Keyword::Square => LOOP,
         Keyword::Player | Keyword::Elo => SIDES,
+        Keyword::Ray => RAYS,
+        Keyword::Tag => TAGS,
         Keyword::Local | Keyword::Persistent => &[("dictionary ${1:D}", "a dictionary")],
         _ => &[],
     }
@@ -76,7 +101,13 @@ impl Document {
     /// nothing.
     pub(crate) fn proposals_after_word(&self, word: Span) -> Vec<Completion> {
         let tokens = &self.lexed().tokens;
-        let next = tokens.partition_point(|token| token.span.start < word.start);
+        let mut next = tokens.partition_point(|token| token.span.start < word.start);
+        // the quotation mark before the word
+        let quote = next.checked_sub(1).map(|at| &tokens[at]);
+        let is_quote = |token: &Token| {
+            matches!(token.kind, TokenKind::String(_)) && token.span.start + 1 == word.start
+        };
+        next -= usize::from(quote.is_some_and(is_quote));
         let before = |back: usize| next.checked_sub(back).map(|at| &tokens[at]);
         let Some(last) = before(1).filter(|last| last.span.end <= word.start) else {
             return Vec::new();
@@ -117,12 +148,13 @@ impl Document {
         named.collect()
     }
 
-    /// Returns the part of a result before an offset, if `result` precedes it.
+    /// Returns the part of a result before an offset, if `result` precedes it, perhaps with a
+    /// quotation mark.
     pub(crate) fn result_before(&self, offset: usize) -> Option<Span> {
         let text = &self.text()[..offset];
         let start =
             text.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/')).len();
-        let before = text[..start].trim_end();
+        let before = text[..start].strip_suffix('"').unwrap_or(&text[..start]).trim_end();
         let tokens = &self.lexed().tokens;
         let next = tokens.partition_point(|token| (token.span.end as usize) <= before.len());
         let last = &tokens[next.checked_sub(1)?];
@@ -133,13 +165,12 @@ impl Document {
 
     /// Whether an offset is in the parentheses of the header.
     pub(crate) fn is_in_header(&self, at: u32) -> bool {
-        let [cql, open, rest @ ..] = &self.lexed().tokens[..] else {
+        let [cql, open, ..] = &self.lexed().tokens[..] else {
             return false;
         };
-        let is = |token: &syntax::token::Token, symbol| token.kind == TokenKind::Symbol(symbol);
-        let close = rest.iter().find(|token| is(token, Symbol::CloseParen));
+        let close = self.end_of_header();
         cql.kind == TokenKind::Keyword(Keyword::Cql)
-            && is(open, Symbol::OpenParen)
+            && open.kind == TokenKind::Symbol(Symbol::OpenParen)
             && open.span.end <= at
             && close.is_none_or(|close| at <= close.span.start)
     }

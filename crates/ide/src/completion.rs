@@ -99,7 +99,7 @@ impl Document {
         let result = self.result_before(offset);
         let span = result.unwrap_or_else(|| self.word_before(offset));
         let is_number = self.slice(span).starts_with(|c: char| c.is_ascii_digit());
-        if self.is_literal(offset) || is_number && result.is_none() {
+        if result.is_none() && (self.is_literal(offset) || is_number) {
             return Vec::new();
         }
         let asked = self.proposals_after_word(span);
@@ -112,7 +112,8 @@ impl Document {
         let mut found = asked;
         found.extend(self.names_of(span, &types));
         let around = self.words_around(span.start);
-        for word in words() {
+        let known: HashSet<String> = found.iter().map(|one| one.label.clone()).collect();
+        for word in words().iter().filter(|word| !known.contains(word.keyword.text())) {
             let rank = match word.value {
                 Some(ty) if types.contains(&ty) => 2,
                 None if self.is_near(word, &around) && trial.admits(sample(word.keyword)) => 0,

@@ -2,7 +2,7 @@
 
 use syntax::Span;
 use syntax::builtin::Keyword;
-use syntax::token::{Symbol as Sign, TokenKind};
+use syntax::token::{Symbol as Sign, Token, TokenKind};
 
 use crate::Document;
 use crate::names::NameKind;
@@ -62,9 +62,7 @@ impl Document {
             let next = tokens.get(at + 1);
             let (name, kind, end) = match keyword {
                 Keyword::Cql if at == 0 => {
-                    let close = TokenKind::Symbol(Sign::CloseParen);
-                    let close = tokens.iter().find(|token| token.kind == close);
-                    ("cql".to_owned(), SymbolKind::Header, close)
+                    ("cql".to_owned(), SymbolKind::Header, self.end_of_header())
                 }
                 // `sort min "key"`
                 Keyword::Sort => {
@@ -86,6 +84,26 @@ impl Document {
         found.extend((0..self.names().all.len()).filter_map(|name| self.symbol(name)));
         found.sort_by_key(|symbol| symbol.span);
         found
+    }
+
+    /// Returns the parenthesis that closes the first one of the text; the first closing one if none
+    /// does.
+    pub(crate) fn end_of_header(&self) -> Option<&Token> {
+        let tokens = &self.lexed().tokens;
+        let mut depth = 0_usize;
+        let mut first = None;
+        for token in tokens {
+            match token.kind {
+                TokenKind::Symbol(Sign::OpenParen) => depth += 1,
+                TokenKind::Symbol(Sign::CloseParen) if depth <= 1 => return Some(token),
+                TokenKind::Symbol(Sign::CloseParen) => {
+                    depth -= 1;
+                    first = first.or(Some(token));
+                }
+                _ => {}
+            }
+        }
+        first
     }
 
     fn symbol(&self, index: usize) -> Option<Symbol> {

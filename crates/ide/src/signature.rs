@@ -1,5 +1,8 @@
 //! Signature help: the arguments that the parentheses around an offset take.
 
+use std::collections::HashSet;
+
+use syntax::SourceId;
 use syntax::builtin::{Keyword, Regular};
 use syntax::token::{Symbol, TokenKind};
 
@@ -104,16 +107,21 @@ impl Document {
         starts.dedup();
         let in_arguments = starts.iter().filter(|&&at| start <= at && at < end);
         // Filters in nested brackets belong to an argument.
-        let is_outside = |at: usize| {
-            let before = text[start..at].bytes();
-            let depth = before.fold(0_i32, |depth, byte| match byte {
-                b'(' | b'{' => depth + 1,
-                b')' | b'}' => depth - 1,
-                _ => depth,
+        let mut depth = 0_i32;
+        let outside =
+            syntax::lex(SourceId(0), text.as_bytes()).tokens.into_iter().filter(|token| {
+                let at = token.span.start as usize;
+                let is_outside = start <= at && depth == 0;
+                match token.kind {
+                    _ if at < start => {}
+                    TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => depth += 1,
+                    TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => depth -= 1,
+                    _ => {}
+                }
+                is_outside
             });
-            depth == 0
-        };
-        in_arguments.filter(|&&at| is_outside(at)).count()
+        let outside: HashSet<u32> = outside.map(|token| token.span.start).collect();
+        in_arguments.filter(|&&at| outside.contains(&(at as u32))).count()
     }
 }
 

@@ -165,6 +165,14 @@ fn what_is_proposed_fits() {
     for text in ["cql() result ^", "cql() result 1^", "cql() result 1/2-^ wtm"] {
         check(text, &["1-0", "0-1", "1/2-1/2"], &["mate", "and"]);
     }
+    for text in ["cql() result \"^", "cql() result \"1-^", "cql() result \"0^\" wtm"] {
+        check(text, &["1-0", "0-1", "1/2-1/2"], &["mate", "and"]);
+    }
+    check("cql(result \"^", &["1-0"], &["quiet"]);
+    check("cql() result \"1-0\" ^", &["mate"], &["0-1"]);
+    check("cql() ray ^", &["(R k)", "attack (R k)", "up (R k)"], &["mate", "pin"]);
+    check("cql() ray at^", &["attack (R k)"], &["mate"]);
+    check("cql() tag ^", &["\"Annotator\"", "\"Name\""], &["mate"]);
     check("cql() result 1-0 ^", &["mate"], &["0-1"]);
     check("cql() currentmove ^", &["--", "--(o-o)", "[x]"], &["mate"]);
     check("cql() countmoves ^", &["legal --", "--"], &["mate"]);
@@ -187,6 +195,18 @@ fn what_is_proposed_fits() {
     check("cql() function f(one two) {one} ^", &["f"], &["one", "two"]);
     check("; dialect: cql5\ncql() square $x in R ^", &["$x", "mate", "countsquares"], &["path"]);
     check("cql() mat^", &["mate"], &[]);
+}
+
+#[test]
+fn no_word_is_proposed_twice() {
+    for text in ["cql() player ^", "cql() elo b^", "cql() piece ^", "cql() ray ^", "cql() move ^"] {
+        let mut found = proposed(text);
+        let all = found.len();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.len(), all, "{text}");
+        assert!(all > 0, "{text}");
+    }
 }
 
 #[test]
@@ -289,6 +309,9 @@ fn signatures_say_which_argument_it_is() {
     check(&format!("{f}f(power ^A"), "f(one two)", Some("one"));
     check(&format!("{f}f(max(1 2) 3^)"), "f(one two)", Some("two"));
     check(&format!("{f}f(1 2 ^)"), "f(one two)", None);
+    check(&format!("{f}f(#\")\" ^"), "f(one two)", Some("two"));
+    check(&format!("{f}f(#\"((\" 2^)"), "f(one two)", Some("two"));
+    check(&format!("{f}f(1 /* ) */ ^"), "f(one two)", Some("two"));
     check(&format!("{f}f(1 max(^"), "max(1 2)", Some("1"));
     check("cql() between(R ^", "between(S S)", Some("S"));
     for text in ["cql() (^)", "cql(^", "cql() mate ^", "cql() {^}", "cql() f(^)"] {
@@ -319,6 +342,20 @@ fn symbols_are_what_a_query_is_made_of() {
     assert_eq!(whole[0], "cql(input a.pgn)");
     assert!(whole[1].starts_with("function f") && whole[1].ends_with('}'), "{whole:?}");
     assert_eq!(whole[2], "sort \"key\"");
+}
+
+#[test]
+fn a_header_ends_at_its_own_parenthesis() {
+    let whole = |text: &str| {
+        let document = Document::new(text, Settings::default());
+        let header = document.symbols().into_iter().next().expect("the header");
+        texts(&document, [header.span])[0].clone()
+    };
+    assert_eq!(whole("cql(input \"a)b.pgn\" quiet) mate"), "cql(input \"a)b.pgn\" quiet)");
+    assert_eq!(whole("cql(input (a) quiet) mate"), "cql(input (a) quiet)");
+    assert_eq!(whole("cql(quiet mate (R)"), "cql(quiet mate (R)");
+    let found = proposed("cql(input (a) ^) mate");
+    assert!(found.iter().any(|label| label == "quiet"), "{found:?}");
 }
 
 #[test]

@@ -243,6 +243,7 @@ const SYNONYMS: &[Synonym] = &[
     (&["takes", "captures_"], "captures are written `L[x]R`", None),
     (&["ischecked", "attacked_by"], "write `X attacks Y`", None),
     (&["xor"], "write `{A not B} or {B not A}`", None),
+    (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
     (&["opening"], "the opening is known by its code: `eco \"C65\"`", None),
     (&["pinned", "pins"], "`pin` finds pins: `pin through N` are the pinned knights", None),
 ];
@@ -254,7 +255,6 @@ const TAGS: &[&str] = &[
     "BlackTitle",
     "Opening",
     "PlyCount",
-    "Round",
     "Source",
     "Termination",
     "TimeControl",
