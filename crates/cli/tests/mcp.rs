@@ -260,6 +260,9 @@ fn arguments_that_make_no_sense_are_refused() {
         ("search", json!({ "query": "mate", "limit": -1 }), "`limit` is a number"),
         ("search", json!({ "query": "mate", "limit": 0 }), "`limit` is a number"),
         ("search", json!({ "query": "mate", "limit": 1.5 }), "`limit` is a number"),
+        ("search", json!({ "query": "mate", "limit": 201 }), "`limit` is a number from 1 to 200"),
+        ("count", json!({ "query": "mate", "limit": 501 }), "`limit` is a number from 1 to 500"),
+        ("inputs", json!({ "seconds": 61 }), "`seconds` is a number from 1 to 60"),
         (
             "search",
             json!({ "query": "mate", "file": "/etc/passwd" }),
@@ -306,6 +309,16 @@ fn queries_are_checked_and_explained() {
     let counted = assistant.value("count", json!({ "query": "x = 1 mate" }));
     let warning = counted["warnings"][0].as_str().expect("a warning");
     assert!(warning.contains(": warning["), "{warning}");
+    // The header cannot name other games.
+    for tool in ["search", "count"] {
+        let query = "cql(input other.pgn output found.pgn) mate";
+        let found = assistant.value(tool, json!({ "query": query }));
+        let told = found["warnings"].as_array().expect("warnings");
+        let told: Vec<&str> = told.iter().filter_map(Value::as_str).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("only the games of the server are searched"), "{told:?}");
+        assert!(told[1].contains("`output` of the header is not written"), "{told:?}");
+    }
     // A name that no game has.
     for tool in ["search", "count"] {
         let found = assistant.value(tool, json!({ "query": "player \"Greko\" mate" }));
@@ -331,9 +344,7 @@ fn games_are_found_some_at_a_time() {
     assert_eq!(games[0]["comments"], json!(["here"]));
     assert_eq!(first["ended_by"], "limit");
     assert!(first["total"].is_null(), "{first}");
-    // Requests beyond the bounds are reduced to them.
-    let rest =
-        json!({ "query": query, "limit": 1_000_000, "seconds": 1_000_000, "from": first["next"] });
+    let rest = json!({ "query": query, "limit": 200, "seconds": 60, "from": first["next"] });
     let rest = assistant.value("search", rest);
     assert_eq!(rest["games"].as_array().map(Vec::len), Some(8));
     assert!(rest.get("ended_by").is_none(), "{rest}");
@@ -498,6 +509,30 @@ fn what_is_searched_is_listed() {
     assert_eq!(with_archive["games"], 5);
     assert_eq!(with_archive["inputs"], expected["inputs"]);
     assert_eq!(with_archive["archives"][0]["games"], 3);
+}
+
+#[test]
+fn one_is_not_several() {
+    let place = Place::empty();
+    place.write("a.pgn", "[White \"a\"]\n\n1. e4 *\n\n");
+    let path = place.path("a.pgn");
+    let mut assistant = Assistant::with(&[path.to_str().expect("a path")]);
+    let mut check = |tool: &str, arguments: Value, expected: &str| {
+        let text = assistant.text(tool, arguments);
+        assert!(text.starts_with(expected), "{text}");
+    };
+    check("search", json!({ "query": "true" }), "1 game matches:\ngame 1: ");
+    check("search", json!({ "query": "mate" }), "0 games match");
+    check("count", json!({ "query": "wtm" }), "1 of 1 game matches, in 1 position");
+    check("count", json!({ "query": "true" }), "1 of 1 game matches, in 2 positions");
+    check(
+        "count",
+        json!({ "query": "true", "by": ["white"] }),
+        "1 of 1 game matches, in 2 positions; 1 group\n",
+    );
+    check("inputs", json!({}), "1 game in 1 input\n");
+    let refused = assistant.refusal("game", json!({ "game": 2 }));
+    assert!(refused.ends_with("there is 1 game"), "{refused}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use flow::{Cancel, Output};
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::shown::counted;
 
 /// Minimum time between two progress messages.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -76,7 +77,7 @@ impl<'a> Progress<'a> {
         self.told = Some((Instant::now(), so_far));
         let mut params = json!({
             "progressToken": token, "progress": so_far,
-            "message": format!("{} games searched", self.n_games),
+            "message": format!("{} searched", counted(self.n_games, "game")),
         });
         // Compressed files yield more bytes than their size.
         if let Some(total) = self.total.filter(|total| *total >= so_far) {

@@ -13,7 +13,7 @@ use table::{Format, Table, TableOptions, Totals};
 
 use super::asked::{Asked, Progress};
 use super::queries;
-use super::shown::{Teller, bounded, line};
+use super::shown::{Teller, bounded, counted, line, matching};
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
 use crate::search::names::near;
@@ -160,7 +160,7 @@ impl Faults {
         if let Some(first) = self.first() {
             told["faults"] = json!(self.n);
             told["first_faults"] = json!(self.told);
-            *text += &format!("\n{} faults, the first: {first}", self.n);
+            *text += &format!("\n{}, the first: {first}", counted(self.n, "fault"));
         }
     }
 }
@@ -229,17 +229,27 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
             told["ended_by"] = json!("limit");
             told["next"] = json!(searched + 1);
             let next = searched + 1;
-            format!("the first {n_shown} matching games; continue the search with `from` {next}")
+            let shown = match n_shown {
+                1 => "the first matching game".to_owned(),
+                n => format!("the first {n} matching games"),
+            };
+            format!("{shown}; continue the search with `from` {next}")
         }
         (End::Games, true) => {
             told["ended_by"] = json!("time");
             told["matches_so_far"] = json!(n_matches);
             told["next"] = json!(searched + 1);
-            format!("time ran out after game {searched}; {n_matches} games match so far")
+            let so_far = matching(n_matches);
+            format!("time ran out after game {searched}; {so_far} so far")
         }
         (End::Games, false) => {
             told["total"] = json!(n_matches);
-            format!("{n_matches} games match; the {order} {n_shown}:")
+            let all = matching(n_matches);
+            match n_shown as u64 == n_matches {
+                true if n_shown == 0 => all,
+                true => format!("{all}:"),
+                false => format!("{all}; the {order} {n_shown}:"),
+            }
         }
     };
     for game in &games {
@@ -279,7 +289,12 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
     let mut told = json!({
         "games": n_matches, "positions": n_positions, "searched": n_searched,
     });
-    let mut text = format!("{n_matches} of {n_searched} games match, in {n_positions} positions");
+    let verb = if n_matches == 1 { "matches" } else { "match" };
+    let mut text = format!(
+        "{n_matches} of {} {verb}, in {}",
+        counted(n_searched, "game"),
+        counted(n_positions, "position")
+    );
     if is_late {
         told["ended_by"] = json!("time");
         text += "; time ran out before the last game";
@@ -303,7 +318,7 @@ fn add_groups(lines: &[u8], limit: u64, told: &mut Value, text: &mut String) {
     let size = |group: &Value| (group["games"].as_u64(), group["positions"].as_u64());
     groups.sort_by_key(|group| std::cmp::Reverse(size(group)));
     told["total_groups"] = json!(groups.len());
-    *text += &format!("; {} groups", groups.len());
+    *text += &format!("; {}", counted(groups.len() as u64, "group"));
     groups.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     let groups: Vec<Value> = groups.into_iter().map(bounded).collect();
     for group in groups.iter().take(GROUPS_IN_WORDS) {

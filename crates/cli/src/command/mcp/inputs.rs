@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::asked::{Asked, Progress};
 use super::games::{Faults, deadline};
+use super::shown::counted;
 use super::tools::{Given, Outcome};
 use crate::args::Threads;
 use crate::search::threads;
@@ -19,13 +20,15 @@ const MOST_INPUTS: usize = 200;
 /// Returns the list of inputs.
 pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let told = listed(given.number("seconds"), asked)?;
-    let mut text = format!("{} games in {} inputs", told["games"], told["total"]);
+    let number = |value: &Value, noun: &str| counted(value.as_u64().unwrap_or_default(), noun);
+    let mut text =
+        format!("{} in {}", number(&told["games"], "game"), number(&told["total"], "input"));
     if !told["ended_by"].is_null() {
         text += "; time ran out before all were counted";
     }
     for input in told["inputs"].as_array().into_iter().flatten() {
         let name = input["input"].as_str().unwrap_or_default();
-        text += &format!("\n{name}: {} games", input["games"]);
+        text += &format!("\n{name}: {}", number(&input["games"], "game"));
     }
     Ok(Outcome::Value(told, text))
 }

@@ -14,7 +14,7 @@ use super::asked::Asked;
 use super::games::{Faults, Pass, Passed, compiled};
 use super::inputs;
 use super::messages::{Answer, ErrorCode};
-use super::shown::{Columns, line, side, text};
+use super::shown::{Columns, counted, line, side, text};
 use super::tools::{Given, Outcome};
 
 /// Maximum size of a game as PGN, in bytes.
@@ -100,7 +100,8 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
         }
         None if is_late => Err(format!("time ran out before game {number}")),
         None if summary.n_games < number => {
-            Err(format!("{}: there are {} games", none(), summary.n_games))
+            let there = if summary.n_games == 1 { "there is" } else { "there are" };
+            Err(format!("{}: {there} {}", none(), counted(summary.n_games, "game")))
         }
         None => Err(format!(
             "game {number} cannot be shown: {}",

@@ -1,5 +1,6 @@
 //! Answers requests about queries and the language.
 
+use engine::{CompileOptions, Source, compile};
 use ide::cookbook::{Recipe, recipes};
 use ide::{Document, Settings};
 use serde_json::{Value, json};
@@ -47,7 +48,20 @@ pub(super) fn errors(query: &str) -> Option<String> {
 /// Returns the warnings about a correct query, one per line.
 pub(super) fn warnings(query: &str) -> Vec<String> {
     let found = diagnostics(query);
-    found.iter().take(MOST_TOLD).map(line).collect()
+    let mut lines: Vec<String> = found.iter().take(MOST_TOLD).map(line).collect();
+    let source = Source { name: "query", text: query.as_bytes() };
+    let options = CompileOptions { require_header: false, ..CompileOptions::default() };
+    let header = compile(&source, &[], &options).header;
+    if header.input.is_some() {
+        lines.push(
+            "the `input` of the header is not read: only the games of the server are searched"
+                .to_owned(),
+        );
+    }
+    if header.output.is_some() {
+        lines.push("the `output` of the header is not written".to_owned());
+    }
+    lines
 }
 
 fn is_error(fault: &Value) -> bool {

@@ -134,6 +134,18 @@ pub(super) fn bounded(value: Value) -> Value {
     }
 }
 
+/// Returns a number with its noun: `1 game`, `2 games`.
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{end}")
+}
+
+/// Returns a number of games with the verb: `1 game matches`, `2 games match`.
+pub(super) fn matching(number: u64) -> String {
+    let end = if number == 1 { "es" } else { "" };
+    format!("{} match{end}", counted(number, "game"))
+}
+
 /// Describes a game in a line.
 pub(super) fn line(game: &Value) -> String {
     let text = |name: &str| game[name].as_str();

@@ -86,9 +86,13 @@ impl Kind {
     }
 
     /// Returns whether a value is of this kind, and the description of the kind.
-    fn fits(&self, value: &Value) -> (bool, &'static str) {
-        match self {
+    fn fits(&self, value: &Value) -> (bool, String) {
+        let (is_right, what) = match self {
             Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
+            Kind::Number(_, most) if *most < u64::MAX => {
+                let is_right = value.as_u64().is_some_and(|n| (1..=*most).contains(&n));
+                return (is_right, format!("a number from 1 to {most}"));
+            }
             Kind::Number(..) | Kind::Place => {
                 (value.as_u64().is_some_and(|n| n > 0), "a number of at least 1")
             }
@@ -97,7 +101,8 @@ impl Kind {
                 let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
                 (is_right, "an array of strings")
             }
-        }
+        };
+        (is_right, what.to_owned())
     }
 }
 
@@ -476,14 +481,13 @@ impl<'a> Given<'a> {
         texts.map(str::to_owned).collect()
     }
 
-    /// Returns a number, limited to its maximum.
+    /// Returns a number, or else its default.
     pub(super) fn number(&self, name: &str) -> u64 {
         let mut parameters = self.tool.parameters.iter();
-        let (default, most) = match parameters.find(|parameter| parameter.name == name) {
-            Some(Parameter { kind: Kind::Number(default, most), .. }) => (*default, *most),
-            _ => (0, u64::MAX),
+        let default = match parameters.find(|parameter| parameter.name == name) {
+            Some(Parameter { kind: Kind::Number(default, _), .. }) => *default,
+            _ => 0,
         };
-        let given = self.get(name).and_then(Value::as_u64);
-        given.unwrap_or(default).min(most)
+        self.get(name).and_then(Value::as_u64).unwrap_or(default)
     }
 }
