@@ -129,6 +129,32 @@ Games of g.pgn that remain after each condition: 3
 }
 
 #[test]
+fn the_header_has_rows() {
+    let place = Place::new();
+    place.write("q.cql", "cql(gamenumber 1 2 matchcount 3 9)\nwtm\n");
+    let expected = "\
+Games of g.pgn that remain after each condition: 3
+
+    games    positions   line  condition
+        2           11         (header)
+        2            6      2  wtm
+        1            4         matchcount 3 9
+";
+    let ran = place.run("explain q.cql g.pgn");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), (expected, ""));
+    let ran = place.run("q.cql g.pgn -o out.pgn");
+    assert!(ran.out.contains("1 matches of 3 games"), "{}", ran.out);
+    let ran = place.run("explain --json q.cql g.pgn");
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["header"]["positions"], 11);
+    assert_eq!(json["conditions"][1]["condition"], "matchcount 3 9");
+    assert_eq!(json["conditions"][1]["games"], 1);
+    place.write("r.cql", "cql(result 1-0) true");
+    let ran = place.run("explain r.cql g.pgn");
+    assert!(ran.out.contains("        1            8         (header)\n"), "{}", ran.out);
+}
+
+#[test]
 fn the_figures_are_those_of_searches() {
     let place = Place::new();
     // An older query, counted by its translation, one that needs the number of games, and one that

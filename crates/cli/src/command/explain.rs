@@ -141,7 +141,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
             },
         };
-        return arguments.passage.run(&source, &options, &games, (&*program, &original));
+        let header = &compiled.header;
+        return arguments.passage.run(&source, &options, header, &games, (&*program, &original));
     }
     let mut out = meaning(&source.text, older);
     out.push('\n');

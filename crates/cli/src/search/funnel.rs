@@ -113,6 +113,25 @@ impl Funnel {
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
+    /// Adds the number of matching positions that the header asks for as the last condition.
+    pub(crate) fn with_matchcount(
+        mut self,
+        query: &SourceText,
+        options: &CompileOptions,
+        (least, most): (i32, i32),
+    ) -> Funnel {
+        if let Some(program) = engine::compile(&query.as_source(), &[], options).program {
+            self.steps.push(Step {
+                label: format!("matchcount {least} {most}"),
+                line: None,
+                is_continued: false,
+                program,
+                run: Arc::default(),
+            });
+        }
+        self
+    }
+
     /// Reads the file of a `similarposition` filter, if the query has one.
     pub(crate) fn provide_file(&self) -> Result<(), Failure> {
         for step in &self.steps {

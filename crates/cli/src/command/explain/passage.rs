@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use engine::{CompileOptions, Limits, Program};
 use serde::Serialize;
+use syntax::tree::Header;
 
 use super::asked;
 use crate::command::reading::Reading;
@@ -35,6 +36,9 @@ pub(super) struct PassageArguments {
 struct Report<'a> {
     games: u64,
     failed: u64,
+    /// The games and positions that the header leaves, if it has conditions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<Row<'a>>,
     conditions: Vec<Row<'a>>,
     /// Reports about the columns of archives.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,11 +55,13 @@ impl PassageArguments {
         Ok(self.reading.limits()?.query)
     }
 
-    /// Counts the games and prints the counts. `written` is the program of the original query.
+    /// Counts the games and prints the counts. `written` is the program of the original query, and
+    /// `header` that of the query.
     pub(super) fn run(
         &self,
         query: &SourceText,
         options: &CompileOptions,
+        header: &Header,
         names: &[PathBuf],
         written: (&Program, &SourceText),
     ) -> Result<(), Failure> {
@@ -65,6 +71,9 @@ impl PassageArguments {
             let message = "the conditions of this query cannot be counted one by one";
             return Err(Failure::Message(message.to_owned()));
         };
+        if let Some(range) = header.matchcount {
+            funnel = funnel.with_matchcount(query, options, range);
+        }
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
             games::keep(&mut games.inputs)?;
@@ -90,10 +99,10 @@ impl PassageArguments {
         let figures = figures?;
         tell!("{unread}");
         let shown = match self.reading.json {
-            true => json(&funnel, &figures, &asked)?,
+            true => json(&funnel, &figures, header, &asked)?,
             false => {
                 let asked: String = asked.iter().map(asked::Report::text).collect();
-                table(&funnel, &figures, inputs.name()) + &asked
+                table(&funnel, &figures, header, inputs.name()) + &asked
             }
         };
         text::print(shown.as_bytes())?;
@@ -108,10 +117,22 @@ impl PassageArguments {
     }
 }
 
-fn json(funnel: &Funnel, figures: &Figures, archives: &[asked::Report]) -> Result<String, Failure> {
+/// Whether a header has conditions on games that are met before any position is looked at.
+fn has_conditions(header: &Header) -> bool {
+    header.gamenumber.is_some() || !header.results.is_empty()
+}
+
+fn json(
+    funnel: &Funnel,
+    figures: &Figures,
+    header: &Header,
+    archives: &[asked::Report],
+) -> Result<String, Failure> {
+    let first = funnel.rows(figures).next().filter(|_| has_conditions(header));
     let report = Report {
         games: figures.n_games,
         failed: figures.n_failed,
+        header: first.map(|row| Row { condition: "header", ..row }),
         // The first row is not a condition of the query.
         conditions: funnel.rows(figures).skip(1).collect(),
         archives: (!archives.is_empty()).then_some(archives),
@@ -121,13 +142,14 @@ fn json(funnel: &Funnel, figures: &Figures, archives: &[asked::Report]) -> Resul
     Ok(text + "\n")
 }
 
-fn table(funnel: &Funnel, figures: &Figures, name: &str) -> String {
+fn table(funnel: &Funnel, figures: &Figures, header: &Header, name: &str) -> String {
     let n_games = grouped(figures.n_games);
     let mut out = format!("Games of {name} that remain after each condition: {n_games}\n\n");
     out += "    games    positions   line  condition\n";
     for (index, row) in funnel.rows(figures).enumerate() {
         let line = row.line.filter(|_| index > 0).map(|line| line.to_string());
         let condition = match index {
+            0 if has_conditions(header) => "(header)",
             0 => "(none)",
             _ => row.condition,
         };
