@@ -235,6 +235,10 @@ fn the_number_of_games_is_counted_if_asked_for() {
     let ran = place.run("-i g.pgn -o o.pgn -cql gamenumber==lastgamenumber");
     assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
     assert!(place.found("o.pgn").expect("a result").contains("Fool"));
+    // It is at most the last number in the header.
+    place.write("q.cql", "cql(gamenumber 1 2) gamenumber == lastgamenumber lastgamenumber == 2");
+    let ran = place.run("q.cql -i g.pgn -o o2.pgn");
+    assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
 }
 
 #[test]
