@@ -30,7 +30,6 @@ mod pawns;
 mod positions;
 mod record;
 mod row;
-mod run_options;
 mod search;
 mod worker;
 
@@ -51,9 +50,8 @@ pub use near::NamesAsked;
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNames};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
-pub use run_options::run_options;
 pub use search::{MatchedGame, Search, search};
-pub use syntax::parse::Source;
+pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;
 pub use syntax::tree::{CommentLevel, EngineLimit, TransformFamily};
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};

@@ -358,7 +358,7 @@ fn meant_instead(name: &str) -> Option<&'static str> {
     let folded = |name: &str| name.replace('_', "").to_ascii_lowercase();
     // tags first: of two equal spellings the one with a capital is a tag
     let alike = TAGS.into_iter().chain(columns()).find(|known| folded(known) == folded(name));
-    alike.or_else(|| syntax::parse::nearest(name, TAGS))
+    alike.or_else(|| engine::nearest(name, TAGS))
 }
 
 /// Whether a column with a fixed name has this name, as opposed to a tag.
@@ -388,7 +388,7 @@ fn unknown(name: &str, program: &Program) -> TableError {
     let mut known: Vec<String> = column_names().map(str::to_owned).collect();
     known.extend(program.values().iter().map(|value| value.0.to_owned()));
     known.extend(program.sort_labels());
-    let near = syntax::parse::nearest(name, known.iter().map(String::as_str));
+    let near = engine::nearest(name, known.iter().map(String::as_str));
     TableError::UnknownColumn { name: name.to_owned(), near: near.map(str::to_owned), known }
 }
 

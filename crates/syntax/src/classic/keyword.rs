@@ -246,30 +246,18 @@ pub(super) fn is_extension(word: &str) -> bool {
     EXTENSIONS.contains(&word) || word.starts_with("accumulate") && word != "accumulate"
 }
 
+/// Maximum length of a misspelled keyword, in letters; more are not compared.
+const LONGEST: usize = 40;
+
 /// Returns the keyword of `place` that is most similar to a misspelled one.
 pub(super) fn nearest(place: Place, word: &str) -> Option<&'static str> {
-    let lower = word.to_ascii_lowercase();
+    let lower: String = word.chars().take(LONGEST).map(|c| c.to_ascii_lowercase()).collect();
     let (distance, nearest) = place
         .words()
         .into_iter()
-        .map(|candidate| (distance(&lower, candidate), candidate))
+        .map(|candidate| (strsim::levenshtein(&lower, candidate), candidate))
         .min()?;
     (distance <= nearest.len() / 3).then_some(nearest)
-}
-
-/// Returns the edit distance: the number of letters to change, add or remove.
-fn distance(a: &str, b: &str) -> usize {
-    let b = b.as_bytes();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().take(40).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -134,32 +134,13 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the edit distance of `a` and `b`: the number of insertions, deletions, replacements and
-/// swaps of neighbors.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbors between `a` and
+/// `b`; the maximum if the lengths alone show that there are more than [`nearest`] allows.
 fn distance(a: &str, b: &str) -> usize {
-    // Two letters have at most eight bytes.
-    if a.len().abs_diff(b.len()) > 8 {
-        return usize::MAX;
+    match a.chars().count().abs_diff(b.chars().count()) > 2 {
+        true => usize::MAX,
+        false => strsim::osa_distance(a, b),
     }
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    if a.len().abs_diff(b.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut next = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let same = usize::from(a[i - 1] != b[j - 1]);
-            next[j] = (row[j - 1] + same).min(row[j] + 1).min(next[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                next[j] = next[j].min(before[j - 2] + 1);
-            }
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
 }
 
 impl Parser<'_> {
