@@ -94,31 +94,25 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let end = span.end.saturating_add(FAR).min(u32::try_from(all).unwrap_or(u32::MAX));
     let after = &*text_at(sources, Span { start: span.end, end, ..span });
     let word = last_word(before);
-    match last_of_range(after) {
-        None => diagnostic
+    let gap = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let is_one_line = before[..before.len() - gap].ends_with(word);
+    let Some((last, length)) = last_of_range(after).filter(|_| is_one_line) else {
+        return diagnostic
             .with_help("a value is compared with another one by a sign between the two")
-            .with_edit(span, format!("== {text}")),
-        // `gamenumber 5 12`
-        Some((last, length)) => {
+            .with_edit(span, format!("== {text}"));
+    };
+    // `gamenumber 5 12`
+    let has_more = after[length..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+    match (text.parse::<i32>(), last.parse::<i32>()) {
+        (Ok(low), Ok(high)) if low <= high && !has_more => {
             let range = format!("{text} <= {word} <= {last}");
-            let start = before.trim_end().len() - word.len();
-            let whole = Span {
-                start: span.start - (before.len() - start) as u32,
-                end: span.end + length as u32,
-                ..span
-            };
-            let help = format!("a range has the value between its ends: `{range}`");
-            let rest = after[length..].trim_start();
-            let has_more = rest.starts_with(|c: char| c.is_ascii_digit());
-            match (text.parse::<i32>(), last.parse::<i32>()) {
-                (Ok(low), Ok(high)) if low <= high && !has_more => {
-                    diagnostic.with_help(help).with_edit(whole, range)
-                }
-                _ => {
-                    diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`")
-                }
-            }
+            let start = span.start - (word.len() + gap) as u32;
+            let whole = Span { start, end: span.end + length as u32, ..span };
+            diagnostic
+                .with_help(format!("a range has the value between its ends: `{range}`"))
+                .with_edit(whole, range)
         }
+        _ => diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`"),
     }
 }
 

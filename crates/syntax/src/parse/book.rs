@@ -55,18 +55,25 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7`.
+    /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7` or
+    /// `Qf7`.
     pub(super) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
         let target = self.mark_at(at)?;
+        let before = at.checked_sub(1)?;
         let is = |back: usize, signs: &[Symbol]| {
             let symbol = at.checked_sub(back).and_then(|at| self.symbol_at(at));
             symbol.is_some_and(|symbol| signs.contains(&symbol))
         };
         const DASHES: &[Symbol] = &[Symbol::Dash, Symbol::CaptureDash];
         let is_promotion = is(2, &[Symbol::Assign]) && (is(3, DASHES) || is(4, DASHES));
-        let help = format!("what holds after a move stands in parentheses: `--{target}`");
-        (is(1, DASHES) || is(2, DASHES) || is_promotion)
-            .then(|| Mend::edit(help, self.span_at(at), target))
+        if is(1, DASHES) || is(2, DASHES) || is_promotion {
+            let help = format!("what holds after a move stands in parentheses: `--{target}`");
+            return Some(Mend::edit(help, self.span_at(at), target));
+        }
+        let san = San::read(&self.move_word_at(before)?)?;
+        let [white, black] = [Side::White, Side::Black].map(|side| san.cql(side) + target);
+        let help = format!("a move is written `{white}`, by Black `{black}`");
+        Some(Mend::edit(help, self.tokens(before, at), white))
     }
 
     /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after

@@ -344,6 +344,10 @@ impl Parser<'_> {
         let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
         let mend = self.mend_of_operator(self.pos - 1);
         let mend = mend.or_else(|| self.mend_of_second_comparison(self.pos));
+        let mend = mend.or_else(|| match self.symbol() {
+            Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
+            _ => None,
+        });
         self.report(match mend {
             Some(mend) => mend.onto(error),
             None => error,

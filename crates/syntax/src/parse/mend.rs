@@ -205,7 +205,7 @@ impl Parser<'_> {
             ("->" | "<-", LastForm::Dash) => {
                 self.mend_of_arrow(at, (!self.path_top).then_some(last.span))
             }
-            ("+", LastForm::Dash) => self.mend_of_mark(at),
+            ("+", LastForm::Dash | LastForm::Designator) => self.mend_of_mark(at),
             ("[", LastForm::Designator) if self.text_of(self.span_at(at + 1)) == "X" => {
                 let close = self.stream.partner(at).filter(|close| *close == at + 2)?;
                 let mut gap = self.tokens(at, close);
@@ -215,10 +215,12 @@ impl Parser<'_> {
             }
             ("&" | "|", _) if last.ty == Type::Boolean => {
                 let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
-                let whole = self.tokens(at, at + usize::from(twice));
+                let last = at + usize::from(twice);
                 let text = if word == "&" { "and" } else { "or" };
                 let help = format!("conditions are combined by `{text}`");
-                Some(Mend::edit(help, whole, text))
+                let blank = |at| if self.space_at(at) { "" } else { " " };
+                let text = format!("{}{text}{}", blank(at), blank(last + 1));
+                Some(Mend::edit(help, self.tokens(at, last), text))
             }
             ("in", _) if left == "mate" => {
                 let Some(TokenKind::Integer(n)) = self.kind_at(at + 1) else {

@@ -4,7 +4,6 @@
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::{cardinality, level};
-use super::mend::Mend;
 use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Signature, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -163,12 +162,6 @@ impl Parser<'_> {
             return Ok(self.make(start, Type::Numeric, FilterKind::DictionarySize(id)));
         }
         let operand_start = self.pos;
-        if !self.may_start(operand_start)
-            && let Some(mend) = self.mend_of_mark(start)
-        {
-            let message = format!("expected a filter behind `#`, found {}", self.found());
-            return self.fail_help(code::EXPECTED_FILTER, self.here(), message, mend);
-        }
         let operand = self.operand_of_any_type("#", level::DASH)?;
         if operand.ty == Type::Set {
             let filter = cardinality(operand);
@@ -179,10 +172,21 @@ impl Parser<'_> {
             let kind = FilterKind::Length(Box::new(operand));
             return Ok(self.make(start, Type::Numeric, kind));
         }
+        Err(self.not_counted(start, &operand))
+    }
+
+    /// Separate from [`Parser::count_filter`], whose stack frame must stay small because it
+    /// recurses.
+    #[inline(never)]
+    fn not_counted(&mut self, start: usize, operand: &Filter) -> Failed {
         let message =
             format!("`#` needs a set, a string or a dictionary, found {}", type_name(operand.ty));
-        let mend = self.mend_of_mark(start).unwrap_or_else(|| Mend::advice(""));
-        self.fail_help(code::OPERAND_TYPE, operand.span, message, mend)
+        let error = Diagnostic::error(code::OPERAND_TYPE, operand.span, message);
+        self.report(match self.mend_of_mark(start) {
+            Some(mend) => mend.onto(error),
+            None => error,
+        });
+        Failed
     }
 
     /// Parses the operand of the prefix `word` before the next token, of any type.
@@ -208,7 +212,16 @@ impl Parser<'_> {
     fn no_operand(&mut self, word: &str, wanted: &str) -> Failed {
         let span = self.here();
         let message = format!("expected {wanted} behind `{word}`, found {}", self.found());
-        self.report_usage(code::EXPECTED_FILTER, span, message, word)
+        let mend = match self.symbol() {
+            Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
+            _ if word == "#" => self.pos.checked_sub(1).and_then(|at| self.mend_of_mark(at)),
+            _ => None,
+        };
+        let Some(mend) = mend else {
+            return self.report_usage(code::EXPECTED_FILTER, span, message, word);
+        };
+        self.report(mend.onto(Diagnostic::error(code::EXPECTED_FILTER, span, message)));
+        Failed
     }
 
     /// Reports the operand of `word` and fails if it does not have the required type.
