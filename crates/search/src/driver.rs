@@ -596,3 +596,71 @@ impl KnownWorker for Gate {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{CompileOptions, Source, compile};
+
+    use super::*;
+
+    struct Nothing;
+
+    impl Scan for Nothing {
+        fn sources(&self) -> Box<Sources<'_>> {
+            Box::new(std::iter::empty())
+        }
+
+        fn size(&self) -> Option<u64> {
+            Some(7)
+        }
+    }
+
+    fn query(text: &str) -> Query {
+        let source = Source { name: "q", text: text.as_bytes() };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        Query::new(compiled.program.expect("a query"))
+    }
+
+    #[test]
+    fn games_that_one_of_the_queries_asks_for_are_read() {
+        let check = |texts: &[&str], expected: (usize, u64, Option<u64>)| {
+            let search = Search::new(&Nothing, texts.iter().map(|text| query(text))).threads(4);
+            let options = search.options();
+            let got = (options.threads, options.first_game, options.last_game);
+            assert_eq!((got, options.size), (expected, Some(7)), "{texts:?}");
+        };
+        check(&[], (4, 1, None));
+        check(&["cql() mate"], (4, 1, None));
+        check(&["cql(gamenumber 5 9) mate"], (4, 5, Some(9)));
+        check(&["cql(gamenumber 5 9) mate", "cql(gamenumber 3 4) mate"], (4, 3, Some(9)));
+        check(&["cql(gamenumber 5 9) mate", "cql() mate"], (4, 1, None));
+        check(&["cql() mate", "cql() persistent x+=1"], (1, 1, None));
+    }
+
+    #[test]
+    fn a_limit_does_not_cancel_the_handle_of_the_caller() {
+        struct One;
+        impl Scan for One {
+            fn sources(&self) -> Box<Sources<'_>> {
+                let games = b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n".as_slice();
+                GameSource::pgn("games", games).alone()
+            }
+
+            fn size(&self) -> Option<u64> {
+                None
+            }
+        }
+        let cancel = Cancel::default();
+        let search = |limit| {
+            let query = query("cql() true").with_limit(limit);
+            let search = Search::new(&One, [query]).cancel(&cancel);
+            search.run(&mut |_| {}, &mut |_| Ok(ControlFlow::Continue(())))
+        };
+        let summary = search(Some(1)).expect("a summary");
+        assert_eq!((summary.n_games, summary.end), (1, End::Enough));
+        assert!(!cancel.is_cancelled());
+        assert_eq!(search(None).expect("a summary").end, End::Games);
+        cancel.cancel();
+        assert!(matches!(search(None), Err(SearchError::Cancelled(_))));
+    }
+}

@@ -126,7 +126,6 @@ impl Funnel {
                 line: None,
                 is_continued: false,
                 program,
-                run: Arc::default(),
             });
         }
         self

@@ -67,7 +67,7 @@ impl PassageArguments {
     ) -> Result<(), Failure> {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
-        let Some(funnel) = Funnel::new(query, &[], options, None) else {
+        let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be counted one by one";
             return Err(Failure::Message(message.to_owned()));
         };
