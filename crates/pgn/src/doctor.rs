@@ -164,6 +164,13 @@ impl Context {
     pub fn is_open(self) -> bool {
         self.in_variation
     }
+
+    /// Returns this state for a file in which the game before has been repaired, with the state after
+    /// its repair.
+    #[must_use]
+    pub fn after(self, before: Context) -> Context {
+        Context { gap: self.gap, ..before }
+    }
 }
 
 /// A text after its repair.
@@ -177,6 +184,21 @@ pub struct Repaired {
     pub caution: Caution,
     /// Findings that appeared only after other repairs: kind and description.
     pub later: Vec<(FindingKind, String)>,
+    /// State of the file after the text.
+    pub after: Context,
+}
+
+/// An empty text.
+impl Default for Repaired {
+    fn default() -> Repaired {
+        Repaired {
+            text: Vec::new(),
+            is_sound: true,
+            caution: Caution::Usual,
+            later: Vec::new(),
+            after: Context::default(),
+        }
+    }
 }
 
 /// Finds the issues of games one after the other, with reusable memory and the state of the file.
@@ -331,28 +353,128 @@ impl Examiner {
     }
 
     /// Repairs games as [`repair`] does, with the state of this examiner. `context` is that of the
-    /// first game of the text.
+    /// first game of the text. A second repair of these games changes nothing.
     #[must_use]
     pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
+        self.repair_carefully(text, context, true)
+    }
+
+    /// Repairs games with the least caution that loses nothing, if `is_final` only in such a way
+    /// that a second repair changes nothing.
+    fn repair_carefully(&mut self, text: &[u8], context: Context, is_final: bool) -> Repaired {
         let after = self.context;
         let repaired = [Caution::Usual, Caution::KeepsUnread].into_iter().find_map(|caution| {
+            let mut told = HashSet::new();
             self.caution = caution;
-            self.repair_in_rounds(text, context)
+            let repaired = self.repair_in_rounds(text, context, &mut told);
+            self.caution = Caution::Usual;
+            match is_final {
+                true => self.settle(text, repaired?, context, told),
+                false => repaired,
+            }
         });
-        (self.context, self.caution) = (after, Caution::Usual);
+        self.context = after;
         repaired.unwrap_or_else(|| Repaired {
             text: text.to_vec(),
             is_sound: false,
             caution: Caution::KeepsAll,
             later: Vec::new(),
+            after,
         })
+    }
+
+    /// Repairs the games of an incomplete repair again, each for itself, until nothing changes.
+    /// `None` if that does not end, or if a position is lost.
+    fn settle(
+        &mut self,
+        original: &[u8],
+        mut repaired: Repaired,
+        context: Context,
+        mut told: HashSet<(FindingKind, String)>,
+    ) -> Option<Repaired> {
+        const MOST_TIMES: u32 = 4;
+        for _ in 0..MOST_TIMES {
+            if repaired.is_sound || repaired.text == original {
+                return Some(repaired);
+            }
+            let mut again = Repaired::default();
+            self.repair_each(&repaired.text, context, false, &mut again);
+            if again.text == repaired.text {
+                return Some(repaired);
+            }
+            if !keeps::keeps_positions(original, &again.text, &self.variants) {
+                return None;
+            }
+            again.later.retain(|finding| told.insert(finding.clone()));
+            again.later.splice(0..0, repaired.later);
+            again.caution = again.caution.max(repaired.caution);
+            repaired = again;
+        }
+        None
+    }
+
+    /// Repairs games one after the other. If the repairs are not final, those of an earlier repair,
+    /// the findings of the games are returned, too.
+    fn repair_each(&mut self, text: &[u8], context: Context, is_final: bool, out: &mut Repaired) {
+        let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
+        let starts = games.iter().map(|game| game.offset as usize);
+        let ends = starts.clone().skip(1).chain([text.len()]);
+        let mut is_first = true;
+        let mut close = |(range, context): (Range<usize>, Context),
+                         examiner: &mut Examiner,
+                         next: usize,
+                         out: &mut Repaired| {
+            let end = end_of_game(range.end, &text[range.end..next]);
+            let context = match std::mem::take(&mut is_first) {
+                true => context,
+                false => context.after(out.after),
+            };
+            let repaired = examiner.repair_carefully(&text[range.start..end], context, is_final);
+            out.text.extend(repaired.text);
+            out.text.extend(&text[end..next]);
+            out.is_sound &= repaired.is_sound;
+            out.caution = out.caution.max(repaired.caution);
+            out.later.extend(repaired.later);
+            out.after = repaired.after;
+        };
+        let first = games.first().map_or(0, |game| game.offset as usize);
+        out.text.extend(&text[..first]);
+        self.context = context;
+        let mut open: Option<(Range<usize>, Context)> = None;
+        for ((game, start), next) in games.iter().zip(starts).zip(ends) {
+            self.context.gap = context.gap.behind(&text[..start]);
+            let context = self.context;
+            let findings = self.examine(game);
+            let is_last = next == text.len();
+            let end = match game.is_skipped() || is_last {
+                true => next,
+                false => start + game.text.len(),
+            };
+            match &mut open {
+                Some((range, _)) if is_continued(&findings) => range.end = end,
+                _ => {
+                    if let Some(open) = open.replace((start..end, context)) {
+                        close(open, self, start, out);
+                    }
+                }
+            }
+            if !is_final {
+                out.later.extend(findings.into_iter().map(|found| (found.kind, found.what)));
+            }
+        }
+        let open = open.unwrap_or((0..text.len(), context));
+        close(open, self, text.len(), out);
     }
 
     /// Repairs a text until no repair is left, since each change can alter how the following text
     /// is read. `None` if that does not end, or if a word or position is lost.
-    fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
+    fn repair_in_rounds(
+        &mut self,
+        original: &[u8],
+        context: Context,
+        told: &mut HashSet<(FindingKind, String)>,
+    ) -> Option<Repaired> {
         let mut seen = HashSet::new();
-        let mut told: HashSet<(FindingKind, String)> = HashSet::new();
         let is_careful = self.caution != Caution::Usual;
         if is_careful {
             // Findings count as reported if an examination without caution finds them.
@@ -387,6 +509,7 @@ impl Examiner {
                         is_sound: round.is_sound,
                         caution: self.caution,
                         later,
+                        after: self.context,
                     });
                 }
             }
@@ -555,62 +678,25 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 pub fn repair(text: &[u8]) -> Repaired {
     let front = text.iter().take_while(|byte| **byte > 127).count();
     let (front, games) = text.split_at(front);
-    let mut out = Repaired {
-        text: front.to_vec(),
-        is_sound: true,
-        caution: Caution::Usual,
-        later: Vec::new(),
+    let mut out = Repaired { text: front.to_vec(), ..Repaired::default() };
+    let repair = |games: &[u8], out: &mut Repaired| {
+        Examiner::default().repair_each(games, Context::default(), true, out);
     };
     match examine_front(front) {
-        None => repair_each(games, &mut out),
+        None => repair(games, &mut out),
         Some((_, new)) => {
             out.text.truncate(new.iter().take_while(|byte| **byte > 127).count());
-            repair_each(&[&new[out.text.len()..], games].concat(), &mut out);
+            repair(&[&new[out.text.len()..], games].concat(), &mut out);
         }
     }
     out
 }
 
-/// Repairs games one after the other.
-fn repair_each(text: &[u8], out: &mut Repaired) {
-    let mut examiner = Examiner::default();
-    let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
-    let starts = games.iter().map(|game| game.offset as usize);
-    let ends = starts.clone().skip(1).chain([text.len()]);
-    let close = |(range, context): (Range<usize>, Context),
-                 examiner: &mut Examiner,
-                 end,
-                 out: &mut Repaired| {
-        let repaired = examiner.repair(&text[range.clone()], context);
-        out.text.extend(repaired.text);
-        out.text.extend(&text[range.end..end]);
-        out.is_sound &= repaired.is_sound;
-        out.caution = out.caution.max(repaired.caution);
-        out.later.extend(repaired.later);
-    };
-    let first = games.first().map_or(0, |game| game.offset as usize);
-    out.text.extend(&text[..first]);
-    let mut open: Option<(Range<usize>, Context)> = None;
-    for ((game, start), next) in games.iter().zip(starts).zip(ends) {
-        examiner.see_before(&text[..start]);
-        let context = examiner.context();
-        let findings = examiner.examine(game);
-        let is_last = next == text.len();
-        let end = match game.is_skipped() || is_last {
-            true => next,
-            false => start + game.text.len(),
-        };
-        match &mut open {
-            Some((range, _)) if is_continued(&findings) => range.end = end,
-            _ => {
-                if let Some(open) = open.replace((start..end, context)) {
-                    close(open, &mut examiner, start, out);
-                }
-            }
-        }
-    }
-    let open = open.unwrap_or((0..text.len(), Context::default()));
-    close(open, &mut examiner, text.len(), out);
+/// Returns the end of a game for its repair: it ends at `end`, and `gap` is the white space up to
+/// the next game. The NUL bytes there belong to the game, since the scanner trims them.
+#[must_use]
+pub fn end_of_game(end: usize, gap: &[u8]) -> usize {
+    end + memchr::memrchr(0, gap).map_or(0, |at| at + 1)
 }
 
 /// Whether a game goes on with the text of the one before.
@@ -744,20 +830,28 @@ fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     let remarks = as_remarks(text);
     let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
     let nuls: Vec<Edit> = nuls.collect();
-    let (kind, what, at) = match (remarks.first(), nuls.first()) {
-        (Some(first), _) => {
+    let mut letters = Findings::default();
+    bytes::examine_encoding(text, &mut letters);
+    let letters = letters.0.pop();
+    let (kind, what, at) = match (remarks.first(), nuls.first(), &letters) {
+        (Some(first), ..) => {
             let at = first.range.start;
             let line = text[at..].split(|b| *b == b'\n').next()?;
             let words = crate::encoding::shown(line.trim_ascii(), 60);
             let what = format!("text after the last game: `{words}`");
             (FindingKind::TrailingText, what, at)
         }
-        (None, nul) => {
+        (None, Some(nul), _) => {
             let what = "a NUL byte".to_owned() + &bytes::and_more(nuls.len());
-            (FindingKind::ControlByte, what, nul?.range.start)
+            (FindingKind::ControlByte, what, nul.range.start)
+        }
+        (None, None, letters) => {
+            let found = letters.as_ref()?;
+            (found.kind, found.what.clone(), found.at)
         }
     };
-    let mut edits = [remarks, nuls].concat();
+    let letters = letters.map(|found| found.edits).unwrap_or_default();
+    let mut edits = [remarks, nuls, letters].concat();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let mut repaired = Vec::new();
     apply(text, edits.clone(), &mut repaired);
@@ -814,10 +908,15 @@ fn as_remarks(text: &[u8]) -> Vec<Edit> {
 fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
     if fault_of(FaultKind::TrailingText).is_some() {
+        let mut letters = Findings::default();
+        bytes::examine_encoding(text, &mut letters);
+        let letters = letters.0.into_iter().flat_map(|found| found.edits);
         let mut edits = as_remarks(text);
         if text.starts_with(b";") && gap.is_indented() {
             edits.insert(0, Edit::insert(0, "\n"));
         }
+        edits.extend(letters);
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         return edits;
     }
     let Some(open) = fault_of(FaultKind::UnclosedComment).filter(|_| text.len() <= GAME_LIMIT)

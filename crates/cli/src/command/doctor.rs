@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use flow::{Format, GameSource};
 use pgn::RawGame;
-use pgn::doctor::{Caution, Context, Examiner, Finding, FindingKind, is_continued};
+use pgn::doctor::{self, Caution, Context, Examiner, Finding, FindingKind, is_continued};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
 use super::reading::Aliases;
@@ -94,6 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         repaired,
         name: String::new(),
         open: None,
+        before: None,
         last: None,
     };
     for source in inputs.sources() {
@@ -123,6 +124,8 @@ struct Doctor {
     name: String,
     /// A game whose end is known only when the next one begins.
     open: Option<Open>,
+    /// State of the repaired file after the game right before, if that was repaired.
+    before: Option<Context>,
     /// The number, line and place of the last game, and its end if it could be read.
     last: Option<(u64, u64, u64, Option<u64>)>,
 }
@@ -149,6 +152,7 @@ impl Doctor {
         }
         self.name = source.name.to_string();
         self.open = None;
+        self.before = None;
         self.last = None;
         self.examiner.begin_file();
         if let Some(repaired) = &mut self.repaired {
@@ -250,15 +254,19 @@ impl Doctor {
     /// game.
     fn close(&mut self, window: &Window, next: u64) -> Result<(), Failure> {
         let open = self.open.take().filter(|open| open.is_faulty);
+        let before = self.before.take();
         let (Some(open), Some(repaired)) = (open, &mut self.repaired) else {
             return Ok(());
         };
         let end = open.end.unwrap_or(next);
+        let end = doctor::end_of_game(end, window.get(end, next));
         let (mut is_sound, mut caution) = (false, Caution::Usual);
         if end - open.start <= LARGEST_GAME {
             let text = window.get(open.start, end);
-            let new = self.examiner.repair(text, open.context);
+            let context = before.map_or(open.context, |before| open.context.after(before));
+            let new = self.examiner.repair(text, context);
             (is_sound, caution) = (new.is_sound, new.caution);
+            self.before = Some(new.after);
             repaired.replace(&new.text, end)?;
             for (kind, what) in &new.later {
                 let what = format!("after that, {what}");

@@ -27,7 +27,8 @@ pub(super) fn examine(text: &[u8], findings: &mut Findings) {
     examine_line_ends(text, first, findings);
 }
 
-fn examine_encoding(text: &[u8], findings: &mut Findings) {
+/// Notes the bytes that are not UTF-8.
+pub(super) fn examine_encoding(text: &[u8], findings: &mut Findings) {
     if std::str::from_utf8(text).is_ok() {
         return;
     }

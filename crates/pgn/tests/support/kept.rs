@@ -1,15 +1,21 @@
-//! The properties that every repair keeps: the words and the positions of a text. Tests and a fuzz
+//! The properties that every repair keeps: the words and the positions of a text, and that a second
+//! repair changes nothing if the first one was complete. Tests and a fuzz
 //! target hold repaired texts to that.
 
 use std::collections::{HashMap, HashSet};
 
-use pgn::doctor::{Examiner, Finding, FindingKind, Repaired};
+use pgn::doctor::{Examiner, Finding, FindingKind, Repaired, repair};
 use pgn::{GameTree, RawGame, Splitter, TagIndex};
 
 /// A text and its repair say the same.
 pub(crate) fn assert_nothing_is_lost(text: &[u8], repaired: &Repaired) {
     assert_no_word_is_lost(text, repaired);
     assert_no_position_is_lost(text, repaired);
+    if repaired.is_sound {
+        let again = repair(&repaired.text).text;
+        let shown = || format!("{} -> {}", repaired.text.escape_ascii(), again.escape_ascii());
+        assert!(again == repaired.text, "{}", shown());
+    }
 }
 
 fn games(text: &[u8]) -> Vec<RawGame<'_>> {
