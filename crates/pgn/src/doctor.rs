@@ -301,7 +301,7 @@ impl Examiner {
             self.buffer = buffer;
             return Ending::default();
         }
-        tags::examine(tags, variant, gap, findings);
+        tags::examine(tags, variant, (gap, self.caution), findings);
         let mut ending = Ending::default();
         if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
             let start = tags.start_of(variant);

@@ -474,6 +474,26 @@ fn a_repair_leaves_nothing_or_says_so() {
     }
 }
 
+#[test]
+fn a_repaired_tag_changes_no_rules() {
+    for (tags, kept) in [
+        ("[White \"W\"] [Variant \"zz\"]", true),
+        ("[White \"W\"] [Variant \"Atomic\"]", true),
+        ("[White \"W\"] [FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]", true),
+        ("[White \"W\"]\n[Variant\"zz\"]", true),
+        ("[White \"W\"]\n[Vari ant \"zz\"]", true),
+        ("[White \"W\"] [SetUp \"0\"]", false),
+        ("[White \"W\"] [Variant \"Standard\"]", false),
+    ] {
+        let text = format!("{tags}\n[Result \"*\"]\n\n1. e4 e5 Ke4 *");
+        let repaired = checked_repair(text.as_bytes());
+        let shown = String::from_utf8_lossy(&repaired.text).into_owned();
+        assert!(repaired.is_sound, "{shown}");
+        let is_comment = shown.contains("\n\n{[");
+        assert_eq!(is_comment, kept, "{shown}");
+    }
+}
+
 /// Returns the kinds of the findings in the games of a text.
 fn found(text: &[u8]) -> Vec<FindingKind> {
     let mut examiner = Examiner::default();

@@ -26,7 +26,7 @@ pub enum Caution {
     #[default]
     Usual,
     /// An unreadable word in place of a move stays as it is, and a search goes on after it as
-    /// before.
+    /// before. A tag that a search does not read sets no start of the game.
     KeepsUnread,
     /// The text stays as it is.
     KeepsAll,
@@ -125,13 +125,17 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
         let text = raw.clean_text(&mut buffer);
         index.scan(text);
         let tags = index.tags(text);
-        tree.parse_as(tags, variants.variant_of(tags));
+        let variant = variants.variant_of(tags);
+        tree.parse_as(tags, variant);
         is_open &= lacks_tags(&raw);
         if late::goes_on(&raw, due) {
             continue;
         }
         due = late::number_due(&tree);
-        if !is_open && !raw.is_skipped() && tree.impossible_start(tags).is_none() {
+        let is_left_out = raw.is_skipped()
+            || tree.impossible_start(tags).is_some()
+            || variant.rules().is_none() && tree.is_of_other_rules(tags);
+        if !is_open && !is_left_out {
             // A search takes this `0-0` for castling, the tags for the result.
             let last = tree.move_to(tree.len() - 1);
             let is_result = last.is_some_and(Move::is_castle) && both_lose(tags);
@@ -262,6 +266,8 @@ mod tests {
         // Text after a result in a variation is no game.
         check("1. e4 (1. d4 1-0 d5) e5 *", "1. e4 (1. d4 {1-0} d5) e5 *", true);
         check("1. e4 1-0\n\n1. d4 *", "1. e4 {1-0 1. d4} *", false);
+        // A search leaves a game of an unknown variant out whose moves it does not understand.
+        check("1. e4 Ke6 *", "[Variant \"zz\"]\n\n1. e4 Ke6 *", false);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::bytes::and_more;
 use super::gap::Gap;
 use super::moves::number_at;
 use super::words::{OddResult, odd_result};
-use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
+use super::{Caution, Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::{is_blank, trim};
 use crate::encoding::{decode, shown};
 use crate::tags::{TextTags, is_empty_fen};
@@ -34,7 +34,12 @@ impl Line {
 
 /// Notes the issues of the tags of a game and of the white space around them. `gap` is the white
 /// space before the game.
-pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: &mut Findings) {
+pub(super) fn examine(
+    tags: TextTags<'_>,
+    variant: Variant,
+    (gap, caution): (Gap, Caution),
+    findings: &mut Findings,
+) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if let Some(at) = tag_within_line(tags.preface()) {
@@ -76,7 +81,7 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, gap: Gap, findings: 
             let what = "a blank line between tags";
             findings.add(FindingKind::BlankLineInTags, line.range.start, what, [line.removed()]);
         } else if is_tag(line) {
-            let section = Section { text, names: &names, moves: end };
+            let section = Section { text, names: &names, moves: end, caution };
             section.examine_line(line, i == last_tag, findings);
             // A name of two words must not replace another tag.
             if let Some((name, value)) = read(line).filter(|_| !has_odd_name(content)) {
@@ -156,9 +161,13 @@ fn tag_within_line(preface: &[u8]) -> Option<usize> {
     None
 }
 
+/// Whether a tag of this name sets the start of the game.
+fn is_of_start(name: &[u8]) -> bool {
+    matches!(name, b"FEN" | b"SetUp" | b"Variant")
+}
+
 /// Whether a line begins with a tag other than those that set the start of the game.
 fn is_plain_tag(line: &[u8]) -> bool {
-    let is_of_start = |name: &[u8]| matches!(name, b"FEN" | b"SetUp" | b"Variant");
     let tag = end_of_tag(line).and_then(|end| name_and_value(&line[..end]));
     begins_with_tag(line) && tag.is_some_and(|(name, _)| !is_of_start(&name))
 }
@@ -376,6 +385,7 @@ struct Section<'a> {
     names: &'a HashSet<&'a [u8]>,
     /// Offset of the moves.
     moves: usize,
+    caution: Caution,
 }
 
 /// A part of a line that begins with a tag.
@@ -448,12 +458,19 @@ impl Section<'_> {
         findings.add(kind, start, what, edits);
     }
 
+    /// Whether a tag that a search does not read may have this name after its repair. It must not
+    /// replace another tag.
+    fn is_free(&self, name: &[u8]) -> bool {
+        let is_kept = self.caution != Caution::Usual && is_of_start(name);
+        !self.names.contains(name) && !is_kept
+    }
+
     /// Repairs the name of a tag without replacing another tag. Returns the description of the
     /// issue, the repaired tag, and whether the original becomes a comment.
     fn with_usual_name(&self, tag: &[u8]) -> (String, Vec<u8>, bool) {
         let (name, rest) = name_and_rest(tag);
         let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
-        let is_free = |name: &[u8]| is_name(name) && !self.names.contains(name);
+        let is_free = |name: &[u8]| is_name(name) && self.is_free(name);
         let words: Vec<&[u8]> = name.split(|b| is_blank(*b)).filter(|w| !w.is_empty()).collect();
         let tag = shown(&[b"[", &words.join(&b' ')[..], b" ", rest].concat(), 60);
         if is_known(&joined) && is_free(&joined) {
@@ -507,9 +524,7 @@ impl Section<'_> {
                     }
                 }
                 Part::Tag(tag) => {
-                    // An unread tag must not replace one that is read.
-                    let is_free =
-                        |name: &[u8]| is_read && parts.len() == 1 || !self.names.contains(name);
+                    let is_free = |name: &[u8]| is_read && parts.len() == 1 || self.is_free(name);
                     let fits = |name: &[u8]| name.len() < VALUE_LIMIT && is_free(name);
                     // The value that a search reads of a single tag remains.
                     let read = crate::tags::read_tag(tag).filter(|_| is_read && parts.len() == 1);

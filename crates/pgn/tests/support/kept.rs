@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pgn::doctor::{Examiner, Finding, FindingKind, Repaired, repair};
-use pgn::{GameTree, RawGame, Splitter, TagIndex};
+use pgn::{GameTree, RawGame, Splitter, TagIndex, Variant};
 
 /// A text and its repair say the same.
 pub(crate) fn assert_nothing_is_lost(text: &[u8], repaired: &Repaired) {
@@ -116,7 +116,9 @@ fn read(raw: &RawGame<'_>) -> Option<Reading> {
     index.scan(text);
     let tags = index.tags(text);
     tree.parse(tags);
-    let is_left_out = raw.is_skipped() || tree.impossible_start(tags).is_some();
+    let is_left_out = raw.is_skipped()
+        || tree.impossible_start(tags).is_some()
+        || matches!(tags.variant(), Variant::Other(_)) && tree.is_of_other_rules(tags);
     let result = tags.raw(b"Result").map(pgn::decode);
     (!is_left_out).then(|| Reading {
         positions: (0..tree.len()).map(|node| tree.fen(node)).collect(),
