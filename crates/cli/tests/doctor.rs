@@ -140,7 +140,7 @@ fn the_report_is_printed_for_programs_as_well() {
     assert_eq!(
         all["remarks"][3],
         serde_json::json!({
-            "file": "old.pgn", "line": 1, "column": 1, "fault": "line end of CR alone",
+            "file": "old.pgn", "line": 1, "column": 1, "byte": 0, "fault": "line end of CR alone",
             "what": "all lines end with CR alone", "done": "read as line ends",
         })
     );
@@ -204,8 +204,8 @@ fn games_that_cannot_be_repaired_are_kept() {
     let dir = place(&[("g.pgn", games.as_bytes())]);
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
     let out = text(&ran.stdout);
-    for game in [2, 4] {
-        let kept = format!("g.pgn: game {game}: cannot be repaired completely; ");
+    for place in ["6:1: game 2 (byte 35)", "16:1: game 4 (byte 1200099)"] {
+        let kept = format!("g.pgn:{place}: cannot be repaired completely; the game is kept");
         assert!(out.contains(&kept), "{out}");
     }
     assert!(out.ends_with("; 2 could not be repaired completely and still have faults\n"), "{out}");
@@ -433,6 +433,41 @@ fn what_a_search_reads_is_kept() {
     assert!(out.contains(kept), "{out}");
     let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
     assert_eq!(repaired, games);
+}
+
+/// What is said to be repaired is repaired, and a second repair finds nothing to do.
+#[test]
+fn no_repair_is_claimed_that_was_not_made() {
+    let start = "[Event \"a\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n[Result \"*\"]\n\n";
+    let impossible =
+        "[Event \"b\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"*\"]\n\n1. e4 *";
+    let games = format!("{start}1. O-O-O R]xh1 2. Rxh1 Kd7 *\n\n{impossible} {{late}}\n");
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn --json");
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    let remarks = report["remarks"].as_array().expect("a list");
+    let said = |name: &str| -> Vec<String> {
+        let of = |remark: &serde_json::Value| remark[name].to_string().replace('"', "");
+        remarks.iter().map(of).collect()
+    };
+    let expected = [
+        "unreadable word in place of a move",
+        "illegal move",
+        "not repaired",
+        "invalid FEN",
+        "not repaired",
+        "text that is no game",
+    ];
+    assert_eq!(said("fault"), expected, "{report:#}");
+    let is_made: Vec<bool> =
+        said("done").iter().map(|done| done.starts_with("repaired: ")).collect();
+    assert_eq!(is_made, [false, true, false, false, false, true], "{report:#}");
+    assert_eq!(said("line"), ["5", "1", "1", "8", "7", "11"], "{report:#}");
+    assert_eq!(said("column"), ["10", "1", "1", "1", "1", "8"], "{report:#}");
+    let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
+    assert!(repaired.contains("R]xh1 2. Rxh1 {Kd7} *"), "{repaired}");
+    cql(dir.path(), "doctor r.pgn --repair again.pgn");
+    assert_eq!(text(&fs::read(dir.path().join("again.pgn")).expect("written")), repaired);
 }
 
 /// A search skips these texts at the ends of a file; other programs see a game there.

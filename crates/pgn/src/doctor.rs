@@ -173,6 +173,9 @@ impl Context {
     }
 }
 
+/// Kind and description of a finding.
+type Told = (FindingKind, String);
+
 /// A text after its repair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
@@ -183,7 +186,9 @@ pub struct Repaired {
     /// Level of caution that the repair needed.
     pub caution: Caution,
     /// Findings that appeared only after other repairs: kind and description.
-    pub later: Vec<(FindingKind, String)>,
+    pub later: Vec<Told>,
+    /// Findings that are left, or were repaired in another way.
+    left: HashSet<Told>,
     /// State of the file after the text.
     pub after: Context,
 }
@@ -196,8 +201,17 @@ impl Default for Repaired {
             is_sound: true,
             caution: Caution::Usual,
             later: Vec::new(),
+            left: HashSet::new(),
             after: Context::default(),
         }
+    }
+}
+
+impl Repaired {
+    /// Whether the text has a finding still, or it was repaired in another way.
+    #[must_use]
+    pub fn is_left(&self, kind: FindingKind, what: &str) -> bool {
+        self.caution == Caution::KeepsAll || self.left.contains(&(kind, what.to_owned()))
     }
 }
 
@@ -363,13 +377,14 @@ impl Examiner {
     /// that a second repair changes nothing.
     fn repair_carefully(&mut self, text: &[u8], context: Context, is_final: bool) -> Repaired {
         let after = self.context;
+        let mut told = HashSet::new();
         let repaired = [Caution::Usual, Caution::KeepsUnread].into_iter().find_map(|caution| {
-            let mut told = HashSet::new();
+            told.clear();
             self.caution = caution;
             let repaired = self.repair_in_rounds(text, context, &mut told);
             self.caution = Caution::Usual;
             match is_final {
-                true => self.settle(text, repaired?, context, told),
+                true => self.settle(text, repaired?, context, &mut told),
                 false => repaired,
             }
         });
@@ -379,6 +394,7 @@ impl Examiner {
             is_sound: false,
             caution: Caution::KeepsAll,
             later: Vec::new(),
+            left: told,
             after,
         })
     }
@@ -390,7 +406,7 @@ impl Examiner {
         original: &[u8],
         mut repaired: Repaired,
         context: Context,
-        mut told: HashSet<(FindingKind, String)>,
+        told: &mut HashSet<Told>,
     ) -> Option<Repaired> {
         const MOST_TIMES: u32 = 4;
         for _ in 0..MOST_TIMES {
@@ -405,9 +421,13 @@ impl Examiner {
             if !keeps::keeps_positions(original, &again.text, &self.variants) {
                 return None;
             }
+            let found: HashSet<&Told> = again.later.iter().collect();
+            repaired.left.retain(|finding| !found.contains(finding));
+            again.left.extend(repaired.left);
             again.later.retain(|finding| told.insert(finding.clone()));
             again.later.splice(0..0, repaired.later);
-            again.caution = again.caution.max(repaired.caution);
+            // Some part of the text has changed.
+            again.caution = repaired.caution;
             repaired = again;
         }
         None
@@ -424,7 +444,7 @@ impl Examiner {
                          examiner: &mut Examiner,
                          next: usize,
                          out: &mut Repaired| {
-            let end = end_of_game(range.end, &text[range.end..next]);
+            let end = range.end + trimmed_nuls(&text[range.end..next]);
             let context = match std::mem::take(&mut is_first) {
                 true => context,
                 false => context.after(out.after),
@@ -435,6 +455,7 @@ impl Examiner {
             out.is_sound &= repaired.is_sound;
             out.caution = out.caution.max(repaired.caution);
             out.later.extend(repaired.later);
+            out.left.extend(repaired.left);
             out.after = repaired.after;
         };
         let first = games.first().map_or(0, |game| game.offset as usize);
@@ -472,7 +493,7 @@ impl Examiner {
         &mut self,
         original: &[u8],
         context: Context,
-        told: &mut HashSet<(FindingKind, String)>,
+        told: &mut HashSet<Told>,
     ) -> Option<Repaired> {
         let mut seen = HashSet::new();
         let is_careful = self.caution != Caution::Usual;
@@ -484,6 +505,7 @@ impl Examiner {
             told.extend(found.map(|finding| (finding.kind, finding.what)));
             self.caution = caution;
         }
+        let mut left = told.clone();
         let (mut later, mut respelled) = (Vec::new(), Words::new());
         let mut text = original.to_vec();
         while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
@@ -492,10 +514,15 @@ impl Examiner {
             }
             let round = repair_once(self, &text, context, &mut respelled)?;
             for finding in round.findings {
-                let is_new = told.insert((finding.kind, finding.what.clone()));
                 let is_kept = finding.kind == FindingKind::LostMove && finding.edits.is_empty();
+                let finding = (finding.kind, finding.what);
+                match round.text {
+                    None => _ = left.insert(finding.clone()),
+                    Some(_) => _ = left.remove(&finding),
+                }
+                let is_new = told.insert(finding.clone());
                 if is_new && !is_kept && (seen.len() > 1 || is_careful) {
-                    later.push((finding.kind, finding.what));
+                    later.push(finding);
                 }
             }
             match round.text {
@@ -509,6 +536,7 @@ impl Examiner {
                         is_sound: round.is_sound,
                         caution: self.caution,
                         later,
+                        left,
                         after: self.context,
                     });
                 }
@@ -692,11 +720,11 @@ pub fn repair(text: &[u8]) -> Repaired {
     out
 }
 
-/// Returns the end of a game for its repair: it ends at `end`, and `gap` is the white space up to
-/// the next game. The NUL bytes there belong to the game, since the scanner trims them.
+/// Returns the length of the white space behind a game that belongs to its repair: up to the last NUL
+/// byte, which the scanner trims.
 #[must_use]
-pub fn end_of_game(end: usize, gap: &[u8]) -> usize {
-    end + memchr::memrchr(0, gap).map_or(0, |at| at + 1)
+pub fn trimmed_nuls(gap: &[u8]) -> usize {
+    memchr::memrchr(0, gap).map_or(0, |at| at + 1)
 }
 
 /// Whether a game goes on with the text of the one before.

@@ -133,12 +133,26 @@ struct Doctor {
 struct Open {
     number: u64,
     start: u64,
+    /// Line and column of the start.
+    place: (u64, usize),
     /// The end, if the game could be read. The apparent next game may continue it.
     end: Option<u64>,
     /// State of the file before the game.
     context: Context,
     /// Whether the game has a finding.
     is_faulty: bool,
+    /// The findings that have not been printed, since the repair decides what becomes of them.
+    found: Vec<Found>,
+}
+
+/// A finding with its place.
+struct Found {
+    kind: FindingKind,
+    what: String,
+    game: u64,
+    line: u64,
+    column: usize,
+    byte: u64,
 }
 
 /// Number of bytes after a game from which on no other game can continue it.
@@ -206,6 +220,8 @@ impl Doctor {
         let mut kinds: Vec<FindingKind> = Vec::new();
         // Findings come in the order of the text, which may be one long line.
         let mut place = Place::default();
+        // The game may begin within a line.
+        let start = window.column(raw.offset);
         for finding in findings {
             let is_first = !kinds.contains(&finding.kind);
             if is_first {
@@ -217,31 +233,42 @@ impl Doctor {
             let (line, column) = match finding.at <= raw.text.len() {
                 true => {
                     place.go_to(raw.text, finding.at);
-                    (line + place.line_ends, place.at - place.line + 1)
+                    let before = if place.line_ends == 0 { start } else { 1 };
+                    (line + place.line_ends, before + place.at - place.line)
                 }
                 // Only the tags of a skipped game are available.
                 false => (fault.map_or(line, |fault| fault.line), window.column(offset)),
             };
-            let done = self.done_with(finding.kind);
-            self.page.remark(&Remark {
-                file: &self.name,
-                line: Some(line),
-                column: Some(column),
-                game: Some(number),
-                byte: Some(offset),
-                fault: Some(finding.kind.to_string()),
-                what: &finding.what,
-                done,
+            self.tell(Found {
+                kind: finding.kind,
+                what: finding.what.clone(),
+                game: number,
+                line,
+                column,
+                byte: offset,
             });
         }
     }
 
-    /// The consequence of a finding: that of this repair, or else of a search.
-    fn done_with(&self, kind: FindingKind) -> String {
-        match &self.repaired {
-            Some(_) => done_by_repair(kind),
-            None => kind.reading().to_owned(),
+    /// Prints a finding, or keeps it until its game is repaired.
+    fn tell(&mut self, found: Found) {
+        match (&self.repaired, &mut self.open) {
+            (Some(_), Some(open)) => open.found.push(found),
+            _ => self.print(&found, found.kind.reading().to_owned()),
         }
+    }
+
+    fn print(&mut self, found: &Found, done: String) {
+        self.page.remark(&Remark {
+            file: &self.name,
+            line: found.line,
+            column: found.column,
+            game: Some(found.game),
+            byte: found.byte,
+            fault: &found.kind.to_string(),
+            what: &found.what,
+            done,
+        });
     }
 
     fn count(&mut self, kind: FindingKind, n_games: u64) {
@@ -259,76 +286,101 @@ impl Doctor {
             return Ok(());
         };
         let end = open.end.unwrap_or(next);
-        let end = doctor::end_of_game(end, window.get(end, next));
-        let (mut is_sound, mut caution) = (false, Caution::Usual);
-        if end - open.start <= LARGEST_GAME {
-            let text = window.get(open.start, end);
-            let context = before.map_or(open.context, |before| open.context.after(before));
-            let new = self.examiner.repair(text, context);
-            (is_sound, caution) = (new.is_sound, new.caution);
-            self.before = Some(new.after);
-            repaired.replace(&new.text, end)?;
-            for (kind, what) in &new.later {
-                let what = format!("after that, {what}");
-                let done = done_by_repair(*kind);
-                let of_game = Remark::of_game(&self.name, open.number, &what, done);
-                self.page.remark(&Remark { fault: Some(kind.to_string()), ..of_game });
+        let end = end + doctor::trimmed_nuls(window.get(end, next)) as u64;
+        let new = match end - open.start <= LARGEST_GAME {
+            true => {
+                let text = window.get(open.start, end);
+                let context = before.map_or(open.context, |before| open.context.after(before));
+                let new = self.examiner.repair(text, context);
+                repaired.replace(&new.text, end)?;
+                self.before = Some(new.after);
+                Some(new)
             }
-        } else {
-            repaired.copy_to(window, end)?;
-        }
-        if !is_sound {
-            self.n_not_repaired += 1;
-            let mut what = "cannot be repaired completely".to_owned();
-            if let Some(reason) = caution.reason() {
-                what = format!("{what}: {reason}");
+            false => {
+                repaired.copy_to(window, end)?;
+                None
             }
-            let done = match caution {
-                Caution::KeepsAll => "the game is kept unchanged",
-                _ => "parts that could not be repaired are kept unchanged",
-            };
-            let of_game = Remark::of_game(&self.name, open.number, &what, done.to_owned());
-            self.page.remark(&of_game);
-        }
+        };
+        self.print_repairs(&open, new.as_ref());
         Ok(())
+    }
+
+    /// Prints the findings of a game with what became of them; there is no repair of a game that is
+    /// too long.
+    fn print_repairs(&mut self, open: &Open, new: Option<&doctor::Repaired>) {
+        let is_left = |found: &Found| new.is_none_or(|new| new.is_left(found.kind, &found.what));
+        for found in &open.found {
+            self.print(found, done_by_repair(found.kind, is_left(found)));
+        }
+        let (line, column) = open.place;
+        let of_game =
+            |kind, what| Found { kind, what, game: open.number, line, column, byte: open.start };
+        for (kind, what) in new.into_iter().flat_map(|new| &new.later) {
+            let found = of_game(*kind, what.clone());
+            let done = done_by_repair(*kind, is_left(&found));
+            self.print(&Found { what: format!("after that, {what}"), ..found }, done);
+        }
+        if new.is_some_and(|new| new.is_sound) {
+            return;
+        }
+        self.n_not_repaired += 1;
+        let caution = new.map_or(Caution::KeepsAll, |new| new.caution);
+        let reason = new.and(caution.reason()).map(|reason| format!(": {reason}"));
+        let what = format!("cannot be repaired completely{}", reason.unwrap_or_default());
+        let done = match caution {
+            Caution::KeepsAll => "the game is kept unchanged",
+            _ => "parts that could not be repaired are kept unchanged",
+        };
+        self.page.remark(&Remark {
+            file: &self.name,
+            line,
+            column,
+            game: Some(open.number),
+            byte: open.start,
+            fault: "not repaired",
+            what: &what,
+            done: done.to_owned(),
+        });
     }
 
     /// Closes the last game and reports the text after it, up to the end.
     fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), Failure> {
-        let rest = match self.last {
-            Some((.., Some(end))) => self.examiner.examine_rest(window.get(end, offset)),
-            _ => None,
+        let Some((number, line, start, Some(end))) = self.last else {
+            return self.close(window, offset);
         };
-        if let (Some(open), Some((finding, _))) = (&mut self.open, &rest)
-            && is_continued(std::slice::from_ref(finding))
-        {
-            open.end = Some(offset);
-            open.is_faulty = true;
-        }
-        self.close(window, offset)?;
-        let (Some((number, line, start, Some(end))), Some((finding, new))) = (self.last, rest)
-        else {
-            return Ok(());
+        let Some((finding, new)) = self.examiner.examine_rest(window.get(end, offset)) else {
+            return self.close(window, offset);
         };
         let at = end + finding.at as u64;
         self.count(finding.kind, 0);
-        self.page.remark(&Remark {
-            file: &self.name,
-            line: Some(line + line_ends(window.get(start, at))),
-            column: Some(window.column(at)),
-            game: Some(number),
-            byte: Some(at),
-            fault: Some(finding.kind.to_string()),
-            what: &finding.what,
-            done: self.done_with(finding.kind),
-        });
-        match &mut self.repaired {
-            Some(repaired) if !is_continued(&[finding]) => {
-                repaired.copy_to(window, end)?;
-                repaired.replace(&new, offset)
+        let is_of_game = is_continued(std::slice::from_ref(&finding));
+        let found = Found {
+            kind: finding.kind,
+            what: finding.what,
+            game: number,
+            line: line + line_ends(window.get(start, at)),
+            column: window.column(at),
+            byte: at,
+        };
+        if is_of_game {
+            if let Some(open) = &mut self.open {
+                open.end = Some(offset);
+                open.is_faulty = true;
             }
-            _ => Ok(()),
+            self.tell(found);
+            return self.close(window, offset);
         }
+        self.close(window, offset)?;
+        let done = match &mut self.repaired {
+            None => found.kind.reading().to_owned(),
+            Some(repaired) => {
+                repaired.copy_to(window, end)?;
+                repaired.replace(&new, offset)?;
+                done_by_repair(found.kind, false)
+            }
+        };
+        self.print(&found, done);
+        Ok(())
     }
 
     fn finish(mut self) -> Result<(), Failure> {
@@ -393,10 +445,12 @@ impl Place {
     }
 }
 
-fn done_by_repair(kind: FindingKind) -> String {
+/// Returns what a repair did about a finding.
+fn done_by_repair(kind: FindingKind, is_left: bool) -> String {
     let repair = kind.repair();
     match repair.strip_prefix("none: ") {
         Some(kept) => format!("not repaired: {kept}"),
+        None if is_left => "not repaired".to_owned(),
         None => format!("repaired: {repair}"),
     }
 }
@@ -442,9 +496,11 @@ impl Visitor for Doctor {
                 self.open = Some(Open {
                     number,
                     start: raw.offset,
+                    place: (line, window.column(raw.offset)),
                     end,
                     context,
                     is_faulty: !findings.is_empty(),
+                    found: Vec::new(),
                 });
             }
         }
@@ -481,11 +537,11 @@ impl Visitor for Doctor {
         };
         self.page.remark(&Remark {
             file: &self.name,
-            line: Some(1),
-            column: Some(1),
+            line: 1,
+            column: 1,
             game: None,
-            byte: None,
-            fault: Some(kind.to_string()),
+            byte: 0,
+            fault: &kind.to_string(),
             what: "all lines end with CR alone",
             done,
         });

@@ -93,49 +93,25 @@ fn json(value: &impl Serialize) -> String {
 #[derive(Serialize)]
 pub(super) struct Remark<'a> {
     pub(super) file: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) column: Option<usize>,
+    pub(super) line: u64,
+    pub(super) column: usize,
+    /// Number of the game; `None` for the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) game: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) byte: Option<u64>,
+    pub(super) byte: u64,
     /// Name of the kind of fault.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) fault: Option<String>,
+    pub(super) fault: &'a str,
     /// Description of the fault.
     pub(super) what: &'a str,
     /// Consequence of the fault: what this repair, or else a search, does about it.
     pub(super) done: String,
 }
 
-impl<'a> Remark<'a> {
-    /// Returns a remark on a game as a whole.
-    pub(super) fn of_game(file: &'a str, game: u64, what: &'a str, done: String) -> Remark<'a> {
-        Remark {
-            file,
-            line: None,
-            column: None,
-            game: Some(game),
-            byte: None,
-            fault: None,
-            what,
-            done,
-        }
-    }
-}
-
 impl fmt::Display for Remark<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", visible_name(self.file))?;
-        if let (Some(line), Some(column)) = (self.line, self.column) {
-            write!(f, "{line}:{column}:")?;
-        }
-        match (self.game, self.byte) {
-            (Some(game), Some(byte)) => write!(f, " game {game} (byte {byte}):")?,
-            (Some(game), None) => write!(f, " game {game}:")?,
-            (None, _) => {}
+        write!(f, "{}:{}:{}:", visible_name(self.file), self.line, self.column)?;
+        if let Some(game) = self.game {
+            write!(f, " game {game} (byte {}):", self.byte)?;
         }
         write!(f, " {}; {}", self.what, self.done)
     }
