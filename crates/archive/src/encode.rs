@@ -253,7 +253,7 @@ fn is_alone(raw: &RawGame<'_>) -> bool {
 /// Whether the tree represents the complete text, except comments in braces and glyphs, and reading
 /// it caused no losses to report.
 fn is_whole(tree: &GameTree, tags: TextTags<'_>) -> bool {
-    let has_line_comments = || tree.n_unwritten_comments(true) > 0;
+    let has_line_comments = || tree.n_unwritten_comments(tags, true) > 0;
     let lacks_more = || tree.may_lack_more() && !tree.other_losses(tags).is_empty();
     !tree.may_lack_moves()
         && matches!(tree.stop(), Stop::Result | Stop::End)

@@ -234,6 +234,8 @@ fn comments_that_are_not_written_are_counted() {
         let line = format!("{options} -cql true -i g.pgn");
         assert_eq!(place.check(&line, 0, "2 matches of 2 games").1, err, "{line}");
     }
+    place.write("h.pgn", "[Event \"a\"]\n; b\n[White \"c\"]\n\n; d\n1.e4 1-0\n");
+    assert_eq!(place.check("-cql true -i h.pgn", 0, "1 matches of 1 games").1, said(2));
     let before_summary = |query: &str| {
         let ran = place.run(&format!("run {query} -i g.pgn --output-dir d"));
         let (before, _) = ran.err.split_once("1 query of 2 games in ").expect("a summary");

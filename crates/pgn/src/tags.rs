@@ -275,6 +275,20 @@ impl<'a> TextTags<'a> {
         self.tags.text
     }
 
+    /// Returns the number of remarks after `;` between the first tag and the moves.
+    pub(crate) fn n_remarks(self) -> usize {
+        let section = &self.text()[self.preface as usize..self.moves as usize];
+        if memchr(b';', section).is_none() {
+            return 0;
+        }
+        let lines = section.split(|&b| b == b'\n');
+        let is_remark = |line: &[u8]| {
+            let first = line.iter().find(|&&b| !is_space(b) && b != b'.');
+            first == Some(&b';')
+        };
+        lines.filter(|line| is_remark(line)).count()
+    }
+
     /// Whether the text before the moves is only tags as programs write them, each on a line of its
     /// own and with a different name, and a blank line.
     pub(crate) fn is_plain_section(self) -> bool {
@@ -605,6 +619,18 @@ mod tests {
         check("One\n\n two [\n [A \"b\"]\n*", "One\n\n two [\n", "*");
         check("e4 [x", "e4 [x", "");
         check("e4 *", "", "e4 *");
+    }
+
+    #[test]
+    fn remarks_before_the_moves() {
+        for (text, count) in [
+            ("[A \";\"]\n\n1. e4 ; x\n*", 0),
+            ("; x\n[A \"b\"]\n\n1. e4", 0),
+            ("[A \"b\"]\n; x\n%\n  ;\n[B \"c\"]\n\n;y\n1. e4 ; z\n*", 3),
+            ("; x\n1. e4", 1),
+        ] {
+            with(text, |tags| assert_eq!(tags.n_remarks(), count, "{text:?}"));
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ use board::{
 };
 
 use crate::comment::{Comment, clean_comment, preface_comment};
+use crate::tags::TextTags;
 use crate::values::GameResult;
 
 mod build;
@@ -428,11 +429,12 @@ impl GameTree {
     }
 
     /// Returns the number of comments that a writer leaves out: those after `;`, and, unless it
-    /// writes `all` comments of a place, those that are followed by another.
+    /// writes `all` comments of a place, those that are followed by another. `tags` are those of the
+    /// text that was parsed.
     #[must_use]
-    pub fn n_unwritten_comments(&self, all: bool) -> usize {
+    pub fn n_unwritten_comments(&self, tags: TextTags<'_>, all: bool) -> usize {
         let n_earlier = if all { 0 } else { self.earlier.len() };
-        n_earlier + self.lost.n_line_comments as usize
+        n_earlier + self.lost.n_line_comments as usize + tags.n_remarks()
     }
 
     fn earlier_at<'a>(

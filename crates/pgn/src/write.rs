@@ -109,7 +109,7 @@ pub fn write_game(
     out.extend_from_slice(b"\n\n");
     let unwritten_comments = match options.elided.comments {
         true => 0,
-        false => tree.n_unwritten_comments(options.all_comments),
+        false => tree.n_unwritten_comments(tags, options.all_comments),
     };
     Written { ignored_comments, unwritten_comments, truncated }
 }
