@@ -296,7 +296,12 @@ impl Examiner {
         let mut findings = findings.0;
         if is_late {
             // These findings are looked for again when the first line of the game has gone.
-            findings.retain(|finding| finding.kind != FindingKind::TextBeforeTags);
+            let is_of_line = |finding: &Finding| match finding.kind {
+                FindingKind::TextBeforeTags => true,
+                FindingKind::HiddenText => finding.at == 0,
+                _ => false,
+            };
+            findings.retain(|finding| !is_of_line(finding));
         }
         findings.sort_by_key(|finding| finding.at);
         (findings, ending.result.map(|result| result.0))

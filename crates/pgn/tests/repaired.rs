@@ -107,6 +107,18 @@ fn python_chess_reads_repaired_games() {
     for path in files {
         texts.push((path.display().to_string(), fs::read(&path).expect("read")));
     }
+    let start = "[Event \"a\"]\n";
+    for (tags, moves) in [
+        ("[FEN \"4k3/8/8/8/44/8/8/4K3 w - - 0 1\"]\n", "1. Ke2 Ke7 *"),
+        ("[FEN \"4k38888884K3 w - - 3 7\"]\n", "7. Ke2 Ke7 *"),
+        ("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w\"]\n", "1. O-O O-O-O *"),
+        ("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R wkqKQ - 0 1\"]\n", "1. O-O O-O-O *"),
+        (" ; Nf3\n[White \"W\"]\n", "1. e4 e5 00002. Nf3 *"),
+        (" % d4\n\t; d5\n\n", "1. e4 e5 *"),
+    ] {
+        let text = format!("{start}{tags}[Result \"*\"]\n\n{moves}");
+        texts.push((tags.to_owned(), text.into_bytes()));
+    }
     let historic = fs::read_to_string(files_of("../../examples")[0].clone()).expect("read");
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for run in 0..600 {

@@ -494,6 +494,43 @@ fn a_repaired_tag_changes_no_rules() {
     }
 }
 
+/// What a search reads and other programs do not, such as python-chess.
+#[test]
+fn what_other_programs_refuse_is_spelled_as_usual() {
+    let moves = "Ke2 Ke7 *";
+    for (fen, usual) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", None),
+        ("4k3/8/8/8/8/8/8/4K3 w -", None),
+        ("4k3/8/8/8/44/8/8/4K3 w - - 0 1", Some("4k3/8/8/8/8/8/8/4K3 w - - 0 1")),
+        ("4k38888884K3 w - - 3 7", Some("4k3/8/8/8/8/8/8/4K3 w - - 3 7")),
+        ("4k3/8/8/8/8/8/8/4K3 w- - 0 1", Some("4k3/8/8/8/8/8/8/4K3 w - - 0 1")),
+        ("4k3/8/8/8/8/8/8/4K3 w --3 4", Some("4k3/8/8/8/8/8/8/4K3 w - - 3 4")),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 0 1", Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w", Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 x", Some("4k3/8/8/8/8/8/8/4K3 w - - 0 1")),
+    ] {
+        let text = format!("[Event \"a\"]\n[FEN \"{fen}\"]\n[Result \"*\"]\n\n{moves}");
+        let repaired = checked_repair(text.as_bytes());
+        let wanted = match usual {
+            None => text.clone(),
+            Some(usual) => {
+                text.replace(fen, usual).replace("Ke2", &format!("{{[FEN \"{fen}\"]}} Ke2"))
+            }
+        };
+        assert_eq!(String::from_utf8_lossy(&repaired.text), wanted);
+    }
+    for (text, usual) in [
+        ("\n1. e4 e5 00002. Nf3 Nc6 3. Bb5 *", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *"),
+        (" ; a\n\n1. e4 *", "; a\n\n1. e4 *"),
+        (" % e4\n\t;\n\n1. e4 *", "% e4\n;\n\n1. e4 *"),
+        ("[Round 1–0 \"?]\n\n1. e4 *", "[Round \"1–0 \\\"?\"]\n\n1. e4 *"),
+    ] {
+        let [text, usual] = [text, usual].map(|rest| format!("[Event \"a\"]\n{rest}"));
+        let repaired = checked_repair(text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&repaired.text), usual);
+    }
+}
+
 /// Returns the kinds of the findings in the games of a text.
 fn found(text: &[u8]) -> Vec<FindingKind> {
     let mut examiner = Examiner::default();

@@ -117,9 +117,9 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
     ),
     (
         OddFen,
-        "odd counters in a FEN",
-        "read as far as they are numbers; other programs give the game up",
-        "written as they are read, the old FEN becomes a comment",
+        "FEN in an odd spelling",
+        "read as far as it is clear; other programs give the game up",
+        "written as it is read, the old FEN becomes a comment",
     ),
     (
         UnknownVariant,
@@ -141,9 +141,9 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
     ),
     (
         HiddenText,
-        "`%` within a line",
+        "`%` within a line, or a remark that does not begin its line",
         "the rest of the line is ignored; other programs read it",
-        "put on a line of its own",
+        "put at the start of a line",
     ),
     (NestedComment, "brace within a comment", "read as `_`", "replaced by a parenthesis"),
     (

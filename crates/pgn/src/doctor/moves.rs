@@ -675,10 +675,17 @@ impl Examined<'_, '_> {
             let expected = i64::from(self.parser.pos().fullmove_number);
             self.numbering = number - expected;
         }
-        if self.parser.text[start..self.parser.at].iter().all(u8::is_ascii_digit) {
-            self.number = Some(start);
-        } else {
-            self.number = None;
+        let digits = &self.parser.text[start..self.parser.at];
+        let is_number = digits.iter().all(u8::is_ascii_digit);
+        self.number = is_number.then_some(start);
+        // Other programs find a null move in `00002.`.
+        if is_number && digits.starts_with(b"0000") {
+            let zeros = digits.iter().take_while(|b| **b == b'0').count();
+            let usual = &digits[zeros.min(digits.len() - 1)..];
+            let (shown, usual) = (self.show(start..self.parser.at), usual.to_vec());
+            let what = format!("the number `{shown}` is read as `{}`", decode(&usual));
+            let edit = Edit::replace(start..self.parser.at, usual);
+            self.findings.add(FindingKind::LooseMove, start, what, [edit]);
         }
     }
 

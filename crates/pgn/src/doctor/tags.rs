@@ -56,6 +56,7 @@ pub(super) fn examine(
         return;
     }
     examine_preface(tags, gap, findings);
+    examine_remarks(&text[..end], gap, findings);
     let lines = lines_of(text, start..end);
     let is_tag = |line: &Line| first_byte(&text[line.range.clone()]) == Some(b'[');
     let last_tag = lines.iter().rposition(is_tag).unwrap_or(0);
@@ -114,6 +115,26 @@ pub(super) fn examine(
     };
     if last.next < text.len() {
         examine_end(last.next, &text[..end], &lines[last_tag + 1..], findings);
+    }
+}
+
+/// Notes lines before the moves that are remarks, but not at their start.
+fn examine_remarks(section: &[u8], gap: Gap, findings: &mut Findings) {
+    let (mut edits, mut at) = (Vec::new(), 0);
+    if gap.is_indented() && matches!(section.first(), Some(b';' | b'%')) {
+        edits.push(Edit::insert(0, "\n"));
+    }
+    for line in section.split_inclusive(|b| *b == b'\n') {
+        let blanks = leading_blanks(line);
+        if blanks > 0 && matches!(line.get(blanks), Some(b';' | b'%')) {
+            edits.push(Edit::remove(at..at + blanks));
+        }
+        at += line.len();
+    }
+    if let Some(first) = edits.first() {
+        let at = first.range.end;
+        let what = "an indented remark before the moves".to_owned() + &and_more(edits.len());
+        findings.add(FindingKind::HiddenText, at, what, edits);
     }
 }
 
@@ -531,7 +552,10 @@ impl Section<'_> {
                     match name_and_value(tag).filter(|(name, _)| fits(name)) {
                         Some((name, value)) => {
                             let kept = read.map_or(&value[..], |tag| tag.1);
-                            written.extend(self::written(&name, kept));
+                            let escaped = escaped(kept);
+                            let is_short = read.is_none() && escaped.len() <= VALUE_LIMIT;
+                            let shown = if is_short { &escaped } else { kept };
+                            written.extend(self::written(&name, shown));
                             written.push(b'\n');
                             let is_whole = kept == value && value.len() <= VALUE_LIMIT;
                             (!is_whole).then_some(*tag)
@@ -596,23 +620,54 @@ fn is_known(name: &[u8]) -> bool {
     has_meaning || crate::tags::rating_kind(name).is_some() || NAMES.contains(&name)
 }
 
-/// Returns a FEN with its counters as they are read, if they are no numbers or if text follows
-/// them.
+/// Returns a FEN as other programs read it, if they do not read it as it is written: with its
+/// counters as they are read, if only these are odd.
 pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
     // Other variants have additional fields.
     let is_chess = matches!(variant, Variant::Standard | Variant::Chess960);
     let fields: Vec<&[u8]> =
         value.split(|b| is_blank(*b)).filter(|field| !field.is_empty()).collect();
     let is_number = |field: &&[u8]| field.len() <= 5 && field.iter().all(u8::is_ascii_digit);
-    if !is_chess || fields.len() <= 4 || fields.len() <= 6 && fields[4..].iter().all(is_number) {
+    let has_usual_board = fields.len() > 2
+        && is_usual_board(fields[0])
+        && matches!(fields[1], b"w" | b"b")
+        && is_usual_castling(fields[2]);
+    let has_usual_counters =
+        fields.len() <= 4 || fields.len() <= 6 && fields[4..].iter().all(is_number);
+    if !is_chess || has_usual_board && has_usual_counters {
         return None;
     }
     let start = variant.parse_fen(value).ok()?;
-    let (halfmoves, number) = (start.position.halfmove_clock, start.position.fullmove_number);
-    let counters = format!(" {halfmoves} {number}");
-    let usual = [&fields[..4].join(&b' '), counters.as_bytes()].concat();
+    let usual = match has_usual_board {
+        true => {
+            let (halfmoves, number) =
+                (start.position.halfmove_clock, start.position.fullmove_number);
+            let counters = format!(" {halfmoves} {number}");
+            [&fields[..4].join(&b' '), counters.as_bytes()].concat()
+        }
+        false => start.fen().into_bytes(),
+    };
     let is_same = variant.parse_fen(&usual).is_ok_and(|other| other == start);
     is_same.then_some(usual)
+}
+
+/// Whether a field of a FEN has eight ranks of eight squares each, with slashes between them.
+fn is_usual_board(field: &[u8]) -> bool {
+    let mut n_ranks = 0;
+    let all = field.split(|b| *b == b'/').all(|rank| {
+        n_ranks += 1;
+        let squares = |b: &u8| if b.is_ascii_digit() { u32::from(b - b'0') } else { 1 };
+        let are_apart = |pair: &[u8]| !pair.iter().all(u8::is_ascii_digit);
+        rank.iter().map(squares).sum::<u32>() == 8 && rank.windows(2).all(are_apart)
+    });
+    all && n_ranks == 8
+}
+
+/// Whether a field of a FEN has castling rights of White and then of Black, at most two of each.
+fn is_usual_castling(field: &[u8]) -> bool {
+    let white = field.iter().take_while(|b| b.is_ascii_uppercase()).count();
+    let black = &field[white..];
+    field == b"-" || white <= 2 && black.len() <= 2 && black.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Divides a line into its tags and the words between them.
@@ -676,6 +731,20 @@ fn name_and_value(tag: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     let value = value.strip_suffix(b"\"").unwrap_or(value);
     is_name.then(|| (name.to_vec(), value.to_vec()))
+}
+
+/// Returns a value with a backslash before each quote that has none.
+fn escaped(value: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(value.len());
+    let mut is_escaped = false;
+    for &byte in value {
+        if byte == b'"' && !is_escaped {
+            out.push(b'\\');
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        out.push(byte);
+    }
+    out
 }
 
 fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
