@@ -4,7 +4,7 @@
 //! holds no shards. A locked file keeps other processes from writing into the folder at the same
 //! time.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
@@ -44,8 +44,14 @@ impl Splitting {
     pub fn begin(folder: &Path, size: Size, may_replace: bool) -> Result<Splitting, Error> {
         let failed = |error| Error::of_file(folder, &error);
         fs::create_dir_all(folder).map_err(failed)?;
-        let mut earlier = earlier(folder, may_replace)?;
-        let lock = lock(folder)?;
+        // Nobody else changes the folder while it is looked through.
+        let (lock, was_ended) = lock(folder)?;
+        let mut earlier = earlier(folder, may_replace, was_ended).inspect_err(|_| {
+            // A refused folder is left as it was.
+            if !was_ended {
+                let _ = fs::remove_file(folder.join(LOCK));
+            }
+        })?;
         // The manifest is removed first: without it the other files are no shards.
         earlier.sort_by_key(|name| name != NAME);
         for name in earlier.iter().filter(|name| *name != LOCK) {
@@ -115,21 +121,21 @@ impl Splitting {
     /// The manifest cannot be written.
     pub fn finish(mut self) -> Result<Manifest, Error> {
         self.manifest.write(&self.folder)?;
-        // The lock is removed last; a folder that still holds it is also complete.
+        // The lock is removed last, while it is held: a run that is waiting with the removed file sees
+        // that it has another name now. A folder that still holds the file is also complete.
         let _ = fs::remove_file(self.folder.join(LOCK));
         Ok(self.manifest)
     }
 }
 
 /// Returns the names of the files of earlier shards in a folder: those listed in the manifest and,
-/// if a run was interrupted there, all with names of ours. Any other file is an error.
-fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
+/// if a run was interrupted there (`was_ended`), all with names of ours. Any other file is an error.
+fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<String>, Error> {
     let failed = |error| Error::of_file(folder, &error);
     let manifest = match folder.join(NAME).exists() {
         true => Some(Manifest::read(folder, &Cancel::default())?.0),
         false => None,
     };
-    let was_ended = folder.join(LOCK).exists();
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
@@ -162,24 +168,65 @@ fn is_shard_name(name: &str) -> bool {
     name.strip_suffix(".pgn.zst").is_some_and(is_number)
 }
 
-/// Locks the folder, so that no other process writes into it.
-fn lock(folder: &Path) -> Result<File, Error> {
+/// Locks the folder, so that no other process writes into it. Returns whether the lock was there
+/// before, which an interrupted run leaves.
+fn lock(folder: &Path) -> Result<(File, bool), Error> {
+    const MOST_TRIES: u32 = 100;
     let path = folder.join(LOCK);
-    if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-        return Err(Error::Failed(format!(
-            "{}: it is in the way and no ordinary file; a lock has this name: remove it first",
-            path.display()
-        )));
-    }
-    let mut options = OpenOptions::new();
-    let options = options.write(true).create(true).truncate(false);
-    let file = options.open(&path).map_err(|error| Error::of_file(&path, &error))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(Error::Failed(format!("{}: another run is writing shards there", folder.display())))
+    let refused = || {
+        let folder = folder.display();
+        Error::Failed(format!("{folder}: another run is writing shards there"))
+    };
+    for _ in 0..MOST_TRIES {
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(Error::Failed(format!(
+                "{}: it is in the way and no ordinary file; a lock has this name: remove it first",
+                path.display()
+            )));
         }
-        // Some file systems have no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        let failed = |error| Error::of_file(&path, &error);
+        let (file, was_there) = match File::options().write(true).create_new(true).open(&path) {
+            Ok(file) => (file, false),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                match File::options().write(true).open(&path) {
+                    Ok(file) => (file, true),
+                    // Another run has just ended.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(failed(error)),
+                }
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(refused());
+        }
+        // Some file systems have no locks. A run that ended meanwhile has removed its file, which
+        // then locks nothing.
+        if is_at(&file, &path).map_err(failed)? {
+            return Ok((file, was_there));
+        }
+    }
+    Err(refused())
+}
+
+/// Whether an open file still has this path.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let own = file.metadata()?;
+        Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        // An open file keeps its name there.
+        let _ = (file, found);
+        Ok(true)
     }
 }
 
@@ -374,11 +421,33 @@ mod tests {
         let second = Splitting::begin(place.path(), size, false).err();
         let message = second.expect("refused").to_string();
         assert!(message.contains("another run"), "{message}");
+        // Nor is the folder looked through, though it holds another file.
+        fs::write(place.path().join("thesis.txt"), "mine").expect("written");
+        let message = Splitting::begin(place.path(), size, false).err().expect("refused");
+        assert!(message.to_string().contains("another run"), "{message}");
+        fs::remove_file(place.path().join("thesis.txt")).expect("removed");
         // The remains of an interrupted run are removed.
         fs::write(place.path().join("00001.pgn.zst"), "half").expect("written");
         drop(first);
         assert!(Splitting::begin(place.path(), size, false).is_ok());
         assert!(!place.path().join("00001.pgn.zst").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_was_removed_locks_nothing() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join(LOCK);
+        let (first, was_there) = lock(place.path()).expect("locked");
+        assert!(!was_there && is_at(&first, &path).expect("read"));
+        fs::remove_file(&path).expect("removed");
+        assert!(!is_at(&first, &path).expect("read"));
+        let (second, was_there) = lock(place.path()).expect("locked");
+        assert!(!was_there && is_at(&second, &path).expect("read"));
+        assert!(!is_at(&first, &path).expect("read"));
+        assert!(lock(place.path()).is_err(), "it is held");
+        drop(second);
+        assert!(lock(place.path()).expect("locked").1, "an interrupted run leaves it");
     }
 
     #[test]
