@@ -164,6 +164,11 @@ impl<'a> SortedEdits<'a> {
         (is_only && text.len() <= MERGE_LIMIT && text.iter().all(is_kept)).then_some(text)
     }
 
+    /// Whether the comments of a node are removed, all of them.
+    pub(crate) fn removes_comment(&self, node: usize) -> bool {
+        !self.removed.is_empty() && self.removed.binary_search(&(node as u32)).is_ok()
+    }
+
     /// Merges the texts added to a node into its original comment; if `unique`, equal texts only
     /// once. A new comment replaces the contents of `comment`. The second result is `true` if the
     /// new comment would be too long.
@@ -174,8 +179,7 @@ impl<'a> SortedEdits<'a> {
         unique: bool,
         comment: &mut Vec<u8>,
     ) -> (Merged, bool) {
-        let removed =
-            !self.removed.is_empty() && self.removed.binary_search(&(node as u32)).is_ok();
+        let removed = self.removes_comment(node);
         let unchanged = match removed {
             true => Merged::Removed,
             false => Merged::Unchanged,

@@ -209,7 +209,7 @@ impl GameWriter<'_> {
             (Merged::Unchanged, Some(original)) => original,
             (Merged::Unchanged, None) | (Merged::Removed, _) => return false,
         };
-        if self.all_comments {
+        if self.all_comments && !self.edits.removes_comment(node) {
             let earlier = self.tree.earlier_comments(self.text, node);
             earlier.for_each(|comment| write(&mut self.out, &comment));
         }

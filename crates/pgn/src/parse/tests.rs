@@ -566,4 +566,14 @@ fn earlier_comments_are_kept_in_order() {
         let out = String::from_utf8(out).unwrap();
         assert!(out.contains(expected), "{out}");
     }
+    // A query removes all comments of a position, with and without a text of its own.
+    let options = WriteOptions { all_comments: true, ..WriteOptions::default() };
+    for (added, expected) in [(None, "1.e4 ( {e}"), (Some(b"new"), "1.e4 { new} ( {e}")] {
+        let (mut out, mut edits) = (Vec::new(), Edits::default());
+        edits.remove_comment(1);
+        added.into_iter().for_each(|added| edits.add_comment(1, added));
+        write_game(&mut out, index.tags(text.as_bytes()), &tree, &edits, &options);
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains(expected), "{out}");
+    }
 }
