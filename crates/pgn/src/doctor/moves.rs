@@ -68,12 +68,13 @@ impl GameTree {
         findings: &mut Findings,
     ) -> Ending {
         let mut found = Findings::default();
-        let ending = self.examine_in(None, tags, start, caution, &mut found);
+        let ending = self.examine_in(Reading::default(), tags, start, caution, &mut found);
         let ending = match self.foreign(tags, start, &found) {
             None => ending,
             Some(language) => {
                 found = Findings::default();
-                self.examine_in(Some(language), tags, start, caution, &mut found)
+                let reading = Reading { language: Some(language), is_trial: false };
+                self.examine_in(reading, tags, start, caution, &mut found)
             }
         };
         findings.append(found);
@@ -99,9 +100,11 @@ impl GameTree {
         let word = text[first..].split(|b| is_space(*b)).next()?;
         words::may_be_foreign(word).then_some(())?;
         let mut best: Option<(Findings, &'static Language)> = None;
-        for language in &LANGUAGES {
+        let reads_first = |language: &&Language| language.in_english(word).is_some();
+        for language in LANGUAGES.iter().filter(reads_first) {
             let mut found = Findings::default();
-            self.examine_in(Some(language), tags, start, Caution::Usual, &mut found);
+            let reading = Reading { language: Some(language), is_trial: true };
+            self.examine_in(reading, tags, start, Caution::Usual, &mut found);
             let translated = found.of_kind(FindingKind::ForeignMove);
             let letters = translated.filter_map(|finding| text.get(finding.at));
             // A letter that is also an English one proves nothing, and a single word little.
@@ -120,7 +123,7 @@ impl GameTree {
 
     fn examine_in(
         &mut self,
-        language: Option<&'static Language>,
+        reading: Reading,
         tags: TextTags<'_>,
         (start, has_fen): (Start, bool),
         caution: Caution,
@@ -140,7 +143,7 @@ impl GameTree {
             },
             odd,
             both_may_lose: both_may_lose(tags),
-            language,
+            reading,
             caution,
             variations: Vec::new(),
             comments: HashMap::new(),
@@ -152,6 +155,7 @@ impl GameTree {
             move_end: None,
             numbers: HashMap::new(),
             findings,
+            n_seen: 0,
         };
         examined.run()
     }
@@ -202,6 +206,15 @@ enum Place {
     Variation(usize),
 }
 
+/// How the letters of pieces are read.
+#[derive(Clone, Copy, Default)]
+struct Reading {
+    /// Language of the letters, if it is not English.
+    language: Option<&'static Language>,
+    /// Whether reading ends where a word is not understood, which decides against the language.
+    is_trial: bool,
+}
+
 struct Examined<'a, 'f> {
     parser: Parser<'a>,
     /// Offset of the end of the moves.
@@ -210,8 +223,7 @@ struct Examined<'a, 'f> {
     odd: Option<(usize, OddResult)>,
     /// Whether a `0-0` at the end is a result even where castling is possible.
     both_may_lose: bool,
-    /// Language of the piece letters, if it is not English.
-    language: Option<&'static Language>,
+    reading: Reading,
     caution: Caution,
     /// Offsets of the starts of the open variations.
     variations: Vec<usize>,
@@ -233,6 +245,8 @@ struct Examined<'a, 'f> {
     /// that offset.
     numbers: HashMap<usize, (usize, Numbers)>,
     findings: &'f mut Findings,
+    /// Number of findings seen in a trial.
+    n_seen: usize,
 }
 
 /// Comments that a search does not show, because another one follows for the same move.
@@ -274,6 +288,7 @@ impl Examined<'_, '_> {
         self.see_heading();
         while let Some(&byte) = self.parser.text.get(self.parser.at)
             && !self.findings.is_full()
+            && !self.is_wrong_language()
         {
             let start = self.parser.at;
             if let Some((at, odd)) = self.odd
@@ -322,6 +337,13 @@ impl Examined<'_, '_> {
         self.tell_lost_comments();
         self.tell_blank_lines();
         ending
+    }
+
+    /// Whether a word is not understood in the language that is tried.
+    fn is_wrong_language(&mut self) -> bool {
+        let n_seen = std::mem::replace(&mut self.n_seen, self.findings.0.len());
+        let mut new = self.findings.0[n_seen.min(self.findings.0.len())..].iter();
+        self.reading.is_trial && new.any(|finding| finding.kind.is_unread())
     }
 
     /// Finds words before the number of the first move, such as `at board 3`.
@@ -473,7 +495,7 @@ impl Examined<'_, '_> {
 
     /// Reads a move with the letters of another language.
     fn sees_foreign(&mut self, start: usize) -> bool {
-        let Some(language) = self.language else {
+        let Some(language) = self.reading.language else {
             return false;
         };
         let word = start..self.end_of_word(start);

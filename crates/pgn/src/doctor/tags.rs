@@ -75,6 +75,7 @@ pub(super) fn examine(
         .filter(|line| !has_odd_name(&text[line.range.clone()]))
         .filter_map(|line| Some(read(line)?.0))
         .collect();
+    let comment = FirstComment::of(text, end);
     let mut seen: Vec<(&[u8], &[u8], &Line)> = Vec::new();
     for (i, line) in lines.iter().enumerate().take(last_tag + 1) {
         let content = &text[line.range.clone()];
@@ -82,13 +83,13 @@ pub(super) fn examine(
             let what = "a blank line between tags";
             findings.add(FindingKind::BlankLineInTags, line.range.start, what, [line.removed()]);
         } else if is_tag(line) {
-            let section = Section { text, names: &names, moves: end, caution };
+            let section = Section { text, names: &names, moves: end, comment: &comment, caution };
             section.examine_line(line, i == last_tag, findings);
             // A name of two words must not replace another tag.
             if let Some((name, value)) = read(line).filter(|_| !has_odd_name(content)) {
                 let at = line.range.start;
                 if name == b"FEN" && is_empty_fen(value) && !tags.is_set_up() {
-                    let edits = [line.removed(), as_first_comment(content, text, end)];
+                    let edits = [line.removed(), comment.holds(content)];
                     findings.add(FindingKind::EmptyFen, at, "a FEN tag without a position", edits);
                     continue;
                 }
@@ -103,13 +104,13 @@ pub(super) fn examine(
                 {
                     let range = crate::bytes::range_in(text, value);
                     let what = format!("`{}` is read as `{}`", shown(value, 90), decode(&usual));
-                    let edits = [Edit::replace(range, usual), as_first_comment(content, text, end)];
+                    let edits = [Edit::replace(range, usual), comment.holds(content)];
                     findings.add(FindingKind::OddFen, at, what, edits);
                 }
             }
         }
     }
-    examine_duplicates(text, &seen, end, findings);
+    examine_duplicates(text, &seen, &comment, findings);
     let Some(last) = lines.get(last_tag) else {
         return;
     };
@@ -226,7 +227,7 @@ fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> boo
         return false;
     };
     let what = format!("text between the tags: `{}`", shown(words, 60)) + &and_more(all.len());
-    edits.push(as_first_comment(&all.join(&b' '), text, moves));
+    edits.push(FirstComment::of(text, moves).holds(&all.join(&b' ')));
     findings.add(FindingKind::TextBeforeTags, first, what, edits);
     true
 }
@@ -313,33 +314,45 @@ fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let edits = vec![
         // The rest may touch the result of the game before.
         Edit::replace(0..preface.len(), gap.missing()),
-        as_first_comment(without_braces(words), tags.text(), tags.moves_start()),
+        FirstComment::of(tags.text(), tags.moves_start()).holds(without_braces(words)),
     ];
     let at = preface.len() - preface.trim_ascii_start().len();
     findings.add(FindingKind::TextBeforeTags, at, what, edits);
 }
 
-/// Returns the edit that puts words into a comment before the first move. If there are several such
-/// comments, the next round joins them.
-fn as_first_comment(words: &[u8], text: &[u8], moves_start: usize) -> Edit {
-    // A line that `%` hides from the parser may open a comment for the scanner.
-    let is_hidden = |line: &[u8]| matches!(line.trim_ascii_start(), [b'%', ..]);
-    let before = &text[..moves_start];
-    if memchr::memchr(b'%', before).is_some()
-        && before.split(|b| *b == b'\n').any(is_hidden)
-        && let Some(tag) = memchr::memmem::rfind(before, b"\n[")
-        && let Some(end) = memchr::memchr(b'\n', &before[tag + 1..])
-    {
-        let comment = [b"\n{", &in_comment(words)[..], b"}\n"].concat();
-        return Edit::insert(tag + 1 + end + 1, comment);
+/// The place of a comment before the first move. If there are several such comments, the next round
+/// joins them.
+struct FirstComment {
+    at: usize,
+    before: &'static str,
+    after: &'static str,
+}
+
+impl FirstComment {
+    fn of(text: &[u8], moves_start: usize) -> FirstComment {
+        // A line that `%` hides from the parser may open a comment for the scanner.
+        let is_hidden = |line: &[u8]| matches!(line.trim_ascii_start(), [b'%', ..]);
+        let before = &text[..moves_start];
+        if memchr::memchr(b'%', before).is_some()
+            && before.split(|b| *b == b'\n').any(is_hidden)
+            && let Some(tag) = memchr::memmem::rfind(before, b"\n[")
+            && let Some(end) = memchr::memchr(b'\n', &before[tag + 1..])
+        {
+            return FirstComment { at: tag + 1 + end + 1, before: "\n", after: "\n" };
+        }
+        // A text may end with a tag.
+        let separator = match before.last() {
+            None | Some(b'\n') => "",
+            Some(_) => separator(text, moves_start),
+        };
+        FirstComment { at: moves_start, before: separator, after: " " }
     }
-    // A text may end with a tag.
-    let separator = match text[..moves_start].last() {
-        None | Some(b'\n') => "",
-        Some(_) => separator(text, moves_start),
-    };
-    let comment = [separator.as_bytes(), b"{", &in_comment(words), b"} "].concat();
-    Edit::insert(moves_start, comment)
+
+    /// Returns the edit that puts words into the comment.
+    fn holds(&self, words: &[u8]) -> Edit {
+        let [before, after] = [self.before, self.after].map(str::as_bytes);
+        Edit::insert(self.at, [before, b"{", &in_comment(words), b"}", after].concat())
+    }
 }
 
 /// Compares the Result tag with the result that ends the moves at `end`.
@@ -406,6 +419,8 @@ struct Section<'a> {
     names: &'a HashSet<&'a [u8]>,
     /// Offset of the moves.
     moves: usize,
+    /// The comment for what is no tag.
+    comment: &'a FirstComment,
     caution: Caution,
 }
 
@@ -434,7 +449,7 @@ impl Section<'_> {
             }];
             edits[0].respells = !comment;
             if comment {
-                edits.push(as_first_comment(tag, self.text, self.moves));
+                edits.push(self.comment.holds(tag));
             }
             findings.add(FindingKind::BrokenTag, start, what, edits);
             return;
@@ -474,7 +489,7 @@ impl Section<'_> {
             false => Edit::replace(line.range.start..start + content.len(), written),
         }];
         if !comment.is_empty() {
-            edits.push(as_first_comment(&comment, self.text, self.moves));
+            edits.push(self.comment.holds(&comment));
         }
         findings.add(kind, start, what, edits);
     }
@@ -759,7 +774,7 @@ fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
 fn examine_duplicates(
     text: &[u8],
     seen: &[(&[u8], &[u8], &Line)],
-    moves: usize,
+    comment: &FirstComment,
     findings: &mut Findings,
 ) {
     let mut last: HashMap<&[u8], (&[u8], &Line)> = HashMap::new();
@@ -776,7 +791,7 @@ fn examine_duplicates(
         last.insert(name, kept);
         let mut edits = vec![other.removed()];
         if value != before_value {
-            edits.push(as_first_comment(&text[other.range.clone()], text, moves));
+            edits.push(comment.holds(&text[other.range.clone()]));
         }
         let equal = match value == before_value {
             true => format!(" with the same value `{}`", shown(value, VALUE_LIMIT)),
