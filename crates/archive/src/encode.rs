@@ -36,6 +36,7 @@ impl Encoder {
             && raw.losses.is_empty()
             && known.n_fens <= 1
             && tags.variant() == Variant::Standard
+            && with_moves.loss().is_none()
             && is_alone(raw);
         if is_sound {
             self.tree.parse(with_moves);

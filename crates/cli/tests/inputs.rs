@@ -216,6 +216,34 @@ fn many_games_that_are_cut_are_counted() {
     assert!(said.iter().all(|err| *err == said[0]), "{said:?}");
 }
 
+/// Most tags are read only if a query needs them: text in them that is not read is reported where it
+/// would be missing in what is written.
+#[test]
+fn tags_that_are_not_written_are_reported() {
+    let place = Place::new();
+    let tags = |last: &str| {
+        let names = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+        let tags: String = names.iter().map(|name| format!("[{name} \"*\"]\n")).collect();
+        format!("{tags}{last}\n\n1.e4 *\n\n")
+    };
+    let lost = [
+        ("[ECO\"A46\"]", "a tag without a name or a value between quotes is not read"),
+        ("[Time Control \"5\"]", "words in a tag outside of its name and value are not read"),
+    ];
+    for (tag, what) in lost {
+        place.write("g.pgn", tags("[ECO \"A46\"]") + &tags(tag));
+        let said = format!("g.pgn:18: game 2 (byte {}): {what}", 2 * 109);
+        let check = |line: &str, is_said: bool| {
+            let err = place.run(line).err;
+            assert_eq!(err.contains(what), is_said, "{line} {said}: {err}");
+        };
+        check("-cql true -i g.pgn", true);
+        check("-cql false -i g.pgn", false);
+        check("index g.pgn", false);
+        check("-cql true -i g.cqa", true);
+    }
+}
+
 #[test]
 fn comments_that_are_not_written_are_counted() {
     let place = Place::new();
@@ -546,11 +574,8 @@ fn a_search_says_what_it_does_not_read() {
         "1 matches of 1 games",
         &["`0000` is not read; `--` is; 1 move is not read"],
     );
-    check(
-        "[Event \"Test\"]\n; a note\n[White \"A\"]\n% another\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n",
-        "1 matches of 1 games",
-        &[],
-    );
+    let remarks = "[Event \"Test\"]\n% a\n[White \"A\"]\n% b\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n";
+    check(remarks, "1 matches of 1 games", &[]);
     assert!(place.read("o.pgn").contains("[White \"A\"]"));
 }
 

@@ -170,6 +170,11 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[name..name_end], &line[open + 1..close]))
 }
 
+/// Whether only a blank and a quote are between the name and the value of a line.
+fn is_apart_by_quote(name: &[u8], value: &[u8]) -> bool {
+    value.as_ptr().addr() == name.as_ptr_range().end.addr() + 2
+}
+
 /// Length of a line in which no tag can be too long.
 const SHORT_LINE: usize = 255;
 
@@ -273,6 +278,19 @@ impl<'a> TextTags<'a> {
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.tags.text
+    }
+
+    /// Returns the offset and kind of the first text in the tag lines that is not read. The splitter
+    /// finds such text only where that is cheap.
+    #[must_use]
+    pub fn loss(self) -> Option<(usize, LossKind)> {
+        self.tags.lines.iter().find_map(|&(start, end)| {
+            let line = &self.text()[start as usize..end as usize];
+            match read_tag(line) {
+                Some((name, value)) if is_apart_by_quote(name, value) => None,
+                _ => Some((start as usize, loss_in_line(line)?)),
+            }
+        })
     }
 
     /// Returns the number of remarks after `;` between the first tag and the moves.
@@ -543,7 +561,12 @@ impl<'a> Tags<'a> {
     /// Returns all tags, sorted into their fields.
     pub(crate) fn section(self) -> Section<'a> {
         let mut section = Section::default();
-        self.iter().for_each(|(name, value)| section.add(name, value));
+        let mut n_plain = 0;
+        self.iter().for_each(|(name, value)| {
+            n_plain += usize::from(is_apart_by_quote(name, value));
+            section.add(name, value);
+        });
+        section.may_lose = n_plain < self.n_lines();
         section
     }
 
@@ -619,6 +642,22 @@ mod tests {
         check("One\n\n two [\n [A \"b\"]\n*", "One\n\n two [\n", "*");
         check("e4 [x", "e4 [x", "");
         check("e4 *", "", "e4 *");
+    }
+
+    #[test]
+    fn text_that_is_not_read() {
+        for (text, at, kind) in [
+            ("[A \"b\"]\n[ECO\"A46\"]", 8, LossKind::UnreadTag),
+            ("[A \"b\"]\n[Time Control \"5\"]", 8, LossKind::WordsInTag),
+            ("[A b]\n[ECO\"A46\"]", 0, LossKind::UnreadTag),
+        ] {
+            with(text, |tags| {
+                assert!(tags.section().may_lose, "{text}");
+                assert_eq!(tags.loss(), Some((at, kind)), "{text}");
+            });
+        }
+        with("[A \"b\"]\n[ C  \"d\"]", |tags| assert_eq!(tags.loss(), None));
+        with("[A \"b\"]\n[C \"d\"]", |tags| assert!(!tags.section().may_lose));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::ops::Range;
 use board::{Color, Position, san_followed, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
+use crate::fault::LossKind;
 use crate::names::standard_name;
 use crate::tags::{Known, TextTags};
 use crate::tree::{GameTree, TreeStep};
@@ -70,6 +71,8 @@ pub struct Written {
     pub ignored_comments: usize,
     /// Number of comments of the game that are not written, although comments are wanted.
     pub unwritten_comments: usize,
+    /// Offset and kind of the first text in the tag lines that is not read, and so not written.
+    pub lost_tag: Option<(usize, LossKind)>,
     /// Whether the game did not fit into the output buffer.
     pub truncated: bool,
 }
@@ -95,7 +98,7 @@ pub fn write_game(
         comment: Vec::new(),
         ignored_comments: 0,
     };
-    writer.write_tags(tags);
+    let lost_tag = writer.write_tags(tags);
     writer.write_initial_comment();
     writer.write_moves();
     writer.out.word(tree.result().as_str().as_bytes());
@@ -111,7 +114,7 @@ pub fn write_game(
         true => 0,
         false => tree.n_unwritten_comments(tags, options.all_comments),
     };
-    Written { ignored_comments, unwritten_comments, truncated }
+    Written { ignored_comments, unwritten_comments, lost_tag, truncated }
 }
 
 struct GameWriter<'a> {
@@ -130,8 +133,10 @@ struct GameWriter<'a> {
 }
 
 impl GameWriter<'_> {
-    fn write_tags(&mut self, tags: TextTags<'_>) {
+    /// Writes the tags. Returns the first text among them that is not read.
+    fn write_tags(&mut self, tags: TextTags<'_>) -> Option<(usize, LossKind)> {
         let section = tags.section();
+        let lost = section.may_lose.then(|| tags.loss()).flatten();
         let text = |tag| section.raw(tag).unwrap_or(b"?");
         let date = |tag| section.raw(tag).map_or(Date::default(), Date::parse);
         self.out.tag(b"Event", text(Known::Event));
@@ -176,6 +181,7 @@ impl GameWriter<'_> {
             self.out.tag(b"FEN", fen.as_bytes());
         }
         self.out.newline();
+        lost
     }
 
     /// Writes the comment of a node with its additions and removals, by `write`. Returns `false` if

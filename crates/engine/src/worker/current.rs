@@ -4,8 +4,8 @@ use compiler::program::Settings;
 use flow::{FaultKind, Output, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{
-    GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags, Variant,
-    VariantNames,
+    GameTree, LossKind, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags,
+    Variant, VariantNames,
 };
 
 use super::known::{KnownGame, Wanted};
@@ -60,6 +60,8 @@ pub(super) struct CurrentGame {
     fetched: Fetched,
     /// Finds errors in moves.
     examiner: Examiner,
+    /// Text in a tag line that was not written, since it is not read.
+    lost_tag: Option<(usize, LossKind)>,
 }
 
 #[derive(Debug, Default)]
@@ -114,6 +116,7 @@ impl CurrentGame {
             Form::Known(_) => self.fetched.clear(),
         }
         self.moves = Moves::Unread;
+        self.lost_tag = None;
         for order in &mut self.orders {
             order.is_built = false;
         }
@@ -265,9 +268,28 @@ impl CurrentGame {
         }
     }
 
+    /// Notes text in a tag line that was not written.
+    pub(super) fn note_lost_tag(&mut self, lost: Option<(usize, LossKind)>) {
+        self.lost_tag = self.lost_tag.or(lost);
+    }
+
+    /// Reports text in a tag line that was not written, unless the splitter has found it.
+    #[cold]
+    fn report_lost_tag<R: Results>(&self, given: Given<'_>, out: &mut Output<R>) {
+        if let (Form::Text(raw, _), Some((at, kind))) = (given.form, self.lost_tag)
+            && raw.losses.iter().all(|loss| loss.kind != kind)
+        {
+            let offset = given.offset() + at as u64;
+            out.fault_at(given.number, offset, FaultKind::Repaired, kind.to_string());
+        }
+    }
+
     /// Reports parts of the game that could not be read, if a query needed its moves.
     #[inline]
     pub(super) fn report_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
+        if self.lost_tag.is_some() {
+            self.report_lost_tag(given, out);
+        }
         match &self.moves {
             Moves::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
                 self.find_loss(given, out);

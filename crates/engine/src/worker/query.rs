@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flow::{FaultKind, Origin};
-use pgn::{Edits, WriteOptions, write_game};
+use pgn::{Edits, WriteOptions, Written, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
 use super::Notes;
@@ -233,7 +233,11 @@ impl Own {
                     self.write_row(program, game, given, notes);
                     0
                 }
-                false => self.write_pgn(program, game, given, notes),
+                false => {
+                    let written = self.write_pgn(program, game, given, notes);
+                    game.note_lost_tag(written.lost_tag);
+                    written.unwritten_comments
+                }
             };
             let limits = &program.settings.limits;
             if (notes.found.text.len() - start) as u64 > limits.output {
@@ -418,15 +422,14 @@ impl Own {
             .collect()
     }
 
-    /// Writes the current game as PGN, with the edits of the query. Returns the number of its
-    /// comments that are not written.
+    /// Writes the current game as PGN, with the edits of the query.
     fn write_pgn(
         &mut self,
         program: &Program,
         game: &CurrentGame,
         given: Given<'_>,
         notes: &mut Notes<'_>,
-    ) -> usize {
+    ) -> Written {
         let number = given.number;
         let settings = &program.settings;
         let searched = game.searched(settings.variations);
@@ -479,7 +482,7 @@ impl Own {
             let notice = format!("\nIgnoring long comment in game: {number}\n");
             notes.found.messages.extend_from_slice(notice.as_bytes());
         }
-        written.unwritten_comments
+        written
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Section<'a> {
     pub(crate) ratings: Ratings,
     /// Tags without a meaning of their own, in the order of their first occurrence.
     pub(crate) extra: Vec<(&'a [u8], &'a [u8])>,
+    /// Whether a line may have text that is not read.
+    pub(crate) may_lose: bool,
     /// Indexes of these tags by name, if there are many.
     places: BTreeMap<&'a [u8], usize>,
 }
