@@ -363,7 +363,7 @@ impl Examiner {
     #[must_use]
     pub fn examine_rest(&self, text: &[u8]) -> Option<(Finding, Vec<u8>)> {
         if self.context.due.is_none() || late::on_line(text).is_none() {
-            return examine_lines(text);
+            return examine_lines(text, false);
         }
         let blanks = text.iter().take_while(|b| crate::bytes::is_blank(**b));
         let at = blanks.count();
@@ -809,7 +809,7 @@ fn repair_once(
         apply(own, edits, &mut out);
     }
     let rest = match games.is_empty() {
-        true => examine_lines(text),
+        true => examine_lines(text, context.gap.is_indented()),
         false => examiner.examine_rest(&text[end..]),
     };
     is_changed |= rest.as_ref().is_some_and(|rest| !rest.0.edits.is_empty());
@@ -858,9 +858,9 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
 }
 
 /// Returns the finding for text that is neither a game nor a remark, or for NUL bytes, with the
-/// repaired text.
-fn examine_lines(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
-    let remarks = as_remarks(text);
+/// repaired text. `is_indented` says that something is before the text on its first line.
+fn examine_lines(text: &[u8], is_indented: bool) -> Option<(Finding, Vec<u8>)> {
+    let remarks = as_remarks(text, is_indented);
     let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
     let nuls: Vec<Edit> = nuls.collect();
     let mut letters = Findings::default();
@@ -919,23 +919,26 @@ pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
 }
 
 /// Returns the edits that make remarks of the lines of a text. The first line may touch a result.
-fn as_remarks(text: &[u8]) -> Vec<Edit> {
+fn as_remarks(text: &[u8], is_indented: bool) -> Vec<Edit> {
     let lines = text.split_inclusive(|b| *b == b'\n');
     let starts = lines.scan(0, |at, line| {
         let start = *at;
         *at += line.len();
         Some((start, line))
     });
-    let has_words = |(at, line): &(usize, &[u8])| match crate::bytes::trim(line) {
-        [] => false,
-        // Other programs know indented remarks only after a result.
-        [b';', ..] => *at > 0 && line[0] != b';',
-        [b'%', ..] => *at == 0 || line[0] != b'%',
-        _ => true,
+    let mark = |(at, line): (usize, &[u8])| {
+        let mark = match crate::bytes::trim(line) {
+            [] => return None,
+            // Other programs know indented remarks only after a result.
+            [b';', ..] if at == 0 => (is_indented && line[0] == b';').then_some("\n")?,
+            [b';', ..] if line[0] == b';' => return None,
+            [b'%', ..] if at > 0 && line[0] == b'%' => return None,
+            _ if at == 0 => "\n; ",
+            _ => "; ",
+        };
+        Some(Edit::insert(at, mark))
     };
-    let mark = |at| if at == 0 { "\n; " } else { "; " };
-    let lines = starts.filter(has_words);
-    lines.map(|(at, _)| Edit::insert(at, mark(at))).collect()
+    starts.filter_map(mark).collect()
 }
 
 fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
@@ -944,10 +947,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
         let mut letters = Findings::default();
         bytes::examine_encoding(text, &mut letters);
         let letters = letters.0.into_iter().flat_map(|found| found.edits);
-        let mut edits = as_remarks(text);
-        if text.starts_with(b";") && gap.is_indented() {
-            edits.insert(0, Edit::insert(0, "\n"));
-        }
+        let mut edits = as_remarks(text, gap.is_indented());
         edits.extend(letters);
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         return edits;
