@@ -90,6 +90,7 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     let originals = within_a_file(text);
     let mut is_sound = true;
     for raw in &originals {
+        examiner.see_before(&text[..raw.offset as usize]);
         let findings = examiner.examine(raw);
         assert!(findings.iter().all(|finding| finding.at <= text.len()));
         is_sound &= findings.is_empty();
@@ -113,6 +114,7 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     }
     examiner.begin_file();
     for raw in &within_a_file(&repaired) {
+        examiner.see_before(&repaired[..raw.offset as usize]);
         let findings = examiner.examine(raw);
         assert!(findings.is_empty(), "{findings:?} in {}", shown());
         assert_eq!(raw.faults, [], "{}", shown());

@@ -363,7 +363,7 @@ impl Examiner {
     #[must_use]
     pub fn examine_rest(&self, text: &[u8]) -> Option<(Finding, Vec<u8>)> {
         if self.context.due.is_none() || late::on_line(text).is_none() {
-            return examine_lines(text, false);
+            return examine_lines(text, None);
         }
         let blanks = text.iter().take_while(|b| crate::bytes::is_blank(**b));
         let at = blanks.count();
@@ -809,7 +809,7 @@ fn repair_once(
         apply(own, edits, &mut out);
     }
     let rest = match games.is_empty() {
-        true => examine_lines(text, context.gap.is_indented()),
+        true => examine_lines(text, Some(context.gap.is_indented())),
         false => examiner.examine_rest(&text[end..]),
     };
     is_changed |= rest.as_ref().is_some_and(|rest| !rest.0.edits.is_empty());
@@ -858,8 +858,8 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
 }
 
 /// Returns the finding for text that is neither a game nor a remark, or for NUL bytes, with the
-/// repaired text. `is_indented` says that something is before the text on its first line.
-fn examine_lines(text: &[u8], is_indented: bool) -> Option<(Finding, Vec<u8>)> {
+/// repaired text. `is_indented` is that of [`as_remarks`].
+fn examine_lines(text: &[u8], is_indented: Option<bool>) -> Option<(Finding, Vec<u8>)> {
     let remarks = as_remarks(text, is_indented);
     let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
     let nuls: Vec<Edit> = nuls.collect();
@@ -918,8 +918,9 @@ pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     Some((Finding::new(kind, 0, what, []), new))
 }
 
-/// Returns the edits that make remarks of the lines of a text. The first line may touch a result.
-fn as_remarks(text: &[u8], is_indented: bool) -> Vec<Edit> {
+/// Returns the edits that make remarks of the lines of a text. `is_indented` says whether blanks are
+/// before the text on its first line; `None` if that is the line of a result.
+fn as_remarks(text: &[u8], is_indented: Option<bool>) -> Vec<Edit> {
     let lines = text.split_inclusive(|b| *b == b'\n');
     let starts = lines.scan(0, |at, line| {
         let start = *at;
@@ -930,7 +931,8 @@ fn as_remarks(text: &[u8], is_indented: bool) -> Vec<Edit> {
         let mark = match crate::bytes::trim(line) {
             [] => return None,
             // Other programs know indented remarks only after a result.
-            [b';', ..] if at == 0 => (is_indented && line[0] == b';').then_some("\n")?,
+            [b';', ..] if at == 0 && is_indented.is_none() => return None,
+            [b';', ..] if at == 0 && line[0] == b';' && is_indented == Some(true) => "\n",
             [b';', ..] if line[0] == b';' => return None,
             [b'%', ..] if at > 0 && line[0] == b'%' => return None,
             _ if at == 0 => "\n; ",
@@ -947,7 +949,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
         let mut letters = Findings::default();
         bytes::examine_encoding(text, &mut letters);
         let letters = letters.0.into_iter().flat_map(|found| found.edits);
-        let mut edits = as_remarks(text, gap.is_indented());
+        let mut edits = as_remarks(text, Some(gap.is_indented()));
         edits.extend(letters);
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         return edits;

@@ -608,6 +608,7 @@ fn a_second_repair_changes_nothing() {
         b"{\xe9\n[Event ",
         b"[Event \"a\"]\n\n*\n; M\xfcller",
         b"[Event \"a\"]\n\n1. e4 *\n ; end\n; b\n[FEN",
+        b"\n\0;%\n\nx",
         b"[Event \"a\"]\n\n1. e4 1-\0\n\n[Event \"b\"]\n\n*",
         b"[FEN \"4k3/8/8/8/\x018/8/8/4K3 w - - 0 1\"]\n\nKe2 *",
         b"[FEN \"4k3/8/8/8/8/8/8/4K3 w - -\x01 0 1\"]\n\nKe2 *",
