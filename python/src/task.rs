@@ -168,7 +168,7 @@ impl Stop {
     /// Converts the error of a search.
     fn of(error: SearchError) -> Stop {
         match error {
-            SearchError::GivenUp | SearchError::FailedEverywhere(_) => {
+            SearchError::GivenUp | SearchError::FailedEverywhere(..) => {
                 Stop::Query(error.to_string())
             }
             SearchError::Cancelled(_) => Stop::Cancelled,

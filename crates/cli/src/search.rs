@@ -145,7 +145,7 @@ fn search_on(
         Ok(ControlFlow::Continue(()))
     });
     let summary = match searched {
-        Err(SearchError::FailedEverywhere(_)) => None,
+        Err(SearchError::FailedEverywhere(..)) => None,
         other => Some(other.map_err(|error| place_of_errors.failure(error))?),
     };
     let seen = watcher.finish()?;

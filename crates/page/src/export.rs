@@ -66,7 +66,8 @@ pub fn export<H: Host>(
         totals.n_positions += found.n_matching_positions;
         sorter.add(found, &mut |found| writer.chunk(&found))?;
         Ok(ControlFlow::Continue(()))
-    })?;
+    });
+    let passed = passed.map_err(|error| error.to_string())?;
     if passed.is_cancelled {
         return Err("the export was stopped".to_owned());
     }

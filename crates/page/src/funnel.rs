@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use babson::SearchError;
 use serde_json::{Value, json};
 use syntax::steps::label;
 use table::Table;
 
 use crate::ask::Units;
 use crate::holds::conditions;
-use crate::pass::{Host, pass, tell};
+use crate::pass::{Host, Passed, pass, tell};
 use crate::query::Query;
 
 /// Counts the games and positions that remain after each condition.
@@ -31,7 +32,14 @@ pub fn funnel<H: Host>(query: &Query, host: &H) -> Result<(), String> {
             left[1] += found.n_matching_positions;
         }
         Ok(ControlFlow::Continue(()))
-    })?;
+    });
+    let passed = match passed {
+        // The conditions before the one that fails have counts.
+        Err(SearchError::FailedEverywhere(_, summary)) => {
+            Passed { n_games: summary.n_games, is_cancelled: false }
+        }
+        passed => passed.map_err(|error| error.to_string())?,
+    };
     let units = Units::of(text);
     let rows = conditions.iter().zip(&left).map(|(condition, left)| {
         let (from, to) = (condition.span.start, condition.span.end);

@@ -78,7 +78,7 @@ pub(crate) fn pass<H: Host>(
     queries: impl IntoIterator<Item = Query>,
     unused: &mut dyn FnMut(&Unused),
     receiver: &mut Receiver<'_>,
-) -> Result<Passed, String> {
+) -> Result<Passed, SearchError> {
     let search = Search::new(host.games(), queries)
         .threads(host.threads())
         .chunk_bytes(host.chunk_bytes())
@@ -95,6 +95,6 @@ pub(crate) fn pass<H: Host>(
         Err(SearchError::Cancelled(summary)) => {
             Ok(Passed { n_games: summary.n_games, is_cancelled: true })
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error),
     }
 }

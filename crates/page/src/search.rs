@@ -44,7 +44,8 @@ pub fn search<H: Host>(query: &Query, host: &H) -> Result<(), String> {
     let passed = pass(host, [wanted], &mut |one| unused.push(one.output()), &mut |chunk| {
         teller.tell(chunk.output)?;
         Ok(ControlFlow::Continue(()))
-    })?;
+    });
+    let passed = passed.map_err(|error| error.to_string())?;
     // Not among the results, where an issue belongs to games.
     let told = unused.iter().try_for_each(|unused| teller.tell_faults(unused));
     told.map_err(|error| error.to_string())?;

@@ -166,8 +166,9 @@ pub struct QuerySummary {
 pub enum SearchError {
     /// A query takes too many steps on each of the first games, and no other is searched.
     GivenUp,
-    /// A query failed on every game on which it was evaluated; with the first fault.
-    FailedEverywhere(Option<GameFault>),
+    /// A query failed on every game on which it was evaluated; with the first fault of a query. All
+    /// games were searched.
+    FailedEverywhere(Option<GameFault>, Summary),
     /// The search was cancelled. The games until then were searched.
     Cancelled(Summary),
     /// The receiver of the results failed, or a thread cannot be created.
@@ -181,8 +182,8 @@ impl Display for SearchError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::GivenUp => TooManySteps.fmt(f),
-            SearchError::FailedEverywhere(None) => f.write_str(FAILED_EVERYWHERE),
-            SearchError::FailedEverywhere(Some(GameFault { number, message, .. })) => {
+            SearchError::FailedEverywhere(None, _) => f.write_str(FAILED_EVERYWHERE),
+            SearchError::FailedEverywhere(Some(GameFault { number, message, .. }), _) => {
                 write!(f, "{FAILED_EVERYWHERE}; game {number}: {message}")
             }
             SearchError::Cancelled(_) => f.write_str("the search was cancelled"),
@@ -195,9 +196,9 @@ impl error::Error for SearchError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             SearchError::Failed(error) => Some(error),
-            SearchError::GivenUp | SearchError::FailedEverywhere(_) | SearchError::Cancelled(_) => {
-                None
-            }
+            SearchError::GivenUp
+            | SearchError::FailedEverywhere(..)
+            | SearchError::Cancelled(_) => None,
         }
     }
 }
@@ -294,7 +295,7 @@ impl<'a, S: Scan> Search<'a, S> {
     ) -> Result<Summary, SearchError> {
         let (summary, fault) = self.search(true, unused, receiver)?;
         match summary.queries.iter().any(|query| query.has_only_failed) {
-            true => Err(SearchError::FailedEverywhere(fault)),
+            true => Err(SearchError::FailedEverywhere(fault, summary)),
             false => Ok(summary),
         }
     }

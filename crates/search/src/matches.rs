@@ -139,7 +139,7 @@ impl Task {
                 return;
             }
             Err(SearchError::GivenUp) => send(Err(Error::TooManySteps)),
-            Err(SearchError::FailedEverywhere(_)) => send(Err(Error::FailedEverywhere)),
+            Err(SearchError::FailedEverywhere(..)) => send(Err(Error::FailedEverywhere)),
             Err(SearchError::Cancelled(_)) => send(Err(Error::Cancelled)),
             Err(SearchError::Failed(error)) => match error.get_ref() {
                 Some(inner) if inner.is::<Gone>() => return,

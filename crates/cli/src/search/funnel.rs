@@ -184,7 +184,7 @@ impl Funnel {
         figures.is_whole = match searched {
             Ok(_) => true,
             // The games on which the whole query failed are counted.
-            Err(SearchError::FailedEverywhere(_)) => true,
+            Err(SearchError::FailedEverywhere(..)) => true,
             Err(SearchError::Cancelled(_)) if !interrupt::cancel().is_cancelled() => false,
             Err(error) => return Err(failure(error)),
         };
