@@ -168,7 +168,14 @@ fn the_figures_are_those_of_searches() {
     place.write("fails.cql", "cql() mate while (true) ply\n");
     let ran = place.run("explain fails.cql g.pgn --limits steps=1000");
     assert_eq!(ran.status, Some(1), "{}", ran.out);
-    assert_eq!(ran.err, "games on which the query failed: 2\n");
+    assert!(ran.err.ends_with("faulty games: 2 on which the query exceeds a limit\n"), "{ran:?}");
+    assert_eq!(ran.err.matches("takes too many steps on this game").count(), 2, "{ran:?}");
+    // What a search says of damaged games and of variants is said here, too.
+    place.write("bad.pgn", format!("{GAMES}[Event \"x\"]\n[Variant \"Bughouse\"]\n\n1. e4 *\n"));
+    let searched = place.run("bad.pgn -cql mate -o o.pgn --progress none");
+    let ran = place.run("explain last.cql bad.pgn");
+    assert!(ran.err.contains("variants that cql cannot play"), "{ran:?}");
+    assert_eq!((ran.status, &ran.err), (searched.status, &searched.err), "{ran:?}");
     // Too many steps on each of ten games end it, as they end a search.
     place.write("ten.pgn", GAMES.repeat(4));
     let given_up = "the query takes too many steps on each of the first games";

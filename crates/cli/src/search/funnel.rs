@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use babson::{Query, Search, SearchError, Stretch, Walk};
 use engine::{CompileOptions, FileAccess, Found, Program};
-use flow::{Deadline, Output};
+use flow::{Deadline, GameFault, Output};
 use input::Inputs;
 use syntax::Span;
 use syntax::parse::{ParseOptions, Source};
@@ -196,6 +196,15 @@ impl Funnel {
         Query::new(step.program.clone())
             .with_table(&Table::nothing())
             .with_files(move || Box::new(DryFiles(Files::new(rules.clone()))))
+    }
+
+    /// Returns the issues of the games themselves and of the whole query.
+    pub(crate) fn faults<'o>(
+        &self,
+        out: &'o Output<Vec<Found>>,
+    ) -> impl Iterator<Item = &'o GameFault> {
+        let whole = self.steps.len() - 1;
+        out.faults.iter().filter(move |fault| fault.part.is_none_or(|part| part == whole))
     }
 
     /// Returns the conditions with their counts.

@@ -289,11 +289,12 @@ impl Own {
             self.run.exceed(number - first.min(number));
         }
         let kind = match fault.limit {
-            Some(_) => FaultKind::Limit,
-            None => {
+            // Words without a meaning in a variant are no matter of a greater limit.
+            Some(Limit::Rules(_)) | None => {
                 self.run.fail();
                 FaultKind::Evaluation
             }
+            Some(_) => FaultKind::Limit,
         };
         notes.fault(given, kind, fault.located_in(program));
     }

@@ -13,8 +13,9 @@ use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::progress::{self, Done, Live, Wanted};
-use crate::report::SourceText;
+use crate::report::{GameFaults, SourceText};
 use crate::search::funnel::{Figures, Funnel, Row, grouped};
+use crate::search::sources::SourceFaults;
 
 /// Options for the games.
 #[derive(clap::Args)]
@@ -86,18 +87,19 @@ impl PassageArguments {
         let mut live = Live::new(kind, inputs.size());
         let meter = inputs.meter();
         let mut done = Done::default();
-        let mut unread = String::new();
+        let (mut faults, mut sources) = (GameFaults::new(inputs.name()), SourceFaults::default());
         let figures = funnel.count((inputs, &stretches), self.reading.threads(), None, |out| {
             done.games += out.n_games;
             done.bytes = meter.read();
+            let mut told = sources.begin(out);
+            told += &faults.add(&out.origin.name, funnel.faults(out));
+            told += &sources.end(out);
+            live.say(&told);
             live.draw(done);
-            if let Some(failure) = &out.failure {
-                unread += &format!("cannot read {}: {failure}\n", out.origin.name);
-            }
         });
         live.finish(done);
         let figures = figures?;
-        tell!("{unread}");
+        tell!("{}", sources.finish()?);
         let shown = match self.reading.json {
             true => json(&funnel, &figures, header, &asked)?,
             false => {
@@ -106,11 +108,8 @@ impl PassageArguments {
             }
         };
         text::print(shown.as_bytes())?;
-        if figures.n_failed > 0 {
-            let n = figures.n_failed;
-            tell_line!("games on which the query failed: {n}");
-        }
-        match figures.n_failed > 0 || !unread.is_empty() {
+        tell!("{}{}", faults.summary(), sources.summary());
+        match faults.in_query() || faults.leaves_out() || sources.n_failed > 0 {
             true => Err(Failure::Reported),
             false => Ok(()),
         }
