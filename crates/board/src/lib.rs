@@ -26,6 +26,7 @@ mod board;
 mod castling;
 mod checks;
 mod count;
+mod exchange;
 mod fen;
 mod hash;
 mod legal;

@@ -110,6 +110,50 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
 print(positions)
 ";
 
+/// Compares the words for exchanges in comments with exchanges that python-chess plays move by move,
+/// and prints the number of positions.
+const EXCHANGER: &str = "
+import re, sys
+import chess.pgn
+WORTH = [0, 1, 3, 3, 5, 9, 0]
+def captures(board, square):
+    moves = [m for m in board.generate_legal_captures(to_mask=chess.BB_SQUARES[square])
+             if not board.is_en_passant(m) and m.promotion in (None, chess.QUEEN)]
+    return sorted(moves, key=lambda m: (board.piece_type_at(m.from_square), m.from_square))
+def won(board, square):
+    moves = captures(board, square)
+    if not moves:
+        return None
+    gain = WORTH[board.piece_type_at(square)] + (8 if moves[0].promotion else 0)
+    board.push(moves[0])
+    gain -= won(board, square) or 0
+    board.pop()
+    return max(0, gain)
+positions = 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        stack = [game]
+        while stack:
+            node = stack.pop()
+            stack += node.variations
+            board = node.board()
+            says = re.search(r'exchanges(.*)\\bend', node.comment, re.S).group(1).split()
+            both = [board.copy(stack=False), board.copy(stack=False)]
+            both[0].turn, both[1].turn = chess.WHITE, chess.BLACK
+            of = {square: won(both[piece.color], square)
+                  for square, piece in board.piece_map().items() if piece.piece_type != chess.KING}
+            quiet = not board.is_check() and not any(
+                n for square, n in of.items() if board.color_at(square) != board.turn)
+            want = [f'quiescent{int(quiet)}', f'forced{int(board.legal_moves.count() == 1)}']
+            for square in sorted(of):
+                n = of[square]
+                kind = 'x' if n is None else 'h' if n else 'd'
+                want.append(f'{chess.square_name(square)}{kind}{n or 0}')
+            assert says == want, (board.fen(), says, want)
+            positions += 1
+print(positions)
+";
+
 /// Prints the types of the columns of a table and some of its rows, as three libraries read them.
 const TABLES: &str = "
 import sys
@@ -324,6 +368,20 @@ fn python_chess_finds_the_same_in_positions_that_are_imagined() {
                  {imagine remove [Qq] : countmoves legal --(check)} \" \" \
                  halfmoveclock \" \" zobristkey \" \" standardfen \" end\")";
     python_chess_agrees(query, IMAGINER);
+}
+
+#[test]
+fn python_chess_plays_the_same_exchanges() {
+    let query = r#"cql(variations quiet matchstring "")
+        says = ""
+        says += if quiescent then " quiescent1" else " quiescent0"
+        says += if forced then " forced1" else " forced0"
+        square s in [QqRrBbNnPp] {
+            kind = if hanging s then "h" else if defended s then "d" else "x"
+            says += str(" " s kind see s)
+        } or true
+        comment("exchanges" says " end")"#;
+    python_chess_agrees(query, EXCHANGER);
 }
 
 #[test]

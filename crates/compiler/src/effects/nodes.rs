@@ -294,7 +294,7 @@ impl Analysis<'_> {
             | S::Intersect(a, b)
             | S::Attacks(a, b)
             | S::AttackedBy(a, b) => all!(self; a, b),
-            S::Complement(a) => self.set(*a),
+            S::OfSet(_, a) | S::Complement(a) => self.set(*a),
             S::Ray(ray) => self.of(&ray.operands.as_slice()),
             S::Engine(..) => flagged(ASKS),
             S::Pin(pin) => all!(self; &pin.from, &pin.through, &pin.to),

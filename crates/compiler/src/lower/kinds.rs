@@ -88,6 +88,7 @@ macro_rules! sets {
                     | Nullary::SetSource(_)
                     | Nullary::Drawn(_),
             )
+            | K::Unary(Unary::SetToSet(_), _)
             | K::Binary(Binary::SetsToSet(_), ..)
             | K::AllSquares
             | K::NoSquares

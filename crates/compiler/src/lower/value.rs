@@ -126,6 +126,7 @@ impl Lowerer<'_> {
             K::Nullary(Nullary::PawnStructure(structure)) => SetFilter::PawnStructure(*structure),
             K::Nullary(Nullary::SetSource(source)) => SetFilter::Source(*source),
             K::Nullary(Nullary::Drawn(word)) => SetFilter::Drawn(*word),
+            K::Unary(Unary::SetToSet(word), a) => SetFilter::OfSet(*word, self.set(a)),
             K::Binary(Binary::SetsToSet(word), a, b) => {
                 SetFilter::OfSets(*word, self.set(a), self.set(b))
             }

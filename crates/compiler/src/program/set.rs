@@ -2,7 +2,7 @@
 
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
-use syntax::builtin::{Drawn, PawnStructure, SetSource, SetsToSet};
+use syntax::builtin::{Drawn, PawnStructure, SetSource, SetToSet, SetsToSet};
 use syntax::tree::{EngineQuestion, Range, VariableId};
 
 use super::flow::Flow;
@@ -42,6 +42,8 @@ pub enum SetFilter {
     AttackedBy(SetId, SetId),
     /// `ray` and its like.
     Ray(Box<Ray>),
+    /// A word followed by a set.
+    OfSet(SetToSet, SetId),
     /// A word followed by two sets.
     OfSets(SetsToSet, SetId, SetId),
     /// `pin`

@@ -570,6 +570,13 @@ impl Evaluator<'_> {
             && self.positions.first_child(self.at).is_none()
             && !self.for_moves().has_legal_move()
     }
+
+    pub(super) fn is_forced(&self) -> bool {
+        if !self.positions.rules().are_of_chess() {
+            return self.moves_of_variant(false).len() == 1;
+        }
+        self.for_moves().is_forced()
+    }
 }
 
 /// Computes with wrapping 32-bit numbers. Division truncates; division by zero has no value.

@@ -103,6 +103,7 @@ impl Evaluator<'_> {
                     rays(&self.here().board, ray, &operands)
                 }
             }
+            SetFilter::OfSet(word, set) => self.set_of_set(*word, *set),
             SetFilter::OfSets(word, left, right) => self.set_of_sets(*word, *left, *right),
             SetFilter::Engine(question, span) => self.engine_squares(*question, *span),
             SetFilter::Pin(pin) => {

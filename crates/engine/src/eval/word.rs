@@ -4,8 +4,8 @@ use board::{Color, Ending, Piece, Role, SquareSet};
 use pgn::command::{self, Evaluation};
 use syntax::builtin::{
     Drawn, NumberSource, NumberToNumber, NumberToPosition, PositionSource, PositionsToNumber,
-    PositionsToPosition, Predicate, SetSource, SetToNumber, SetToText, SetsToSet, TextToNumber,
-    TextToText, TextsToNumber,
+    PositionsToPosition, Predicate, SetSource, SetToNumber, SetToSet, SetToText, SetsToSet,
+    TextToNumber, TextToText, TextsToNumber,
 };
 
 use super::Evaluator;
@@ -36,6 +36,14 @@ impl Evaluator<'_> {
             }
             Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
+            Predicate::Forced => {
+                self.charge(4);
+                self.is_forced()
+            }
+            Predicate::Quiescent => {
+                self.charge(8);
+                self.moves_are_of_chess("quiescent") && self.here().is_quiescent()
+            }
             Predicate::LegalPosition => {
                 self.charge(4);
                 self.moves_are_of_chess("legalposition") && self.here().is_legal_position()
@@ -62,6 +70,34 @@ impl Evaluator<'_> {
             SetSource::ModelStalemate => self.beautiful_stalemate(Demand::Model),
             SetSource::IdealStalemate => self.beautiful_stalemate(Demand::Ideal),
         }
+    }
+
+    pub(super) fn set_of_set(&mut self, word: SetToSet, set: SetId) -> SquareSet {
+        let set = self.set(set);
+        match word {
+            SetToSet::Hanging => self.exchanged("hanging", set, |won| won > 0),
+            SetToSet::Defended => self.exchanged("defended", set, |won| won == 0),
+        }
+    }
+
+    /// Returns the squares whose men can be taken with a gain as demanded.
+    fn exchanged(
+        &mut self,
+        word: &'static str,
+        set: SquareSet,
+        is_wanted: impl Fn(i32) -> bool,
+    ) -> SquareSet {
+        let men = self.exchangeable(word, set);
+        let here = self.here();
+        men.into_iter().filter(|&on| here.exchange(on).is_some_and(&is_wanted)).collect()
+    }
+
+    /// Returns the squares whose men can be exchanged, after the costs are charged; none in a
+    /// variant that takes in other ways.
+    fn exchangeable(&mut self, word: &'static str, set: SquareSet) -> SquareSet {
+        let men = set & self.here().board.occupied();
+        self.charge(2 * u64::from(men.len()));
+        if men.is_empty() || self.moves_are_of_chess(word) { men } else { SquareSet::EMPTY }
     }
 
     pub(super) fn set_of_sets(&mut self, word: SetsToSet, left: SetId, right: SetId) -> SquareSet {
@@ -163,6 +199,11 @@ impl Evaluator<'_> {
             SetToNumber::File => Some(i32::from(set.single()?.file()) + 1),
             SetToNumber::Rank => Some(i32::from(set.single()?.rank()) + 1),
             SetToNumber::PieceId => self.piece_id_on(set.single()?).map(i32::from),
+            SetToNumber::See => {
+                let men = self.exchangeable("see", set);
+                let here = self.here();
+                Some(men.into_iter().filter_map(|on| here.exchange(on)).max().unwrap_or(0))
+            }
         }
     }
 

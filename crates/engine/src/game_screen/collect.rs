@@ -318,6 +318,8 @@ impl<'p> Collector<'_, 'p> {
             | Predicate::Mainline
             | Predicate::VirtualMainline
             | Predicate::Primary
+            | Predicate::Forced
+            | Predicate::Quiescent
             | Predicate::LegalPosition
             | Predicate::ReachablePosition
             | Predicate::VariantEnd

@@ -236,6 +236,11 @@ table! {
                 "the move that led here is the main continuation of its position";
             Secondary "secondary" "moves.md#the-move-that-was-played" Position
                 "the move that led here begins a variation";
+            Forced "forced" "moves.md#moves-that-could-be-played" Position
+                "the side to move has exactly one legal move" { newer: true };
+            Quiescent "quiescent" "attacks.md#exchanges" Position
+                "the side to move is not in check, and no capture wins material by exchange"
+                { newer: true };
             LegalPosition "legalposition" "positions.md#imagined-positions" Position
                 "nothing on the board is against the rules" { newer: true };
             ReachablePosition "reachableposition" "positions.md#imagined-positions" Position
@@ -406,6 +411,17 @@ table! {
                 { usage: Some("write `rank S`, the rank of a square as a number from 1 to 8") };
             PieceId "pieceid" "pieces.md#kind-and-identity" Position "the id of the piece on"
                 { usage: Some("write `pieceid S`, the number of the piece on S") };
+            See "see" "attacks.md#exchanges" Position
+                "the most that an exchange wins on"
+                { always: true, newer: true, usage: Some("write `see q`, what an exchange on the square of the queen wins") };
+        }
+        /// Men on squares, by the exchanges there.
+        SetToSet(Set, DASH) -> Set {
+            Hanging "hanging" "attacks.md#exchanges" Position "men that an exchange loses among"
+                { newer: true, usage: Some("write `hanging S`, the men on S that an exchange loses") };
+            Defended "defended" "attacks.md#exchanges" Position
+                "men that can be taken without gain among"
+                { newer: true, usage: Some("write `defended S`, the men on S that no capture wins") };
         }
         /// Letters for a piece.
         SetToText(Set, DASH) -> String {

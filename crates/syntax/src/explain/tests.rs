@@ -41,6 +41,8 @@ fn pieces_and_squares() {
     );
     check("#(R|r)>=2", &["the number of (white rooks or black rooks) is at least 2"]);
     check("up 2 K", &["there are squares 2 steps above white kings"]);
+    check("hanging q", &["there are men that an exchange loses among black queens"]);
+    check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
 }
 
 #[test]

@@ -292,7 +292,13 @@ impl Parser<'_> {
                 self.pos += 1;
                 self.dictionary_use(start, id)
             }
-            Some(Entity::Function(function)) => self.call(&function),
+            Some(Entity::Function(function)) => match Keyword::from_text(&name) {
+                // Only parentheses make a call: without them, the word keeps its meaning.
+                Some(word) if self.symbol_at(start + 1) != Some(Symbol::OpenParen) => {
+                    self.word(word)
+                }
+                _ => self.call(&function),
+            },
             Some(Entity::Mentioned(_)) | None => match self.newer_word(start) {
                 Some(keyword) => self.word(keyword),
                 None => {

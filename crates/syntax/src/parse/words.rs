@@ -26,7 +26,7 @@ const RECIPES: &[Recipe] = &[
     ("tactics", "Greek gift", &["greekgift"]),
     ("tactics", "Exchange sacrifice", &["exchangesacrifice", "sacrifice", "sac"]),
     ("tactics", "Queen sacrifice that is not mate at once", &["queensacrifice"]),
-    ("tactics", "Two queens hanging", &["hanging", "enprise"]),
+    ("tactics", "Two queens hanging", &["enprise"]),
     ("tactics", "Trapped piece", &["trapped"]),
     ("tactics", "Alekhine's gun", &["battery", "alekhinesgun"]),
     ("endgames", "Lucena's position", &["lucena"]),
