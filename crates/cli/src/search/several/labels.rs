@@ -16,14 +16,14 @@ use crate::output::{NewFile, Replace, Rules};
 /// Name of the added column.
 const COLUMN: &str = "CqlThemes";
 
-/// Largest number of queries, the bits of a `u64`.
-pub(super) const MOST_QUERIES: usize = 64;
+/// Largest number of queries, the bits of a `u128`.
+pub(super) const MOST_QUERIES: usize = 128;
 
 /// The queries that match in each game.
 pub(super) struct Labels {
     names: Vec<String>,
     /// For each game, a bit for each query that matches.
-    games: Vec<u64>,
+    games: Vec<u128>,
 }
 
 impl Labels {
