@@ -376,10 +376,10 @@ fn python_chess_plays_the_same_exchanges() {
         says = ""
         says += if quiescent then " quiescent1" else " quiescent0"
         says += if forced then " forced1" else " forced0"
-        square s in [QqRrBbNnPp] {
+        {square s in [QqRrBbNnPp] {
             kind = if hanging s then "h" else if defended s then "d" else "x"
             says += str(" " s kind see s)
-        } or true
+        }} or true
         comment("exchanges" says " end")"#;
     python_chess_agrees(query, EXCHANGER);
 }
