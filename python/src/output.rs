@@ -20,7 +20,7 @@ use crate::wait::{Running, Watch, detached};
 fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
     let known = match name {
         None => Format::of_name(path),
-        Some(name) => Format::of_name(Path::new(&format!("x.{name}"))),
+        Some(name) => Format::of_extension(name),
     };
     known.ok_or_else(|| {
         let message = match name {
@@ -30,9 +30,8 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
                 path.display()
             ),
         };
-        PyValueError::new_err(
-            message + "; the formats are pgn, jsonl, csv, tsv, parquet, html, epd, fen",
-        )
+        let names = Format::names(Format::has_files);
+        PyValueError::new_err(format!("{message}; the formats are {names}"))
     })
 }
 

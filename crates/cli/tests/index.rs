@@ -206,7 +206,7 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
         assert_eq!((ran.status, &*ran.out), (Some(status), ""), "{line}: {ran:?}");
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
     };
-    check("index g.cqa --export games.pgn", 2, "must end in .parquet, .csv");
+    check("index g.cqa --export games.pgn", 2, "must end in one of .jsonl, .csv, .tsv, .parquet");
     check("index g.pgn --export games.csv", 1, "g.pgn: not an archive");
     check("index none.cqa --export games.csv", 1, "none.cqa: not an archive");
     check("index g.cqa --export g.pgn.csv/x.csv", 1, "cannot write g.pgn.csv/x.csv");

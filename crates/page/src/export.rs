@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use babson::Sorter;
 use engine::Program;
@@ -78,11 +77,10 @@ pub fn export<H: Host>(
 }
 
 fn table(request: &Export, program: &Program) -> Result<(Table, Format), String> {
-    let format = match request.format.as_str() {
-        "txt" => Some(Format::Count),
-        format => Format::of_name(PathBuf::from(format!("x.{format}")).as_path()),
-    };
-    let format = format.ok_or_else(|| format!("there is no format `{}`", request.format))?;
+    let mut formats = Format::ALL.iter().copied();
+    let format = formats
+        .find(|format| format.extension() == request.format)
+        .ok_or_else(|| format!("there is no format `{}`", request.format))?;
     let options = TableOptions {
         format,
         per: if request.per_game { Per::Game } else { Per::Position },

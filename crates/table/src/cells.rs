@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::cell::Cell;
 use crate::column::CellType;
-use crate::format::Format;
+use crate::format::{Family, Format};
 use crate::layout::{Layout, header, write_row};
 use crate::parquet::ParquetFile;
 
@@ -31,14 +31,8 @@ impl<W: Write> CellWriter<W> {
         format: Format,
         columns: &[(&'static str, CellType)],
     ) -> io::Result<Option<CellWriter<W>>> {
-        let layout = match format {
-            Format::Jsonl => Layout::Json,
-            Format::Csv => Layout::Table(','),
-            Format::Tsv => Layout::Table('\t'),
-            Format::Parquet => Layout::Stored,
-            Format::Pgn | Format::Epd | Format::Fen | Format::Html | Format::Count => {
-                return Ok(None);
-            }
+        let Family::Rows(layout) = format.family() else {
+            return Ok(None);
         };
         let names: Vec<&str> = columns.iter().map(|column| column.0).collect();
         let body = match layout {

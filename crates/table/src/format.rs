@@ -2,66 +2,179 @@
 
 use std::path::Path;
 
-/// Output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Format {
-    /// Matching games, with the comments of the query.
+use crate::count::CountLayout;
+use crate::layout::Layout;
+use crate::positions::PositionLine;
+
+/// Defines [`Format`] with a row for each format.
+macro_rules! formats {
+    ($(
+        $(#[$attribute:meta])*
+        $format:ident $name:literal [$($extension:literal),+] $family:expr, $help:literal;
+    )*) => {
+        /// Output format.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub enum Format {
+            $(#[doc = $help] $(#[$attribute])* $format,)*
+        }
+
+        impl Format {
+            /// All formats, in the order in which messages list them.
+            pub const ALL: &'static [Format] = &[$(Format::$format,)*];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Format::$format => {
+                        const ROW: Row = Row {
+                            name: $name,
+                            extensions: &[$($extension),+],
+                            family: $family,
+                            help: $help,
+                        };
+                        &ROW
+                    })*
+                }
+            }
+        }
+    };
+}
+
+/// Properties of a format.
+struct Row {
+    /// Value of `--format`.
+    name: &'static str,
+    /// Extensions of files; the first one is that of new files.
+    extensions: &'static [&'static str],
+    family: Family,
+    /// Description in the help, without a full stop.
+    help: &'static str,
+}
+
+formats! {
     #[default]
-    Pgn,
-    /// JSON Lines: one object per line.
-    Jsonl,
-    /// Table separated by commas.
-    Csv,
-    /// Table separated by tabs.
-    Tsv,
-    /// Positions with their games, one per line.
-    Epd,
+    Pgn "pgn" ["pgn"] Family::Games, "Matching games, with the comments of the query";
+    Jsonl "jsonl" ["jsonl", "ndjson"] Family::Rows(Layout::Json), "JSON Lines: an object per line";
+    Csv "csv" ["csv"] Family::Rows(Layout::Table(',')), "A table with commas as separators";
+    Tsv "tsv" ["tsv"] Family::Rows(Layout::Table('\t')), "A table with tabs as separators";
+    Epd "epd" ["epd"] Family::Positions(PositionLine::Epd),
+        "Positions with their games, one per line";
+    Fen "fen" ["fen"] Family::Positions(PositionLine::Fen), "Positions, one per line";
+    Html "html" ["html", "htm"] Family::Report,
+        "A report for the browser, with boards to step through";
+    Parquet "parquet" ["parquet"] Family::Rows(Layout::Stored), "A table in Apache Parquet";
+    Count "count" ["txt"] Family::Counts, "Number of matching games and positions";
+}
+
+/// Contents of a format, which determine the options that apply to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// The games themselves.
+    Games,
+    /// Rows of columns.
+    Rows(Layout),
     /// Positions, one per line.
-    Fen,
-    /// HTML report with boards to step through.
-    Html,
-    /// Table in Apache Parquet.
-    Parquet,
-    /// Number of matching games and positions.
-    Count,
+    Positions(PositionLine),
+    /// A page with all games.
+    Report,
+    /// Numbers of games and positions.
+    Counts,
 }
 
 impl Format {
+    /// Returns the format with this name, as `--format` has it.
+    pub fn named(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|format| format.name() == name)
+    }
+
     /// Returns the format of files with this name.
     pub fn of_name(file: &Path) -> Option<Format> {
-        let extension = file.extension()?.to_str()?;
+        Format::of_extension(file.extension()?.to_str()?)
+    }
+
+    /// Returns the format of files with this extension. Counts have none that is theirs alone.
+    pub fn of_extension(extension: &str) -> Option<Format> {
         // no mixed case, since PGN files never had such names
         let is_upper = extension == extension.to_ascii_uppercase();
         let extension = match is_upper {
             true => extension.to_ascii_lowercase(),
             false => extension.to_owned(),
         };
-        Some(match extension.as_str() {
-            "pgn" => Format::Pgn,
-            "jsonl" | "ndjson" => Format::Jsonl,
-            "csv" => Format::Csv,
-            "tsv" => Format::Tsv,
-            "epd" => Format::Epd,
-            "fen" => Format::Fen,
-            "html" | "htm" => Format::Html,
-            "parquet" => Format::Parquet,
-            _ => return None,
-        })
+        let mut formats = Format::ALL.iter().copied().filter(|format| format.has_files());
+        formats.find(|format| format.row().extensions.contains(&extension.as_str()))
     }
 
-    /// Returns the extension of files of this format.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Pgn => "pgn",
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Tsv => "tsv",
-            Format::Epd => "epd",
-            Format::Fen => "fen",
-            Format::Html => "html",
-            Format::Parquet => "parquet",
-            Format::Count => "txt",
+    /// Returns the name, a value of `--format`.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns the extension of new files of this format.
+    pub const fn extension(self) -> &'static str {
+        self.row().extensions[0]
+    }
+
+    /// Returns the contents.
+    pub const fn family(self) -> Family {
+        self.row().family
+    }
+
+    /// Returns a short description, without a full stop.
+    pub const fn help(self) -> &'static str {
+        self.row().help
+    }
+
+    /// Whether the extension of a file determines this format.
+    pub fn has_files(self) -> bool {
+        self.family() != Family::Counts
+    }
+
+    /// Whether rows of columns are written.
+    pub const fn has_columns(self) -> bool {
+        matches!(self.family(), Family::Rows(_))
+    }
+
+    /// Returns the character between the fields of a line, if the first line has the names of the
+    /// columns.
+    pub const fn separator(self) -> Option<char> {
+        match self.family() {
+            Family::Rows(Layout::Table(separator)) => Some(separator),
+            Family::Rows(Layout::Json | Layout::Stored)
+            | Family::Games
+            | Family::Positions(_)
+            | Family::Report
+            | Family::Counts => None,
         }
+    }
+
+    /// Whether counts can be written in this format.
+    pub const fn holds_counts(self) -> bool {
+        self.counts().is_some()
+    }
+
+    /// Returns the form of counts; `None` if the format cannot hold them.
+    pub(crate) const fn counts(self) -> Option<CountLayout> {
+        match self.family() {
+            Family::Counts => Some(CountLayout::Text),
+            Family::Rows(layout @ (Layout::Json | Layout::Table(_))) => {
+                Some(CountLayout::Rows(layout))
+            }
+            Family::Rows(Layout::Stored)
+            | Family::Games
+            | Family::Positions(_)
+            | Family::Report => None,
+        }
+    }
+
+    /// Lists the names of formats for a message: `csv, tsv`.
+    pub fn names(wanted: impl Fn(Format) -> bool) -> String {
+        let formats = Format::ALL.iter().filter(|format| wanted(**format));
+        formats.map(|format| format.name()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Lists the extensions of formats for a message: `.csv, .tsv`.
+    pub fn extensions(wanted: impl Fn(Format) -> bool) -> String {
+        let formats = Format::ALL.iter().filter(|format| wanted(**format));
+        formats.map(|format| format!(".{}", format.extension())).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -73,4 +186,33 @@ pub enum Per {
     Position,
     /// One row per game.
     Game,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_extensions_are_found() {
+        let mut extensions: Vec<&str> = Vec::new();
+        for &format in Format::ALL {
+            assert_eq!(Format::named(format.name()), Some(format));
+            assert!(!format.help().ends_with('.'), "{format:?}");
+            let found = Format::of_extension(format.extension());
+            assert_eq!(found, format.has_files().then_some(format));
+            extensions.extend(format.row().extensions);
+        }
+        extensions.sort_unstable();
+        assert!(extensions.windows(2).all(|pair| pair[0] != pair[1]), "{extensions:?}");
+        let check = |file: &str, expected: Option<Format>| {
+            assert_eq!(Format::of_name(Path::new(file)), expected, "{file}");
+        };
+        check("a.PGN", Some(Format::Pgn));
+        check("a.Pgn", None);
+        check("a.ndjson", Some(Format::Jsonl));
+        check("a.txt", None);
+        check("pgn", None);
+        assert_eq!(Format::names(Format::holds_counts), "jsonl, csv, tsv, count");
+        assert_eq!(Format::extensions(Format::has_columns), ".jsonl, .csv, .tsv, .parquet");
+    }
 }

@@ -4,12 +4,12 @@ use crate::cell::{Cell, write_json_object};
 
 /// Form in which cells are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub enum Layout {
     /// One object per line.
     Json,
     /// Fields separated by a character.
     Table(char),
-    /// Bytes for [`Cell::read`].
+    /// Bytes that a file of columns, such as Parquet, is made of.
     Stored,
 }
 

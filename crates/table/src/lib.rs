@@ -51,8 +51,10 @@ pub use column::{CellType, Column, column_names, hides_column, is_column, is_kno
 pub use day::Day;
 pub use diagram::diagram;
 pub use error::TableError;
-pub use format::{Format, Per};
+pub use format::{Family, Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};
+pub use layout::Layout;
+pub use positions::PositionLine;
 pub use table::{Table, TableOptions};
 pub use writer::TableWriter;
 

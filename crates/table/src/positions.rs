@@ -5,30 +5,26 @@ use std::fmt::Write as _;
 use engine::{GameRow, PositionRow, RowWriter};
 use pgn::decode;
 
-/// Writes the FEN of each position.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FenWriter;
-
-impl RowWriter for FenWriter {
-    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        for position in &row.positions {
-            out.extend_from_slice(position.fen.as_bytes());
-            out.push(b'\n');
-        }
-    }
+/// Line of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PositionLine {
+    /// The position with the game it occurs in, as Extended Position Description.
+    Epd,
+    /// The position alone.
+    Fen,
 }
-
-/// Writes each position, with the game it occurs in, as Extended Position Description.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct EpdWriter;
 
 /// Number of comments that the standard has names for (`c0` and so on).
 const EPD_COMMENTS: usize = 9;
 
-impl RowWriter for EpdWriter {
+impl RowWriter for PositionLine {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
         for position in &row.positions {
-            out.extend_from_slice(epd(row, position).as_bytes());
+            let line = match self {
+                PositionLine::Epd => epd(row, position),
+                PositionLine::Fen => format!("{}\n", position.fen),
+            };
+            out.extend_from_slice(line.as_bytes());
         }
     }
 }

@@ -7,11 +7,11 @@ use engine::{Program, RowWriter};
 use crate::column::{CellType, Column, ColumnSource, QUERY};
 use crate::count::{CountLayout, CountWriter, Tally};
 use crate::error::TableError;
-use crate::format::{Format, Per};
+use crate::format::{Family, Format, Per};
 use crate::html::HtmlWriter;
 use crate::layout::{Layout, header};
 use crate::parquet::ParquetFile;
-use crate::positions::{EpdWriter, FenWriter};
+use crate::positions::PositionLine;
 use crate::rows::ColumnWriter;
 use crate::writer::{Body, TableWriter};
 
@@ -25,7 +25,7 @@ pub struct TableOptions {
     /// Names of the columns; if empty, the default columns of the format.
     pub columns: Vec<String>,
     /// Columns to group by, if counts of games and positions replace the rows. The format is
-    /// [`Format::Count`] or one with columns other than Parquet.
+    /// one that [holds counts](Format::holds_counts).
     pub counts: Option<Vec<String>>,
     /// Query as shown in a report: texts with their names. A name with a dash is that of an option.
     pub query: Vec<(String, Vec<u8>)>,
@@ -41,8 +41,7 @@ enum Kind {
     #[default]
     Pgn,
     Columns(ColumnWriter),
-    Epd,
-    Fen,
+    Positions(PositionLine),
     Html(HtmlWriter),
     Counts(CountWriter, CountLayout),
 }
@@ -56,19 +55,15 @@ impl Table {
         if let Some(keys) = &options.counts {
             return Table::of_counts(keys, options.format, program);
         }
-        let layout = match options.format {
-            Format::Pgn => return Ok(Table(Kind::Pgn)),
-            Format::Epd => return Ok(Table(Kind::Epd)),
-            Format::Fen => return Ok(Table(Kind::Fen)),
-            Format::Html => {
+        let layout = match options.format.family() {
+            Family::Games => return Ok(Table(Kind::Pgn)),
+            Family::Positions(line) => return Ok(Table(Kind::Positions(line))),
+            Family::Report => {
                 let page = HtmlWriter::new(program, &options.query);
                 return Ok(Table(Kind::Html(page)));
             }
-            Format::Count => return Table::of_counts(&[], options.format, program),
-            Format::Jsonl => Layout::Json,
-            Format::Csv => Layout::Table(','),
-            Format::Tsv => Layout::Table('\t'),
-            Format::Parquet => Layout::Stored,
+            Family::Counts => return Table::of_counts(&[], options.format, program),
+            Family::Rows(layout) => layout,
         };
         let per = options.per;
         let columns = match options.columns.is_empty() {
@@ -81,12 +76,7 @@ impl Table {
 
     fn of_counts(keys: &[String], format: Format, program: &Program) -> Result<Table, TableError> {
         let keys = columns(keys.iter().map(String::as_str), Per::Position, program)?;
-        let layout = match format {
-            Format::Jsonl => CountLayout::Rows(Layout::Json),
-            Format::Csv => CountLayout::Rows(Layout::Table(',')),
-            Format::Tsv => CountLayout::Rows(Layout::Table('\t')),
-            _ => CountLayout::Text,
-        };
+        let layout = format.counts().unwrap_or(CountLayout::Text);
         Ok(Table(Kind::Counts(CountWriter { keys }, layout)))
     }
 
@@ -157,7 +147,7 @@ impl Table {
         match &self.0 {
             Kind::Columns(writer) => &writer.columns,
             Kind::Counts(writer, _) => &writer.keys,
-            Kind::Pgn | Kind::Epd | Kind::Fen | Kind::Html(_) => &[],
+            Kind::Pgn | Kind::Positions(_) | Kind::Html(_) => &[],
         }
     }
 
@@ -167,8 +157,7 @@ impl Table {
         Some(match &self.0 {
             Kind::Pgn => return None,
             Kind::Columns(writer) => Box::new(writer.clone()),
-            Kind::Epd => Box::new(EpdWriter),
-            Kind::Fen => Box::new(FenWriter),
+            Kind::Positions(line) => Box::new(*line),
             Kind::Html(writer) => Box::new(writer.clone()),
             Kind::Counts(writer, _) => Box::new(writer.clone()),
         })
@@ -197,7 +186,7 @@ impl Table {
                 to.write_all(page.head().as_bytes())?;
                 Body::Page(Box::new(page.clone()), to)
             }
-            Kind::Pgn | Kind::Epd | Kind::Fen => Body::Copy(to),
+            Kind::Pgn | Kind::Positions(_) => Body::Copy(to),
         };
         Ok(TableWriter::new(body, self.row_writer()))
     }

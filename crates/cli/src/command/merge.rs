@@ -5,6 +5,8 @@ mod records;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use table::{Family, Format, Layout};
+
 use super::job::{Job, listed};
 use super::text;
 use crate::failure::{Failure, context};
@@ -51,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             listed(&missing)
         )));
     }
-    if job.extension == "parquet" {
+    if format_of(&job).map(Format::family) == Some(Family::Rows(Layout::Stored)) {
         return Err(Failure::Message(
             "tables in Parquet are not merged: programs can read all files at once, as \
              'results/query.*.parquet'"
@@ -75,6 +77,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     replace_file(&target, summary.as_bytes(), merge.rules(None))
         .map_err(|error| context(remote::shown(&target), &error))?;
     text::show(&summary)
+}
+
+/// Returns the format of the result files.
+fn format_of(job: &Job) -> Option<Format> {
+    Format::of_extension(&job.extension)
 }
 
 /// Rules for the new files.
@@ -146,7 +153,7 @@ fn put_together(
     target: &Path,
     merge: &Merge,
 ) -> io::Result<()> {
-    let has_names = matches!(job.extension.as_str(), "csv" | "tsv");
+    let has_names = format_of(job).and_then(Format::separator).is_some();
     let open = |number| in_file(&job.file(folder, query, number), place::open);
     let mut first_line = Vec::new();
     if has_names && job.shards > 0 {
@@ -184,7 +191,7 @@ fn add_up(
     target: &Path,
     merge: &Merge,
 ) -> io::Result<()> {
-    let separator = if job.extension == "tsv" { '\t' } else { ',' };
+    let separator = format_of(job).and_then(Format::separator).unwrap_or(',');
     let mut sum: Option<Table> = None;
     for place in 0..job.shards {
         let path = job.file(folder, query, place);

@@ -231,16 +231,13 @@ impl Arguments {
         match results {
             Results::Directory(_) => {}
             Results::Table(_) => {
-                let format = outputs.format();
-                let is_table =
-                    matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet);
-                if outputs.counts() || !is_table {
-                    return Err(
+                if outputs.counts() || !outputs.format().has_columns() {
+                    return Err(format!(
                         "the results of several queries in one file are a table: its name must \
-                         end in .csv, .tsv, .jsonl or .parquet, unless --format is given; \
-                         --output-dir writes a file of any format for each query"
-                            .to_owned(),
-                    );
+                         end in one of {}, unless --format is given; --output-dir writes a file \
+                         of any format for each query",
+                        Format::extensions(Format::has_columns)
+                    ));
                 }
                 if outputs.sample.is_some() {
                     return Err("--sample needs --output-dir, where each query has its own output"

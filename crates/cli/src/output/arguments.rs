@@ -9,23 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::{ArgAction, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
-use table::{Format, Per, Table, TableError, TableOptions, hides_column, is_column};
+use table::{Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column};
 
 use crate::args::short;
 use crate::report::SourceText;
-
-/// Output formats with their names on the command line.
-const FORMATS: [(&str, Format, &str); 9] = [
-    ("pgn", Format::Pgn, "Matching games, with the comments of the query"),
-    ("jsonl", Format::Jsonl, "JSON Lines: an object per line"),
-    ("csv", Format::Csv, "A table with commas as separators"),
-    ("tsv", Format::Tsv, "A table with tabs as separators"),
-    ("epd", Format::Epd, "Positions with their games, one per line"),
-    ("fen", Format::Fen, "Positions, one per line"),
-    ("html", Format::Html, "A report for the browser, with boards to step through"),
-    ("parquet", Format::Parquet, "A table in Apache Parquet"),
-    ("count", Format::Count, "Number of matching games and positions"),
-];
 
 /// Kinds of rows with their names on the command line.
 const ROWS: [(&str, Per, &str); 2] = [
@@ -33,12 +20,18 @@ const ROWS: [(&str, Per, &str); 2] = [
     ("game", Per::Game, "A row for each game"),
 ];
 
+/// Parses the name of a format.
+fn format() -> impl TypedValueParser<Value = Format> {
+    let formats = Format::ALL.iter();
+    one_of(formats.map(|format| (format.name(), *format, format.help())).collect())
+}
+
 /// Parses one of these names.
-fn one_of<T: Copy + Send + Sync>(
-    values: &'static [(&'static str, T, &'static str)],
+fn one_of<T: Copy + Send + Sync + 'static>(
+    values: Vec<(&'static str, T, &'static str)>,
 ) -> impl TypedValueParser<Value = T> {
     let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).map(|name| {
+    PossibleValuesParser::new(names).map(move |name| {
         let value = values.iter().find(|value| value.0 == name);
         value.expect("no other names are let through").1
     })
@@ -65,10 +58,10 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Set the format of the output
-    #[arg(long, value_parser = one_of(&FORMATS))]
+    #[arg(long, value_parser = format())]
     pub(crate) format: Option<Format>,
     /// Write a row or object for each position, or for each game
-    #[arg(long, value_parser = one_of(&ROWS))]
+    #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     pub(crate) per: Option<Per>,
     /// Choose the columns of a table or the fields of an object
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
@@ -250,6 +243,40 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Checks the options about rows, values and columns. Returns a message about the first one
+    /// that does not apply to the format.
+    fn check_family(&self, format: Format) -> Result<(), String> {
+        let name = format.name();
+        let family = format.family();
+        if !format.has_columns() && !self.columns.is_empty() {
+            return Err(format!("{name} has no columns to choose"));
+        }
+        let has_values = !self.value.is_empty();
+        match family {
+            Family::Rows(_) if self.exclude && self.per() == Per::Position => {
+                Err("--exclude writes games without matching positions: use --per game".to_owned())
+            }
+            Family::Games | Family::Report if self.per == Some(Per::Position) => {
+                Err(format!("{name} holds games only"))
+            }
+            Family::Games if has_values => Err(format!(
+                "{name} cannot hold the values of --value; write them with 'comment' in the \
+                 query, or choose another format"
+            )),
+            Family::Positions(_) if has_values => {
+                Err(format!("{name} cannot hold the values of --value"))
+            }
+            Family::Positions(_) if self.per() == Per::Game => {
+                Err(format!("{name} holds positions only"))
+            }
+            Family::Rows(_)
+            | Family::Games
+            | Family::Report
+            | Family::Positions(_)
+            | Family::Counts => Ok(()),
+        }
+    }
+
     /// Checks the combination of options. Returns a message about the first error.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.stdout && self.file().is_some() {
@@ -260,8 +287,9 @@ impl OutputArgs {
             && let Some(file) = self.file().filter(|file| Format::of_name(file).is_none())
         {
             return Err(format!(
-                "-o needs a file name that ends in .pgn (or .html, .jsonl, .csv, .tsv, .epd, \
-                 .fen, .parquet), not '{}'; with --format any name is accepted",
+                "-o needs a file name that ends in {}, not '{}'; with --format any name is \
+                 accepted",
+                Format::extensions(Format::has_files),
                 file.display()
             ));
         }
@@ -307,55 +335,19 @@ impl OutputArgs {
             }
         }
         let format = self.format();
-        let has_columns =
-            matches!(format, Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet);
         if self.counts() {
-            if matches!(
-                format,
-                Format::Pgn | Format::Html | Format::Epd | Format::Fen | Format::Parquet
-            ) {
+            if !format.holds_counts() {
                 return Err(format!(
-                    "counts cannot be written as {}; use text, csv, tsv or jsonl",
-                    format.extension()
+                    "counts cannot be written as {}; the formats for counts are {}",
+                    format.name(),
+                    Format::names(Format::holds_counts)
                 ));
             }
             if self.per.is_some() || !self.columns.is_empty() {
                 return Err("--per and --columns cannot be combined with counts".to_owned());
             }
-        } else if !has_columns {
-            if !self.columns.is_empty() {
-                return Err(format!("{} has no columns to choose", format.extension()));
-            }
-            if !self.value.is_empty() && !matches!(format, Format::Pgn | Format::Html) {
-                return Err(format!("{} cannot hold the values of --value", format.extension()));
-            }
-            let rows_are = match format {
-                Format::Pgn | Format::Html => Per::Game,
-                _ => Per::Position,
-            };
-            if self.per() != rows_are
-                && (self.per.is_some() || self.exclude)
-                && format != Format::Pgn
-                || self.per == Some(Per::Position) && format == Format::Pgn
-            {
-                let what = match rows_are {
-                    Per::Game => "games",
-                    Per::Position => "positions",
-                };
-                return Err(format!("{} holds {what} only", format.extension()));
-            }
-            if format == Format::Pgn && !self.value.is_empty() {
-                return Err(
-                    "pgn cannot hold the values of --value; write them with 'comment' in the \
-                     query, or choose another format"
-                        .to_owned(),
-                );
-            }
-        }
-        if self.exclude && self.per() == Per::Position && has_columns {
-            return Err(
-                "--exclude writes games without matching positions: use --per game".to_owned()
-            );
+        } else {
+            self.check_family(format)?;
         }
         if self.limit.is_some() && self.sample.is_some() {
             return Err("--limit and --sample exclude each other".to_owned());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use babson::{Query, Sorter};
 use engine::Found;
-use table::{Format, Table, TableWriter, Totals};
+use table::{Family, Table, TableWriter, Totals};
 use tempfile::SpooledTempFile;
 
 use super::arguments::OutputArgs;
@@ -118,7 +118,7 @@ impl Destination {
             sorter: sorter.map_err(|error| context("cannot write the output", &error))?,
             writer,
             totals: Totals::default(),
-            is_report: arguments.format() == Format::Html,
+            is_report: arguments.format().family() == Family::Report,
         })
     }
 

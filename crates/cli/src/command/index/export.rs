@@ -46,12 +46,9 @@ const INTERVAL: usize = 1024;
 /// Writes the games of archives to a file whose name determines the format. Returns the number of
 /// games.
 pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure> {
-    let format = Format::of_name(target);
-    let format = format.filter(|format| {
-        matches!(format, Format::Parquet | Format::Csv | Format::Tsv | Format::Jsonl)
-    });
-    let Some(format) = format else {
-        tell_line!("error: the name of a table must end in .parquet, .csv, .tsv or .jsonl");
+    let Some(format) = Format::of_name(target).filter(|format| format.has_columns()) else {
+        let extensions = Format::extensions(Format::has_columns);
+        tell_line!("error: the name of a table must end in one of {extensions}");
         return Err(Failure::Usage);
     };
     let mut archives = Vec::new();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use shards::Fraction;
-use table::Format;
+use table::Family;
 
 use super::super::job::{Job, listed};
 use super::{Arguments, request};
@@ -90,13 +90,13 @@ fn check(arguments: &Arguments) -> Result<(), &'static str> {
             "--limit and --sample need all games, but shards are searched separately",
         ),
         (
-            outputs.format() == Format::Html,
+            outputs.format().family() == Family::Report,
             "reports of shards cannot be merged: write another format, and make a report of the \
              result",
         ),
         (
-            outputs.counts() && !matches!(outputs.format(), Format::Csv | Format::Tsv),
-            "counts of shards are added up as tables: --format csv or --format tsv is needed",
+            outputs.counts() && outputs.format().separator().is_none(),
+            "counts of shards are added up as tables: --format csv is needed, or another table",
         ),
     ];
     match refused.iter().find(|(is_wanted, _)| *is_wanted) {
