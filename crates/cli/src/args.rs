@@ -491,9 +491,9 @@ fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
         Some(format) => Ok(Some(format)),
         None if name == "auto" => Ok(None),
         None => fault(format!(
-            "{} needs auto, {}, not {}",
+            "{} needs one of auto, {}, not {}",
             cursor.option,
-            InputFormat::NAMES,
+            InputFormat::names(", "),
             shown(value)
         )),
     }

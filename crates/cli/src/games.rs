@@ -142,3 +142,19 @@ pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
     let kept = inputs.keep();
     kept.map_err(|error| context(format!("cannot read {name}"), &error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use input::InputFormat;
+
+    #[test]
+    fn archives_are_named_after_games_of_every_format() {
+        for extension in InputFormat::extensions() {
+            for packing in ["", ".zst", ".gz", ".bz2", ".zip"] {
+                let games = format!("games.{extension}{packing}");
+                assert_eq!(archive_beside(Path::new(&games)), Path::new("games.cqa"), "{games}");
+            }
+        }
+    }
+}

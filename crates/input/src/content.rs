@@ -1,49 +1,13 @@
 //! Detects the contents of a file from its first bytes.
 
-use std::sync::Arc;
-
 use encoding_rs::{UTF_16BE, UTF_16LE};
-use flow::Format;
 
-use super::How;
 use super::encoded::TextEncoding;
-use super::positions::{self, Positions};
-use super::puzzles::{self, Puzzles};
+use super::format::{COMPRESSED, InputFormat, ZIP};
+use super::{How, positions, puzzles};
 
 /// Number of bytes examined.
 pub(super) const HEAD: usize = 4096;
-
-/// Format of a text, if the user specifies it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InputFormat {
-    /// PGN.
-    Pgn,
-    /// The Lichess puzzles, as CSV.
-    Puzzles,
-    /// One position per line.
-    Epd,
-}
-
-impl InputFormat {
-    /// Names of all formats, for messages.
-    pub const NAMES: &str = "pgn, puzzles or epd";
-
-    /// Parses the value of a command-line option, ignoring case.
-    pub fn from_option(name: &str) -> Result<InputFormat, String> {
-        InputFormat::from_name(&name.to_ascii_lowercase())
-            .ok_or_else(|| format!("there are {}", InputFormat::NAMES))
-    }
-
-    /// Returns the format with this lower-case name.
-    pub fn from_name(name: &str) -> Option<InputFormat> {
-        Some(match name {
-            "pgn" => InputFormat::Pgn,
-            "puzzles" => InputFormat::Puzzles,
-            "epd" => InputFormat::Epd,
-            _ => return None,
-        })
-    }
-}
 
 /// Compression or encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,10 +39,6 @@ const FOREIGN: [(&[u8], &str); 12] = [
 
 const NO_TEXT: &str = "neither text nor compressed in a known format; if it does hold games, use \
                        `--input-format pgn`";
-
-/// Description of the readable formats, for error messages.
-const READABLE: &str =
-    "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also compressed as zst, gz, bz2 or zip";
 
 /// Whether the lines of a text with this beginning end with CR alone.
 pub(super) fn has_old_line_ends(head: &[u8]) -> bool {
@@ -121,7 +81,11 @@ pub(super) fn packing(head: &[u8], how: &How) -> Result<Packing, String> {
                     None => return Ok(Packing::Plain),
                 },
             };
-            return Err(format!("it is {what}; {READABLE}"));
+            return Err(format!(
+                "it is {what}; cql reads {}, also compressed as {}, {ZIP}",
+                InputFormat::titles(),
+                COMPRESSED.join(", ")
+            ));
         }
     })
 }
@@ -157,40 +121,6 @@ fn is_binary(head: &[u8]) -> bool {
     let is_control = |&&byte: &&u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1b\x1a".contains(&byte);
     let n_controls = head.iter().filter(is_control).count();
     n_controls > 2 && n_controls * 32 > head.len()
-}
-
-/// Returns the format of a text with this beginning. Only the endings of `name` are considered.
-pub(super) fn format(
-    head: &[u8],
-    name: &str,
-    wanted: Option<InputFormat>,
-) -> Result<Format<'static>, String> {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    // Lines may end with LF, CR or both.
-    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let first_line = text.split(is_end).next().unwrap_or_default();
-    let wanted = wanted.unwrap_or_else(|| {
-        if puzzles::is_header(first_line) || is_table(text, first_line, name) {
-            InputFormat::Puzzles
-        } else if text.split(is_end).find_map(positions::is_position) == Some(true) {
-            InputFormat::Epd
-        } else {
-            InputFormat::Pgn
-        }
-    });
-    Ok(match wanted {
-        InputFormat::Pgn => Format::Pgn,
-        InputFormat::Puzzles => Format::Lines(Arc::new(Puzzles::new(first_line)?)),
-        InputFormat::Epd => Format::Lines(Arc::new(Positions)),
-    })
-}
-
-/// Whether a file with the name of a table looks like one.
-fn is_table(text: &[u8], first_line: &[u8], name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let is_called =
-        [".csv", ".csv.zst", ".csv.gz", ".csv.bz2"].iter().any(|end| name.ends_with(end));
-    is_called && !text.trim_ascii_start().starts_with(b"[") && first_line.contains(&b',')
 }
 
 #[cfg(test)]
@@ -257,46 +187,5 @@ mod tests {
         // So a file with this beginning is never mistaken for another kind.
         let strange = [b"[Event \"a\"]\n", &[1; 4000][..]].concat();
         check_packing(&strange, Ok(Packing::Plain));
-    }
-
-    fn check_format(head: &str, name: &str, expected: Result<&str, &str>) {
-        let found = format(head.as_bytes(), name, None);
-        let found = found.map(|format| match format {
-            Format::Pgn => "pgn",
-            Format::Lines(lines) if lines.is_game(b"x", true) => "epd",
-            Format::Lines(_) => "puzzles",
-        });
-        match (found, expected) {
-            (Err(found), Err(part)) => assert!(found.contains(part), "{head}: {found}"),
-            (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head}"),
-        }
-    }
-
-    #[test]
-    fn formats_are_told_from_the_first_lines() {
-        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-        check_format("", "a", Ok("pgn"));
-        check_format("[Event \"a, b, c\"]\n", "a", Ok("pgn"));
-        check_format("\u{feff}[Event \"a\"]\n", "a.csv", Ok("pgn"));
-        check_format("1. e4, they say, wins *", "a.pgn", Ok("pgn"));
-        check_format(&format!("{START} w KQkq - 0 1\n"), "a", Ok("epd"));
-        check_format(&format!("\n# e.g.\n{START} b - -"), "a", Ok("epd"));
-        check_format(&format!("\u{feff}{START} w"), "a", Ok("epd"));
-        check_format(&format!("% by hand\r\n\r\n{START} w ;D1 20"), "a", Ok("epd"));
-        check_format("% by hand\n[Event \"a\"]\n", "a", Ok("pgn"));
-        check_format(&format!("{START} x"), "a", Ok("pgn"));
-        check_format("PuzzleId,FEN,Moves,Rating\n", "a", Ok("puzzles"));
-        check_format("Moves,PuzzleId,FEN", "a", Ok("puzzles"));
-        check_format("PuzzleId,Rating\n", "a", Err("FEN, Moves"));
-        check_format("a,b,c\n", "a.csv.zst", Err("PuzzleId, FEN, Moves"));
-        check_format("a,b,c\n", "a.txt", Ok("pgn"));
-    }
-
-    #[test]
-    fn formats_have_names() {
-        for name in InputFormat::NAMES.replace(" or ", ", ").split(", ") {
-            assert!(InputFormat::from_name(name).is_some(), "{name}");
-        }
-        assert_eq!(InputFormat::from_name("csv"), None);
     }
 }

@@ -25,6 +25,7 @@ mod compressed;
 mod content;
 mod encoded;
 mod file;
+mod format;
 mod frames;
 mod identity;
 mod list;
@@ -45,8 +46,8 @@ use std::sync::{Arc, Mutex};
 
 use flow::{Cancel, GameSource, Input, Sources, Unreadable};
 
-pub use content::InputFormat;
 pub use encoded::TextEncoding;
+pub use format::InputFormat;
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, Item};
 use open::Unopened;

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use flow::{Cancel, Input};
 
 use super::Part;
+use super::format::{COMPRESSED, InputFormat, ZIP};
 use super::identity::Identity;
 use super::originals::Originals;
 use super::pattern::Pattern;
@@ -71,11 +72,10 @@ impl Item {
     }
 }
 
-/// Endings of files that are searched in directories.
-const KINDS: [&str; 5] = ["pgn", "epd", "fen", "csv", "zip"];
-
-/// Additional endings of compressed files.
-const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
+/// Returns the endings of files that are searched in directories, without [`COMPRESSED`].
+fn kinds() -> impl Iterator<Item = &'static str> {
+    InputFormat::extensions().chain([ZIP])
+}
 
 /// Expands all names, in order, each file once. Returns `None` if `cancel` is cancelled.
 pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option<Expanded> {
@@ -283,7 +283,7 @@ impl Expansion<'_> {
             let message = format!(
                 "the directory holds no games: expected names that end in .{}, or these followed \
                  by .{}",
-                KINDS.join(" ."),
+                kinds().collect::<Vec<_>>().join(" ."),
                 COMPRESSED.join(" .")
             );
             self.missing(root.to_owned(), message);
@@ -323,9 +323,9 @@ pub(super) fn may_hold_games(path: &Path) -> bool {
         let extension = path.extension().unwrap_or_default();
         extension.to_string_lossy().to_ascii_lowercase()
     };
-    let outer = extension(path);
-    if COMPRESSED.contains(&outer.as_str()) {
-        return KINDS.contains(&extension(&path.with_extension("")).as_str());
+    let mut ending = extension(path);
+    if COMPRESSED.contains(&ending.as_str()) {
+        ending = extension(&path.with_extension(""));
     }
-    KINDS.contains(&outer.as_str())
+    kinds().any(|kind| kind == ending)
 }

@@ -13,7 +13,7 @@ use super::encoded::{Decoded, LineEnds, TextEncoding};
 use super::file::CountedInput;
 use super::list::Item;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, part};
+use super::{Meter, Reading, archive, compressed, format, part};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
@@ -62,7 +62,7 @@ fn of_text(
         let reader = Bytes::Anywhere(text.clone()).into_reader();
         return decoded(name, reader, encoding, reading);
     }
-    let format = content::format(&head, name, reading.how.format)?;
+    let format = format::format(&head, name, reading.how.format)?;
     let text = CountedInput::new(text.clone(), &Meter::default());
     let text = LineEnds::of(text, &head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::Anywhere(Arc::new(text));
@@ -149,7 +149,7 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head, &reading.how)? {
         Packing::Plain => {
-            let format = content::format(&head, name, reading.how.format)?;
+            let format = format::format(&head, name, reading.how.format)?;
             let input = LineEnds::of(input, &head, !reading.how.keeps_old_line_ends);
             let bytes = Bytes::Anywhere(Arc::new(input));
             Ok(one(GameSource::new(name, bytes, format)))
@@ -226,7 +226,7 @@ fn of_text_stream(
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
     let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
-    let format = content::format(head, name, reading.how.format)?;
+    let format = format::format(head, name, reading.how.format)?;
     let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));
     Ok(GameSource::new(name, bytes, format))

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use flow::{Bytes, Cancel, Format, GameSource, Input, Piece, Place};
 
-use super::content::{self, HEAD, InputFormat, Packing};
+use super::content::{self, HEAD, Packing};
 use super::encoded::LineEnds;
 use super::file::CountedInput;
+use super::format::InputFormat;
 use super::open::{Opened, of_address, of_path};
 use super::{How, Meter, Reading};
 
