@@ -34,14 +34,12 @@ mod studio;
 mod text;
 mod tree;
 mod words;
-mod wrap;
 
 use std::ffi::{OsStr, OsString};
 use std::iter;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::args::described::HELP;
 use crate::args::{self, Subcommands};
 use crate::failure::Failure;
 
@@ -205,7 +203,7 @@ pub(crate) fn help() -> String {
         format!("  {:<26}{}", command.get_name(), about.unwrap_or_default())
     });
     let lines: Vec<String> = lines.collect();
-    HELP.replace("{subcommands}", &lines.join("\n"))
+    args::help::text(&lines.join("\n"))
 }
 
 /// Prints the help of a subcommand.

@@ -37,6 +37,7 @@ mod report;
 mod respell;
 mod search;
 mod visible;
+mod wrap;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

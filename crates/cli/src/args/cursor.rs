@@ -108,6 +108,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Reads the value of the current option as bytes.
+    pub(super) fn bytes(&mut self, what: &str) -> Parsed<Vec<u8>> {
+        Ok(self.value(what)?.as_encoded_bytes().to_vec())
+    }
+
     /// Consumes the next argument if it is one of these words, in any case of letters.
     pub(super) fn take_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let next = self.peek()?.to_str()?;
@@ -160,6 +165,11 @@ impl<'a> Cursor<'a> {
                 shown(value)
             )),
         }
+    }
+
+    /// Reads a number of at least 0 as a size.
+    pub(super) fn size(&mut self, min: i32, max: i32) -> Parsed<usize> {
+        Ok(self.number(min, max)? as usize)
     }
 
     /// Reads a number of at least 1 that may exceed 32 bits.

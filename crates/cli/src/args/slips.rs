@@ -1,6 +1,6 @@
 //! Messages about invalid arguments: one line, with a suggestion where there is one.
 
-use super::{Subcommands, described};
+use super::{Subcommands, help};
 
 /// Returns the message for an unknown option, as it was typed.
 pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
@@ -11,7 +11,7 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     if let Some(instead) = instead(&name) {
         return format!("{message}, an option of CQLi: {instead}");
     }
-    if let Some(near) = described::nearest(&name) {
+    if let Some(near) = help::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
     }
     match (subcommands.with_option)(&name) {

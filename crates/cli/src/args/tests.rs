@@ -1,4 +1,12 @@
-use super::described::HELP;
+use std::collections::HashSet;
+
+use clap::builder::ArgAction;
+use clap::{Args, ValueEnum};
+use engine::Limits;
+use syntax::Dialect;
+use syntax::tree::{CommentLevel, TransformFamily};
+
+use super::options::rows;
 use super::*;
 
 fn arguments(line: &str) -> Vec<OsString> {
@@ -361,50 +369,119 @@ fn misuse() {
 }
 
 #[test]
-fn the_help_names_every_option() {
-    let source = include_str!("../args.rs");
-    let start = source.find("fn option(").expect("the function that reads options");
-    let end = source.find("fn quote(").expect("the end of the options");
-    let hidden = [
-        "lex",
-        "d",
-        "debug",
-        "showfromstring",
-        "echo",
-        "colorize",
-        "nolinearize",
-        "showthread",
-        "noheaders",
-        "info",
-        "nosort",
-        "notransform",
-        "messageformat",
-        "auto",
-        "6",
-        "cql6",
-        "5",
-        "cql5",
-        "classic",
-        "3",
-        "cql3",
-        "1-0",
-        "0-1",
-        "1/2-1/2",
-        "*",
-    ];
-    let mut n = 0;
-    for line in source[start..end].lines().filter(|line| line.contains("=>")) {
-        let pattern = line.split("=>").next().expect("text before the arrow");
-        for name in pattern.split('"').skip(1).step_by(2) {
-            if hidden.contains(&name) {
-                continue;
-            }
-            n += 1;
-            let named = HELP
-                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
-                .any(|word| word.strip_prefix('-') == Some(name));
-            assert!(named, "-{name} is not in the help");
+fn options_have_one_row_with_a_description() {
+    let mut names = HashSet::new();
+    for row in rows() {
+        for name in row.bare_names() {
+            assert!(names.insert(name), "{name}");
+            assert_eq!(name, name.to_ascii_lowercase());
         }
     }
-    assert!(n > 50, "found {n} options only");
+    for group in GROUPS {
+        let last = group.entries().last();
+        assert!(last.is_some_and(|entry| !entry.1.is_empty()), "{}", group.title);
+    }
+    for name in ["noheaders", "messageformat"] {
+        assert!(options::named(name).is_some() && !names.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn options_about_the_output_are_those_of_subcommands() {
+    let command = OutputArgs::augment_args(clap::Command::new("cql"));
+    // `-o` is read here, since it has other rules.
+    let arguments = command.get_arguments().filter(|argument| argument.get_id() != "output");
+    let mut expected: Vec<(&str, bool)> = arguments
+        .map(|argument| {
+            let takes_value = !matches!(argument.get_action(), ArgAction::SetTrue);
+            (argument.get_long().unwrap_or_default(), takes_value)
+        })
+        .collect();
+    let outputs = rows().filter(|row| matches!(row.effect, Effect::Output));
+    let mut found: Vec<(&str, bool)> = outputs
+        .flat_map(|row| row.bare_names().map(|name| (name, !row.value.is_empty())))
+        .collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn each_transform_has_an_option() {
+    for family in TransformFamily::ALL {
+        let row = options::named(family.word());
+        let effect = row.map(|row| row.effect);
+        let is_it = matches!(effect, Some(Effect::Transform(of)) if of == *family);
+        assert!(is_it, "{}", family.word());
+    }
+}
+
+#[test]
+fn the_help_lists_all_values() {
+    let check = |name: &str, expected: String| {
+        assert_eq!(options::named(name).map(|row| row.value), Some(expected.as_str()), "{name}");
+    };
+    check("format", Format::ALL.iter().map(|f| f.name()).collect::<Vec<_>>().join("|"));
+    check("input-format", format!("auto|{}", InputFormat::names("|")));
+    let dialects = [Dialect::Cql6, Dialect::Cql5, Dialect::Classic];
+    check("dialect", format!("auto|{}", dialects.map(Dialect::name).join("|")));
+    check("progress", names_of::<crate::output::Progress>());
+    check("message-format", names_of::<crate::report::MessageFormat>());
+    check("color", names_of::<crate::report::ColorChoice>());
+    let text = help::entry("limits").expect("an option");
+    let list = text.split("1G: ").nth(1).and_then(|text| text.split(" (").next());
+    let mut limits = Limits::default();
+    let names = limits.each().into_iter().map(|limit| limit.0).chain(["unpacked"]);
+    assert_eq!(list, Some(names.collect::<Vec<_>>().join(", ").as_str()));
+}
+
+/// Returns the names of the values, as the help shows them.
+fn names_of<T: ValueEnum>() -> String {
+    let values = T::value_variants().iter().filter_map(T::to_possible_value);
+    values.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join("|")
+}
+
+#[test]
+fn the_help_is_laid_out() {
+    let text = help::text("  check  Check");
+    assert!(text.lines().all(|line| line.chars().count() <= 98), "{text}");
+    assert!(!text.contains('{') || text.matches('{').count() == 2, "{text}");
+    for part in [
+        "\n\nFiles\n  -i, -input FILE           search FILE, as if listed after the query: PGN, \
+         EPD or puzzles of\n                            Lichess, ",
+        "\n  -elidecomments, -elidenags, -elidevariations, -noelidecomments, -noelidenags,\n  \
+         -noelidevariations        leave out the comments",
+        "\n  -color auto|always|never  set when",
+        "\n  -uniquecomments, -nouniquecomments\n                            write equal",
+        "FILE-cql.html\n                            (-force after",
+        "one)\n  check  Check\n\nTo search with",
+        "check.\n\n  -h, -help                 print this text\n",
+        "print the version\n\nExit status",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn the_help_on_an_option_has_all_that_share_it() {
+    let check = |name: &str, expected: &str| {
+        assert_eq!(help::entry(name).as_deref(), Some(expected), "{name}");
+    };
+    check(
+        "--OUTPUT",
+        "-o, -output FILE\n    write to FILE (default: 'output' in the header, else \
+         QUERY-out.pgn); tags in the name ('by-{White}.pgn') make one file per value\n",
+    );
+    check(
+        "shift",
+        "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \
+         -shiftvertical, -rotate90, -rotate45, -reversecolor\n    search all images of the whole \
+         query; the first option is outermost\n",
+    );
+    check(
+        "html",
+        "-html FILE.cql\n    write the query as a web page, FILE-cql.html (-force after any of \
+         these: replace any existing file)\n",
+    );
+    assert_eq!(help::entry("nosuch"), None);
 }

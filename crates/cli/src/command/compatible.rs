@@ -1,13 +1,14 @@
 //! Options of a search for the man page and the shell completions.
 //!
-//! They are parsed from the text that `-help` prints, so that each is described in one place.
+//! They come from the table of `-help`, so that each is described in one place.
 
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use table::column_names;
 
 use super::{Program, help};
-use crate::args::described::{groups, name_of};
+use crate::args::GROUPS;
+use crate::args::help::in_one_line;
 
 /// Returns the clap description of the whole program: the subcommands, and a search with its
 /// options.
@@ -23,10 +24,9 @@ pub(super) fn command() -> Command {
                 .num_args(0..)
                 .value_hint(ValueHint::AnyPath),
         );
-    for entry in groups().iter().flat_map(|group| &group.entries) {
-        for form in &entry.forms {
-            let (name, value) = name_of(form);
-            let mut arg = Arg::new(name).help(entry.description.clone());
+    for (rows, description) in GROUPS.iter().flat_map(|group| group.entries()) {
+        for (name, value) in rows.iter().flat_map(|row| row.names_with_value()) {
+            let mut arg = Arg::new(name).help(in_one_line(description));
             let mut letters = name.chars();
             arg = match (letters.next(), letters.next()) {
                 (Some(letter), None) => arg.short(letter),

@@ -4,7 +4,7 @@
 use syntax::diagnostic::table;
 
 use super::{Program, has_subcommand, text, words};
-use crate::args::described;
+use crate::args::help as options;
 use crate::failure::Failure;
 use crate::report;
 
@@ -22,7 +22,7 @@ pub(super) fn run(word: Option<&str>) -> Result<(), Failure> {
         return Ok(());
     }
     let found = words::entry(word)
-        .or_else(|| described::entry(word))
+        .or_else(|| options::entry(word))
         .or_else(|| table::is_code(word).then(|| report::explain(word).ok())?);
     match found {
         Some(entry) => text::print(entry.as_bytes()),
@@ -35,7 +35,7 @@ fn unknown(word: &str) -> String {
     let near = words::nearest(word).map(str::to_owned);
     let near = super::nearest(word).or(near).or_else(|| {
         let name = word.trim_start_matches('-').to_ascii_lowercase();
-        described::nearest(&name).map(|name| format!("-{name}"))
+        options::nearest(&name).map(|name| format!("-{name}"))
     });
     let near = match near {
         Some(near) => format!("did you mean `cql help {near}`?"),

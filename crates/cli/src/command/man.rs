@@ -8,7 +8,8 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use super::{Program, text};
-use crate::args::described::groups;
+use crate::args::GROUPS;
+use crate::args::help::{in_one_line, joined};
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
@@ -79,10 +80,10 @@ fn main_page() -> Vec<u8> {
          a query file of such a name, write check.cql or ./check.",
     )]);
     roff.control("SH", ["OPTIONS"]);
-    for group in groups() {
+    for group in GROUPS {
         roff.control("SS", [group.title]);
-        for entry in group.entries {
-            entry_of(&mut roff, &entry.forms.join(", "), &entry.description);
+        for (rows, description) in group.entries() {
+            entry_of(&mut roff, &joined(rows), &in_one_line(description));
         }
     }
     roff.control("SH", ["SUBCOMMANDS"]);

@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{ArgAction, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
 use table::{Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column};
@@ -374,13 +374,6 @@ fn told(error: TableError) -> String {
 pub(crate) struct ByName(Vec<OsString>);
 
 impl ByName {
-    /// Whether an option of this name takes a value; `None` if there is no such option.
-    pub(crate) fn takes_value(name: &str) -> Option<bool> {
-        let command = command();
-        let argument = command.get_arguments().find(|a| a.get_long() == Some(name))?;
-        Some(!matches!(argument.get_action(), ArgAction::SetTrue))
-    }
-
     /// Adds an option with its value.
     pub(crate) fn add(&mut self, name: &str, value: Option<&OsStr>) {
         let mut argument = OsString::from(format!("--{name}"));

@@ -38,27 +38,36 @@ pub(crate) struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// Applies an option of a search by its name. Returns `false` if it is none of these.
-    ///
-    /// # Errors
-    /// The value of the option is invalid.
-    pub(crate) fn add(
-        &mut self,
-        name: &str,
-        value: impl FnOnce(&'static str) -> Result<String, String>,
-    ) -> Result<bool, String> {
-        match name {
-            "pipe" => self.pipe.push(named_command(&value("NAME=COMMAND")?)?),
-            "pipetimeout" => self.pipe_seconds = Some(seconds(&value("a number of seconds")?)?),
-            "engine" => self.engine = Some(CommandLine::parse(&value("a command")?)?),
-            "engineoption" => self.engine_option.push(named_value(&value("NAME=VALUE")?)?),
-            "enginetimeout" => {
-                self.engine_seconds = Some(seconds(&value("a number of seconds")?)?);
-            }
-            "enginestore" => self.engine_store = Some(value("a file")?.into()),
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// Adds a program: `NAME=COMMAND`.
+    pub(crate) fn add_pipe(&mut self, value: &str) -> Result<(), String> {
+        self.pipe.push(named_command(value)?);
+        Ok(())
+    }
+
+    pub(crate) fn set_pipe_seconds(&mut self, value: &str) -> Result<(), String> {
+        self.pipe_seconds = Some(seconds(value)?);
+        Ok(())
+    }
+
+    pub(crate) fn set_engine(&mut self, value: &str) -> Result<(), String> {
+        self.engine = Some(CommandLine::parse(value)?);
+        Ok(())
+    }
+
+    /// Adds an option of the engine: `NAME=VALUE`.
+    pub(crate) fn add_engine_option(&mut self, value: &str) -> Result<(), String> {
+        self.engine_option.push(named_value(value)?);
+        Ok(())
+    }
+
+    pub(crate) fn set_engine_seconds(&mut self, value: &str) -> Result<(), String> {
+        self.engine_seconds = Some(seconds(value)?);
+        Ok(())
+    }
+
+    pub(crate) fn set_engine_store(&mut self, value: &str) -> Result<(), String> {
+        self.engine_store = Some(value.into());
+        Ok(())
     }
 
     /// Returns the last program given with this name.

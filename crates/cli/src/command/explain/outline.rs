@@ -6,7 +6,7 @@ use syntax::parse::{ParseOptions, Source, parse};
 use syntax::span::LineIndex;
 use syntax::tree::Type;
 
-use crate::command::wrap;
+use crate::wrap;
 
 /// Maximum width of a line.
 const WIDTH: usize = 100;

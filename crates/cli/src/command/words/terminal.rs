@@ -2,7 +2,7 @@
 
 use ide::manual::{Block, plain};
 
-use crate::command::wrap;
+use crate::wrap;
 
 /// Maximum width of a line.
 const WIDTH: usize = 80;

@@ -2,7 +2,7 @@
 
 /// Appends words after `front`. Further lines are indented, and none is longer than `width` unless
 /// a single word is.
-pub(super) fn wrapped<'w>(
+pub(crate) fn wrapped<'w>(
     out: &mut String,
     front: &str,
     indent: usize,

@@ -1,0 +1,81 @@
+//! Help on the options of a search.
+
+use super::options::{GROUPS, Group, Row, rows};
+use crate::wrap::wrapped;
+
+/// Text of `-help` around the options and subcommands.
+const TEMPLATE: &str = include_str!("help.txt");
+
+/// Width of the text.
+const WIDTH: usize = 98;
+
+/// Column at which descriptions begin.
+const COLUMN: usize = 28;
+
+/// Returns the text of `-help`.
+pub(crate) fn text(subcommands: &str) -> String {
+    let Some((general, groups)) = GROUPS.split_last() else {
+        return TEMPLATE.to_owned();
+    };
+    let groups: Vec<String> = groups.iter().map(|group| section(group, "\n")).collect();
+    TEMPLATE
+        .replace("{options}", &groups.join("\n\n"))
+        .replace("{general}", &section(general, "\n\n"))
+        .replace("{subcommands}", subcommands)
+}
+
+/// Returns a heading with its options.
+fn section(group: &Group, gap: &str) -> String {
+    let mut out = format!("{}{gap}", group.title);
+    for (rows, description) in group.entries() {
+        write_entry(rows, description, &mut out);
+    }
+    out.trim_end().to_owned()
+}
+
+/// Writes options that share a description.
+fn write_entry(rows: &[Row], description: &str, out: &mut String) {
+    let mut forms: Vec<String> = rows.iter().flat_map(Row::forms).collect();
+    let n = forms.len() - 1;
+    forms[..n].iter_mut().for_each(|form| form.push(','));
+    let mut lines = String::new();
+    wrapped(&mut lines, "  ", 2, WIDTH - 1, forms.iter().map(String::as_str));
+    let lines = lines.trim_end();
+    let (above, mut line) = lines.rsplit_once('\n').unwrap_or(("", lines));
+    if !above.is_empty() {
+        *out += &format!("{above}\n");
+    }
+    // A description needs two blanks before it.
+    if line.len() + 2 > COLUMN {
+        *out += &format!("{line}\n");
+        line = "";
+    }
+    for text in description.lines() {
+        wrapped(out, &format!("{line:COLUMN$}"), COLUMN, WIDTH, text.split(' '));
+        line = "";
+    }
+}
+
+/// Returns the help on an option of a search; `option` may have dashes.
+pub(crate) fn entry(option: &str) -> Option<String> {
+    let wanted = option.trim_start_matches('-').to_ascii_lowercase();
+    let mut entries = GROUPS.iter().flat_map(Group::entries);
+    let (rows, description) = entries
+        .find(|entry| entry.0.iter().any(|row| row.bare_names().any(|name| name == wanted)))?;
+    Some(format!("{}\n    {}\n", joined(rows), in_one_line(description)))
+}
+
+/// Returns the options of an entry in one line.
+pub(crate) fn joined(rows: &[Row]) -> String {
+    rows.iter().flat_map(Row::forms).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a description without its line ends.
+pub(crate) fn in_one_line(description: &str) -> String {
+    description.replace('\n', " ")
+}
+
+/// Returns the option of a search with the name nearest to `name`, which has no dashes.
+pub(crate) fn nearest(name: &str) -> Option<&'static str> {
+    syntax::parse::nearest(name, rows().flat_map(Row::bare_names))
+}

@@ -1,0 +1,346 @@
+//! Table of the options of a search: a row for each, with its spellings, help and effect.
+//!
+//! The help, the manual page, the completions and the messages about misspelled options are made of
+//! the table.
+
+use syntax::tree::{CommentLevel, TransformFamily as T};
+
+use super::values::{
+    allow_write, assignment, dialect, encoding, hhdb, html, input, input_format, line_increment,
+    output, pattern, player, put, respell, result, set_level, similar_position, utf8,
+    variant_alias, virtual_main_line,
+};
+use super::{Command, Cursor, Options, Parsed, Threads};
+use crate::programs::ProgramArgs;
+
+/// Options under a heading of the help.
+pub(crate) struct Group {
+    pub(crate) title: &'static str,
+    rows: &'static [Row],
+}
+
+/// Option of a search.
+pub(crate) struct Row {
+    /// Spellings with their dashes, in lower case.
+    names: &'static [&'static str],
+    /// Form of the value in the help; empty if there is none.
+    pub(super) value: &'static str,
+    /// Description; empty if the option shares that of the next row.
+    help: &'static str,
+    pub(super) effect: Effect,
+}
+
+/// Effect of an option.
+#[derive(Clone, Copy)]
+pub(super) enum Effect {
+    /// Sets options.
+    Set(fn(&mut Options)),
+    /// Reads a value and sets options.
+    Read(fn(&mut Cursor<'_>, &mut Options) -> Parsed<()>),
+    /// Adds a filter before the query.
+    Filter(fn(&mut Cursor<'_>) -> Parsed<Vec<u8>>),
+    /// Adds a transform of the whole query.
+    Transform(T),
+    /// Sets the field with this name in [`OutputArgs`](crate::output::OutputArgs).
+    Output,
+    /// Sets external programs by a value, which the text describes.
+    Program(&'static str, fn(&mut ProgramArgs, &str) -> Result<(), String>),
+    /// Replaces the search by a command, unless its value says otherwise.
+    Instead(fn(&mut Cursor<'_>, &mut Options) -> Parsed<Option<Command>>),
+    /// Reads another command line; must be the first argument.
+    First(fn(&mut Cursor<'_>) -> Parsed<Command>),
+}
+
+use Effect::{Filter, First, Instead, Output, Program, Read, Set, Transform};
+
+/// Further spellings that the help does not show, each with the one that it stands for.
+const SYNONYMS: [(&str, &str); 2] =
+    [("noheaders", "noheader"), ("messageformat", "message-format")];
+
+/// Debugging options of the reference, accepted without effect.
+const IGNORED: [&str; 8] =
+    ["lex", "d", "debug", "showfromstring", "echo", "colorize", "nolinearize", "showthread"];
+
+/// Largest value of `-outputbuffer`.
+const LARGEST: i32 = engine::LARGEST_OUTPUT_BUFFER as i32;
+
+macro_rules! options {
+    ($($title:literal {
+        $([$($name:literal)+ $(= $value:literal)?] $($help:literal)? => $effect:expr;)*
+    })*) => {
+        /// All options, in the order of the help.
+        pub(crate) static GROUPS: &[Group] = &[$(Group {
+            title: $title,
+            rows: &[$(Row {
+                names: &[$($name),+],
+                value: concat!($($value)?),
+                help: concat!($($help)?),
+                effect: $effect,
+            },)*],
+        },)*];
+    };
+}
+
+options! {
+    "Files" {
+        ["-i" "-input" = "FILE"]
+            "search FILE, as if listed after the query: PGN, EPD or puzzles of Lichess, \
+             compressed or not; a directory, a pattern, or - for standard input; can be repeated \
+             (default: 'input' in the header)"
+            => Read(input);
+        ["-input-format" = "auto|pgn|puzzles|epd"]
+            "set the format of the inputs (auto: detect it from their first bytes)"
+            => Read(|c, o| put(&mut o.input_format, input_format(c)));
+        ["-encoding" = "auto|NAME"]
+            "set the encoding of the inputs, such as windows-1251 (auto: detect UTF-16, keep all \
+             other bytes)"
+            => Read(|c, o| put(&mut o.encoding, encoding(c)));
+        ["-o" "-output" = "FILE"]
+            "write to FILE (default: 'output' in the header, else QUERY-out.pgn); tags in the \
+             name ('by-{White}.pgn') make one file per value"
+            => Read(output);
+        ["-vi"] => Set(|o| o.inputs.push("hhdbvi.pgn".into()));
+        ["-vii"] "same as -i hhdbvi.pgn, -i hhdbvii.pgn"
+            => Set(|o| o.inputs.push("hhdbvii.pgn".into()));
+    }
+
+    "Games and positions" {
+        ["-g" "-gamenumber" = "N [M]"] "search only games number N to M"
+            => Read(|c, o| put(&mut o.compile.gamenumber, c.range(1).map(Some)));
+        ["-matchcount" = "N [M]"] "require N to M matching positions in a game"
+            => Read(|c, o| put(&mut o.compile.matchcount, c.range(0).map(Some)));
+        ["-variations"] => Set(|o| o.compile.variations = Some(true));
+        ["-mainline"] "search variations too, or the main line only"
+            => Set(|o| o.compile.variations = Some(false));
+        ["-virtualmainline"] "search variations, but only their main line in the sense of studies"
+            => Read(virtual_main_line);
+        ["-player" = "REGEX"] "require a player, White or Black, whose name matches REGEX"
+            => Read(player);
+        ["-year" = "N [M]"] "require a year from N to M"
+            => Read(|c, o| put(&mut o.compile.year, c.range(1).map(Some)));
+        ["-white" = "REGEX"] => Filter(|c| c.quoted("player white ~~ ", "a regular expression"));
+        ["-black" = "REGEX"] => Filter(|c| c.quoted("player black ~~ ", "a regular expression"));
+        ["-event" = "TEXT"] => Filter(|c| c.quoted("event ", "a string"));
+        ["-site" = "TEXT"] => Filter(|c| c.quoted("site ", "a string"));
+        ["-result" = "R"] => Filter(result);
+        ["-fen" = "FEN"] => Filter(|c| c.quoted("fen ", "a string"));
+        ["-wtm"] => Filter(|_| Ok(b"wtm".to_vec()));
+        ["-btm"] "add this filter before the query" => Filter(|_| Ok(b"btm".to_vec()));
+        ["-cql" = "FILTERS"] "add these filters before the query" => Filter(|c| c.bytes("a query"));
+        ["-assign" = "NAME VALUE"] "set a variable before the query" => Filter(assignment);
+        ["-hhdb" = "KEYWORDS"] "add filters for the study database HHdbVI; -hhdb help lists them"
+            => Instead(hhdb);
+        ["-similarposition" = "[nosort] [notransform] FILE.pgn"]
+            "find positions that also occur in FILE.pgn"
+            => Filter(similar_position);
+        ["-flip"] => Transform(T::Flip);
+        ["-flipcolor"] => Transform(T::FlipColor);
+        ["-flipvertical"] => Transform(T::FlipVertical);
+        ["-fliphorizontal"] => Transform(T::FlipHorizontal);
+        ["-shift"] => Transform(T::Shift);
+        ["-shifthorizontal"] => Transform(T::ShiftHorizontal);
+        ["-shiftvertical"] => Transform(T::ShiftVertical);
+        ["-rotate90"] => Transform(T::Rotate90);
+        ["-rotate45"] => Transform(T::Rotate45);
+        ["-reversecolor"] "search all images of the whole query; the first option is outermost"
+            => Transform(T::ReverseColor);
+    }
+
+    "Output (more in docs/src/outputs.md)" {
+        ["--format" = "pgn|jsonl|csv|tsv|epd|fen|html|parquet|count"]
+            "set the format (default: the extension of the output file)"
+            => Output;
+        ["--stdout"] "write results to standard output, all else to standard error" => Output;
+        ["--force"] "replace the output file even if it holds neither games nor an earlier result"
+            => Output;
+        ["--noclobber"] "replace no files" => Output;
+        ["--createdirectories"] "create missing directories of the output" => Output;
+        ["--maxoutputfiles" = "N"]
+            "limit the number of files that -o 'by-{White}.pgn' may write (10000)"
+            => Output;
+        ["--per" = "position|game"] "write a row or object for each position, or for each game"
+            => Output;
+        ["--columns" = "NAME,..."] "choose the columns of a table or the fields of an object"
+            => Output;
+        ["--value" = "NAME=EXPRESSION"] "evaluate a CQL expression at every matching position"
+            => Output;
+        ["--count"] "print only the number of matching games and positions" => Output;
+        ["--count-by" = "EXPRESSION"] "count in groups: by a column, a tag or a CQL expression"
+            => Output;
+        ["-json"] "print counts as JSON, like --format jsonl" => Set(|o| o.json = true);
+        ["--limit" = "N"] "write only the first N matching games, with 'sort' the best N" => Output;
+        ["--sample" = "N"] "write N matching games, chosen at random" => Output;
+        ["--seed" = "N"] "choose a different random sample" => Output;
+        ["--exclude"] "write the games that do not match" => Output;
+        ["-matchstring" = "TEXT"] "set the mark of a matching position (CQL); '' for none"
+            => Read(|c, o| put(&mut o.compile.matchstring, c.bytes("a string").map(Some)));
+        ["-quiet"] "add no marks and no automatic comments"
+            => Read(|_, o| set_level(o, CommentLevel::Quiet));
+        ["-silent"] "add no comments at all" => Read(|_, o| set_level(o, CommentLevel::Silent));
+        ["-noheader"] "omit 'Game number N' from the first comment"
+            => Set(|o| o.compile.writing.no_header = true);
+        ["-noremovecomment"] "ignore 'removecomment'"
+            => Set(|o| o.compile.writing.no_removecomment = true);
+        ["-nosettag"] "ignore 'settag'" => Set(|o| o.compile.writing.no_settag = true);
+        ["-nosortcomments"] "keep all comments made by the arguments of 'sort'"
+            => Set(|o| o.compile.writing.no_sort_comments = true);
+        ["-uniquecomments"] => Set(|o| o.compile.writing.unique_comments = true);
+        ["-nouniquecomments"] "write equal comments of one position once (default), or all"
+            => Set(|o| o.compile.writing.unique_comments = false);
+        ["-alwayscomment"] "keep comments of filters that fail later"
+            => Set(|o| o.compile.writing.always_comment = true);
+        ["-elidecomments"] => Set(|o| o.compile.writing.elided.comments = true);
+        ["-elidenags"] => Set(|o| o.compile.writing.elided.nags = true);
+        ["-elidevariations"] => Set(|o| o.compile.writing.elided.variations = true);
+        ["-noelidecomments"] => Set(|o| o.compile.writing.elided.comments = false);
+        ["-noelidenags"] => Set(|o| o.compile.writing.elided.nags = false);
+        ["-noelidevariations"] "leave out the comments, NAGs, variations of the games, or keep them"
+            => Set(|o| o.compile.writing.elided.variations = false);
+        ["-allcomments"] "write all comments of a move instead of only the last one"
+            => Set(|o| o.compile.writing.all_comments = true);
+        ["-pgnlinewidth" = "N"] "set the length of PGN lines (79)"
+            => Read(|c, o| put(&mut o.compile.writing.line_width, c.size(1, i32::MAX)));
+        ["-includetagpattern" = "REGEX"]
+            => Read(|c, o| put(&mut o.compile.include_tags, pattern(c)));
+        ["-excludetagpattern" = "REGEX"]
+            "write only tags with such names, or all others; the seven tags that every game has \
+             are always written"
+            => Read(|c, o| put(&mut o.compile.exclude_tags, pattern(c)));
+        ["-outputbuffer" = "N"] "set the greatest size of a written game in bytes (105000)"
+            => Read(|c, o| put(&mut o.compile.output_buffer, c.size(100_001, LARGEST).map(Some)));
+    }
+
+    "External programs" {
+        ["-pipe" = "NAME=COMMAND"] "set the program for commandpipe(\"NAME\" ...); can be repeated"
+            => Program("NAME=COMMAND", ProgramArgs::add_pipe);
+        ["-pipetimeout" = "N"] "wait N seconds for its answer (10)"
+            => Program("a number of seconds", ProgramArgs::set_pipe_seconds);
+        ["-engine" = "COMMAND"] "set the UCI engine for 'engine'"
+            => Program("a command", ProgramArgs::set_engine);
+        ["-engineoption" = "NAME=VALUE"] "set an option of the engine; can be repeated"
+            => Program("NAME=VALUE", ProgramArgs::add_engine_option);
+        ["-enginetimeout" = "N"] "wait N seconds for a position (60)"
+            => Program("a number of seconds", ProgramArgs::set_engine_seconds);
+        ["-enginestore" = "FILE"] "store the answers of the engine in FILE and reuse them"
+            => Program("a file", ProgramArgs::set_engine_store);
+    }
+
+    "Display" {
+        ["--progress" = "bar|json|none"] "set how to show progress" => Output;
+        ["-showmatches"] "print <N> for every matching game N" => Set(|o| o.show_matches = true);
+        ["-lineincrement" = "N"] "print progress after every N games (10000)"
+            => Read(line_increment);
+        ["-showoutput"] => Set(|o| o.progress = Some(true));
+        ["-nooutputstatus"] "show progress (default), or not" => Set(|o| o.progress = Some(false));
+        ["-gui"] => Set(|o| o.gui = true);
+        ["-guipgnstdin"] => Set(|o| o.pgn_from_stdin = true);
+        ["-guipgnstdout"]
+            "for graphical front ends: print status lines, read games from standard input, write \
+             them to standard output"
+            => Set(|o| o.pgn_to_stdout = true);
+    }
+
+    "Run" {
+        ["-threads" = "N"] "use N threads"
+            => Read(|c, o| put(&mut o.threads, c.size(1, 4096).map(Threads::Exactly)));
+        ["-s" "-singlethreaded"] "use one thread" => Set(|o| o.threads = Threads::Exactly(1));
+        ["-m" "-multithreaded"] "use one thread for each processor (default)"
+            => Set(|o| o.threads = Threads::Default);
+        ["-steps" = "N"]
+            "limit the steps of loops and searches in a game (400000000); if each of the first \
+             10 games exceeds the limit, the run ends"
+            => Read(|c, o| put(&mut o.limits.query.steps, c.large_number()));
+        ["-limits" = "NAME=N"]
+            "change limits, separated by commas, N being 5000, 20k, 64M or 1G: steps, string, \
+             memory, imagined, saved, comments, comment-bytes, output, images, filters, nesting, \
+             regex, unpacked (more in docs/src/limits.md)"
+            => Read(|c, o| o.limits.set(&c.value("NAME=N")?.to_string_lossy()));
+        ["-strict"]
+            "end the run with an error if a game cannot be read as written or exceeds a limit"
+            => Set(|o| o.strict = true);
+        ["-secure"]
+            "forbid the query to read or write files or run other programs; an 'output' in its \
+             header must be in the working directory"
+            => Set(|o| o.file_rules.secure = true);
+        ["-no-index"] "search the text even if there is an archive of the games"
+            => Set(|o| o.no_index = true);
+        ["-allow-write" = "DIR"] "let 'writefile' write into DIR as well as the working directory"
+            => Read(allow_write);
+        ["-variantalias" = "NAME=VARIANT"]
+            "play games with this 'Variant' tag by the rules of a known variant: -variantalias \
+             \"House rules=Crazyhouse\""
+            => Read(variant_alias);
+        ["-dialect" = "auto|cql6|cql5|classic"] "set the dialect of the query"
+            => Read(|c, o| put(&mut o.compile.dialect, dialect(c)));
+        ["-message-format" = "human|json"] "set the format of errors and warnings"
+            => Read(|c, o| put(&mut o.look.format, c.choice()));
+        ["-color" = "auto|always|never"] "set when errors and warnings are colored"
+            => Read(|c, o| put(&mut o.look.color, c.choice()));
+        ["-parse"] "check the query and stop" => Set(|o| o.check_only = true);
+    }
+
+    "Rewriting queries (these options must come first)" {
+        ["-a" = "FILE.cql"] => First(|c| respell(c, false));
+        ["-u" = "FILE.cql"] "rewrite the query in ASCII, or with Unicode symbols"
+            => First(|c| respell(c, true));
+        ["-utf8" = "FILE.cql [-o OUT.cql]"]
+            "write the query with Unicode symbols to OUT.cql or to the screen"
+            => First(utf8);
+        ["-html" = "FILE.cql"]
+            "write the query as a web page, FILE-cql.html\n(-force after any of these: replace \
+             any existing file)"
+            => First(html);
+    }
+
+    "To search with a query file named like a subcommand, write check.cql or ./check." {
+        ["-h" "-help"] "print this text" => Instead(|_, _| Ok(Some(Command::Help)));
+        ["-v" "-version"] "print the version" => Instead(|_, _| Ok(Some(Command::Version)));
+    }
+}
+
+impl Group {
+    /// Returns the options that share a description, with that description. Blanks and line ends
+    /// of the description are for the layout of the help.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'static [Row], &'static str)> {
+        let entries = self.rows.split_inclusive(|row| !row.help.is_empty());
+        entries.map(|rows| (rows, rows.last().map_or("", |row| row.help)))
+    }
+}
+
+impl Row {
+    /// Returns the spellings without dashes.
+    pub(crate) fn bare_names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.iter().map(|name| name.trim_start_matches('-'))
+    }
+
+    /// Returns the spellings without dashes, the last one with the value.
+    pub(crate) fn names_with_value(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let (value, last) = (self.value, self.names.len() - 1);
+        self.bare_names()
+            .enumerate()
+            .map(move |(i, name)| (name, if i == last { value } else { "" }))
+    }
+
+    /// Returns the spellings as the help shows them: `-i`, `-input FILE`.
+    pub(super) fn forms(&self) -> impl Iterator<Item = String> {
+        let names = self.names.iter().zip(self.names_with_value());
+        names.map(|(name, (_, value))| format!("{name} {value}").trim_end().to_owned())
+    }
+}
+
+/// Returns all options.
+pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
+    GROUPS.iter().flat_map(|group| group.rows)
+}
+
+/// Returns the option with this name, which is in lower case and without dashes.
+pub(super) fn named(name: &str) -> Option<&'static Row> {
+    let synonym = SYNONYMS.iter().find(|synonym| synonym.0 == name);
+    let name = synonym.map_or(name, |synonym| synonym.1);
+    rows().find(|row| row.bare_names().any(|known| known == name))
+}
+
+/// Whether an option is accepted without effect.
+pub(super) fn is_ignored(name: &str) -> bool {
+    IGNORED.contains(&name)
+}

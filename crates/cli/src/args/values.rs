@@ -1,0 +1,207 @@
+//! Reads the values of options that are more than a number or a word.
+
+use std::path::PathBuf;
+
+use input::{InputFormat, TextEncoding};
+use syntax::Dialect;
+use syntax::tree::CommentLevel;
+
+use super::names::{games_name, query_name};
+use super::{Command, Cursor, Options, Parsed, fault, hhdb, quote, shown};
+
+/// Sets an option to a value, unless reading it failed.
+pub(super) fn put<T>(option: &mut T, value: Parsed<T>) -> Parsed<()> {
+    *option = value?;
+    Ok(())
+}
+
+pub(super) fn input(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let file = cursor.value("a file of games")?;
+    options.inputs.push(games_name(file, &cursor.option)?);
+    Ok(())
+}
+
+pub(super) fn output(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let file = cursor.value("a file")?;
+    if options.outputs.output.is_some() {
+        return fault("more than one output file is given on the command line");
+    }
+    options.outputs.output = Some(PathBuf::from(file));
+    Ok(())
+}
+
+pub(super) fn player(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let name = pattern(cursor)?;
+    if options.compile.player.is_some() {
+        return fault("-player can be given only once");
+    }
+    options.compile.player = name;
+    Ok(())
+}
+
+/// Reads a regular expression.
+pub(super) fn pattern(cursor: &mut Cursor<'_>) -> Parsed<Option<Vec<u8>>> {
+    cursor.bytes("a regular expression").map(Some)
+}
+
+pub(super) fn virtual_main_line(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    options.compile.variations = Some(true);
+    options.add_filter(cursor, b"virtualmainline".to_vec());
+    Ok(())
+}
+
+pub(super) fn line_increment(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    options.line_increment = cursor.number(1, i32::MAX)? as u64;
+    options.progress = Some(true);
+    Ok(())
+}
+
+pub(super) fn allow_write(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let directory = PathBuf::from(cursor.value("a directory")?);
+    options.file_rules.allow_write.push(directory);
+    Ok(())
+}
+
+pub(super) fn variant_alias(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let value = cursor.value("NAME=VARIANT")?.to_string_lossy();
+    let (name, variant) = value
+        .split_once('=')
+        .ok_or_else(|| format!("{} needs NAME=VARIANT, not '{value}'", cursor.option))?;
+    options.compile.variants.add(name.as_bytes(), variant.as_bytes())
+}
+
+/// Reads the result of a game as a filter.
+pub(super) fn result(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    let value = cursor.value("a result")?;
+    match value.as_encoded_bytes() {
+        result @ (b"1-0" | b"0-1" | b"1/2-1/2" | b"*") => Ok(quote("result ", result)),
+        _ => fault(format!("-result needs 1-0, 0-1, 1/2-1/2 or *, not {}", shown(value))),
+    }
+}
+
+/// Reads `-similarposition [nosort] [notransform] FILE.pgn` as a filter.
+pub(super) fn similar_position(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    let mut text = "similarposition ".to_owned();
+    while let Some(word) = cursor.take_word(&["nosort", "notransform"]) {
+        text += word;
+        text.push(' ');
+    }
+    let file = cursor.value("a PGN file")?;
+    cursor.pgn_file(file)?;
+    Ok(quote(&text, cursor.unquoted(file)?))
+}
+
+/// Reads keywords of `-hhdb` as filters, or its request for help.
+pub(super) fn hhdb(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command>> {
+    if cursor.take_word(&["help", "info"]).is_some() {
+        return Ok(Some(Command::HhdbHelp));
+    }
+    let text = hhdb::filters(cursor)?;
+    options.add_filter(cursor, text);
+    Ok(None)
+}
+
+/// Reads the name of an encoding; `None` for `auto`.
+pub(super) fn encoding(cursor: &mut Cursor<'_>) -> Parsed<Option<TextEncoding>> {
+    let value = cursor.value("the name of an encoding")?;
+    let encoding = TextEncoding::from_option(&value.to_string_lossy());
+    encoding.map_err(|message| format!("{}: {message}", cursor.option))
+}
+
+/// Reads the name of an input format; `None` for `auto`.
+pub(super) fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
+    let value = cursor.value("the name of a format")?;
+    let name = value.to_string_lossy().to_ascii_lowercase();
+    match InputFormat::from_name(&name) {
+        Some(format) => Ok(Some(format)),
+        None if name == "auto" => Ok(None),
+        None => fault(format!(
+            "{} needs one of auto, {}, not {}",
+            cursor.option,
+            InputFormat::names(", "),
+            shown(value)
+        )),
+    }
+}
+
+pub(super) fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {
+    if options.compile.level.is_some() {
+        return fault("only one of -quiet and -silent can be given, and only once");
+    }
+    options.compile.level = Some(level);
+    Ok(())
+}
+
+/// Reads the name of a dialect; `None` for `auto`.
+pub(super) fn dialect(cursor: &mut Cursor<'_>) -> Parsed<Option<Dialect>> {
+    let value = cursor.value("the name of a dialect")?;
+    let name = value.to_string_lossy().to_ascii_lowercase();
+    match Dialect::from_name(&name) {
+        Some(dialect) => Ok(Some(dialect)),
+        None if name == "auto" => Ok(None),
+        None => fault(format!("-dialect needs auto, cql6, cql5 or classic, not {}", shown(value))),
+    }
+}
+
+/// Reads `-assign ID V` as the filter `ID=V`.
+pub(super) fn assignment(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    let name = cursor.value("the name of a variable")?;
+    let bytes = name.as_encoded_bytes();
+    if bytes.is_empty() || !bytes.iter().all(|&b| b.is_ascii_alphanumeric() || b"_$".contains(&b)) {
+        return fault(format!(
+            "-assign needs the name of a variable (letters, digits, _ and $), not {}",
+            shown(name)
+        ));
+    }
+    let value = cursor.value("the value of a variable")?;
+    let digits = value.as_encoded_bytes();
+    let digits = digits.strip_prefix(b"-").unwrap_or(digits);
+    let head = [bytes, b"="].concat();
+    if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
+        Ok([&head, value.as_encoded_bytes()].concat())
+    } else {
+        Ok([&head, quote("", cursor.unquoted(value)?).as_slice()].concat())
+    }
+}
+
+/// Reads the rest of `-a FILE` or `-u FILE`.
+pub(super) fn respell(cursor: &mut Cursor<'_>, unicode: bool) -> Parsed<Command> {
+    let file = query_name(cursor.value("a query file")?)?;
+    Ok(Command::Respell { unicode, file })
+}
+
+/// Reads the rest of `-html FILE`.
+pub(super) fn html(cursor: &mut Cursor<'_>) -> Parsed<Command> {
+    let file = query_name(cursor.value("a query file")?)?;
+    let force = force(cursor);
+    Ok(Command::Html { file, force })
+}
+
+/// Reads the rest of `-utf8 FILE`.
+pub(super) fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
+    let file = query_name(cursor.value("a query file")?)?;
+    let output = match cursor.peek_option().as_deref() {
+        Some("o" | "output") => {
+            cursor.advance();
+            Some(query_name(cursor.value("a query file to write")?)?)
+        }
+        Some(other) => {
+            return fault(format!("-utf8 FILE can be followed only by -o, not by -{other}"));
+        }
+        None => None,
+    };
+    let force = force(cursor);
+    if let Some(extra) = cursor.peek() {
+        return fault(format!("-utf8 FILE can be followed only by -o: found {}", shown(extra)));
+    }
+    Ok(Command::Utf8 { file, output, force })
+}
+
+/// Consumes the next argument if it is `-force`. Returns whether it was.
+fn force(cursor: &mut Cursor<'_>) -> bool {
+    let is_next = cursor.peek_option().as_deref() == Some("force");
+    if is_next {
+        cursor.advance();
+    }
+    is_next
+}
