@@ -1,17 +1,16 @@
 //! Describes each reserved word for editors: its template, the type of its value, and a sentence.
 //!
-//! The row of a regular word contains all of that. A word with a grammar of its own has a template
-//! and a sentence in [`nodes`]; its type is determined by parsing the template.
-
-mod nodes;
+//! The row of a regular word contains all of that. The row of any other word has a template and a
+//! sentence; its type is determined by parsing the template.
 
 use std::sync::OnceLock;
 
-use syntax::builtin::{Keyword, Regular};
+use syntax::builtin::{Entry, Keyword, Regular};
 use syntax::token::TokenKind;
 use syntax::tree::Type;
 
 use crate::sample::parse_sample;
+
 /// Description of a reserved word.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
@@ -57,12 +56,12 @@ pub(crate) fn keyword_of(kind: &TokenKind) -> Option<Keyword> {
 
 fn word(keyword: Keyword) -> Word {
     let template = template_of(keyword);
-    let value = match keyword.regular() {
-        Some(Regular::Nullary(word)) => Some(word.ty()),
-        Some(Regular::Unary(word)) => Some(word.signature().value),
-        Some(Regular::Binary(word)) => Some(word.signature().value),
-        None if keyword.begins_filter() => type_of(&filled(&template)),
-        None => None,
+    let value = match keyword.entry() {
+        Entry::Regular(Regular::Nullary(word)) => Some(word.ty()),
+        Entry::Regular(Regular::Unary(word)) => Some(word.signature().value),
+        Entry::Regular(Regular::Binary(word)) => Some(word.signature().value),
+        Entry::Node { .. } => type_of(&filled(&template)),
+        Entry::Parameter { .. } => None,
     };
     let (page, _) = keyword.manual().split_once('#').unwrap_or_default();
     Word { keyword, sentence: sentence_of(keyword), template, value, page }
@@ -70,18 +69,18 @@ fn word(keyword: Keyword) -> Word {
 
 fn template_of(keyword: Keyword) -> String {
     let word = keyword.text();
-    match keyword.regular() {
-        Some(Regular::Nullary(_)) => word.to_owned(),
-        Some(Regular::Unary(unary)) => {
+    match keyword.entry() {
+        Entry::Regular(Regular::Nullary(_)) => word.to_owned(),
+        Entry::Regular(Regular::Unary(unary)) => {
             format!("{word} ${{1:{}}}", example(unary.signature().operand))
         }
-        Some(Regular::Binary(binary)) => {
+        Entry::Regular(Regular::Binary(binary)) => {
             let operand = example(binary.signature().operand);
             format!("{word}(${{1:{operand}}} ${{2:{operand}}})")
         }
-        None => match nodes::node(keyword) {
-            None | Some(("", _)) => word.to_owned(),
-            Some((template, _)) => template.to_owned(),
+        Entry::Node { template, .. } | Entry::Parameter { template, .. } => match template {
+            "" => word.to_owned(),
+            template => template.to_owned(),
         },
     }
 }
@@ -124,15 +123,15 @@ fn type_of(filter: &str) -> Option<Type> {
 
 /// Returns a short explanation of a word.
 fn sentence_of(keyword: Keyword) -> String {
-    let Some(regular) = keyword.regular() else {
-        let says = nodes::node(keyword).map(|(_, says)| says);
-        return says.unwrap_or_default().to_owned();
+    let regular = match keyword.entry() {
+        Entry::Regular(regular) => regular,
+        Entry::Node { says, .. } | Entry::Parameter { says, .. } => return says.to_owned(),
     };
     let says = regular.row().says;
     let says = says.replacen("{}", "S", 1).replacen("{}", "T", 1);
     match regular {
         Regular::Unary(_) => format!("{says} S"),
-        _ => says,
+        Regular::Nullary(_) | Regular::Binary(_) => says,
     }
 }
 
@@ -166,8 +165,6 @@ mod tests {
             let (sentence, text) = (&word.sentence, word.keyword.text());
             assert!(sentence.len() > 5, "{text}: {sentence:?}");
             assert!(!sentence.ends_with('.'), "{text}: {sentence:?}");
-            let is_node = nodes::node(word.keyword).is_some();
-            assert_eq!(is_node, word.keyword.regular().is_none(), "{text}");
             assert!(word.template.starts_with(text), "{}", word.template);
         }
         let check = |word: Keyword, expected: &str| {

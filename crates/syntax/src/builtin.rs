@@ -99,6 +99,27 @@ impl Regular {
     }
 }
 
+/// Class of a word, with what its row has besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// A regular word.
+    Regular(Regular),
+    /// A word that begins a filter with a grammar of its own.
+    Node {
+        /// The word with its operands, in the notation of snippets: `find ${1:check}`.
+        template: &'static str,
+        /// A short explanation.
+        says: &'static str,
+    },
+    /// A word within other filters, or without meaning.
+    Parameter {
+        /// Like that of a node; empty if the word is all of it.
+        template: &'static str,
+        /// A short explanation.
+        says: &'static str,
+    },
+}
+
 /// Types of the operands and of the value of a class of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
@@ -111,6 +132,22 @@ pub struct Signature {
 }
 
 impl Keyword {
+    /// Returns the regular filter of the word, if it is one.
+    pub const fn regular(self) -> Option<Regular> {
+        match self.entry() {
+            Entry::Regular(regular) => Some(regular),
+            Entry::Node { .. } | Entry::Parameter { .. } => None,
+        }
+    }
+
+    /// Whether a filter can begin with the word.
+    pub const fn begins_filter(self) -> bool {
+        match self.entry() {
+            Entry::Regular(_) | Entry::Node { .. } => true,
+            Entry::Parameter { .. } => false,
+        }
+    }
+
     /// Whether the word cannot be used as a name. Words that CQL 6.2 does not have give way to
     /// variables and functions of the same name.
     pub const fn is_reserved(self) -> bool {

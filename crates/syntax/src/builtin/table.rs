@@ -1,6 +1,6 @@
 //! The rows of all words.
 
-use super::{Bare, Reads, Regular, Row, Signature, sorted};
+use super::{Bare, Entry, Reads, Regular, Row, Signature, sorted};
 use crate::parse::level;
 use crate::tree::Type;
 
@@ -65,8 +65,8 @@ macro_rules! table {
         binary { $($(#[$b_doc:meta])* $b_class:ident($b_operand:ident, $b_level:ident) -> $b_value:ident {
             $($b:ident $b_text:literal $b_manual:literal $b_reads:ident $b_says:literal $({ $($b_field:ident: $b_more:expr),* $(,)? })?;)*
         })* }
-        nodes { $($node:ident $node_text:literal $node_manual:literal $($usage:literal)?;)* }
-        parameters { $($parameter:ident $parameter_text:literal $parameter_manual:literal $($parameter_usage:literal)?;)* }
+        nodes { $($node:ident $node_text:literal $node_manual:literal $node_template:literal $node_says:literal $($usage:literal)?;)* }
+        parameters { $($parameter:ident $parameter_text:literal $parameter_manual:literal $([$parameter_template:literal])? $parameter_says:literal $($parameter_usage:literal)?;)* }
     ) => {
         $(class! { $(#[$n_doc])* $n_class
             $($n $n_text $n_reads $n_says $($($n_field: $n_more,)*)?;)* })*
@@ -158,20 +158,15 @@ macro_rules! table {
                 }
             }
 
-            /// Returns the regular filter of the word, if it is one.
-            pub const fn regular(self) -> Option<Regular> {
+            /// Returns the class of the word.
+            pub const fn entry(self) -> Entry {
                 match self {
-                    $($(Keyword::$n => Some(Regular::Nullary(Nullary::$n_class($n_class::$n))),)*)*
-                    $($(Keyword::$u => Some(Regular::Unary(Unary::$u_class($u_class::$u))),)*)*
-                    $($(Keyword::$b => Some(Regular::Binary(Binary::$b_class($b_class::$b))),)*)*
-                    $(Keyword::$node => None,)*
-                    $(Keyword::$parameter => None,)*
+                    $($(Keyword::$n => Entry::Regular(Regular::Nullary(Nullary::$n_class($n_class::$n))),)*)*
+                    $($(Keyword::$u => Entry::Regular(Regular::Unary(Unary::$u_class($u_class::$u))),)*)*
+                    $($(Keyword::$b => Entry::Regular(Regular::Binary(Binary::$b_class($b_class::$b))),)*)*
+                    $(Keyword::$node => Entry::Node { template: $node_template, says: $node_says },)*
+                    $(Keyword::$parameter => Entry::Parameter { template: concat!($($parameter_template)?), says: $parameter_says },)*
                 }
-            }
-
-            /// Whether a filter can begin with the word.
-            pub const fn begins_filter(self) -> bool {
-                !matches!(self, $(Keyword::$parameter)|*)
             }
 
             /// Returns the help for an incomplete use of the word.
@@ -489,167 +484,289 @@ table! {
                 { bare: Bare::Misuse, usage: Some("write `lca(P Q)` with two positions") };
         }
     }
-    // Words that begin a filter with a grammar of its own.
+    // Words that begin a filter with a grammar of its own, with a template in the notation of
+    // snippets and a short explanation.
     nodes {
-        Anydirection "anydirection" "attacks.md#directions";
-        Ascii "ascii" "strings.md#operations" "write `ascii \"a\"` or `ascii 97`";
-        Assert "assert" "control.md#assertions" "write `assert F`";
-        Atomic "atomic" "paths.md#inside-and-after-a-path";
-        Child "child" "positions.md#positions" "write `child` or `child(N)`";
-        Comment "comment" "comments.md#into-the-game" "write `comment(\"text\" F)`";
+        Anydirection "anydirection" "attacks.md#directions" "anydirection ${1:A}"
+            "the squares in all eight directions from S";
+        Ascii "ascii" "strings.md#operations" "ascii ${1:\"a\"}"
+            "the code of a character, or the character with a code"
+            "write `ascii \"a\"` or `ascii 97`";
+        Assert "assert" "control.md#assertions" "assert ${1:check}"
+            "ends the search with an error where this does not hold" "write `assert F`";
+        Atomic "atomic" "paths.md#inside-and-after-a-path" "atomic ${1:x} = ${2:A}"
+            "an assignment that is put back when a path turns back";
+        Child "child" "positions.md#positions" "child"
+            "the position after the next move, or after that with a number"
+            "write `child` or `child(N)`";
+        Comment "comment" "comments.md#into-the-game" "comment(${1:\"text\"})"
+            "writes into the comment of this position" "write `comment(\"text\" F)`";
         Commandpipe "commandpipe" "comments.md#other-programs"
-                "write `commandpipe(\"NAME\" F)`";
+            "commandpipe(${1:\"NAME\"} ${2:ply})"
+            "what another program answers about this position" "write `commandpipe(\"NAME\" F)`";
         Consecutivemoves "consecutivemoves" "positions.md#consecutivemoves"
-                "write `consecutivemoves(P Q)` with two variables of positions";
-        Countmoves "countmoves" "moves.md#moves-that-could-be-played" "write `countmoves legal --`";
-        Curpos "curpos" "positions.md#positions";
-        Currentmove "currentmove" "moves.md#the-move-that-was-played";
-        Currenttransform "currenttransform" "transforms.md#the-transforms";
-        Dark "dark" "pieces.md#colors-of-squares" "write `dark S`, the dark squares of S";
-        Date "date" "games.md#tags-and-results";
-        Diagonal "diagonal" "attacks.md#directions";
-        Dictionary "dictionary" "variables.md#dictionaries" "write `dictionary NAME`";
-        Dihedral "dihedral" "transforms.md#the-transforms";
-        Down "down" "attacks.md#directions";
-        Echo "echo" "positions.md#echo" "write `echo (source target) F`";
-        Eco "eco" "games.md#tags-and-results";
-        Elo "elo" "games.md#tags-and-results";
-        Engine "engine" "comments.md#other-programs" "write `engine (depth 12)`";
-        Equal "equal" "numbers.md#comparison" "write `equal(F G)`";
-        Event "event" "games.md#tags-and-results";
-        Eventdate "eventdate" "games.md#tags-and-results";
-        Fen "fen" "pieces.md#fen";
-        Find "find" "positions.md#find" "write `find F` or, to count, `find 2 F`";
-        Flip "flip" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Flipcolor "flipcolor" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Flipdihedral "flipdihedral" "transforms.md#the-transforms";
-        Fliphorizontal "fliphorizontal" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Flipvertical "flipvertical" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Function "function" "variables.md#functions" "write `function NAME(x y) {F}`";
-        Hascomment "hascomment" "positions.md#comments-and-signs-of-the-file";
-        Hhdb "hhdb" "hhdb.md#hhdb";
-        Horizontal "horizontal" "attacks.md#directions";
-        Imagine "imagine" "positions.md#imagined-positions" "write `imagine remove Q : F`";
-        If "if" "control.md#conditions" "write `if C then F` or `if C then F else G`";
-        Import "import" "variables.md#functions" "write `import \"themes\"`";
-        Isbound "isbound" "variables.md#variables" "write the name of a variable behind it";
-        Isunbound "isunbound" "variables.md#variables" "write the name of a variable behind it";
-        Left "left" "attacks.md#directions";
-        Legal "legal" "moves.md#moves-that-could-be-played"
-                "write `legal --`, the moves that could be played";
-        Light "light" "pieces.md#colors-of-squares" "write `light S`, the light squares of S";
-        Line "line" "paths.md#line";
-        Local "local" "variables.md#dictionaries";
-        Loop "loop" "control.md#loops" "write `loop F`";
-        Maindiagonal "maindiagonal" "attacks.md#directions";
+            "consecutivemoves(${1:here} ${2:there})"
+            "the moves in a row that the ways to two positions have in common"
+            "write `consecutivemoves(P Q)` with two variables of positions";
+        Countmoves "countmoves" "moves.md#moves-that-could-be-played" "countmoves legal --"
+            "the number of such moves" "write `countmoves legal --`";
+        Curpos "curpos" "positions.md#positions" "curpos"
+            "the current position; an older word for `currentposition`";
+        Currentmove "currentmove" "moves.md#the-move-that-was-played" "currentmove --"
+            "the move that led here is such a dash";
+        Currenttransform "currenttransform" "transforms.md#the-transforms" "currenttransform"
+            "the name of the image that is evaluated";
+        Dark "dark" "pieces.md#colors-of-squares" "dark ${1:A}" "the dark squares of S"
+            "write `dark S`, the dark squares of S";
+        Date "date" "games.md#tags-and-results" "date" "the date of the game";
+        Diagonal "diagonal" "attacks.md#directions" "diagonal ${1:A}"
+            "the squares in the four diagonal directions from S";
+        Dictionary "dictionary" "variables.md#dictionaries" "dictionary ${1:D}"
+            "declares a dictionary, kept from game to game" "write `dictionary NAME`";
+        Dihedral "dihedral" "transforms.md#the-transforms" "dihedral {${1:A}}"
+            "the eight turns and mirrorings of the board; an older word for `flip`";
+        Down "down" "attacks.md#directions" "down ${1:A}" "the squares below S";
+        Echo "echo" "positions.md#echo" "echo (${1:source} ${2:target}) {${3:check}}"
+            "whether there is a target that belongs together with this position"
+            "write `echo (source target) F`";
+        Eco "eco" "games.md#tags-and-results" "eco" "the opening code of the game";
+        Elo "elo" "games.md#tags-and-results" "elo"
+            "the greater rating, or that of `white` or `black`";
+        Engine "engine" "comments.md#other-programs" "engine (depth ${1:12})"
+            "what a chess engine thinks of this position" "write `engine (depth 12)`";
+        Equal "equal" "numbers.md#comparison" "equal(${1:A} ${2:A})" "whether two values are equal"
+            "write `equal(F G)`";
+        Event "event" "games.md#tags-and-results" "event" "the event of the game";
+        Eventdate "eventdate" "games.md#tags-and-results" "eventdate" "the date of the event";
+        Fen "fen" "pieces.md#fen" "fen" "the position as FEN, or whether it is like one";
+        Find "find" "positions.md#find" "find ${1:check}"
+            "the next position where this holds, this one included"
+            "write `find F` or, to count, `find 2 F`";
+        Flip "flip" "transforms.md#the-transforms" "flip {${1:A}}"
+            "the eight turns and mirrorings of the board"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Flipcolor "flipcolor" "transforms.md#the-transforms" "flipcolor {${1:A}}"
+            "as it is, and with colors exchanged and the board upside down"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Flipdihedral "flipdihedral" "transforms.md#the-transforms" "flipdihedral {${1:A}}"
+            "the eight turns and mirrorings of the board; an older word for `flip`";
+        Fliphorizontal "fliphorizontal" "transforms.md#the-transforms" "fliphorizontal {${1:A}}"
+            "as it is, and with the first rank and the eighth exchanged, and so on"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Flipvertical "flipvertical" "transforms.md#the-transforms" "flipvertical {${1:A}}"
+            "as it is, and with the a-file and the h-file exchanged, and so on"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Function "function" "variables.md#functions" "function ${1:name}(${2:x}) {${3:x}}"
+            "defines a function" "write `function NAME(x y) {F}`";
+        Hascomment "hascomment" "positions.md#comments-and-signs-of-the-file" "hascomment"
+            "the comment of the file; an older word for `originalcomment`";
+        Hhdb "hhdb" "hhdb.md#hhdb" "hhdb \"<cook>\""
+            "what the study database of Harold van der Heijden notes of a study";
+        Horizontal "horizontal" "attacks.md#directions" "horizontal ${1:A}"
+            "the squares to the left and right of S";
+        Imagine "imagine" "positions.md#imagined-positions" "imagine ${1:remove Q} : ${2:check}"
+            "whether this holds with changes of the position" "write `imagine remove Q : F`";
+        If "if" "control.md#conditions" "if ${1:check} then ${2:true}"
+            "asks one filter or another, as a condition holds or not"
+            "write `if C then F` or `if C then F else G`";
+        Import "import" "variables.md#functions" "import ${1:\"themes\"}"
+            "makes the functions of a library known" "write `import \"themes\"`";
+        Isbound "isbound" "variables.md#variables" "isbound ${1:here}"
+            "whether a variable has a value" "write the name of a variable behind it";
+        Isunbound "isunbound" "variables.md#variables" "isunbound ${1:here}"
+            "whether a variable has no value" "write the name of a variable behind it";
+        Left "left" "attacks.md#directions" "left ${1:A}" "the squares to the left of S";
+        Legal "legal" "moves.md#moves-that-could-be-played" "legal --"
+            "there is a legal move like this; it need not be played"
+            "write `legal --`, the moves that could be played";
+        Light "light" "pieces.md#colors-of-squares" "light ${1:A}" "the light squares of S"
+            "write `light S`, the light squares of S";
+        Line "line" "paths.md#line" "line --> ${1:check}"
+            "the older way to describe moves in a row";
+        Local "local" "variables.md#dictionaries" "local dictionary ${1:E}"
+            "declares a dictionary that is emptied at each game";
+        Loop "loop" "control.md#loops" "loop {${1:false}}" "asks again and again until it fails"
+            "write `loop F`";
+        Maindiagonal "maindiagonal" "attacks.md#directions" "maindiagonal ${1:A}"
+            "the squares northeast and southwest of S";
         Makesquare "makesquare" "pieces.md#files-ranks-squares-by-number"
-                "write `makesquare(FILE RANK)` or `makesquare \"e4\"`";
-        Max "max" "numbers.md#arithmetic" "write `max(M N)` or `min(M N)`";
-        Message "message" "comments.md#on-the-screen" "write `comment(\"text\" F)`";
-        Min "min" "numbers.md#arithmetic" "write `max(M N)` or `min(M N)`";
-        Move "move" "moves.md#move";
-        Northeast "northeast" "attacks.md#directions";
-        Northwest "northwest" "attacks.md#directions";
-        Not "not" "control.md#conditions" "write `not F`";
-        Notransform "notransform" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Offdiagonal "offdiagonal" "attacks.md#directions";
-        Originalcomment "originalcomment" "positions.md#comments-and-signs-of-the-file";
-        Orthogonal "orthogonal" "attacks.md#directions";
-        Path "path" "paths.md#path";
-        Persistent "persistent" "variables.md#variables";
-        Piece "piece" "control.md#squares-and-pieces-in-turn"
-                "write `piece x in S F`; a kind of piece is a designator such as `K`";
-        Pin "pin" "attacks.md#pins";
-        Player "player" "games.md#tags-and-results";
-        Previous "previous" "moves.md#the-move-that-was-played";
-        Pseudolegal "pseudolegal" "moves.md#moves-that-could-be-played"
-                "write `legal --`, the moves that could be played";
-        Ray "ray" "attacks.md#rays" "write `ray up (S T)`";
-        Readfile "readfile" "comments.md#files";
-        Removetag "removetag" "comments.md#into-the-game" "write `removetag \"Annotator\"`";
-        Replace "replace" "strings.md#operations" "write `replace(S \"pattern\" \"text\")`";
-        Removecomment "removecomment" "positions.md#comments-and-signs-of-the-file";
-        Result "result" "games.md#tags-and-results";
-        Reverse "reverse" "moves.md#moves-backward" "write `reverse --(F)`";
-        Reversecolor "reversecolor" "transforms.md#the-transforms";
-        Right "right" "attacks.md#directions";
-        Rotate45 "rotate45" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Rotate90 "rotate90" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Settag "settag" "comments.md#into-the-game" "write `settag(\"Name\" S)`";
-        Shift "shift" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Shifthorizontal "shifthorizontal" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Shiftvertical "shiftvertical" "transforms.md#the-transforms"
-                "a transform is followed by the filter it is applied to: `flip {F G}`";
-        Similarposition "similarposition" "positions.md#similarposition";
-        Site "site" "games.md#tags-and-results";
-        Sort "sort" "numbers.md#sort" "write what to sort by: `sort \"material\" power A`";
-        Southeast "southeast" "attacks.md#directions";
-        Southwest "southwest" "attacks.md#directions";
-        Square "square" "control.md#squares-and-pieces-in-turn" "write `square x in S F`";
-        Str "str" "strings.md#operations" "write `str(F G)`";
-        String "string" "variables.md#dictionaries";
-        Tag "tag" "games.md#tags-and-results";
-        Unbind "unbind" "variables.md#variables" "write the name of a variable behind it";
-        Up "up" "attacks.md#directions";
-        Vertical "vertical" "attacks.md#directions";
-        While "while" "control.md#loops" "write `while (C) F`";
-        Writefile "writefile" "comments.md#files";
-        Xray "xray" "attacks.md#rays" "write `xray(S T)`";
+            "makesquare(${1:5} ${2:4})"
+            "the square with these numbers of file and rank, or with this name"
+            "write `makesquare(FILE RANK)` or `makesquare \"e4\"`";
+        Max "max" "numbers.md#arithmetic" "max(${1:1} ${2:2})" "the greatest of numbers or strings"
+            "write `max(M N)` or `min(M N)`";
+        Message "message" "comments.md#on-the-screen" "message(${1:\"text\"})"
+            "prints a line on the screen" "write `comment(\"text\" F)`";
+        Min "min" "numbers.md#arithmetic" "min(${1:1} ${2:2})" "the least of numbers or strings"
+            "write `max(M N)` or `min(M N)`";
+        Move "move" "moves.md#move" "move from ${1:A}"
+            "the next move is like this; the older way to write a dash";
+        Northeast "northeast" "attacks.md#directions" "northeast ${1:A}"
+            "the squares northeast of S";
+        Northwest "northwest" "attacks.md#directions" "northwest ${1:A}"
+            "the squares northwest of S";
+        Not "not" "control.md#conditions" "not ${1:check}" "this does not hold" "write `not F`";
+        Notransform "notransform" "transforms.md#the-transforms" "notransform {${1:A}}"
+            "what the transforms around it leave alone"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Offdiagonal "offdiagonal" "attacks.md#directions" "offdiagonal ${1:A}"
+            "the squares northwest and southeast of S";
+        Originalcomment "originalcomment" "positions.md#comments-and-signs-of-the-file"
+            "originalcomment" "the comment of the file, or whether it has a text or a sign";
+        Orthogonal "orthogonal" "attacks.md#directions" "orthogonal ${1:A}"
+            "the squares in the four straight directions from S";
+        Path "path" "paths.md#path" "path ${1:--}"
+            "the number of moves of the longest sequence that is described, from here on";
+        Persistent "persistent" "variables.md#variables" "persistent ${1:total} += ${2:1}"
+            "a variable that keeps its value from game to game";
+        Piece "piece" "control.md#squares-and-pieces-in-turn" "piece ${1:x} in ${2:A} {${3:check}}"
+            "the pieces of a set for which this holds, each called by a name"
+            "write `piece x in S F`; a kind of piece is a designator such as `K`";
+        Pin "pin" "attacks.md#pins" "pin from ${1:A} through ${2:a} to ${3:k}"
+            "the pieces that are pinned; each part may be left out";
+        Player "player" "games.md#tags-and-results" "player ${1:white}"
+            "the names of the players, or one of them";
+        Previous "previous" "moves.md#the-move-that-was-played" "previous --"
+            "the move that led here is such a dash";
+        Pseudolegal "pseudolegal" "moves.md#moves-that-could-be-played" "pseudolegal --"
+            "there is such a move, even if it leaves the king in check"
+            "write `legal --`, the moves that could be played";
+        Ray "ray" "attacks.md#rays" "ray(${1:A} ${2:a})"
+            "the squares of A from which a line leads to the other sets in turn"
+            "write `ray up (S T)`";
+        Readfile "readfile" "comments.md#files" "readfile ${1:\"file.cql\"}" "what is in a file";
+        Removetag "removetag" "comments.md#into-the-game" "removetag ${1:\"Annotator\"}"
+            "leaves out a tag of the game" "write `removetag \"Annotator\"`";
+        Replace "replace" "strings.md#operations" "replace(${1:\"text\"} ${2:\"t\"} ${3:\"n\"})"
+            "a string with another text for what a regular expression matches"
+            "write `replace(S \"pattern\" \"text\")`";
+        Removecomment "removecomment" "positions.md#comments-and-signs-of-the-file" "removecomment"
+            "leaves out the comment of the file";
+        Result "result" "games.md#tags-and-results" "result ${1:1-0}" "whether the game ended so";
+        Reverse "reverse" "moves.md#moves-backward" "reverse --"
+            "there is a move that can have led here" "write `reverse --(F)`";
+        Reversecolor "reversecolor" "transforms.md#the-transforms" "reversecolor {${1:A}}"
+            "only the image with colors exchanged";
+        Right "right" "attacks.md#directions" "right ${1:A}" "the squares to the right of S";
+        Rotate45 "rotate45" "transforms.md#the-transforms" "rotate45 {${1:up A}}"
+            "with all directions turned by multiples of 45 degrees"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Rotate90 "rotate90" "transforms.md#the-transforms" "rotate90 {${1:A}}"
+            "turned by 0, 90, 180 and 270 degrees"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Settag "settag" "comments.md#into-the-game" "settag(${1:\"Name\"} ${2:\"text\"})"
+            "writes a tag of the game" "write `settag(\"Name\" S)`";
+        Shift "shift" "transforms.md#the-transforms" "shift {${1:A}}"
+            "moved over the board by any number of files and ranks"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Shifthorizontal "shifthorizontal" "transforms.md#the-transforms" "shifthorizontal {${1:A}}"
+            "moved over the board by any number of files"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Shiftvertical "shiftvertical" "transforms.md#the-transforms" "shiftvertical {${1:A}}"
+            "moved over the board by any number of ranks"
+            "a transform is followed by the filter it is applied to: `flip {F G}`";
+        Similarposition "similarposition" "positions.md#similarposition"
+            "similarposition ${1:\"file.pgn\"}"
+            "whether the position occurs in another file, turned or shifted";
+        Site "site" "games.md#tags-and-results" "site" "where the game was played";
+        Sort "sort" "numbers.md#sort" "sort ${1:\"key\"} ${2:ply}"
+            "sorts the games by a value, the greatest first"
+            "write what to sort by: `sort \"material\" power A`";
+        Southeast "southeast" "attacks.md#directions" "southeast ${1:A}"
+            "the squares southeast of S";
+        Southwest "southwest" "attacks.md#directions" "southwest ${1:A}"
+            "the squares southwest of S";
+        Square "square" "control.md#squares-and-pieces-in-turn"
+            "square ${1:x} in ${2:A} {${3:check}}"
+            "the squares of a set for which this holds, each called by a name"
+            "write `square x in S F`";
+        Str "str" "strings.md#operations" "str(${1:\"a\"} ${2:ply})" "the values as one text"
+            "write `str(F G)`";
+        String "string" "variables.md#dictionaries" "string ${1:key} in ${2:D} {${3:check}}"
+            "for every key of a dictionary";
+        Tag "tag" "games.md#tags-and-results" "tag ${1:\"Name\"}" "the value of a tag";
+        Unbind "unbind" "variables.md#variables" "unbind ${1:here}"
+            "forgets the value of a variable, or entries of a dictionary"
+            "write the name of a variable behind it";
+        Up "up" "attacks.md#directions" "up ${1:A}" "the squares above S";
+        Vertical "vertical" "attacks.md#directions" "vertical ${1:A}"
+            "the squares above and below S";
+        While "while" "control.md#loops" "while (${1:false}) {${2:check}}"
+            "asks again and again while the condition holds" "write `while (C) F`";
+        Writefile "writefile" "comments.md#files" "writefile(${1:\"file.cqo\"} ${2:\"text\"})"
+            "writes a text to a file";
+        Xray "xray" "attacks.md#rays" "xray(${1:A} ${2:a})"
+            "the squares that are attacked through each other" "write `xray(S T)`";
     }
-    // Words within other filters, and words without meaning.
+    // Words within other filters, and words without meaning. Few of them have a template.
     parameters {
-        All "all" "positions.md#find";
-        And "and" "control.md#conditions";
-        Any "any" "pieces.md#piece-designators";
-        Arrow "arrow" "comments.md#words-without-effect";
-        Attack "attack" "attacks.md#attacks";
-        Attacked "attacked" "attacks.md#attacks";
-        Attackedby "attackedby" "attacks.md#attacks";
-        Attacks "attacks" "attacks.md#attacks";
-        By "by" "attacks.md#attacks";
-        Capture "capture" "moves.md#move";
-        Captures "captures" "moves.md#move";
-        Count "count" "positions.md#find";
-        Cql "cql" "header.md#parameters";
-        CqlAbort "cql_abort" "comments.md#words-without-effect";
-        CqlAssertvariations "cql_assertvariations" "comments.md#words-without-effect";
-        CqlHhdbhascook "cql_hhdbhascook" "comments.md#words-without-effect";
-        Else "else" "control.md#conditions" "write `if C then F` or `if C then F else G`";
-        Firstmatch "firstmatch" "paths.md#parameters";
-        Focus "focus" "paths.md#parameters";
-        In "in" "pieces.md#sets";
-        Input "input" "header.md#parameters";
-        Keepallbest "keepallbest" "paths.md#parameters";
-        Lastposition "lastposition" "paths.md#parameters";
-        Matchcount "matchcount" "header.md#parameters";
-        Matchstring "matchstring" "header.md#parameters";
-        Nestban "nestban" "paths.md#parameters";
-        Nosort "nosort" "positions.md#similarposition";
-        Null "null" "moves.md#move";
-        Oldline "oldline" "comments.md#words-without-effect";
-        Or "or" "control.md#conditions";
-        Output "output" "header.md#parameters";
-        Pgn "pgn" "header.md#parameters";
-        Piecepath "piecepath" "paths.md#parameters";
-        Promote "promote" "moves.md#move";
-        Quiet "quiet" "header.md#parameters";
-        Silent "silent" "header.md#parameters";
-        Singlecolor "singlecolor" "paths.md#parameters";
-        Substring "substring" "strings.md#operations";
-        Then "then" "control.md#conditions" "write `if C then F` or `if C then F else G`";
-        Through "through" "attacks.md#pins";
-        Title "title" "paths.md#parameters";
-        Transform "transform" "comments.md#words-without-effect";
-        Variations "variations" "header.md#parameters";
-        Verbose "verbose" "paths.md#parameters";
+        All "all" "positions.md#find"
+            "all of them: of `find` all positions, of loops all members, of `echo` all targets";
+        And "and" "control.md#conditions" "both hold";
+        Any "any" "pieces.md#piece-designators" "an older word for `.`, still reserved";
+        Arrow "arrow" "comments.md#words-without-effect" "reserved, without meaning";
+        Attack "attack" "attacks.md#attacks" "the older word for `attacks`, and a form of `ray`";
+        Attacked "attacked" "attacks.md#attacks"
+            "with `by`: the squares on the left that are attacked from the right";
+        Attackedby "attackedby" "attacks.md#attacks"
+            "the squares on the left that are attacked from the right";
+        Attacks "attacks" "attacks.md#attacks"
+            "the squares on the left that attack a square on the right";
+        By "by" "attacks.md#attacks" "behind `attacked`: by whom";
+        Capture "capture" "moves.md#move"
+            "in `move`: what is taken; behind `focus`: moves that take it count as well";
+        Captures "captures" "moves.md#move" "an older word of `move`, still reserved";
+        Count "count" "positions.md#find"
+            "of `find` and transforms: how many match, even if none does";
+        Cql "cql" "header.md#parameters" ["cql(input ${1:games.pgn})"]
+            "begins a query; its parameters are in the parentheses";
+        CqlAbort "cql_abort" "comments.md#words-without-effect" "reserved, without meaning";
+        CqlAssertvariations "cql_assertvariations" "comments.md#words-without-effect"
+            "reserved, without meaning";
+        CqlHhdbhascook "cql_hhdbhascook" "comments.md#words-without-effect"
+            "reserved, without meaning";
+        Else "else" "control.md#conditions" ["else ${1:true}"]
+            "what is asked if the condition of `if` does not hold"
+            "write `if C then F` or `if C then F else G`";
+        Firstmatch "firstmatch" "paths.md#parameters"
+            "of `path` and `line`: the first that fits is enough, not the longest";
+        Focus "focus" "paths.md#parameters"
+            "of `path`: only moves of the pieces that stand there at the beginning count";
+        In "in" "pieces.md#sets"
+            "whether the set on the right holds the one on the left, or a string another one";
+        Input "input" "header.md#parameters" "in the header: the games";
+        Keepallbest "keepallbest" "paths.md#parameters"
+            "of `path`: marks all that are as good as the best";
+        Lastposition "lastposition" "paths.md#parameters"
+            "of `path` and `line`: the value is the position at the end";
+        Matchcount "matchcount" "header.md#parameters"
+            "in the header: only games with so many matching positions";
+        Matchstring "matchstring" "header.md#parameters"
+            "in the header: the mark of a matching position";
+        Nestban "nestban" "paths.md#parameters"
+            "of `path` and `line`: does not begin again inside of one that was found";
+        Nosort "nosort" "positions.md#similarposition"
+            "of `similarposition`: leaves the order of the games alone";
+        Null "null" "moves.md#move" "in `move`: a null move";
+        Oldline "oldline" "comments.md#words-without-effect" "reserved, without meaning";
+        Or "or" "control.md#conditions" "one of both holds";
+        Output "output" "header.md#parameters" "in the header: where the games are written";
+        Pgn "pgn" "header.md#parameters" "an older word for `input`, still reserved";
+        Piecepath "piecepath" "paths.md#parameters"
+            "of `path` with `focus`: a comment with the way that each piece went";
+        Promote "promote" "moves.md#move" "in `move`: what the pawn becomes";
+        Quiet "quiet" "header.md#parameters" "without automatic comments";
+        Silent "silent" "header.md#parameters" "in the header: no comments at all";
+        Singlecolor "singlecolor" "paths.md#parameters"
+            "of `path` and `line`: only moves of the side to move count";
+        Substring "substring" "strings.md#operations" "reserved, without meaning";
+        Then "then" "control.md#conditions" ["then ${1:true}"]
+            "what is asked if the condition of `if` holds"
+            "write `if C then F` or `if C then F else G`";
+        Through "through" "attacks.md#pins" "in `pin`: what is pinned";
+        Title "title" "paths.md#parameters" "of `path`: a comment where it starts";
+        Transform "transform" "comments.md#words-without-effect" "reserved, without meaning";
+        Variations "variations" "header.md#parameters" "in the header: searches variations, too";
+        Verbose "verbose" "paths.md#parameters" "of `path`: a comment at every move";
     }
 }
