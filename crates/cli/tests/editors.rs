@@ -1,11 +1,14 @@
-//! Grammars for editors and the book, which color queries without the language server: they know
-//! all words. With `UPDATE_WORDS` set, the files generated from the table of words are written.
+//! Grammars for editors and the book, which color queries without the language server, and the
+//! dictionary for fuzzing: they know all words. With `UPDATE_WORDS` set, the files generated from
+//! the table of words are written.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use syntax::builtin::Keyword;
+use syntax::cql5::word::Word;
 use syntax::spelling::{SPELLINGS, Sign};
 use syntax::token::Symbol;
 
@@ -259,4 +262,41 @@ fn every_word_has_a_color() {
     has(Group::Filter, "mate");
     has(Group::Filter, "path");
     has(Group::Parameter, "focus");
+}
+
+/// First line of the words that are not generated.
+const OTHER_WORDS: &str = "# Words of classic CQL, and pieces of queries.\n";
+
+/// Returns the start of the dictionary of queries: words and signs.
+fn dictionary() -> String {
+    let mut texts: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.text()).collect();
+    texts.extend(Word::ALL.iter().map(|word| word.text()));
+    texts.extend(Symbol::ALL.iter().map(|symbol| symbol.text()));
+    texts.extend(SPELLINGS.iter().flat_map(|spelling| [spelling.sign.ascii(), spelling.unicode]));
+    let mut known = HashSet::new();
+    texts.retain(|text| known.insert(*text));
+    let mut lines =
+        "# Made of the table of words: UPDATE_WORDS=1 cargo test -p babson-cli --test editors\n"
+            .to_owned();
+    for text in texts {
+        let escape = |byte: u8| match byte {
+            b'"' | b'\\' | 0x7f.. => format!("\\x{byte:02X}"),
+            byte => char::from(byte).to_string(),
+        };
+        let text: String = text.bytes().map(escape).collect();
+        lines += &format!("\"{text}\"\n");
+    }
+    lines
+}
+
+#[test]
+fn fuzzing_knows_all_words() {
+    let file = "../fuzz/dictionaries/query.dict";
+    let there = fs::read_to_string(editors().join(file)).expect("the dictionary");
+    let (_, others) = there.split_once(OTHER_WORDS).expect("the other words");
+    let words = dictionary();
+    check(file, &format!("{words}\n{OTHER_WORDS}{others}"));
+    for line in others.lines() {
+        assert!(!words.lines().any(|word| word == line), "{line} is there twice");
+    }
 }
