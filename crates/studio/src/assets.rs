@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::Refusal;
+use crate::refusal::Refusal;
 
 const ASSETS: [(&str, &str, &[u8]); 6] = [
     ("/", "text/html; charset=utf-8", include_bytes!("../assets/index.html")),

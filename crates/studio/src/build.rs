@@ -11,10 +11,10 @@ use babson::MakeOptions;
 use flow::RunOptions;
 use serde_json::json;
 
-use crate::api::Refusal;
+use crate::app::{App, lock};
 use crate::library;
 use crate::lines::{Lines, respond};
-use crate::server::{App, lock};
+use crate::refusal::Refusal;
 
 /// Builds the archive of a collection, or brings it up to date.
 pub(crate) async fn build(

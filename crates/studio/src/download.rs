@@ -11,8 +11,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::Refusal;
-use crate::server::{App, lock};
+use crate::app::{App, lock};
+use crate::refusal::Refusal;
 
 /// Files that wait to be fetched: secret, file name and path.
 pub(crate) type Downloads = HashMap<String, (String, PathBuf)>;

@@ -16,8 +16,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
 
-use crate::api::Refusal;
-use crate::server::App;
+use crate::app::App;
+use crate::refusal::Refusal;
 
 /// Name of the header with the token.
 pub(crate) const TOKEN: &str = "x-studio-token";

@@ -9,6 +9,7 @@
 //! The page is built from `web/` and is part of the program (`assets`).
 
 mod api;
+mod app;
 mod assets;
 mod build;
 mod download;
@@ -17,6 +18,7 @@ mod guard;
 mod library;
 mod lines;
 mod pass;
+mod refusal;
 mod server;
 #[cfg(test)]
 mod tests;

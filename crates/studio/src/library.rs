@@ -10,7 +10,7 @@ use flow::Cancel;
 use input::How;
 use serde_json::{Value, json};
 
-use crate::api::Refusal;
+use crate::refusal::Refusal;
 
 /// Games that are searched together.
 #[derive(Debug, Clone)]

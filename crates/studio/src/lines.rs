@@ -20,8 +20,8 @@ use input::Meter;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::api::Refusal;
-use crate::server::{App, lock};
+use crate::app::{App, lock};
+use crate::refusal::Refusal;
 
 /// Number of chunks of an answer that may wait to be sent.
 const WAITING: usize = 32;

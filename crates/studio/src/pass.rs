@@ -15,12 +15,12 @@ use flow::{Cancel, GameSource, RunOptions, Sink, Sources, Summary};
 use page::{Export, Host, Keeps, OnCollections, OnGame};
 use serde_json::json;
 
-use crate::api::{Refusal, apart, read};
+use crate::app::{App, lock};
 use crate::folder;
 use crate::guard::new_secret;
 use crate::library;
 use crate::lines::{Lines, respond};
-use crate::server::{App, lock};
+use crate::refusal::{Refusal, apart, read};
 
 /// Games on the disk.
 struct OnDisk {

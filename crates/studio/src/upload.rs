@@ -14,10 +14,10 @@ use serde_json::json;
 use tokio::fs::{File, remove_file};
 use tokio::io::AsyncWriteExt;
 
-use crate::api::{Refusal, answer};
+use crate::app::{App, lock};
 use crate::folder;
 use crate::guard::new_secret;
-use crate::server::{App, lock};
+use crate::refusal::{Refusal, answer};
 
 /// Name of the header with the name of the file, percent-encoded.
 const NAME: &str = "x-studio-name";

@@ -16,8 +16,8 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::{Refusal, answer, read};
-use crate::server::{App, lock};
+use crate::app::{App, lock};
+use crate::refusal::{Refusal, answer, read};
 
 /// Name of the file.
 const NAME: &str = "studio.json";
