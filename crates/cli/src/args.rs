@@ -5,6 +5,7 @@
 //! case of letters, next to options of our own.
 
 mod cursor;
+mod fault;
 pub(crate) mod help;
 mod hhdb;
 mod limits;
@@ -24,6 +25,8 @@ use crate::output::OutputArgs;
 use crate::programs::ProgramArgs;
 use crate::report::Look;
 use cursor::Cursor;
+pub(crate) use fault::Subcommands;
+use fault::{Parsed, fault};
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::{InputFormat, TextEncoding};
 pub(crate) use limits::{LimitArgs, LimitsArgument};
@@ -31,7 +34,6 @@ pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, query_name};
 pub(crate) use options::GROUPS;
 use options::{Effect, Row};
-pub(crate) use slips::short;
 
 /// A parsed command line.
 #[derive(Debug, PartialEq)]
@@ -165,22 +167,6 @@ impl Options {
     fn add_filter(&mut self, cursor: &Cursor<'_>, text: Vec<u8>) {
         self.preamble.push(Preamble { option: cursor.option.clone(), text });
     }
-}
-
-/// Result of parsing. The error message is lower case, without a full stop.
-type Parsed<T> = Result<T, String>;
-
-fn fault<T>(message: impl Into<String>) -> Parsed<T> {
-    Err(message.into())
-}
-
-/// Lookups of subcommands for error messages: a misspelled argument may be meant for one.
-#[derive(Clone, Copy)]
-pub(crate) struct Subcommands {
-    /// Returns the subcommand whose name is nearest to a word.
-    pub(crate) nearest: fn(&str) -> Option<String>,
-    /// Returns the subcommand that has an option of this name.
-    pub(crate) with_option: fn(&str) -> Option<String>,
 }
 
 /// Parses the arguments after the name of the program.
@@ -323,16 +309,6 @@ fn program_option(
     let option = &cursor.option;
     let value = value.to_str().ok_or_else(|| format!("{option} needs a value in UTF-8"))?;
     set(&mut options.programs, value).map_err(|message| format!("{option}: {message}"))
-}
-
-/// Returns `PREFIX"VALUE"`.
-fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
-    [prefix.as_bytes(), b"\"", value, b"\""].concat()
-}
-
-/// Returns an argument in quotes for a message.
-fn shown(argument: &OsStr) -> String {
-    format!("'{}'", argument.to_string_lossy())
 }
 
 #[cfg(test)]

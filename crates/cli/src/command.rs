@@ -41,7 +41,7 @@ use std::iter;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::{self, Subcommands};
-use crate::failure::Failure;
+use crate::failure::{Failure, short};
 
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;
@@ -220,12 +220,12 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
     if error.use_stderr() {
         let subcommand = arguments.first().map(|name| name.to_string_lossy());
         let subcommand = subcommand.unwrap_or_default();
-        let message = args::short(error);
+        let message = short(error);
         tell_line!("error: {message}; `cql help {subcommand}` says more");
         return Failure::Usage;
     }
     if let Err(failure) = error.print() {
-        crate::lose_output(&failure);
+        crate::terminal::lose_output(&failure);
     }
     Failure::Shown
 }

@@ -87,7 +87,7 @@ impl<W: Write> Console<W> {
     fn close_after(&mut self, result: io::Result<()>) {
         if let Err(error) = result {
             self.is_closed = true;
-            crate::lose_output(&error);
+            crate::terminal::lose_output(&error);
         }
     }
 }

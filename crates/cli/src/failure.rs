@@ -36,3 +36,22 @@ impl From<shards::Error> for Failure {
 pub(crate) fn context(doing: impl Display, error: &dyn Display) -> Failure {
     Failure::Message(format!("{doing}: {error}"))
 }
+
+/// Returns the message of a clap error in one line, without the usage.
+pub(crate) fn short(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut parts = Vec::new();
+    for paragraph in text.split("\n\n") {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        let line = words.join(" ");
+        let line = line.strip_prefix("error: ").unwrap_or(&line);
+        let line = line.strip_prefix("tip: ").unwrap_or(line);
+        let is_noise = ["Usage:", "For more information", "to pass "]
+            .iter()
+            .any(|start| line.starts_with(start));
+        if !line.is_empty() && !is_noise {
+            parts.push(line.to_owned());
+        }
+    }
+    parts.join("; ")
+}

@@ -69,7 +69,7 @@ fn receive(signal: u8) {
         let (sender, said) = mpsc::channel();
         let say = move || {
             let _ = sender.send(());
-            crate::say_interrupted();
+            crate::terminal::say_interrupted();
             let _ = sender.send(());
         };
         if thread::Builder::new().spawn(say).is_ok() {

@@ -36,48 +36,29 @@ mod progress;
 mod report;
 mod respell;
 mod search;
+mod terminal;
 mod visible;
 mod wrap;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::panic;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use args::Command;
 use command::SUBCOMMANDS;
 use failure::Failure;
-use output::Originals;
+use terminal::{complain, keep_stdout_for_results, last_panic, say, say_interrupted};
 
 /// Exit status after an error.
 const FAILURE: u8 = 1;
 
-/// Message and location of the last panic.
-static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
-
-/// Error of the first failed write to standard output, except for a closed pipe.
-static LOST_OUTPUT: Mutex<Option<String>> = Mutex::new(None);
-
-/// Whether the command line starts with a subcommand, whose errors go to standard error.
-static IS_SUBCOMMAND: AtomicBool = AtomicBool::new(false);
-
-/// Whether the interruption of the run has been reported.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether standard output holds the results of the search, so that errors go to standard error.
-static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
-
 fn main() -> ExitCode {
-    // Panics on a game are reported with the game, not when they happen.
-    panic::set_hook(Box::new(|info| {
-        *lock(&LAST_PANIC) = Some(info.to_string().replace('\n', " "));
-    }));
+    terminal::note_panics();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let is_subcommand = arguments.first().is_some_and(|first| command::name_of(first));
-    IS_SUBCOMMAND.store(is_subcommand, Ordering::Relaxed);
+    if is_subcommand {
+        terminal::begin_subcommand();
+    }
     let carry_out = || match is_subcommand {
         true => command::run(&arguments),
         false => run(&arguments),
@@ -111,7 +92,7 @@ fn main() -> ExitCode {
             FAILURE
         }
     };
-    match lock(&LOST_OUTPUT).as_deref() {
+    match terminal::lost_output() {
         Some(error) => {
             tell_line!("error: cannot write to standard output: {error}");
             ExitCode::from(status.max(FAILURE))
@@ -135,76 +116,4 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Reports why there is no result: on standard output, where front ends of the compatible call look
-/// for it, or on standard error if standard output may hold results.
-fn complain(text: &str) {
-    let is_for_results =
-        IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
-    match is_for_results || stdout_is_named() {
-        true => tell!("{text}"),
-        false => say(text),
-    }
-}
-
-/// Whether standard output is a file that the command line names or that is read on standard input.
-/// A message would be written into that file.
-fn stdout_is_named() -> bool {
-    let mut named = Originals::default();
-    named.add_stdin();
-    std::env::args_os().for_each(|argument| named.add(Path::new(&argument)));
-    named.refuse_stdout().is_err()
-}
-
-/// Reports once that the run was stopped, and which output is complete.
-fn say_interrupted() {
-    if INTERRUPTED.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let what = match (STDOUT_HAS_RESULTS.load(Ordering::Relaxed), output::n_written()) {
-        (true, _) => "the output is not complete".to_owned(),
-        (_, 0) => "no output was written".to_owned(),
-        (_, 1) => "1 complete file was written; others may be missing".to_owned(),
-        (_, n) => format!("{n} complete files were written; others may be missing"),
-    };
-    complain(&format!("{}: {what}\n", interrupt::name()));
-}
-
-/// Reserves standard output for results: from now on, errors go to standard error. Fails if
-/// standard output is closed.
-fn keep_stdout_for_results() -> Result<(), Failure> {
-    STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
-    match closed::stdout_is_closed() {
-        true => {
-            Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
-        }
-        false => Ok(()),
-    }
-}
-
-/// Writes to standard output, with control characters escaped.
-fn say(text: &str) {
-    let text = visible::visible(text.as_bytes());
-    let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(&text).and_then(|()| out.flush()) {
-        lose_output(&error);
-    }
-}
-
-/// Records that a write to standard output failed. A closed pipe is not an error: the reader has
-/// seen enough.
-fn lose_output(error: &io::Error) {
-    if error.kind() != io::ErrorKind::BrokenPipe {
-        lock(&LOST_OUTPUT).get_or_insert_with(|| error.to_string());
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the message and location of the last panic.
-fn last_panic() -> Option<String> {
-    lock(&LAST_PANIC).clone()
 }

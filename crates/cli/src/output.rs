@@ -15,7 +15,7 @@ use babson::{Spill, texts_in};
 use tempfile::SpooledTempFile;
 
 pub(crate) use ::output::{
-    NewFile, Originals, Replace, Rules, directory, n_written, put_together, replace_file,
+    NewFile, Originals, Replace, Rules, directory, put_together, replace_file,
 };
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;

@@ -65,7 +65,7 @@ impl Troubles {
     /// of problem, `more` adds details.
     fn tell(&self, program: &str, what: &'static str, more: &str) {
         self.any.store(true, Ordering::Relaxed);
-        if crate::lock(&self.said).insert(format!("{program}\n{what}")) {
+        if crate::terminal::lock(&self.said).insert(format!("{program}\n{what}")) {
             tell_line!("{program} {what}{more}");
         }
     }
@@ -137,8 +137,8 @@ impl Asked {
     /// Returns the programs for one worker.
     pub(crate) fn of_worker(&self) -> Box<dyn Programs> {
         Box::new(OfWorker {
-            pipes: crate::lock(&self.pipes).iter().map(Pipe::another).collect(),
-            engine: crate::lock(&self.engine).as_ref().map(Engine::another),
+            pipes: crate::terminal::lock(&self.pipes).iter().map(Pipe::another).collect(),
+            engine: crate::terminal::lock(&self.engine).as_ref().map(Engine::another),
         })
     }
 

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::fault::{Parsed, Subcommands, fault, shown};
 use super::names::is_pgn_name;
-use super::{Parsed, Subcommands, fault, quote, shown};
 use crate::output::ByName;
 
 /// Arguments that have not been read yet.
@@ -210,6 +210,11 @@ impl<'a> Cursor<'a> {
         }
         Ok((low, high))
     }
+}
+
+/// Returns `PREFIX"VALUE"`.
+pub(super) fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
+    [prefix.as_bytes(), b"\"", value, b"\""].concat()
 }
 
 /// Parses a number that consists of digits only.

@@ -2,7 +2,8 @@
 
 use syntax::hhdb::{AWARD_WORDS, GBR_PARTS, flags, texts};
 
-use super::{Cursor, Parsed, fault, quote, shown};
+use super::cursor::{Cursor, quote};
+use super::fault::{Parsed, fault, shown};
 
 /// Text of `-hhdb help`.
 pub(crate) const HELP: &str = include_str!("hhdb.txt");

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{Parsed, fault, shown};
+use super::fault::{Parsed, fault, shown};
 
 /// Splits a name before the last `.` of its last component. Both slashes separate components on all
 /// systems, so that a command line means the same everywhere.

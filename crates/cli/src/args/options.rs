@@ -5,12 +5,14 @@
 
 use syntax::tree::{CommentLevel, TransformFamily as T};
 
+use super::cursor::Cursor;
+use super::fault::Parsed;
 use super::values::{
     allow_write, assignment, dialect, encoding, hhdb, html, input, input_format, line_increment,
     output, pattern, player, put, respell, result, set_level, similar_position, utf8,
     variant_alias, virtual_main_line,
 };
-use super::{Command, Cursor, Options, Parsed, Threads};
+use super::{Command, Options, Threads};
 use crate::programs::ProgramArgs;
 
 /// Options under a heading of the help.

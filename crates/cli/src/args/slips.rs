@@ -1,6 +1,7 @@
 //! Messages about invalid arguments: one line, with a suggestion where there is one.
 
-use super::{Subcommands, help};
+use super::fault::Subcommands;
+use super::help;
 
 /// Returns the message for an unknown option, as it was typed.
 pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
@@ -51,25 +52,6 @@ fn instead(name: &str) -> Option<&'static str> {
         | "splitmoves" => "games are read and written as in CQL 6.2",
         _ => return instead(name.strip_prefix("no")?),
     })
-}
-
-/// Returns the message of a clap error in one line, without the usage.
-pub(crate) fn short(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let mut parts = Vec::new();
-    for paragraph in text.split("\n\n") {
-        let words: Vec<&str> = paragraph.split_whitespace().collect();
-        let line = words.join(" ");
-        let line = line.strip_prefix("error: ").unwrap_or(&line);
-        let line = line.strip_prefix("tip: ").unwrap_or(line);
-        let is_noise = ["Usage:", "For more information", "to pass "]
-            .iter()
-            .any(|start| line.starts_with(start));
-        if !line.is_empty() && !is_noise {
-            parts.push(line.to_owned());
-        }
-    }
-    parts.join("; ")
 }
 
 #[cfg(test)]

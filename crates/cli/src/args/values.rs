@@ -6,8 +6,10 @@ use input::{InputFormat, TextEncoding};
 use syntax::Dialect;
 use syntax::tree::CommentLevel;
 
+use super::cursor::{Cursor, quote};
+use super::fault::{Parsed, fault, shown};
 use super::names::{games_name, query_name};
-use super::{Command, Cursor, Options, Parsed, fault, hhdb, quote, shown};
+use super::{Command, Options, hhdb};
 
 /// Sets an option to a value, unless reading it failed.
 pub(super) fn put<T>(option: &mut T, value: Parsed<T>) -> Parsed<()> {

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         has_door: !arguments.no_open,
     };
     let ready = |ready: &::studio::Ready| {
-        crate::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
+        crate::terminal::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
         for folder in &ready.removed {
             let folder = folder.display();
             tell_line!("removed {folder}, left behind by a studio that was killed");

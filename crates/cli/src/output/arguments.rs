@@ -11,7 +11,7 @@ use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
 use table::{Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column};
 
-use crate::args::short;
+use crate::failure::short;
 use crate::report::SourceText;
 
 /// Kinds of rows with their names on the command line.

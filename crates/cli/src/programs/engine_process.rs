@@ -133,7 +133,7 @@ impl Engine {
 
     fn ask(&mut self, fen: &str, limit: EngineLimit) -> Result<EngineAnswer, Silence> {
         if self.process.is_none() {
-            self.process = crate::lock(&self.spare).take();
+            self.process = crate::terminal::lock(&self.spare).take();
         }
         let time = Wait::new(self.timeout);
         let process = match &mut self.process {

@@ -111,7 +111,7 @@ impl Pipe {
     /// Returns the process, after starting one if there is none.
     fn process(&mut self) -> Option<&Process> {
         if self.process.is_none() && self.n_ends < MOST_ENDS {
-            self.process = crate::lock(&self.spare).take();
+            self.process = crate::terminal::lock(&self.spare).take();
             if self.process.is_none() {
                 match Process::start(&self.command) {
                     Ok(process) => self.process = Some(process),

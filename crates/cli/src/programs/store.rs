@@ -69,7 +69,7 @@ impl Store {
     }
 
     pub(super) fn get(&self, question: &str) -> Option<EngineAnswer> {
-        crate::lock(&self.known).get(question).cloned()
+        crate::terminal::lock(&self.known).get(question).cloned()
     }
 
     /// Adds an answer.
@@ -78,10 +78,10 @@ impl Store {
     /// The file cannot be written.
     pub(super) fn add(&self, question: String, answer: EngineAnswer) -> Result<(), String> {
         let line = format!("{}\t{question}\t{}\n", self.engine, written(&answer));
-        crate::lock(&self.known).insert(question, answer);
+        crate::terminal::lock(&self.known).insert(question, answer);
         match &self.file {
             Some(file) => {
-                let written = crate::lock(file).write_all(line.as_bytes());
+                let written = crate::terminal::lock(file).write_all(line.as_bytes());
                 written.map_err(|error| error.to_string())
             }
             None => Ok(()),

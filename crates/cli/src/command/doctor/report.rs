@@ -67,7 +67,7 @@ impl Page {
         if !self.is_closed
             && let Err(error) = self.out.flush()
         {
-            crate::lose_output(&error);
+            crate::terminal::lose_output(&error);
         }
     }
 
@@ -77,7 +77,7 @@ impl Page {
             && let Err(error) = self.out.write_all(visible_text(text).as_bytes())
         {
             self.is_closed = true;
-            crate::lose_output(&error);
+            crate::terminal::lose_output(&error);
         }
     }
 }

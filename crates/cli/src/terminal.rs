@@ -1,0 +1,116 @@
+//! Messages of the program on its streams, and what the exit status depends on besides results.
+
+use std::io::{self, Write};
+use std::panic;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use output::Originals;
+
+use crate::failure::Failure;
+use crate::{closed, interrupt, visible};
+
+/// Message and location of the last panic.
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Error of the first failed write to standard output, except for a closed pipe.
+static LOST_OUTPUT: Mutex<Option<String>> = Mutex::new(None);
+
+/// Whether the command line starts with a subcommand, whose errors go to standard error.
+static IS_SUBCOMMAND: AtomicBool = AtomicBool::new(false);
+
+/// Whether the interruption of the run has been reported.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output holds the results of the search, so that errors go to standard error.
+static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
+
+/// Records panics instead of printing them: a panic on a game is reported with the game.
+pub(crate) fn note_panics() {
+    panic::set_hook(Box::new(|info| {
+        *lock(&LAST_PANIC) = Some(info.to_string().replace('\n', " "));
+    }));
+}
+
+/// Directs errors to standard error, as those of subcommands.
+pub(crate) fn begin_subcommand() {
+    IS_SUBCOMMAND.store(true, Ordering::Relaxed);
+}
+
+/// Returns the error of the first failed write to standard output.
+pub(crate) fn lost_output() -> Option<String> {
+    lock(&LOST_OUTPUT).clone()
+}
+
+/// Reports why there is no result: on standard output, where front ends of the compatible call look
+/// for it, or on standard error if standard output may hold results.
+pub(crate) fn complain(text: &str) {
+    let is_for_results =
+        IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
+    match is_for_results || stdout_is_named() {
+        true => tell!("{text}"),
+        false => say(text),
+    }
+}
+
+/// Whether standard output is a file that the command line names or that is read on standard input.
+/// A message would be written into that file.
+fn stdout_is_named() -> bool {
+    let mut named = Originals::default();
+    named.add_stdin();
+    std::env::args_os().for_each(|argument| named.add(Path::new(&argument)));
+    named.refuse_stdout().is_err()
+}
+
+/// Reports once that the run was stopped, and which output is complete.
+pub(crate) fn say_interrupted() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let what = match (STDOUT_HAS_RESULTS.load(Ordering::Relaxed), output::n_written()) {
+        (true, _) => "the output is not complete".to_owned(),
+        (_, 0) => "no output was written".to_owned(),
+        (_, 1) => "1 complete file was written; others may be missing".to_owned(),
+        (_, n) => format!("{n} complete files were written; others may be missing"),
+    };
+    complain(&format!("{}: {what}\n", interrupt::name()));
+}
+
+/// Reserves standard output for results: from now on, errors go to standard error. Fails if
+/// standard output is closed.
+pub(crate) fn keep_stdout_for_results() -> Result<(), Failure> {
+    STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
+    match closed::stdout_is_closed() {
+        true => {
+            Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Writes to standard output, with control characters escaped.
+pub(crate) fn say(text: &str) {
+    let text = visible::visible(text.as_bytes());
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(&text).and_then(|()| out.flush()) {
+        lose_output(&error);
+    }
+}
+
+/// Records that a write to standard output failed. A closed pipe is not an error: the reader has
+/// seen enough.
+pub(crate) fn lose_output(error: &io::Error) {
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        lock(&LOST_OUTPUT).get_or_insert_with(|| error.to_string());
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the message and location of the last panic.
+pub(crate) fn last_panic() -> Option<String> {
+    lock(&LAST_PANIC).clone()
+}
