@@ -193,6 +193,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn formats_differ_in_what_they_hold() {
+        for (i, format) in Format::ALL.iter().enumerate() {
+            let alike = Format::ALL[..i].iter().find(|other| other.family() == format.family());
+            assert_eq!(alike, None, "{format:?}");
+        }
+    }
+
+    #[test]
     fn names_and_extensions_are_found() {
         let mut extensions: Vec<&str> = Vec::new();
         for &format in Format::ALL {
