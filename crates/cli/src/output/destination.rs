@@ -12,9 +12,9 @@ use tempfile::SpooledTempFile;
 use super::arguments::OutputArgs;
 use super::by_tags::{Files, Template};
 use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, texts_in};
+use crate::console::Console;
 use crate::failure::{Failure, context};
 use crate::place;
-use crate::search::Stdout;
 
 /// Number of games above which browsers are slow to open a report (70 MB).
 const MANY_GAMES: u64 = 10_000;
@@ -133,7 +133,7 @@ impl Destination {
 
     /// Writes the games that wait, and completes the output. Returns the number of games written if
     /// it may differ from the number of matches.
-    pub(crate) fn finish(self, console: &mut Stdout) -> io::Result<Option<u64>> {
+    pub(crate) fn finish(self, console: &mut Console<impl Write>) -> io::Result<Option<u64>> {
         let mut writer = self.writer;
         let n_written = self.sorter.finish(&mut |text| writer.game(text))?;
         let totals =
@@ -190,7 +190,7 @@ impl Writer {
         }
     }
 
-    fn finish(self, totals: &Totals, console: &mut Stdout) -> io::Result<()> {
+    fn finish(self, totals: &Totals, console: &mut Console<impl Write>) -> io::Result<()> {
         match self {
             Writer::Table(table) => table.finish(totals)?.finish(),
             Writer::Files(files) => {
