@@ -47,7 +47,7 @@ use std::process::ExitCode;
 use args::Command;
 use command::SUBCOMMANDS;
 use failure::Failure;
-use terminal::{complain, keep_stdout_for_results, last_panic, say, say_interrupted};
+use terminal::{complain, last_panic, say, say_interrupted};
 
 /// Exit status after an error.
 const FAILURE: u8 = 1;

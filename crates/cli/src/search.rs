@@ -45,7 +45,7 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
     let start = Instant::now();
     let out: Box<dyn Write> = match options.results_on_stdout() {
         true => {
-            crate::keep_stdout_for_results()?;
+            crate::terminal::keep_stdout_for_results()?;
             Box::new(Unheard)
         }
         false => Box::new(BufWriter::new(io::stdout())),
@@ -187,7 +187,7 @@ fn search_on(
         }
     }
     if seen.faults.in_program() {
-        if let Some(place) = crate::last_panic() {
+        if let Some(place) = crate::terminal::last_panic() {
             tell_line!("please report this defect of cql: {place}");
         }
         return Err(Failure::Reported);

@@ -153,7 +153,7 @@ fn refuse_errors(
 /// Runs all queries and writes their results.
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     if request.results_on_stdout() {
-        crate::keep_stdout_for_results()?;
+        crate::terminal::keep_stdout_for_results()?;
     }
     let out: Box<dyn Write> = match request.results_on_stdout() || request.json {
         true => Box::new(Unheard),
@@ -265,7 +265,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             query: &query.source.name,
             output: output_of(line, request),
         });
-        crate::say(&summary::json(&lines, files, n_games, threads, seconds));
+        crate::terminal::say(&summary::json(&lines, files, n_games, threads, seconds));
     } else if is_whole {
         console.print(summary::table(&lines).as_bytes());
     }

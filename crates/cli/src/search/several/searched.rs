@@ -102,7 +102,7 @@ pub(super) fn search(
     let inputs_are_sound = view.finish(&running)?;
     let is_sound = inputs_are_sound && !running.iter().any(Running::has_failed);
     if running.iter().any(Running::is_defect)
-        && let Some(place) = crate::last_panic()
+        && let Some(place) = crate::terminal::last_panic()
     {
         tell_line!("please report this defect of cql: {place}");
     }
