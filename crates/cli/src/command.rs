@@ -9,6 +9,7 @@ mod check;
 mod client_output;
 mod compatible;
 mod completions;
+mod counting;
 mod dedup;
 mod diagram;
 mod doctor;

@@ -57,14 +57,7 @@ pub(crate) fn find_with_archives<'o>(
     how: How,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Games, Failure> {
-    if let Some(query) = names.iter().find(|name| is_query_file(name.as_os_str())) {
-        let name = query.display().to_string();
-        let name = visible_name(&name);
-        let message = format!("expected games, found the query {name}");
-        return Err(Failure::Message(message));
-    }
-    let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
-    refuse_stdout_in(&games)?;
+    let games = resolve(names, how, outputs)?;
     for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
@@ -73,6 +66,23 @@ pub(crate) fn find_with_archives<'o>(
             false => tell_line!("{name} is the same file as {first}; searching it once"),
         }
     }
+    Ok(games)
+}
+
+/// Finds the files and their archives, but does not report files that are named more than once.
+pub(crate) fn resolve<'o>(
+    names: &[PathBuf],
+    how: How,
+    outputs: impl IntoIterator<Item = &'o Path>,
+) -> Result<Games, Failure> {
+    if let Some(query) = names.iter().find(|name| is_query_file(name.as_os_str())) {
+        let name = query.display().to_string();
+        let name = visible_name(&name);
+        let message = format!("expected games, found the query {name}");
+        return Err(Failure::Message(message));
+    }
+    let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
+    refuse_stdout_in(&games)?;
     Ok(games)
 }
 

@@ -294,6 +294,27 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     assert!(ran.out.contains("g.cqa: "), "{ran:?}");
 }
 
+/// Games of a pipe, which can be read once, count although an archive after them is damaged.
+#[test]
+fn a_damaged_archive_does_not_cost_the_games_of_a_pipe() {
+    let place = Place::new();
+    for archive in ["g.cqa", "d.cqa"] {
+        assert_eq!(place.run(&format!("index games -o {archive}")).status, Some(0));
+    }
+    place.damage("d.cqa");
+    let games = "1.h3 *\n\n[Event \"b\"]\n\n1.h3 *\n";
+    for command in ["stats -", "tree -", "dedup -"] {
+        let expected = place.run_on(&format!("{command} g.cqa"), games);
+        let ran = place.run_on(&format!("{command} d.cqa"), games);
+        // An archive stores the full names of its files.
+        let out = ran.out.replace(&format!("{}/", place.dir().display()), "");
+        assert_eq!((ran.status, out), (Some(0), expected.out), "{command}");
+        let (line, rest) = ran.err.split_once('\n').expect("a line");
+        assert!(line.starts_with("d.cqa: it is damaged: "), "{line}");
+        assert_eq!(rest, expected.err, "{command}");
+    }
+}
+
 /// `cql stats` and `cql dedup` read the columns of an archive, and report the same as for its text.
 #[test]
 fn games_are_counted_and_compared_by_columns() {

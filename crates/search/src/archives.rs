@@ -205,6 +205,12 @@ impl<'i> Archived<'i> {
         meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
     }
 
+    /// Returns the number of games before those of the archive, if `before` have been read: that in
+    /// the whole search for a part of an archive.
+    pub fn games_before(&self, before: u64) -> u64 {
+        self.only.as_ref().map_or(before, |only| only.1)
+    }
+
     /// Returns the number of games to search and the total size of the source files in bytes.
     pub fn size(&self) -> (u64, u64) {
         let manifest = self.archive.manifest();
@@ -212,6 +218,14 @@ impl<'i> Archived<'i> {
         let only = self.only.as_ref();
         let games = only.map_or(manifest.games, |(games, _)| games.end - games.start);
         (games, bytes.sum())
+    }
+
+    /// Returns the size of the games in bytes: for a part of an archive, its share of the sources.
+    pub fn n_bytes(&self) -> u64 {
+        let (games, bytes) = self.size();
+        let share = u128::from(bytes) * u128::from(games);
+        let all = u128::from(self.archive.manifest().games.max(1));
+        u64::try_from(share / all).unwrap_or(u64::MAX)
     }
 
     /// Returns the name of the archive as shown in messages.

@@ -1,6 +1,5 @@
 //! Options shared by the subcommands that read games.
 
-use flow::{FaultKind, Output};
 use input::{How, InputFormat, TextEncoding};
 use pgn::VariantNames;
 
@@ -78,12 +77,4 @@ impl Aliases {
         }
         Ok(variants)
     }
-}
-
-/// Returns the number of games of a chunk that were skipped because they cannot be read.
-pub(super) fn n_skipped<R>(out: &Output<R>) -> u64 {
-    let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
-    let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
-    numbers.dedup();
-    numbers.len() as u64
 }

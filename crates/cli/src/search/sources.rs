@@ -32,18 +32,7 @@ impl SourceFaults {
     /// Records the source of a chunk, before anything is reported about its games. Returns the
     /// lines to print about earlier sources.
     pub(crate) fn begin<R>(&mut self, out: &Output<R>) -> String {
-        self.enter(&out.origin.name)
-    }
-
-    /// Records a source that was read to its end and contains `n_games` games. Returns the lines to
-    /// print about earlier sources.
-    pub(crate) fn see_whole(&mut self, name: &Arc<str>, n_games: u64) -> String {
-        let text = self.enter(name);
-        self.n_games += n_games;
-        text
-    }
-
-    fn enter(&mut self, name: &Arc<str>) -> String {
+        let name = &out.origin.name;
         let is_new = match &self.current {
             Some(current) => !Arc::ptr_eq(current, name),
             None => true,

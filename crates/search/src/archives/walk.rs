@@ -89,7 +89,7 @@ impl Scan for Walk<'_> {
                     flow::run(sources, options, make_worker, &mut count)?.1
                 }
                 Stretch::Archive(archived, files) => {
-                    let before = archived.only.as_ref().map_or(before, |only| only.1);
+                    let before = archived.games_before(before);
                     run.archive((archived, files), before, tell, &mut count)?
                 }
             };

@@ -9,39 +9,13 @@ use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 
 use super::keys::{Keys, key};
 use super::player::Player;
+use super::{Duplicate, Kind, Rules};
 
 /// Number of half-moves below which the moves do not identify a game.
 pub(super) const SHORT: usize = 20;
 
 /// Tags that must be equal in short games besides their moves.
 const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
-
-/// Rules for duplicates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rules {
-    /// Whether moves alone decide, whatever the tags say.
-    pub(super) moves_only: bool,
-    /// Whether the first duplicate is kept instead of the best.
-    pub(super) keeps_first: bool,
-}
-
-/// Kind of a duplicate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// Both games have the same moves.
-    Equal,
-    /// One game has the first moves of the other.
-    Near,
-}
-
-/// Duplicate of a game that is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Duplicate {
-    pub(super) number: u64,
-    /// Number of the game that is kept.
-    pub(super) of: u64,
-    pub(super) kind: Kind,
-}
 
 /// Data of a game that are compared with those of others.
 #[derive(Clone, Debug)]

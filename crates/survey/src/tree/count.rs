@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use board::Color;
-use flow::{FaultKind, Origin, Output, Results, Worker};
+use flow::{FaultKind, Origin, Output, Worker};
 use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 
+use super::Tally;
 use super::node::{Names, Node, Played};
 use super::target::Target;
 
@@ -17,8 +18,6 @@ pub(super) struct Counting<'t> {
     pub(super) depth: usize,
     /// Whether moves of variations count.
     pub(super) variations: bool,
-    /// Number of games in the inputs before.
-    pub(super) games_before: u64,
     /// Names of variants.
     pub(super) variants: &'t VariantNames,
 }
@@ -110,45 +109,15 @@ impl Counting<'_> {
     }
 }
 
-/// Counts of some games.
-#[derive(Default)]
-pub(super) struct Tally {
-    pub(super) root: Node,
-    /// Number of games of variants with other rules.
-    pub(super) n_other_rules: u64,
-    /// Number of games that cannot be read.
-    pub(super) n_skipped: u64,
-    /// Games that must be read from their text.
-    pub(super) unread: Vec<Unread>,
-}
-
-/// Game for which the columns of an archive are not sufficient.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unread {
-    /// Index of its source in the manifest.
-    pub(super) source: usize,
-    pub(super) offset: u64,
-    pub(super) number: u64,
-}
-
-/// A panic on a game leaves the tally as it is.
-impl Results for Tally {}
-
-impl Tally {
-    pub(super) fn merge(&mut self, other: Tally) {
-        self.root.merge(other.root);
-        self.n_other_rules += other.n_other_rules;
-        self.n_skipped += other.n_skipped;
-        self.unread.extend(other.unread);
-    }
-}
-
-/// Counts the games of a thread from their text.
+/// Counts the games of a thread.
 pub(super) struct Counter<'t> {
-    counting: Counting<'t>,
+    pub(super) counting: Counting<'t>,
     index: TagIndex,
-    tree: GameTree,
+    pub(super) tree: GameTree,
     buffer: Vec<u8>,
+    pub(super) mainline: Vec<u16>,
+    /// Counts of rows.
+    pub(super) tally: Tally,
 }
 
 impl<'t> Counter<'t> {
@@ -158,6 +127,8 @@ impl<'t> Counter<'t> {
             index: TagIndex::default(),
             tree: GameTree::default(),
             buffer: Vec::new(),
+            mainline: Vec::new(),
+            tally: Tally::default(),
         }
     }
 }
@@ -185,12 +156,12 @@ impl Worker for Counter<'_> {
             result: self.tree.result(),
             ratings: Color::ALL.map(|color| tags.rating(color).value),
             date: tags.date(),
-            number: counting.games_before + number,
+            number,
         };
         let Origin { name, games_before } = &out.origin;
         let mut names = || Names {
             input: Arc::clone(name),
-            games_before: counting.games_before + games_before,
+            games_before: *games_before,
             white: decode(&tags.player(Color::White)).into_owned(),
             black: decode(&tags.player(Color::Black)).into_owned(),
         };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use board::{Color, Move};
 use pgn::{Date, GameResult};
+use serde::Serialize;
 
 /// Data of a game that are added to each of its positions.
 #[derive(Clone, Copy)]
@@ -15,18 +16,29 @@ pub(super) struct Played {
     pub(super) number: u64,
 }
 
-/// Game shown as an example.
+/// Game of the players with the highest ratings, or the first of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Example {
+pub(super) struct Best {
     rating: u32,
-    pub(super) number: u64,
-    pub(super) input: Arc<str>,
+    number: u64,
+    pub(super) example: Example,
+}
+
+/// Game shown as an example.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// Input that contains the game.
+    pub input: String,
     /// Number of the game in its input.
-    pub(super) number_in_input: u64,
-    pub(super) white: String,
-    pub(super) black: String,
-    pub(super) date: Date,
-    pub(super) result: GameResult,
+    pub game: u64,
+    /// Player with the white pieces.
+    pub white: String,
+    /// Player with the black pieces.
+    pub black: String,
+    /// Date of the game.
+    pub date: String,
+    /// Result of the game.
+    pub result: &'static str,
 }
 
 /// Data of an example that are not needed for counting.
@@ -51,7 +63,7 @@ pub(super) struct Node {
     pub(super) last_year: u16,
     /// Number of games in which no further move was played.
     pub(super) ends: u64,
-    pub(super) example: Option<Box<Example>>,
+    pub(super) best: Option<Box<Best>>,
     /// Moves played from here, in no particular order.
     pub(super) moves: Vec<(Move, Node)>,
 }
@@ -76,19 +88,18 @@ impl Node {
         }
         self.last_year = self.last_year.max(played.date.year);
         let rating = played.ratings.iter().copied().map(u32::from).sum();
-        let is_better = |old: &Example| is_better((rating, played.number), old);
-        if self.example.as_deref().is_none_or(is_better) {
-            let names = names();
-            self.example = Some(Box::new(Example {
-                rating,
-                number: played.number,
-                input: names.input,
-                number_in_input: played.number - names.games_before,
-                white: names.white,
-                black: names.black,
-                date: played.date,
-                result: played.result,
-            }));
+        let is_better = |old: &Best| is_better((rating, played.number), old);
+        if self.best.as_deref().is_none_or(is_better) {
+            let Names { input, games_before, white, black } = names();
+            let example = Example {
+                input: input.to_string(),
+                game: played.number - games_before,
+                white,
+                black,
+                date: played.date.to_string(),
+                result: played.result.as_str(),
+            };
+            self.best = Some(Box::new(Best { rating, number: played.number, example }));
         }
     }
 
@@ -117,16 +128,21 @@ impl Node {
         self.against.2 += other.against.2;
         self.last_year = self.last_year.max(other.last_year);
         self.ends += other.ends;
-        if let Some(example) = other.example
-            && self
-                .example
-                .as_deref()
-                .is_none_or(|old| is_better((example.rating, example.number), old))
+        if let Some(best) = other.best
+            && self.best.as_deref().is_none_or(|old| is_better((best.rating, best.number), old))
         {
-            self.example = Some(example);
+            self.best = Some(best);
         }
         for (mv, node) in other.moves {
             self.child(mv).merge(node);
+        }
+    }
+
+    /// Adds the numbers of games of the moves from here on.
+    pub(super) fn add_sizes(&self, all: &mut Vec<u64>) {
+        for (_, node) in &self.moves {
+            all.push(node.games);
+            node.add_sizes(all);
         }
     }
 
@@ -157,7 +173,7 @@ impl Node {
 }
 
 /// Whether a game is the better example: its players are stronger, or it comes first.
-fn is_better((rating, number): (u32, u64), old: &Example) -> bool {
+fn is_better((rating, number): (u32, u64), old: &Best) -> bool {
     rating > old.rating || rating == old.rating && number < old.number
 }
 
@@ -216,12 +232,12 @@ mod tests {
         use GameResult::Draw;
         let games = [(Draw, [2500, 0]), (Draw, [2400, 100]), (Draw, [1, 2])];
         let whole = node(&games);
-        assert_eq!(whole.example.as_ref().map(|example| example.number), Some(1));
+        assert_eq!(whole.best.as_ref().map(|best| best.number), Some(1));
         let mut merged = Node::default();
         merged.merge(node(&games));
         assert_eq!(merged, whole);
         merged.merge(node(&[(Draw, [2500, 1])]));
-        let example = merged.example.as_ref().expect("an example");
-        assert_eq!((example.rating, merged.games, &*example.white), (2501, 4, "0"));
+        let best = merged.best.as_ref().expect("an example");
+        assert_eq!((best.rating, merged.games, &*best.example.white), (2501, 4, "0"));
     }
 }

@@ -1,22 +1,24 @@
 //! Evaluates games in a pass: from their text, or from the columns of an archive if these are
 //! sufficient.
 
-use std::ops::Range;
-
 use archive::{Class, Columns, Flags, Game, Rows};
-use babson::{Archived, Blocks};
 use board::Color;
-use flow::{Output, RangeWorker, Results, Worker};
+use flow::{Output, Results, Worker};
 use pgn::{
     GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, VariantNames, decode,
 };
 
 use super::keys::Keys;
-use super::same::{self, Compared, Duplicate, Kind, Line, Rules, SHORT};
+use super::same::{self, Compared, Line, SHORT};
+use super::{Duplicate, Kind, Rules, Writing};
+use crate::collection::{RowWorker, Sum};
 
 /// Evaluation of games in a pass.
 pub(super) trait Look: Sync {
-    type Found: Results;
+    type Found: Sum;
+
+    /// Whether results are passed on before it is known that an archive is intact.
+    const IS_STREAM: bool = false;
 
     /// Evaluates a game from its text.
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Self::Found);
@@ -29,9 +31,6 @@ pub(super) trait Look: Sync {
         number: u64,
         found: &mut Self::Found,
     ) -> bool;
-
-    /// Adds other results.
-    fn add(found: &mut Self::Found, other: Self::Found);
 }
 
 /// Reads games, reusing its memory from game to game.
@@ -69,16 +68,16 @@ impl Reader {
     }
 }
 
-/// Evaluates games from their text.
-pub(super) struct ByText<'l, L>(&'l L, Reader);
+/// Evaluates the games of a thread.
+pub(super) struct Looker<'l, L>(&'l L, Reader);
 
-impl<'l, L> ByText<'l, L> {
-    pub(super) fn new(look: &'l L) -> ByText<'l, L> {
-        ByText(look, Reader::default())
+impl<'l, L> Looker<'l, L> {
+    pub(super) fn new(look: &'l L) -> Looker<'l, L> {
+        Looker(look, Reader::default())
     }
 }
 
-impl<L: Look> Worker for ByText<'_, L> {
+impl<L: Look> Worker for Looker<'_, L> {
     type Results = L::Found;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<L::Found>) {
@@ -86,61 +85,26 @@ impl<L: Look> Worker for ByText<'_, L> {
     }
 }
 
-/// Evaluates games from the columns of an archive, or from their text if the columns are not
-/// sufficient.
-pub(super) struct ByColumns<'a, L> {
-    look: &'a L,
-    reader: Reader,
-    blocks: Blocks<'a>,
-    wanted: Columns,
-    from_text: Vec<usize>,
-}
+impl<L: Look> RowWorker for Looker<'_, L> {
+    const IS_STREAM: bool = L::IS_STREAM;
 
-impl<'a, L: Look> ByColumns<'a, L> {
-    pub(super) fn new(look: &'a L, archived: &'a Archived<'a>, before: u64) -> ByColumns<'a, L> {
+    fn columns() -> Columns {
         let others = Columns::of(|name| matches!(name, "source" | "checksum"));
-        ByColumns {
-            look,
-            reader: Reader::default(),
-            blocks: Blocks::new(archived, before),
-            wanted: Columns::all_but(Columns::of_summaries().with(others)),
-            from_text: Vec::new(),
-        }
+        Columns::all_but(Columns::of_summaries().with(others))
     }
 
-    fn look(&mut self, games: &Range<u64>, out: &mut Output<L::Found>) -> Result<(), String> {
-        let chosen = self.blocks.read(games, self.wanted, out)?;
-        self.from_text.clear();
-        let rows: &Rows = self.blocks.rows();
-        for row in chosen.rows.clone() {
-            let (game, number) = (rows.game(row), chosen.shift + row as u64);
-            let is_known = game.class() <= Class::Annotated
-                && game.flags().has(Flags::EXACT_TEXTS)
-                && (self.look).know(&mut self.reader, game, number, &mut out.results);
-            if !is_known {
-                self.from_text.push(row);
-            }
-        }
-        let look = self.look;
-        let make = || ByText::new(look);
-        self.blocks.read_text(&chosen, &self.from_text, make, |read| {
-            out.faults.extend(read.faults);
-            L::add(&mut out.results, read.results);
-        })
+    fn row(
+        &mut self,
+        rows: &Rows,
+        row: usize,
+        number: u64,
+        out: &mut Output<L::Found>,
+    ) -> Result<bool, String> {
+        let game = rows.game(row);
+        Ok(game.class() <= Class::Annotated
+            && game.flags().has(Flags::EXACT_TEXTS)
+            && self.0.know(&mut self.1, game, number, &mut out.results))
     }
-}
-
-impl<L: Look> RangeWorker for ByColumns<'_, L> {
-    type Results = L::Found;
-
-    fn begin(&mut self, games: &Range<u64>, out: &mut Output<L::Found>) -> Vec<u64> {
-        if let Err(reason) = self.look(games, out) {
-            out.failure = Some(reason);
-        }
-        Vec::new()
-    }
-
-    fn game(&mut self, _: u64, _: &mut Output<L::Found>) {}
 }
 
 #[derive(Default)]
@@ -148,9 +112,23 @@ pub(super) struct Keyed {
     pub(super) keys: Vec<Keys>,
     /// Number of games of unknown variants.
     pub(super) n_unknown: u64,
+    /// Number of games that cannot be read.
+    pub(super) n_skipped: u64,
 }
 
 impl Results for Keyed {}
+
+impl Sum for Keyed {
+    fn add(&mut self, mut other: Keyed) {
+        self.keys.append(&mut other.keys);
+        self.n_unknown += other.n_unknown;
+        self.n_skipped += other.n_skipped;
+    }
+
+    fn add_skipped(&mut self, n: u64) {
+        self.n_skipped += n;
+    }
+}
 
 /// Computes the keys of each game.
 pub(super) struct Keyer<'n>(pub(super) Rules, pub(super) &'n VariantNames);
@@ -180,17 +158,18 @@ impl Look for Keyer<'_> {
         }
         is_known
     }
-
-    fn add(found: &mut Keyed, mut other: Keyed) {
-        found.keys.append(&mut other.keys);
-        found.n_unknown += other.n_unknown;
-    }
 }
 
 #[derive(Default)]
 pub(super) struct Comparisons(pub(super) Vec<Compared>);
 
 impl Results for Comparisons {}
+
+impl Sum for Comparisons {
+    fn add(&mut self, mut other: Comparisons) {
+        self.0.append(&mut other.0);
+    }
+}
 
 /// Reads the games with these numbers, which may be duplicates.
 pub(super) struct Comparer<'n>(pub(super) &'n [u64], pub(super) &'n VariantNames);
@@ -232,37 +211,50 @@ impl Look for Comparer<'_> {
         found.0.push(compared);
         true
     }
-
-    fn add(found: &mut Comparisons, mut other: Comparisons) {
-        found.0.append(&mut other.0);
-    }
 }
 
-/// Settings of the last pass.
+/// Lists the duplicates and the text of the other games.
 #[derive(Clone, Copy)]
 pub(super) struct Lister<'d> {
     pub(super) duplicates: &'d [Duplicate],
     pub(super) variants: &'d VariantNames,
-    pub(super) writes: bool,
-    pub(super) leaves_out_near: bool,
+    pub(super) writing: Option<Writing>,
 }
 
-#[derive(Default)]
-pub(super) struct Listed {
-    pub(super) rows: Vec<Named>,
-    pub(super) text: Vec<u8>,
-    pub(super) n_written: u64,
+/// Duplicates among the games of a chunk, and the text of its other games.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Duplicates, in the order of the games.
+    pub rows: Vec<Named>,
+    /// Text of the games that are kept, if it is wanted.
+    pub text: Vec<u8>,
+    /// Number of games in the text.
+    pub n_written: u64,
 }
 
-/// Duplicate with the tags that the list shows.
-pub(super) struct Named {
-    pub(super) duplicate: Duplicate,
-    pub(super) players: [String; 2],
-    pub(super) date: String,
-    pub(super) result: GameResult,
+/// Duplicate with the tags that identify it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The duplicate.
+    pub duplicate: Duplicate,
+    /// White and Black.
+    pub players: [String; 2],
+    /// Date of the game.
+    pub date: String,
+    /// Result of the game.
+    pub result: GameResult,
 }
 
 impl Results for Listed {}
+
+impl Sum for Listed {
+    fn add(&mut self, mut other: Listed) {
+        self.rows.append(&mut other.rows);
+        self.rows.sort_by_key(|named| named.duplicate.number);
+        self.text.append(&mut other.text);
+        self.n_written += other.n_written;
+    }
+}
 
 impl Named {
     fn new(duplicate: Duplicate, tags: Tags<'_>, result: GameResult) -> Named {
@@ -286,6 +278,8 @@ impl Lister<'_> {
 impl Look for Lister<'_> {
     type Found = Listed;
 
+    const IS_STREAM: bool = true;
+
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, listed: &mut Listed) {
         let duplicate = self.duplicate(number);
         if let Some(duplicate) = duplicate
@@ -294,9 +288,10 @@ impl Look for Lister<'_> {
             let named = Named::new(duplicate, *tags, tree.result());
             listed.rows.push(named);
         }
-        let is_kept =
-            duplicate.is_none_or(|duplicate| duplicate.kind == Kind::Near && !self.leaves_out_near);
-        if self.writes && is_kept {
+        let is_kept = |Writing { omits_near }| {
+            duplicate.is_none_or(|duplicate| duplicate.kind == Kind::Near && !omits_near)
+        };
+        if self.writing.is_some_and(is_kept) {
             listed.text.extend_from_slice(raw.text);
             listed.text.extend_from_slice(b"\n\n");
             listed.n_written += 1;
@@ -304,7 +299,7 @@ impl Look for Lister<'_> {
     }
 
     fn know(&self, reader: &mut Reader, game: Game<'_>, number: u64, listed: &mut Listed) -> bool {
-        if self.writes {
+        if self.writing.is_some() {
             return false;
         }
         if let Some(duplicate) = self.duplicate(number) {
@@ -312,12 +307,5 @@ impl Look for Lister<'_> {
             listed.rows.push(named);
         }
         true
-    }
-
-    fn add(listed: &mut Listed, mut other: Listed) {
-        listed.rows.append(&mut other.rows);
-        listed.rows.sort_by_key(|named| named.duplicate.number);
-        listed.text.append(&mut other.text);
-        listed.n_written += other.n_written;
     }
 }

@@ -17,7 +17,7 @@ const LISTED: usize = 12;
 
 /// Position to look for.
 #[derive(Debug)]
-pub(super) struct Target {
+pub struct Target {
     pub(super) position: Position,
     /// Moves that lead to the position; empty if it was given as a FEN.
     pub(super) moves: Vec<String>,
@@ -36,7 +36,7 @@ impl Target {
     /// # Errors
     /// The text is malformed or a move is illegal. The message has several lines, in lower case,
     /// without a full stop.
-    pub(super) fn parse(text: &str) -> Result<Target, String> {
+    pub fn parse(text: &str) -> Result<Target, String> {
         let text = text.trim();
         let first = text.split_whitespace().next().unwrap_or_default();
         if first.contains('/') {
@@ -196,31 +196,6 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
             false => Some((at, word)),
         }
     })
-}
-
-/// Whether a word looks like a position or a part of one: a FEN, a move or a move number.
-pub(super) fn looks_like_one(words: &str) -> bool {
-    let first = words.split_whitespace().next().unwrap_or_default();
-    let is_rank = |rank: &&str| {
-        let of_rank = |byte: u8| b"pnbrqkPNBRQK12345678".contains(&byte);
-        !rank.is_empty() && rank.bytes().all(of_rank)
-    };
-    // A misspelled FEN is recognized, too.
-    let ranks = first.split('/');
-    let is_fen = ranks.clone().count() == 8 && ranks.filter(is_rank).count() >= 6;
-    let is_move = || {
-        let digits = first.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = first[digits..].trim_start_matches(['.', '…']);
-        let is_number = digits > 0 && rest.len() < first.len() - digits;
-        let mv = if is_number { rest } else { first };
-        let of_move = |byte: u8| b"abcdefgh12345678KQRBNOo0x-=+#!?nqr".contains(&byte);
-        let is_plain = mv.bytes().all(of_move) && (2..=9).contains(&mv.len());
-        let is_castling = ["O-O", "o-o", "0-0"].iter().any(|side| mv.starts_with(side));
-        let has = |kind: fn(&u8) -> bool| mv.bytes().any(|byte| kind(&byte));
-        let has_square = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
-        is_number && mv.is_empty() || is_plain && (is_castling || has_square)
-    };
-    is_fen || is_move()
 }
 
 /// Normalizes the spelling of a move for comparison, by removing optional signs.

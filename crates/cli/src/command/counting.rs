@@ -1,0 +1,135 @@
+//! Counts and compares games for several subcommands: progress, and issues of files and games.
+
+use std::io;
+
+use babson::{Stretch, Unused};
+use flow::{FaultKind, Output, RunOptions};
+use input::{Inputs, Meter};
+use pgn::VariantNames;
+use survey::{Collection, Error, Watch};
+
+use super::reading::Reading;
+use crate::failure::{Failure, context};
+use crate::interrupt;
+use crate::output::Progress;
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::GameFaults;
+use crate::search::sources::SourceFaults;
+use crate::visible::visible_name;
+
+/// Returns the games, to be counted with the options of a subcommand.
+pub(super) fn collection<'g>(
+    inputs: &'g Inputs,
+    stretches: Vec<Stretch<'g>>,
+    reading: &Reading,
+    variants: VariantNames,
+) -> Collection<'g> {
+    let options =
+        RunOptions { threads: reading.threads(), ..RunOptions::new(interrupt::cancel().clone()) };
+    Collection::new(inputs, stretches, options, variants)
+}
+
+/// Shows the progress and the issues of a count.
+pub(super) struct Watcher<'g> {
+    inputs: &'g Inputs,
+    /// How to show progress.
+    progress: Option<Progress>,
+    meter: Meter,
+    /// Number of bytes that were read before this pass.
+    bytes_before: u64,
+    live: Live,
+    done: Done,
+    pub(super) sources: SourceFaults,
+    pub(super) defects: GameFaults,
+    /// Message for games that could not be read, if they end the run.
+    pub(super) refusal: Option<&'static str>,
+    failure: Option<Failure>,
+}
+
+impl<'g> Watcher<'g> {
+    pub(super) fn new(inputs: &'g Inputs, progress: Option<Progress>) -> Watcher<'g> {
+        Watcher {
+            inputs,
+            progress,
+            meter: inputs.meter(),
+            bytes_before: 0,
+            live: Live::Nothing,
+            done: Done::default(),
+            sources: SourceFaults::default(),
+            defects: GameFaults::new(inputs.name()),
+            refusal: None,
+            failure: None,
+        }
+    }
+
+    /// Whether all games could be read, without errors of the program.
+    pub(super) fn is_sound(&self) -> bool {
+        !self.defects.in_program() && self.sources.n_failed == 0
+    }
+
+    /// Returns the lines to print after the result.
+    pub(super) fn summary(&self) -> String {
+        self.defects.summary() + &self.sources.summary()
+    }
+
+    /// Converts an error of the count.
+    pub(super) fn failure(&mut self, error: &Error) -> Failure {
+        match error {
+            Error::Cancelled => Failure::Interrupted,
+            Error::Changed => Failure::Message(error.to_string()),
+            Error::Damaged(Unused { archive, reason }) => {
+                Failure::Message(format!("{}: {reason}", visible_name(archive)))
+            }
+            Error::Failed(error) => self
+                .failure
+                .take()
+                .unwrap_or_else(|| context(format!("reading {}", self.inputs.name()), error)),
+        }
+    }
+}
+
+impl Watch for Watcher<'_> {
+    fn begin(&mut self) {
+        let (_, kind) =
+            progress::kind(Wanted { dots: None, live: self.progress, results_on_stdout: true });
+        self.live = Live::new(kind, self.inputs.size());
+        self.bytes_before = self.meter.read();
+        self.done = Done::default();
+    }
+
+    fn read(&mut self, _: &Output<()>, survey::Progress { games, faulty }: survey::Progress) {
+        let bytes = self.meter.read() - self.bytes_before;
+        self.done = Done { bytes, games, faulty, ..Done::default() };
+        self.live.draw(self.done);
+    }
+
+    fn report(&mut self, chunk: &Output<()>) {
+        let mut said = self.sources.begin(chunk);
+        let defects = chunk.faults.iter().filter(|fault| fault.kind == FaultKind::Internal);
+        said += &self.defects.add(&chunk.origin.name, defects);
+        said += &self.sources.end(chunk);
+        self.live.say(&said);
+    }
+
+    fn unused(&mut self, Unused { archive, reason }: &Unused) {
+        self.live.say(&format!("{}: {reason}; reading the text instead\n", visible_name(archive)));
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.live.finish(self.done);
+        match self.refusal.filter(|_| !self.is_sound()) {
+            None => Ok(()),
+            Some(message) => {
+                let failure = match self.sources.finish() {
+                    Err(failure) => failure,
+                    Ok(said) => {
+                        tell!("{said}{}", self.summary());
+                        Failure::Message(message.to_owned())
+                    }
+                };
+                self.failure = Some(failure);
+                Err(io::Error::other(message))
+            }
+        }
+    }
+}

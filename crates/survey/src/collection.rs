@@ -1,0 +1,438 @@
+//! Passes over the games of a collection: by the columns of archives where these suffice, otherwise
+//! by their text.
+
+use std::error;
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use archive::{Columns, Rows};
+use babson::{Archived, Blocks, Stretch, Unused, sources_of};
+use flow::{FaultKind, Origin, Output, RangeWorker, Results, RunOptions, Worker};
+use input::Inputs;
+use pgn::VariantNames;
+
+/// Games to count.
+pub struct Collection<'g> {
+    inputs: &'g Inputs,
+    stretches: Vec<Stretch<'g>>,
+    options: RunOptions,
+    pub(crate) variants: VariantNames,
+}
+
+/// Receiver of the progress of a count, and of issues of the games.
+pub trait Watch {
+    /// Called before each pass over the games.
+    fn begin(&mut self) {}
+
+    /// Receives the numbers of games and bytes of a chunk that was read, and the progress with it.
+    fn read(&mut self, chunk: &Output<()>, so_far: Progress);
+
+    /// Receives the source, the issues and the failure of games that are counted, in their order.
+    /// Only the first pass reports them. Games of an archive come by sources, and have no issues.
+    fn report(&mut self, chunk: &Output<()>);
+
+    /// Called when the text is read in place of an archive.
+    fn unused(&mut self, unused: &Unused);
+
+    /// Called after each pass.
+    ///
+    /// # Errors
+    /// The issues are reason enough to end the count.
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Progress of a pass over the games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Number of games that were read.
+    pub games: u64,
+    /// Number of games with issues among them, if they are counted.
+    pub faulty: u64,
+}
+
+/// Reason why games cannot be counted.
+#[derive(Debug)]
+pub enum Error {
+    /// The count was cancelled.
+    Cancelled,
+    /// A file changed between two passes.
+    Changed,
+    /// An archive turned out to be damaged after results were given out.
+    Damaged(Unused),
+    /// Threads are lacking, or the receiver fails.
+    Failed(io::Error),
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Cancelled => f.write_str("the count was ended"),
+            Error::Changed => f.write_str("a file changed while it was read"),
+            Error::Damaged(Unused { archive, reason }) => write!(f, "{archive}: {reason}"),
+            Error::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for Error {}
+
+/// Results that can be added.
+pub(crate) trait Sum: Results {
+    /// Adds the results of other games.
+    fn add(&mut self, other: Self);
+
+    /// Counts games that were skipped because they cannot be read.
+    fn add_skipped(&mut self, n: u64) {
+        let _ = n;
+    }
+
+    /// Number of games with issues, if they are counted.
+    fn n_faulty(&self) -> u64 {
+        0
+    }
+}
+
+/// Worker that also evaluates the rows of archives.
+pub(crate) trait RowWorker: Worker<Results: Sum> {
+    /// Whether results are passed on before it is known that the archive is intact.
+    const IS_STREAM: bool = false;
+
+    /// Returns the columns that are needed.
+    fn columns() -> Columns;
+
+    /// Evaluates a game by its columns. Returns `false` if they do not suffice; then its text is
+    /// read.
+    ///
+    /// # Errors
+    /// The columns are damaged.
+    fn row(
+        &mut self,
+        rows: &Rows,
+        row: usize,
+        number: u64,
+        out: &mut Output<Self::Results>,
+    ) -> Result<bool, String>;
+
+    /// Called with the last rows of a segment, whose texts are available no longer.
+    fn leave_segment(&mut self, rows: &Rows) {
+        let _ = rows;
+    }
+
+    /// Returns results of rows that are not part of any chunk.
+    fn finish(self) -> Self::Results
+    where
+        Self: Sized,
+    {
+        Self::Results::default()
+    }
+}
+
+/// Receiver of results, and of the source and the numbers of games and bytes that they belong to.
+pub(crate) type Take<'t, R> = dyn FnMut(R, &Output<()>) -> io::Result<()> + 't;
+
+/// Totals of a pass.
+#[derive(Default)]
+pub(crate) struct Passed {
+    pub(crate) n_games: u64,
+    /// Number of sources that could be read, at least in part.
+    pub(crate) n_sources: u64,
+    pub(crate) is_cancelled: bool,
+}
+
+impl<'g> Collection<'g> {
+    /// Creates a collection of inputs, which are divided into stretches. `options` have the number
+    /// of threads and the cancellation.
+    pub fn new(
+        inputs: &'g Inputs,
+        stretches: Vec<Stretch<'g>>,
+        options: RunOptions,
+        variants: VariantNames,
+    ) -> Collection<'g> {
+        let options = RunOptions { size: inputs.size(), ..options };
+        Collection { inputs, stretches, options, variants }
+    }
+
+    /// Inputs, divided by how they are read.
+    #[must_use]
+    pub fn stretches(&self) -> &[Stretch<'g>] {
+        &self.stretches
+    }
+
+    /// Reads all games as text from now on. Returns `false` if they already were.
+    pub(crate) fn forget_archives(&mut self) -> bool {
+        let has_archives = !matches!(self.stretches[..], [] | [Stretch::Text(_)]);
+        self.stretches = vec![Stretch::Text(0..self.inputs.paths().count())];
+        has_archives
+    }
+
+    /// Evaluates all games, and passes the results to `take` in their order. An archive that turns
+    /// out to be damaged is replaced by the text, and nothing of it is counted.
+    pub(crate) fn pass<W: RowWorker>(
+        &mut self,
+        reports: bool,
+        make: &(impl Fn() -> W + Sync),
+        watch: &mut dyn Watch,
+        take: &mut Take<'_, W::Results>,
+    ) -> Result<Passed, Error> {
+        watch.begin();
+        let mut pass = Pass {
+            options: &self.options,
+            reports,
+            make,
+            watch,
+            passed: Passed::default(),
+            so_far: Progress::default(),
+            source: SourceState::default(),
+        };
+        let mut ran = Ok(());
+        for stretch in &mut self.stretches {
+            ran = pass.stretch(self.inputs, stretch, take);
+            if ran.is_err() || pass.passed.is_cancelled {
+                break;
+            }
+        }
+        let mut passed = pass.passed;
+        passed.n_sources += pass.source.n_read();
+        let ended = watch.end();
+        ran?;
+        ended.map_err(Error::Failed)?;
+        Ok(passed)
+    }
+}
+
+/// Pass over the games.
+struct Pass<'p, F> {
+    options: &'p RunOptions,
+    reports: bool,
+    make: &'p F,
+    watch: &'p mut dyn Watch,
+    passed: Passed,
+    so_far: Progress,
+    source: SourceState,
+}
+
+/// Source of the last chunk.
+#[derive(Default)]
+struct SourceState {
+    name: Option<Arc<str>>,
+    n_games: u64,
+    has_failed: bool,
+}
+
+impl SourceState {
+    /// Returns 1 if the source could be read, at least in part.
+    fn n_read(&self) -> u64 {
+        u64::from(self.name.is_some() && (self.n_games > 0 || !self.has_failed))
+    }
+}
+
+impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
+    fn stretch(
+        &mut self,
+        inputs: &Inputs,
+        stretch: &mut Stretch<'_>,
+        take: &mut Take<'_, W::Results>,
+    ) -> Result<(), Error> {
+        if let Stretch::Archive(archived, files) = stretch {
+            let Some(reason) = self.archive(archived, take)? else {
+                return Ok(());
+            };
+            let unused = Unused { archive: archived.name().to_owned(), reason };
+            if W::IS_STREAM {
+                return Err(Error::Damaged(unused));
+            }
+            self.watch.unused(&unused);
+            *stretch = Stretch::Text(files.clone());
+        }
+        match stretch {
+            Stretch::Text(files) => self.text(inputs, files, take),
+            Stretch::Archive(..) => Ok(()),
+        }
+    }
+
+    /// Evaluates games by their text.
+    fn text(
+        &mut self,
+        inputs: &Inputs,
+        files: &Range<usize>,
+        take: &mut Take<'_, W::Results>,
+    ) -> Result<(), Error> {
+        let sources = sources_of(inputs, files, self.passed.n_games);
+        let (options, make) = (self.options, self.make);
+        let mut sink = |out: Output<W::Results>| {
+            let (results, chunk) = divided(out);
+            self.so_far.games += chunk.n_games;
+            self.so_far.faulty += results.n_faulty();
+            self.take(results, &chunk, take)?;
+            self.watch.read(&chunk, self.so_far);
+            Ok(())
+        };
+        let ran = flow::run(sources, options, make, &mut sink);
+        self.passed.is_cancelled = ran.map_err(Error::Failed)?.0.cancelled;
+        Ok(())
+    }
+
+    /// Passes on the results of games of one source.
+    fn take(
+        &mut self,
+        results: W::Results,
+        chunk: &Output<()>,
+        take: &mut Take<'_, W::Results>,
+    ) -> io::Result<()> {
+        let name = &chunk.origin.name;
+        if self.source.name.as_ref().is_none_or(|last| last != name) {
+            self.passed.n_sources += self.source.n_read();
+            self.source = SourceState { name: Some(name.clone()), ..SourceState::default() };
+        }
+        self.source.n_games += chunk.n_games;
+        self.source.has_failed |= chunk.failure.is_some();
+        self.passed.n_games += chunk.n_games;
+        take(results, chunk)?;
+        if self.reports {
+            self.watch.report(chunk);
+        }
+        Ok(())
+    }
+
+    /// Evaluates games by their archive. Returns the reason if it is damaged.
+    fn archive(
+        &mut self,
+        archived: &Archived<'_>,
+        take: &mut Take<'_, W::Results>,
+    ) -> Result<Option<String>, Error> {
+        let before = archived.games_before(self.passed.n_games);
+        let so_far = self.so_far;
+        let mut all = W::Results::default();
+        let (mut read, mut damage) = (Vec::<(Arc<str>, u64)>::new(), None);
+        let mut sink = |mut out: Output<W::Results>| {
+            damage = damage_of(&mut out);
+            if damage.is_some() {
+                return Err(io::Error::other("the archive is damaged"));
+            }
+            archived.see(out.n_games);
+            let (results, chunk) = divided(out);
+            self.so_far.games += chunk.n_games;
+            self.so_far.faulty += results.n_faulty();
+            self.watch.read(&chunk, self.so_far);
+            match read.last_mut() {
+                Some((name, n)) if Arc::ptr_eq(name, &chunk.origin.name) => *n += chunk.n_games,
+                _ => read.push((chunk.origin.name.clone(), chunk.n_games)),
+            }
+            match W::IS_STREAM {
+                true => take(results, &Output::default()),
+                false => {
+                    all.add(results);
+                    Ok(())
+                }
+            }
+        };
+        let make = || ByColumns {
+            make: self.make,
+            worker: (self.make)(),
+            blocks: Blocks::new(archived, before),
+            columns: W::columns(),
+            segment: None,
+            from_text: Vec::new(),
+        };
+        let ranges = archived.ranges(before);
+        let ran = flow::run_ranges(&Origin::default(), ranges, self.options, make, &mut sink);
+        self.passed.is_cancelled = self.options.cancel.is_cancelled();
+        if damage.is_some() {
+            self.so_far = so_far;
+            // Reading also fails because it was cancelled.
+            return Ok(damage.filter(|_| !self.passed.is_cancelled));
+        }
+        for worker in ran.map_err(Error::Failed)?.1 {
+            all.add(worker.finish());
+        }
+        let n_bytes = if self.passed.is_cancelled { 0 } else { archived.n_bytes() };
+        take(all, &Output { n_bytes, ..Output::default() }).map_err(Error::Failed)?;
+        let mut read = read.into_iter().peekable();
+        let mut games_before = before;
+        for (name, n) in archived.sources() {
+            let of_source = read.next_if(|(other, _)| Arc::ptr_eq(other, &name));
+            let n_games = of_source.map_or(0, |(_, n)| n);
+            if n_games > 0 || n == 0 {
+                let origin = Origin { name, games_before };
+                let chunk = Output { origin, n_games, ..Output::default() };
+                self.take(W::Results::default(), &chunk, take).map_err(Error::Failed)?;
+            }
+            games_before += n;
+        }
+        Ok(None)
+    }
+}
+
+/// Separates the results of a chunk, which include the number of skipped games.
+fn divided<R: Sum>(out: Output<R>) -> (R, Output<()>) {
+    let Output { first_game, n_games, n_bytes, origin, failure, faults, mut results } = out;
+    let skipped = faults.iter().filter(|fault| fault.kind == FaultKind::Skipped);
+    let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
+    numbers.dedup();
+    results.add_skipped(numbers.len() as u64);
+    (results, Output { first_game, n_games, n_bytes, origin, failure, faults, results: () })
+}
+
+/// Returns what is wrong with games that were read from columns, if anything.
+fn damage_of<R>(out: &mut Output<R>) -> Option<String> {
+    let mut faults = out.faults.iter();
+    let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
+    let defect = has_defect.then(|| "one of its games could not be read".to_owned());
+    out.failure.take().or(defect)
+}
+
+/// Evaluates games by the columns of an archive, or by their text if the columns do not suffice.
+struct ByColumns<'a, W, F> {
+    make: &'a F,
+    worker: W,
+    blocks: Blocks<'a>,
+    columns: Columns,
+    /// Segment of the last rows.
+    segment: Option<usize>,
+    from_text: Vec<usize>,
+}
+
+impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
+    fn range(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Result<(), String> {
+        // The texts of a segment are available until the first block of another one is read.
+        let segment = self.blocks.segment_of(games);
+        if segment != self.segment {
+            self.worker.leave_segment(self.blocks.rows());
+            self.segment = segment;
+        }
+        let chosen = self.blocks.read(games, self.columns, out)?;
+        self.from_text.clear();
+        for row in chosen.rows.clone() {
+            let number = chosen.shift + row as u64;
+            if !self.worker.row(self.blocks.rows(), row, number, out)? {
+                self.from_text.push(row);
+            }
+        }
+        self.blocks.read_text(&chosen, &self.from_text, self.make, |read| {
+            out.faults.extend(read.faults);
+            out.results.add(read.results);
+        })
+    }
+
+    fn finish(mut self) -> W::Results {
+        self.worker.leave_segment(self.blocks.rows());
+        self.worker.finish()
+    }
+}
+
+impl<W: RowWorker, F: Fn() -> W + Sync> RangeWorker for ByColumns<'_, W, F> {
+    type Results = W::Results;
+
+    fn begin(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Vec<u64> {
+        if let Err(reason) = self.range(games, out) {
+            out.failure = Some(reason);
+        }
+        Vec::new()
+    }
+
+    fn game(&mut self, _: u64, _: &mut Output<W::Results>) {}
+}

@@ -1,0 +1,22 @@
+//! Counts and compares the games of collections: statistics, opening trees and duplicates.
+//!
+//! Games are counted by their text, or by the columns of their archives where these suffice, with
+//! the same results. Nothing is printed and no file is opened here: the caller has found the games
+//! ([`Collection`]), and a [`Watch`] of the caller receives progress and issues. Without the feature
+//! `files` there are only the counters of tags ([`TagCounts`]).
+
+#[cfg(feature = "files")]
+mod collection;
+#[cfg(feature = "files")]
+pub mod duplicates;
+mod names;
+#[cfg(feature = "files")]
+pub mod stats;
+mod tags;
+#[cfg(feature = "files")]
+pub mod tree;
+
+#[cfg(feature = "files")]
+pub use collection::{Collection, Error, Progress, Watch};
+pub use names::{Count, Names};
+pub use tags::{TagCounter, TagCounts};

@@ -1,0 +1,103 @@
+//! Opening trees: the moves played from a position.
+
+mod count;
+mod node;
+mod report;
+mod rows;
+mod target;
+
+use flow::Results;
+
+use crate::collection::{Collection, Error, Sum, Watch};
+use count::{Counter, Counting};
+pub use node::Example;
+use node::Node;
+pub use report::{Figures, Line, Report, tenths};
+pub use target::Target;
+
+/// Settings of a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Number of half-moves that are counted after the position.
+    pub depth: usize,
+    /// Whether moves of variations count.
+    pub variations: bool,
+}
+
+/// Tree of the moves played from a position.
+#[derive(Debug, Default)]
+pub struct Tree {
+    tally: Tally,
+    /// Whether the count was cancelled before the last game.
+    pub is_cancelled: bool,
+    /// Number of games that were read.
+    pub n_read: u64,
+}
+
+impl Tree {
+    /// Number of games of variants with other rules, which are not counted.
+    #[must_use]
+    pub fn n_other_rules(&self) -> u64 {
+        self.tally.n_other_rules
+    }
+
+    /// Number of games that cannot be read.
+    #[must_use]
+    pub fn n_skipped(&self) -> u64 {
+        self.tally.n_skipped
+    }
+
+    /// Returns a number of games such that at most `most` moves have as many.
+    #[must_use]
+    pub fn games_of_most(&self, most: usize) -> u64 {
+        let mut all = Vec::new();
+        self.tally.root.add_sizes(&mut all);
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.get(most).map_or(1, |games| games + 1)
+    }
+}
+
+/// Counts the moves played from a position.
+///
+/// # Errors
+/// Threads are lacking, or `watch` ends the count. If it is cancelled, the counts are those of the
+/// games so far.
+pub fn count(
+    games: &mut Collection<'_>,
+    target: &Target,
+    options: Options,
+    watch: &mut dyn Watch,
+) -> Result<Tree, Error> {
+    let mut tally = Tally::default();
+    let Options { depth, variations } = options;
+    let variants = games.variants.clone();
+    let counting = Counting { target, depth, variations, variants: &variants };
+    let passed = games.pass(true, &|| Counter::new(counting), watch, &mut |counts, _| {
+        tally.add(counts);
+        Ok(())
+    })?;
+    Ok(Tree { tally, is_cancelled: passed.is_cancelled, n_read: passed.n_games })
+}
+
+/// Counts of some games.
+#[derive(Debug, Default)]
+struct Tally {
+    root: Node,
+    n_other_rules: u64,
+    n_skipped: u64,
+}
+
+/// A panic on a game leaves the tally as it is.
+impl Results for Tally {}
+
+impl Sum for Tally {
+    fn add(&mut self, other: Tally) {
+        self.root.merge(other.root);
+        self.n_other_rules += other.n_other_rules;
+        self.n_skipped += other.n_skipped;
+    }
+
+    fn add_skipped(&mut self, n: u64) {
+        self.n_skipped += n;
+    }
+}

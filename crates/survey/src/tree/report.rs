@@ -1,0 +1,138 @@
+//! Report of a tree: its moves with their figures.
+
+use board::{Move, Position, san};
+use pgn::GameResult;
+use serde::Serialize;
+
+use super::node::{Example, Node};
+use super::{Target, Tree};
+
+/// Report as written in JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The position.
+    pub fen: String,
+    /// Moves that lead to the position, if it was given by moves.
+    pub line: Vec<String>,
+    /// Figures of the position.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Number of games that end in the position.
+    pub ends: u64,
+    /// Moves played in the position, the most frequent ones first.
+    pub moves: Vec<Line>,
+}
+
+/// Move, with those that follow it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// Move with its number.
+    #[serde(skip)]
+    pub numbered: String,
+    /// Move in SAN.
+    #[serde(rename = "move")]
+    pub san: String,
+    /// Move as two squares.
+    pub uci: String,
+    /// Figures of the move.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Moves that follow, the most frequent ones first.
+    pub moves: Vec<Line>,
+}
+
+/// Figures of the games with a position or a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figures {
+    /// Number of games.
+    pub games: u64,
+    /// Share in the games of the position before, in tenths of a percent.
+    #[serde(skip)]
+    pub share: u64,
+    /// Number of games that White won.
+    pub white: u64,
+    /// Number of draws.
+    pub draws: u64,
+    /// Number of games that Black won.
+    pub black: u64,
+    /// Shares of the results in percent of the games with a result: White, draws, Black.
+    #[serde(skip)]
+    pub percent: Option<[u64; 3]>,
+    /// Average rating of the player who makes the move; in the position, of the player to move.
+    pub elo: Option<u64>,
+    /// Performance of this player.
+    pub performance: Option<i64>,
+    /// Year of the last game.
+    pub last_year: Option<u16>,
+    /// Game of the strongest players.
+    pub example: Option<Example>,
+}
+
+impl Tree {
+    /// Returns the report, with moves played in at least `min_games` games.
+    #[must_use]
+    pub fn report(&self, target: &Target, min_games: u64) -> Report {
+        let root = &self.tally.root;
+        let lines = Lines { target, min_games };
+        Report {
+            fen: target.position.fen(),
+            line: target.moves.clone(),
+            figures: figures(root, root.games),
+            ends: root.ends,
+            moves: lines.behind(root, &target.position, 0),
+        }
+    }
+}
+
+struct Lines<'t> {
+    target: &'t Target,
+    min_games: u64,
+}
+
+impl Lines<'_> {
+    /// Returns the moves after a position, the most frequent ones first.
+    fn behind(&self, node: &Node, position: &Position, behind: usize) -> Vec<Line> {
+        let frequent = node.moves.iter();
+        let mut named: Vec<(String, &(Move, Node))> = frequent
+            .filter(|(_, next)| next.games >= self.min_games)
+            .map(|next| (san(position, next.0).to_string(), next))
+            .collect();
+        named.sort_by(|a, b| (b.1.1.games, &a.0).cmp(&(a.1.1.games, &b.0)));
+        let line = |(san, (mv, next)): (String, &(Move, Node))| Line {
+            numbered: self.target.move_number(behind) + &san,
+            san,
+            uci: mv.to_string(),
+            figures: figures(next, node.games),
+            moves: self.behind(next, &position.play(*mv), behind + 1),
+        };
+        named.into_iter().map(line).collect()
+    }
+}
+
+/// Returns the share of a number in another one, in tenths of a percent.
+#[must_use]
+pub fn tenths(n: u64, of: u64) -> u64 {
+    (1000 * n + of / 2).checked_div(of).unwrap_or(0)
+}
+
+fn figures(node: &Node, of: u64) -> Figures {
+    use GameResult::{BlackWins, Draw, WhiteWins};
+    let results = [WhiteWins, Draw, BlackWins];
+    let percent = results.map(|result| node.percent(result));
+    let [white, draws, black] = results.map(|result| node.results[result as usize]);
+    Figures {
+        games: node.games,
+        share: tenths(node.games, of),
+        white,
+        draws,
+        black,
+        percent: match percent {
+            [Some(white), Some(draws), Some(black)] => Some([white, draws, black]),
+            _ => None,
+        },
+        elo: node.elo(),
+        performance: node.performance(),
+        last_year: Some(node.last_year).filter(|&year| year > 0),
+        example: node.best.as_deref().map(|best| best.example.clone()),
+    }
+}

@@ -1,0 +1,87 @@
+//! Counts archived games by their columns.
+
+use archive::{Class, Columns, Flags, Game, Rows};
+use babson::Blocks;
+use flow::{Origin, Output};
+use pgn::summary::player_name;
+use pgn::{Date, MoveCode, decode};
+
+use super::Tally;
+use super::count::Counter;
+use super::node::{Names, Played};
+use crate::collection::RowWorker;
+
+impl RowWorker for Counter<'_> {
+    fn columns() -> Columns {
+        let wanted = ["white_elo", "black_elo", "date", "white", "black", "result", "fen", "moves"];
+        Columns::of(|name| wanted.contains(&name) || Blocks::PLACES.contains(&name))
+    }
+
+    fn row(
+        &mut self,
+        rows: &Rows,
+        row: usize,
+        number: u64,
+        out: &mut Output<Tally>,
+    ) -> Result<bool, String> {
+        let (game, counting) = (rows.game(row), self.counting);
+        match game.class() {
+            Class::Plain | Class::Annotated => {}
+            Class::Text => return Ok(false),
+            Class::Skipped => {
+                out.results.n_skipped += 1;
+                return Ok(true);
+            }
+        }
+        let flags = game.flags();
+        let played = || Played {
+            result: game.result(),
+            ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
+            date: rows.date.get(row).map_or(Date::default(), Date::parse),
+            number,
+        };
+        let Origin { name, games_before } = &out.origin;
+        let player = |text| decode(&player_name(text)).into_owned();
+        let mut names = || Names {
+            input: name.clone(),
+            games_before: *games_before,
+            white: player(rows.white.get(row)),
+            black: player(rows.black.get(row)),
+        };
+        let root = &mut self.tally.root;
+        if counting.variations {
+            game.fill(&mut self.tree).map_err(|_| "its moves are damaged")?;
+            let nodes = counting.target.nodes(&self.tree, true);
+            counting.add_tree(root, &played(), &self.tree, &nodes, &mut names);
+            return Ok(true);
+        }
+        let moves = match flags.has(Flags::VARIATIONS) {
+            true => mainline(game, &mut self.mainline),
+            false => game.moves(),
+        };
+        let start = flags.has(Flags::FEN).then(|| game.start().position);
+        if let Some(at) = counting.target.find(start.as_ref(), moves) {
+            counting.add_line(root, &played(), &moves[at..], &mut names);
+        }
+        Ok(true)
+    }
+
+    fn finish(self) -> Tally {
+        self.tally
+    }
+}
+
+/// Returns the moves of a game without its variations.
+fn mainline<'m>(game: Game<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
+    moves.clear();
+    let mut depth = 0_usize;
+    for &code in game.moves() {
+        match MoveCode(code) {
+            MoveCode::OPEN => depth += 1,
+            MoveCode::CLOSE => depth = depth.saturating_sub(1),
+            _ if depth == 0 => moves.push(code),
+            _ => {}
+        }
+    }
+    moves
+}

@@ -1,0 +1,61 @@
+//! Counts that are cancelled before the last game.
+
+use std::io::Cursor;
+
+use babson::Unused;
+use flow::{Cancel, Output, RunOptions};
+use input::{How, Inputs};
+use pgn::VariantNames;
+use survey::tree::{Options, Target};
+use survey::{Collection, Error, Progress, Watch, duplicates, stats, tree};
+
+const GAMES: usize = 1000;
+
+/// Cancels the count after the first chunk.
+struct Stop(Cancel);
+
+impl Watch for Stop {
+    fn read(&mut self, _: &Output<()>, _: Progress) {
+        self.0.cancel();
+    }
+
+    fn report(&mut self, _: &Output<()>) {}
+
+    fn unused(&mut self, _: &Unused) {}
+}
+
+/// Counts games until the count is cancelled.
+fn counted<T>(count: impl FnOnce(&mut Collection<'_>, &mut Stop) -> T) -> T {
+    let games = "[White \"A\"]\n\n1. e4 *\n\n".repeat(GAMES);
+    let cancel = Cancel::default();
+    let inputs = Inputs::of_reader("g.pgn", Cursor::new(games), How::default(), &cancel);
+    let stretches = babson::Games::from(inputs);
+    let options = RunOptions { chunk_bytes: 1 << 10, ..RunOptions::new(cancel.clone()) };
+    let inputs = &stretches.inputs;
+    let stretches = stretches.stretches(false, &cancel, &mut |_| {});
+    let mut games = Collection::new(inputs, stretches, options, VariantNames::default());
+    count(&mut games, &mut Stop(cancel))
+}
+
+#[test]
+fn statistics_and_trees_are_those_of_the_games_so_far() {
+    let stats = counted(|games, watch| stats::count(games, watch)).expect("counts");
+    let report = stats.report(1);
+    assert!(stats.is_cancelled && (1..GAMES as u64).contains(&report.games), "{report:?}");
+    assert_eq!(report.players[0].count, report.games);
+    assert_eq!(report.plies, report.games);
+    let target = Target::parse("").expect("the normal start");
+    let options = Options { depth: 1, variations: false };
+    let tree = counted(|games, watch| tree::count(games, &target, options, watch));
+    let tree = tree.expect("a tree");
+    let report = tree.report(&target, 1);
+    assert!(tree.is_cancelled && (1..GAMES as u64).contains(&tree.n_read), "{report:?}");
+    assert_eq!((report.figures.games, report.moves[0].figures.games), (tree.n_read, tree.n_read));
+}
+
+#[test]
+fn some_of_the_duplicates_are_none() {
+    let rules = duplicates::Rules::default();
+    let found = counted(|games, watch| duplicates::find(games, rules, watch));
+    assert!(matches!(found, Err(Error::Cancelled)), "{found:?}");
+}
