@@ -130,6 +130,7 @@ fn check_schema(value: &Value, schema: &Value) {
         let is_right = match kind {
             Some("boolean") => field.is_boolean(),
             Some("integer") => field.is_u64(),
+            Some("number") => field.is_number(),
             Some("string") => field.is_string(),
             Some("object") => field.is_object(),
             Some("array") => field.as_array().is_some_and(|all| {
@@ -200,7 +201,10 @@ fn every_tool_is_listed_with_what_it_takes() {
     let answer = assistant.ask("tools/list", Value::Null);
     let tools = answer["result"]["tools"].as_array().expect("tools").clone();
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
-    let expected = ["check", "explain", "search", "count", "game", "inputs", "words", "cookbook"];
+    let expected = [
+        "check", "explain", "search", "count", "stats", "tree", "game", "inputs", "words",
+        "cookbook",
+    ];
     assert_eq!(names, expected);
     for tool in &tools {
         let schema = &tool["inputSchema"];
@@ -385,6 +389,43 @@ fn sorted_games_are_the_best_of_all() {
         let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
         assert!(text.starts_with("11 games match; the best 3:\n"), "{text}");
     }
+}
+
+#[test]
+fn the_games_are_counted_as_by_the_commands() {
+    let place = Place::empty();
+    place.write("h.pgn", std::fs::read(root().join("examples/historic.pgn")).expect("games"));
+    let file = place.path("h.pgn");
+    let mut assistant = Assistant::with(&[file.to_str().expect("a path")]);
+    let said = |line: &str| {
+        let mut said: Value = serde_json::from_str(&place.run(line).out).expect("JSON");
+        said.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+        said
+    };
+    let mut expected = said("stats h.pgn --json --top 3");
+    expected["kinds_of_faults"] = expected["faults"].take();
+    expected.as_object_mut().expect("an object").remove("faults");
+    assert_eq!(assistant.value("stats", json!({ "top": 3 })), expected);
+    let text = assistant.text("stats", json!({ "top": 3 }));
+    assert!(text.contains("\nresults: 1-0 ("), "{text}");
+    // The example is named by the path that the server was given.
+    let name = |tree: Value| tree.to_string().replace(&*file.to_string_lossy(), "h.pgn");
+    let position = json!({ "position": "1.e4 e5", "depth": 2, "limit": 500 });
+    let mut expected = said("tree h.pgn 1.e4 e5 --depth 2 --json");
+    expected["searched"] = said("stats h.pgn --json")["games"].take();
+    let tree = assistant.value("tree", position);
+    assert_eq!(name(tree.clone()), name(expected));
+    // At most so many moves, and the least number of their games.
+    let few = assistant.value("tree", json!({ "position": "e4 e5", "depth": 2, "limit": 3 }));
+    let least = few["min_games"].as_u64().expect("a number");
+    let moves = few["moves"].as_array().expect("moves");
+    assert!((1..=3).contains(&moves.len()), "{few}");
+    assert!(moves.iter().all(|one| one["games"].as_u64() >= Some(least)), "{few}");
+    let text = assistant.text("tree", json!({ "limit": 3 }));
+    assert!(text.contains("games have the position\ne4: "), "{text}");
+    assert!(text.contains("moves in fewer than "), "{text}");
+    let refused = assistant.refusal("tree", json!({ "position": "1.e5" }));
+    assert!(refused.starts_with("'e5' is not possible here; possible: "), "{refused}");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod asked;
 mod client;
+mod counts;
 mod games;
 mod inputs;
 mod messages;

@@ -30,7 +30,7 @@ const HINT_TIME: Duration = Duration::from_millis(500);
 
 /// Number of bytes in a chunk. It is small, since an incomplete chunk is lost when the time runs
 /// out.
-const CHUNK: usize = 32 << 10;
+pub(super) const CHUNK: usize = 32 << 10;
 
 /// Maximum number of steps per game, far fewer than elsewhere since an assistant waits.
 const STEPS: u64 = 10_000_000;

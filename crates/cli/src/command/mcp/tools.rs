@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use super::messages::{Answer, ErrorCode};
-use super::{games, inputs, one, queries};
+use super::{counts, games, inputs, one, queries};
 
 /// Result of a tool.
 pub(super) enum Outcome {
@@ -44,6 +44,7 @@ struct Field {
 enum FieldKind {
     Boolean,
     Integer,
+    Number,
     Text,
     Texts,
     Object,
@@ -235,6 +236,105 @@ const TOOLS: &[Tool] = &[
         ],
     },
     Tool {
+        name: "stats",
+        title: "Statistics of the games",
+        description: "Counts what is in all games: results, players, events, openings, dates, \
+                      moves, comments, faults.",
+        parameters: &[
+            Parameter {
+                name: "top",
+                kind: Kind::Number(10, 100),
+                description: "Number of names to return of each kind, the most frequent ones",
+            },
+            SECONDS,
+        ],
+        gives: &[
+            certain("files", FieldKind::Integer, "Number of files and members of archives"),
+            certain("bytes", FieldKind::Integer, "Number of bytes of the games"),
+            certain("games", FieldKind::Integer, "Number of games"),
+            certain("games_left_out", FieldKind::Integer, "Number of unreadable games"),
+            certain("positions", FieldKind::Integer, "Number of positions, with variations"),
+            certain("plies", FieldKind::Integer, "Number of half-moves of main lines"),
+            certain("average_plies", FieldKind::Number, "Average number of half-moves"),
+            certain("longest_game_plies", FieldKind::Integer, "Half-moves of the longest game"),
+            certain("games_of_unknown_rules", FieldKind::Integer, "Games without counted moves"),
+            certain("variations", FieldKind::Integer, "Number of variations"),
+            certain("games_with_variations", FieldKind::Integer, "Number of games with them"),
+            certain("comments", FieldKind::Integer, "Number of comments"),
+            certain("annotation_glyphs", FieldKind::Integer, "Number of annotation glyphs"),
+            certain("games_from_fen", FieldKind::Integer, "Number of games that start from a FEN"),
+            certain("games_with_date", FieldKind::Integer, "Number of games with a year"),
+            maybe("first_date", FieldKind::Text, "The first date"),
+            maybe("last_date", FieldKind::Text, "The last date"),
+            certain("results", FieldKind::Objects, "name, count of each, like the following ones"),
+            certain("distinct_players", FieldKind::Integer, "Number of players"),
+            certain("players", FieldKind::Objects, "The most frequent players"),
+            certain("distinct_events", FieldKind::Integer, "Number of events"),
+            certain("events", FieldKind::Objects, "The most frequent events"),
+            certain("openings", FieldKind::Objects, "The most frequent ECO codes"),
+            certain("variants", FieldKind::Objects, "The most frequent variants"),
+            certain("tags", FieldKind::Objects, "The most frequent names of tags"),
+            certain("faulty_games", FieldKind::Integer, "Number of games with faults in the text"),
+            certain("kinds_of_faults", FieldKind::Objects, "Faults in the text by kind"),
+            ENDED_BY,
+            FAULTS,
+            FIRST_FAULTS,
+        ],
+    },
+    Tool {
+        name: "tree",
+        title: "Moves played from a position",
+        description: "Counts the moves played from a position, with results, ratings and an \
+                      example of each (opening tree). A game counts if it has the position, \
+                      whatever the moves that lead to it.",
+        parameters: &[
+            Parameter {
+                name: "position",
+                kind: Kind::MaybeText,
+                description: "Moves such as `1.e4 c5 2.Nf3`, or a FEN; the normal start without it",
+            },
+            Parameter {
+                name: "depth",
+                kind: Kind::Number(1, 12),
+                description: "Number of half-moves after the position",
+            },
+            Parameter {
+                name: "limit",
+                kind: Kind::Number(50, 500),
+                description: "Number of moves to return, the most frequent ones",
+            },
+            SECONDS,
+        ],
+        gives: &[
+            certain("fen", FieldKind::Text, "The position"),
+            certain("line", FieldKind::Texts, "Moves that lead to it, if it was given by moves"),
+            certain("searched", FieldKind::Integer, "Number of games searched"),
+            certain("games", FieldKind::Integer, "Number of games with the position"),
+            certain("white", FieldKind::Integer, "Number of them that White won"),
+            certain("draws", FieldKind::Integer, "Number of draws"),
+            certain("black", FieldKind::Integer, "Number of them that Black won"),
+            maybe("elo", FieldKind::Integer, "Average rating of the player to move"),
+            maybe("performance", FieldKind::Integer, "Performance of this player"),
+            maybe("last_year", FieldKind::Integer, "Year of the last game"),
+            maybe("example", FieldKind::Object, "Game of the strongest players"),
+            certain("ends", FieldKind::Integer, "Number of games that end there"),
+            certain(
+                "moves",
+                FieldKind::Objects,
+                "move, uci, games, white, draws, black, elo, performance, last_year, example, and \
+                 the moves that follow",
+            ),
+            maybe(
+                "min_games",
+                FieldKind::Integer,
+                "Moves in fewer games are left out because of `limit`",
+            ),
+            ENDED_BY,
+            FAULTS,
+            FIRST_FAULTS,
+        ],
+    },
+    Tool {
         name: "game",
         title: "Show a game",
         description: "Returns one game by its number, as given by a search: its tags, its moves \
@@ -356,6 +456,7 @@ fn output_schema(fields: &[Field]) -> Value {
             let mut schema = match field.kind {
                 FieldKind::Boolean => json!({ "type": "boolean" }),
                 FieldKind::Integer => json!({ "type": "integer" }),
+                FieldKind::Number => json!({ "type": "number" }),
                 FieldKind::Text => json!({ "type": "string" }),
                 FieldKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
                 FieldKind::Object => json!({ "type": "object" }),
@@ -426,6 +527,8 @@ fn carry_out(tool: &Tool, given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcom
         "words" => Ok(queries::words(given.text("word"))),
         "cookbook" => Ok(queries::cookbook(given.text("find"))),
         "count" => games::count(given, asked),
+        "stats" => counts::stats(given, asked),
+        "tree" => counts::tree(given, asked),
         "game" => one::game(given, asked),
         "inputs" => inputs::inputs(given, asked),
         _ => games::search(given, asked),
