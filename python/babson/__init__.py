@@ -58,11 +58,14 @@ __all__ = [
     "compile",
     "count",
     "diagram",
+    "duplicates",
     "games",
     "index",
     "report",
     "search",
     "shards",
+    "stats",
+    "tree",
     "write",
     "write_pgn",
 ]
@@ -584,6 +587,93 @@ def write_pgn(games: Games, query: Text | Query, path: Path, **options: Unpack[_
 def report(games: Games, query: Text | Query, path: Path, **options: Unpack[_Options]) -> Report:
     """Writes a report for the browser, with boards to step through; see :func:`write`."""
     return write(games, query, path, format="html", **options)
+
+
+def stats(
+    games: Games, *, top: int = 10, threads: int = 0, progress: Tell = None
+) -> dict[str, _typing.Any]:
+    """Counts what is in the games, as ``cql stats --json`` prints it: results, players, events,
+    openings, dates, moves, comments, faults. ``top`` is the number of names of each kind.
+
+    The :class:`OSError` that is raised for an unreadable input has the counts of the others as its
+    ``report``; so have those of :func:`tree` and :func:`duplicates`.
+
+    >>> babson.stats(b'[White "Ann"]\\n\\n1. f3 e5 2. g4 Qh4# 0-1')["players"]
+    [{'name': 'Ann', 'count': 1}]
+    """
+    return _surveyed(
+        _babson.stats(_source(games), _number(top, "top"), _threads(threads), _teller(progress))
+    )
+
+
+def tree(
+    games: Games,
+    position: str = "",
+    *,
+    depth: int = 1,
+    min_games: int = 1,
+    variations: bool = False,
+    threads: int = 0,
+    progress: Tell = None,
+) -> dict[str, _typing.Any]:
+    """Counts the moves played from a position, as ``cql tree --json`` prints them, the most frequent
+    ones first. ``position`` has moves (``"1.e4 c5"``) or a FEN; without it, the tree begins at the normal
+    start. ``depth`` is the number of half-moves after it. Moves in fewer games than ``min_games`` are
+    left out. ``variations`` counts those, too. ``other_rules`` and ``unreadable`` are the numbers of
+    games that are not counted.
+
+    >>> for move in babson.tree(b"1. f3 e5 2. g4 Qh4# 0-1", "f3")["moves"]:
+    ...     print(move["move"], move["games"], move["black"])
+    e5 1 1
+    """
+    return _surveyed(
+        _babson.tree(
+            _source(games),
+            _checked(position, "position", str),
+            _number(depth, "depth", 1, 12),
+            _number(min_games, "min_games", 1),
+            _checked(variations, "variations", bool),
+            _threads(threads),
+            _teller(progress),
+        )
+    )
+
+
+def duplicates(
+    games: Games,
+    *,
+    moves_only: bool = False,
+    keep: str = "best",
+    threads: int = 0,
+    progress: Tell = None,
+) -> dict[str, _typing.Any]:
+    """Finds games that are equal or nearly equal to others, as ``cql dedup --json`` prints them. Each of
+    ``duplicates`` has its ``input``, its number there (``game``), and ``of``, the game that is kept: the
+    best, or with ``keep="first"`` the first. ``moves_only`` compares only the moves. The games are read
+    several times.
+
+    >>> babson.duplicates(b"1. f3 e5 2. g4 Qh4# 0-1\\n\\n" * 2)["equal"]
+    1
+    """
+    return _surveyed(
+        _babson.duplicates(
+            _source(games),
+            _checked(moves_only, "moves_only", bool),
+            _checked(keep, "keep", str),
+            _threads(threads),
+            _teller(progress),
+        )
+    )
+
+
+def _surveyed(counted: tuple[str, list[str]]) -> dict[str, _typing.Any]:
+    text, failures = counted
+    found: dict[str, _typing.Any] = _json.loads(text)
+    if not failures:
+        return found
+    error = OSError("\n".join(failures[:10]))
+    setattr(error, "report", found)
+    raise error
 
 
 def diagram(fen: str, *, marks: Names = (), flip: bool = False) -> str:

@@ -17,10 +17,13 @@ __all__ = [
     "Games",
     "Position",
     "compile",
+    "duplicates",
     "games",
     "Shard",
     "shards",
     "index",
+    "stats",
+    "tree",
     "write",
     "count",
     "diagram",
@@ -227,4 +230,19 @@ def write(
 def count(
     query: Query, source: Source, by: list[str], threads: int, progress: _Tell
 ) -> tuple[Report, bytes, str | None]: ...
+def stats(
+    source: Source, top: int, threads: int, progress: _Tell
+) -> tuple[str, list[str]]: ...
+def tree(
+    source: Source,
+    position: str,
+    depth: int,
+    min_games: int,
+    variations: bool,
+    threads: int,
+    progress: _Tell,
+) -> tuple[str, list[str]]: ...
+def duplicates(
+    source: Source, moves_only: bool, keep: str, threads: int, progress: _Tell
+) -> tuple[str, list[str]]: ...
 def diagram(fen: str, marks: list[str], flip: bool) -> str: ...

@@ -1,17 +1,16 @@
 //! Builds archives and brings them up to date.
 
 use std::path::PathBuf;
-use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use archive::Error;
 use babson::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::source::Source;
-use crate::wait::{Running, Watch};
+use crate::wait::{Counters, in_thread};
 
 /// Builds an archive of files, or brings one up to date. If `self_contained` is `None`, an existing
 /// archive stays as it is in this respect. Returns the number of games in the archive, and the
@@ -48,9 +47,6 @@ pub(crate) fn index(
         },
         ..MakeOptions::default()
     };
-    let watch = Watch::new(progress);
-    let counters = watch.counters();
-    let (sender, receiver) = sync_channel(1);
     let options = RunOptions {
         threads: match threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
@@ -59,23 +55,14 @@ pub(crate) fn index(
         size: inputs.size(),
         ..RunOptions::new(cancel.clone())
     };
-    let make = move || {
+    let make = move |counters: &Counters| {
         counters.begin(&inputs);
         let made = babson::make(&inputs, &folder, wanted, &options, &mut |heard| {
             counters.set(heard.games, 0);
-        });
-        let made = made.and_then(|made| {
-            let made = made.ok_or_else(|| Error::Unreadable("it was ended early".to_owned()))?;
-            Ok((made.manifest.games, made.kept))
-        });
-        // A send error only means that the receiver has been dropped.
-        let _ = sender.send(made);
+        })?;
+        let made = made.ok_or_else(|| Error::Unreadable("it was ended early".to_owned()))?;
+        Ok((made.manifest.games, made.kept))
     };
-    py.detach(|| {
-        let mut running = Running::start(cancel, receiver, watch, make)?;
-        let made = running.next(true)?;
-        let made = made.ok_or_else(|| PyRuntimeError::new_err("the archive has failed"))?;
-        running.tell_end()?;
-        made.map_err(|error| PyOSError::new_err(error.to_string()))
-    })
+    let made: Result<(u64, u64), Error> = in_thread(py, cancel, progress, make)?;
+    made.map_err(|error| PyOSError::new_err(error.to_string()))
 }

@@ -3,11 +3,13 @@
 //! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
 //! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. The
 //! results become Arrow columns (`matches`, `arrow`), game objects (`games`), or a file (`output`).
-//! Games can be cut into shards for other processes (`shards`) and stored in archives (`archives`).
+//! Games can be counted and compared (`counts`), cut into shards for other processes (`shards`) and
+//! stored in archives (`archives`).
 //! The public interface is described in `babson/__init__.py`.
 
 mod archives;
 mod arrow;
+mod counts;
 mod games;
 mod matches;
 mod output;
@@ -38,5 +40,8 @@ fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(archives::index, module)?)?;
     module.add_function(wrap_pyfunction!(output::write, module)?)?;
     module.add_function(wrap_pyfunction!(output::count, module)?)?;
+    module.add_function(wrap_pyfunction!(counts::stats, module)?)?;
+    module.add_function(wrap_pyfunction!(counts::tree, module)?)?;
+    module.add_function(wrap_pyfunction!(counts::duplicates, module)?)?;
     module.add_function(wrap_pyfunction!(output::diagram, module)?)
 }

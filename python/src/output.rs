@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use babson::Games;
 use flow::Cancel;
 use output::{NewFile, Replace, Rules};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use table::{Format, Table, TableOptions, Totals};
 
@@ -14,7 +14,7 @@ use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
 use crate::task::{Report, Search, Stop, Task};
-use crate::wait::{Running, Watch, detached};
+use crate::wait::{Counters, detached, in_thread};
 
 /// Returns the format with this name, or the format that the extension of `path` stands for.
 fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
@@ -143,46 +143,32 @@ fn search<W: Write + Send + 'static>(
     stop: &Cancel,
     out: W,
 ) -> PyResult<Searched<W>> {
-    let watch = Watch::new(progress);
-    let counters = watch.counters();
-    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let ours = cancel.clone();
-    let write = move || {
-        let written = || {
-            let mut writer = task.table.begin(out)?;
-            let mut n_written = 0;
-            let mut take = |text: &[u8]| {
-                n_written += 1;
-                writer.game(text)
-            };
-            let search = Search { games: &games, cancel: &ours, counters: &counters };
-            let (report, result) = task.run(&search, &mut take);
-            let totals = Totals {
-                n_games: report.games,
-                n_matches: report.matches,
-                n_positions: report.positions,
-                n_written,
-            };
-            let failure = match result {
-                Err(Stop::Unreadable(message)) => Some(message),
-                result => {
-                    result?;
-                    None
-                }
-            };
-            Ok((report, writer.finish(&totals)?, failure))
+    let write = move |counters: &Counters| -> PyResult<Searched<W>> {
+        let mut writer = task.table.begin(out)?;
+        let mut n_written = 0;
+        let mut take = |text: &[u8]| {
+            n_written += 1;
+            writer.game(text)
         };
-        let result: PyResult<Searched<W>> = written();
-        // A send error only means that the receiver has been dropped.
-        let _ = sender.send(result);
+        let search = Search { games: &games, cancel: &ours, counters };
+        let (report, result) = task.run(&search, &mut take);
+        let totals = Totals {
+            n_games: report.games,
+            n_matches: report.matches,
+            n_positions: report.positions,
+            n_written,
+        };
+        let failure = match result {
+            Err(Stop::Unreadable(message)) => Some(message),
+            result => {
+                result?;
+                None
+            }
+        };
+        Ok((report, writer.finish(&totals)?, failure))
     };
-    py.detach(|| {
-        let mut running = Running::start(cancel, receiver, watch, write)?;
-        let ended = running.next(true).inspect_err(|_| stop.cancel())?;
-        let ended = ended.ok_or_else(|| PyRuntimeError::new_err("the search has failed"))??;
-        running.tell_end().inspect_err(|_| stop.cancel())?;
-        Ok(ended)
-    })
+    in_thread(py, cancel, progress, write).inspect_err(|_| stop.cancel())?
 }
 
 /// Draws a position as SVG; `marks` are names of squares to color.

@@ -41,6 +41,30 @@ pub(crate) fn detached<T: Send>(cancel: &Cancel, does: impl FnOnce() -> T + Send
     Python::attach(|py| py.detach(both))
 }
 
+/// Runs a function in a thread of its own, with Ctrl-C and progress handled meanwhile. Ctrl-C
+/// cancels it.
+pub(crate) fn in_thread<T: Send + 'static>(
+    py: Python<'_>,
+    cancel: Cancel,
+    progress: Option<Py<PyAny>>,
+    does: impl FnOnce(&Counters) -> T + Send + 'static,
+) -> PyResult<T> {
+    let watch = Watch::new(progress);
+    let counters = watch.counters();
+    let (sender, receiver) = sync_channel(1);
+    let send = move || {
+        // A send error only means that the receiver has been dropped.
+        let _ = sender.send(does(&counters));
+    };
+    py.detach(|| {
+        let mut running = Running::start(cancel, receiver, watch, send)?;
+        let done = running.next(true)?;
+        let done = done.ok_or_else(|| PyRuntimeError::new_err("it has failed"))?;
+        running.tell_end()?;
+        Ok(done)
+    })
+}
+
 /// Progress of a search.
 #[derive(Default)]
 pub(crate) struct Counters {

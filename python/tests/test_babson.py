@@ -1,6 +1,7 @@
 """Tests of the package: `python -m unittest discover python/tests` with the package installed."""
 
 import doctest
+import gzip
 import io
 import os
 import pathlib
@@ -183,6 +184,90 @@ class Arguments(unittest.TestCase):
             self.refused(TypeError, message, function, *arguments, **named)
         for empty in (babson.shards, babson.index):
             self.refused(ValueError, "no file is named", empty, [], "x.cqa" if empty is babson.index else 3)
+
+
+class Collections(unittest.TestCase):
+    def test_the_same_is_counted_whatever_the_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "g.pgn")
+            path.write_bytes(HISTORIC.read_bytes() + FOOL * 2000)
+            shards = babson.shards(path, 3)
+            sources = {
+                "file": path, "bytes": path.read_bytes(), "shards": shards,
+                "shards in another order": shards[::-1],
+            }
+            counts = [babson.stats(path), babson.tree(path, "1.f3", depth=2), babson.duplicates(path)]
+            self.assertEqual((counts[0]["games"], counts[0]["files"]), (2040, 1))
+            self.assertEqual(counts[0]["players"][0], {"name": "Fool", "count": 2000})
+            self.assertEqual(counts[0]["openings"], babson.stats(path, top=9)["openings"])
+            [move] = counts[1]["moves"]
+            self.assertEqual((move["move"], move["games"], move["black"]), ("e5", 2000, 2000))
+            self.assertEqual(move["moves"][0]["move"], "g4")
+            self.assertEqual((counts[2]["games"], counts[2]["equal"]), (2040, 1999))
+            first = {"input": str(path), "game": 41}
+            self.assertEqual([row["of"] for row in counts[2]["duplicates"]], [first] * 1999)
+            self.assertEqual(counts[2]["duplicates"][-1]["game"], 2040)
+
+            def numbers(told):
+                told.pop("example", None)
+                for move in told.get("moves", []):
+                    numbers(move)
+                for row in told.get("duplicates", []):
+                    row["input"] = row["of"]["input"] = ""
+                told.get("duplicates", []).sort(key=lambda row: row["game"])
+                return told
+
+            expected = [numbers(told) for told in counts]
+
+            def told_of(source):
+                told = [babson.stats(source), babson.tree(source, "1.f3", depth=2)]
+                return [numbers(one) for one in (*told, babson.duplicates(source))]
+
+            for name, source in sources.items():
+                self.assertEqual(told_of(source), expected, name)
+            for number, count in enumerate([babson.stats, babson.duplicates]):
+                reader = io.BytesIO(path.read_bytes())
+                self.assertEqual(numbers(count(reader)), expected[2 * number])
+            babson.index(path, path.with_suffix(".cqa"))
+            self.assertEqual(told_of(path.with_suffix(".cqa")), expected)
+            told = told_of(babson.shards(path, 3))
+            # The share of a part in the bytes is rounded.
+            self.assertAlmostEqual(told[0].pop("bytes"), expected[0].pop("bytes"), delta=3)
+            self.assertEqual(told, expected)
+
+    def test_games_that_are_kept(self):
+        games = b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e4 *\n\n"
+        self.assertEqual(babson.duplicates(games)["equal"], 0)
+        found = babson.duplicates(games, moves_only=True, keep="first")
+        self.assertEqual([row["white"] for row in found["duplicates"]], ["B"])
+        games = b"1. e4 (1. d4) *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n"
+        tree = babson.tree(games, variations=True)
+        self.assertEqual([move["move"] for move in tree["moves"]], ["d4", "e4"])
+        self.assertEqual((tree["games"], tree["other_rules"], tree["unreadable"]), (1, 1, 0))
+        self.assertEqual(babson.tree(games, min_games=2)["moves"], [])
+
+    def test_what_is_wrong_is_said(self):
+        with self.assertRaisesRegex(ValueError, "'e5' is not possible here"):
+            babson.tree(FOOL, "1.e5")
+        with self.assertRaisesRegex(ValueError, "depth must be 12 at most"):
+            babson.tree(FOOL, depth=13)
+        with self.assertRaisesRegex(ValueError, "keep must be 'best' or 'first', not \"last\""):
+            babson.duplicates(FOOL, keep="last")
+        with self.assertRaisesRegex(TypeError, "position must be str, not int"):
+            babson.tree(FOOL, 4)
+        with self.assertRaises(FileNotFoundError):
+            babson.stats("none.pgn")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "cut.pgn.gz")
+            path.write_bytes(gzip.compress(FOOL * 3000)[:-40])
+            counts = [babson.stats, babson.tree, babson.duplicates]
+            for count in counts:
+                with self.assertRaisesRegex(OSError, "cut.pgn.gz: ") as caught:
+                    count([path, HISTORIC])
+                self.assertGreater(caught.exception.report["games"], 40, count)
+        told = []
+        babson.stats(FOOL * 100, progress=told.append)
+        self.assertEqual(told[-1].games, 100)
 
 
 class Searches(unittest.TestCase):
