@@ -109,3 +109,30 @@ impl KnownWorker for TagCounter {
         out.results.see_game(tags, tags.result());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use flow::{GameSource, RunOptions};
+
+    use super::*;
+
+    #[test]
+    fn results_and_ratings_are_those_of_queries() {
+        let games = b"[White \"Ann (2450)\"]\n[Result \"1-0\"]\n\n1. e4 0-1 {so they say}\n\n\
+            [White \"Bo\"]\n[WhiteElo \"2499\"]\n[Result \"1/2-1/2\"]\n\n1. e4\n";
+        let mut all = TagCounts::default();
+        let mut sink = |out: Output<TagCounts>| {
+            all.add(out.results);
+            Ok(())
+        };
+        let source = GameSource::pgn("g.pgn", &games[..]).alone();
+        flow::run(source, &RunOptions::default(), TagCounter::default, &mut sink).expect("counts");
+        let expected =
+            [(GameResult::BlackWins, 1), (GameResult::Draw, 1), (GameResult::Unknown, 0)];
+        for (result, n) in expected {
+            assert_eq!(all.results[result as usize], n, "{result}");
+        }
+        assert_eq!(all.ratings, BTreeMap::from([(2400, 2)]));
+        assert_eq!(all.players.n_distinct(), 2);
+    }
+}
