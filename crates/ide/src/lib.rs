@@ -28,6 +28,7 @@ mod expected;
 mod explain;
 mod hints;
 mod hover;
+pub mod ideas;
 pub mod manual;
 mod meaning;
 pub mod names;

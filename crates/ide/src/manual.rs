@@ -9,9 +9,8 @@ mod page;
 use syntax::builtin::Keyword;
 use syntax::spelling::SPELLINGS;
 
-use page::Section;
 use page::sections;
-pub use page::{Block, plain};
+pub use page::{Block, Section, plain};
 
 macro_rules! pages {
     ($($name:literal,)*) => {
@@ -70,6 +69,23 @@ pub fn entry(word: &str) -> Option<Entry> {
         section: section.title,
         blocks: chosen(&section.blocks, ascii),
     })
+}
+
+/// Returns the sections of the reference and of `pages`, each with the title of its page. The part
+/// before the first heading of a page is one, too.
+pub fn all_sections<'p>(
+    pages: &'p [(&'static str, &'static str)],
+) -> impl Iterator<Item = (&'static str, Section<'static>)> + use<'p> {
+    PAGES.iter().chain(pages).flat_map(|&(name, text)| {
+        let title = Page { name, text }.title();
+        sections(text).into_iter().map(move |section| (title, section))
+    })
+}
+
+/// Returns a text of the book without the folders of the sources, which a program that is installed
+/// has not got.
+pub fn installed(text: &str) -> String {
+    text.replace("examples/", "")
 }
 
 /// Returns the word of the language that is most similar to a misspelled one.

@@ -1,10 +1,12 @@
 //! Splits a page of the book into blocks, for the subset of Markdown that its reference uses.
 
 /// A heading with the text below it.
-pub(super) struct Section<'t> {
+#[derive(Debug, Clone)]
+pub struct Section<'t> {
     /// The heading; `None` for the text before the first heading below the title of the page.
-    pub(super) title: Option<&'t str>,
-    pub(super) blocks: Vec<Block<'t>>,
+    pub title: Option<&'t str>,
+    /// The text.
+    pub blocks: Vec<Block<'t>>,
 }
 
 impl Section<'_> {

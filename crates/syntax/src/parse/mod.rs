@@ -59,6 +59,7 @@ use names::Names;
 use stream::Stream;
 use torn::Torn;
 pub use trial::take_back;
+pub use words::{Answer, plain_title, terms};
 
 /// A query text with its name for diagnostics.
 #[derive(Debug, Clone, Copy)]

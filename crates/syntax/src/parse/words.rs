@@ -6,6 +6,21 @@ use super::error::nearest;
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
 
+/// What answers a term of chess or a word of another program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The recipe of the cookbook with this title.
+    Recipe(&'static str),
+    /// Advice, with the text in CQL if it has exactly the same meaning.
+    Advice(&'static str, Option<&'static str>),
+}
+
+/// Returns the terms that the parser answers. Those of an answer are in lower case, without blanks.
+pub fn terms() -> impl Iterator<Item = (&'static [&'static str], Answer)> {
+    let recipes = RECIPES.iter().map(|(_, title, words)| (*words, Answer::Recipe(title)));
+    recipes.chain(SYNONYMS.iter().map(|(words, help, cql)| (*words, Answer::Advice(help, *cql))))
+}
+
 /// Terms of chess without a word in CQL. They are in lower case, without blanks.
 const RECIPES: &[Recipe] = &[
     ("tactics", "Knight fork", &["fork", "forks", "knightfork"]),
@@ -32,7 +47,11 @@ const RECIPES: &[Recipe] = &[
     ("endgames", "Lucena's position", &["lucena"]),
     ("endgames", "Philidor's defense", &["philidor"]),
     ("endgames", "Wrong bishop", &["wrongbishop"]),
-    ("endgames", "Opposite-colored bishops", &["oppositebishops", "oppositecoloredbishops"]),
+    (
+        "endgames",
+        "Opposite-colored bishops",
+        &["oppositebishops", "oppositecoloredbishops", "oppositecolouredbishops"],
+    ),
     ("endgames", "Underpromotion", &["underpromotion"]),
     ("endgames", "Opposition", &["opposition"]),
     ("endgames", "A zugzwang to look at", &["zugzwang"]),
@@ -42,9 +61,16 @@ const RECIPES: &[Recipe] = &[
     ("mates", "Back rank", &["backrank", "backrankmate"]),
     ("mates", "Smothered mate", &["smothered", "smotheredmate"]),
     ("mates", "Epaulette mate", &["epaulette"]),
+    ("mates", "Mate in two", &["matein2", "mateintwo"]),
+    ("mates", "The king hunted across the board", &["kinghunt"]),
+    ("metadata", "Lost on time", &["lostontime", "losesontime", "timeforfeit", "flagged"]),
     ("openings", "A gambit", &["gambit"]),
     ("openings", "Both bishops in fianchetto", &["fianchetto"]),
-    ("structures", "Isolated queen's pawn", &["isolani", "iqp"]),
+    (
+        "structures",
+        "Isolated queen's pawn",
+        &["isolani", "iqp", "isolatedqueenpawn", "isolatedqueenspawn"],
+    ),
     ("structures", "Hanging pawns", &["hangingpawns"]),
     ("structures", "Backward pawn", &["backwardpawn", "backwardpawns"]),
     ("structures", "Hedgehog", &["hedgehog"]),
@@ -53,12 +79,22 @@ const RECIPES: &[Recipe] = &[
     ("structures", "Pawn storm", &["pawnstorm"]),
     ("structures", "French chain", &["pawnchain"]),
     ("structures", "Tripled pawns", &["tripledpawns"]),
-    ("structures", "Opposite castling", &["oppositecastling"]),
+    (
+        "structures",
+        "Opposite castling",
+        &["oppositecastling", "oppositesidecastling", "oppositesidescastling"],
+    ),
     ("structures", "Doubled rooks on an open file", &["openfile", "doubledrooks"]),
     ("structures", "A wing without pawns", &["halfopenfile", "semiopenfile"]),
     ("statistics", "Mobility", &["mobility"]),
+    (
+        "statistics",
+        "Queens exchanged early",
+        &["queentrade", "queentrades", "queenexchange", "queensexchanged", "tradequeens"],
+    ),
     ("statistics", "Greatest imbalance that still won", &["imbalance"]),
     ("studies", "Switchback", &["switchback"]),
+    ("studies", "March of the king", &["kingwalk", "kingmarch", "kingswalk"]),
     ("studies", "Excelsior", &["excelsior"]),
     ("studies", "Novotny", &["novotny"]),
     ("studies", "Domination", &["domination"]),
@@ -72,10 +108,17 @@ pub(super) fn concept(name: &str) -> Option<String> {
                     `find <-- {…}` looks back in the game";
         return Some(help.to_owned());
     }
-    let (page, title, _) = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()))?;
+    let (_, title, _) = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()))?;
     Some(format!(
-        "there is no filter for that, but a query: \"{title}\" in the cookbook, docs/src/cookbook/{page}.md"
+        "there is no filter for that, but a query: \"{title}\" in the cookbook (`cql cookbook {}`)",
+        plain_title(title)
     ))
+}
+
+/// Returns a title in words that no shell must quote.
+pub fn plain_title(title: &str) -> String {
+    let letters = title.chars().filter(|c| c.is_alphanumeric() || " -".contains(*c));
+    letters.collect::<String>().to_lowercase()
 }
 
 /// Words of others, the help, and the replacement if it has exactly the same meaning.
@@ -216,6 +259,11 @@ const SYNONYMS: &[Synonym] = &[
         &["vs", "versus", "against"],
         "both sides are conditions: `R r not [QqBbNn]`, or by number `R==1 r==1`",
         None,
+    ),
+    (
+        &["bishoppair", "twobishops", "pairofbishops"],
+        "the pair of bishops is a condition: two of them, against at most one",
+        Some("{B>=2 b<=1}"),
     ),
     (&["and_", "&&"], "write `and`", Some("and")),
     (&["len", "length", "size"], "`#F` is the number of squares or the length of F", Some("#")),

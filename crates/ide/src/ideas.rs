@@ -1,0 +1,326 @@
+//! Finds what the program can do by words: themes, recipes of the cookbook, queries for terms of
+//! chess, words of the language, and sections of the manual.
+//!
+//! An idea is found if it has all words that are asked for, in any of their forms. Names count more
+//! than titles, and titles more than texts.
+
+use syntax::library::LIBRARIES;
+use syntax::parse::{Answer, plain_title, terms};
+
+use crate::cookbook::{Recipe, recipes};
+use crate::manual::{self, Block, plain};
+use crate::words::words;
+
+/// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A recipe of the cookbook.
+    Recipe(Recipe),
+    /// A function of the library of themes.
+    Theme,
+    /// A query for a term of chess.
+    Query,
+    /// A word of the language.
+    Word,
+    /// A subcommand of the program.
+    Subcommand,
+    /// An option of the program.
+    Option,
+    /// A section of the manual.
+    Section,
+}
+
+impl Kind {
+    /// Returns the name of the kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Recipe(_) => "recipe",
+            Kind::Theme => "theme",
+            Kind::Query => "query",
+            Kind::Word => "word",
+            Kind::Subcommand => "subcommand",
+            Kind::Option => "option",
+            Kind::Section => "section",
+        }
+    }
+
+    fn rank(self) -> usize {
+        match self {
+            Kind::Recipe(_) => 0,
+            Kind::Theme => 1,
+            Kind::Query => 2,
+            Kind::Word => 3,
+            Kind::Subcommand => 4,
+            Kind::Option => 5,
+            Kind::Section => 6,
+        }
+    }
+}
+
+/// Something that words can find.
+#[derive(Debug, Clone)]
+pub struct Idea {
+    /// What it is.
+    pub kind: Kind,
+    /// Its title.
+    pub title: String,
+    /// What it does or finds, in a sentence.
+    pub line: String,
+    /// The command that tries or shows it.
+    pub command: String,
+    /// Names by which it is found: in lower case, without blanks.
+    names: Vec<&'static str>,
+    /// Stems of the words of the title, of the sentence, and of the text.
+    stems: [Vec<String>; 3],
+}
+
+impl Idea {
+    /// Returns an idea; `text` is searched, too, and not shown.
+    pub fn new(kind: Kind, title: &str, line: &str, text: &str, command: String) -> Idea {
+        let stems = [stems(title), stems(line), stems(text)];
+        let (title, line) = (title.to_owned(), line.to_owned());
+        Idea { kind, title, line, command, names: Vec::new(), stems }
+    }
+
+    fn named(mut self, names: impl IntoIterator<Item = &'static str>) -> Idea {
+        self.names.extend(names);
+        self
+    }
+
+    /// Returns how well the idea answers: the number of words that it has, and their weight.
+    fn answers(&self, asked: &Asked) -> (usize, usize) {
+        if self.names.contains(&asked.joined.as_str()) {
+            return (asked.stems.len(), 1000);
+        }
+        let weights = asked.stems.iter().map(|stem| {
+            let weight = |(place, own): (usize, &Vec<String>)| match own.contains(stem) {
+                true => WEIGHTS[place],
+                false if place == 0 && stem.len() >= SHORTEST => {
+                    let begins = own.iter().any(|word| word.starts_with(stem.as_str()));
+                    if begins { WEIGHTS[1] } else { 0 }
+                }
+                false => 0,
+            };
+            self.stems.iter().enumerate().map(weight).max().unwrap_or(0)
+        });
+        let weights: Vec<usize> = weights.filter(|weight| *weight > 0).collect();
+        let is_title =
+            self.stems[0].len() == asked.stems.len() && weights.len() == asked.stems.len();
+        let whole = if is_title { WEIGHTS[0] } else { 0 };
+        (weights.len(), weights.iter().sum::<usize>() + whole)
+    }
+}
+
+/// Weights of words of the title, of the sentence, and of the text.
+const WEIGHTS: [usize; 3] = [20, 6, 2];
+
+/// Minimum length of a stem, and of the beginning of a word.
+const SHORTEST: usize = 4;
+
+/// All ideas.
+pub struct Index(Vec<Idea>);
+
+impl Index {
+    /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
+    pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
+        let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
+        for library in &LIBRARIES {
+            ideas.extend(library.functions().map(|(name, says)| {
+                let query = format!("import \"{}\" {name}()", library.name);
+                let says = says.trim_end_matches('.');
+                Idea::new(Kind::Theme, name, says, "", search(&query)).named([name])
+            }));
+        }
+        ideas.extend(terms().filter_map(|(names, answer)| match answer {
+            Answer::Advice(help, Some(cql)) => {
+                let idea = Idea::new(Kind::Query, cql, &help.replace('`', ""), "", search(cql));
+                Some(idea.named(names.iter().copied()))
+            }
+            _ => None,
+        }));
+        ideas.extend(words().iter().map(|word| {
+            let text = word.keyword.text();
+            Idea::new(Kind::Word, text, &word.sentence, "", format!("cql help {text}"))
+        }));
+        ideas.extend(manual::all_sections(pages).map(|(page, section)| {
+            let title = plain(section.title.unwrap_or(page));
+            let text = section.blocks.iter().find_map(|block| match block {
+                Block::Text(lines) if !lines[0].starts_with('!') => Some(plain(&lines.join(" "))),
+                _ => None,
+            });
+            let text = text.unwrap_or_default();
+            let command = format!("cql help {}", plain_title(&title));
+            Idea::new(Kind::Section, &title, first_sentence(&text), &text, command)
+        }));
+        Index(ideas)
+    }
+
+    /// Adds ideas that the language does not know, such as options.
+    pub fn add(&mut self, ideas: impl IntoIterator<Item = Idea>) {
+        self.0.extend(ideas);
+    }
+
+    /// Returns the ideas that have all these words, the best first; if there is none, those that
+    /// have the most of several words.
+    pub fn find(&self, words: &str) -> Vec<&Idea> {
+        let asked = Asked::new(words);
+        let answers = self.0.iter().map(|idea| (idea.answers(&asked), idea));
+        let mut found: Vec<_> = answers.filter(|((n, _), _)| *n > 0).collect();
+        let most = found.iter().map(|((n, _), _)| *n).max().unwrap_or(0);
+        if most * 2 < asked.stems.len() {
+            return Vec::new();
+        }
+        found.retain(|((n, _), _)| *n == most);
+        found.sort_by_key(|((_, weight), idea)| (usize::MAX - weight, idea.kind.rank()));
+        found.into_iter().map(|(_, idea)| idea).collect()
+    }
+
+    /// Returns the recipe that these words name.
+    pub fn recipe(&self, words: &str) -> Option<Recipe> {
+        let wanted = plain_title(words);
+        let recipe = |idea: &Idea| match idea.kind {
+            Kind::Recipe(recipe) if plain_title(recipe.title) == wanted => Some(recipe),
+            _ => None,
+        };
+        self.0.iter().find_map(recipe)
+    }
+}
+
+fn of_recipe(recipe: Recipe) -> Idea {
+    let text = plain(&recipe.text.replace('\n', " "));
+    let command = format!("cql cookbook {} | cql - games.pgn", plain_title(recipe.title));
+    let is_answer = |answer| answer == Answer::Recipe(recipe.title);
+    let names = terms().filter(|(_, answer)| is_answer(*answer));
+    let names = names.flat_map(|(names, _)| names).copied();
+    let kind = Kind::Recipe(recipe);
+    Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names)
+}
+
+/// Returns the command that searches with a short query.
+fn search(query: &str) -> String {
+    format!("cql games.pgn -cql '{query}'")
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = text.find(". ").or_else(|| text.find(": ")).unwrap_or(text.len());
+    text[..end].trim_end_matches(['.', ':'])
+}
+
+/// Words that are asked for.
+struct Asked {
+    joined: String,
+    stems: Vec<String>,
+}
+
+impl Asked {
+    fn new(words: &str) -> Asked {
+        let letters = words.chars().filter(|c| c.is_alphanumeric());
+        Asked { joined: letters.collect::<String>().to_lowercase(), stems: stems(words) }
+    }
+}
+
+/// Words that say little.
+const LITTLE: &[&str] =
+    &["a", "an", "and", "are", "by", "for", "in", "is", "of", "on", "the", "to", "with"];
+
+/// Words with the same meaning for a player; the first represents the others.
+const SAME: &[&[&str]] = &[
+    &["exchange", "trade", "swap"],
+    &["endgame", "ending"],
+    &["walk", "march"],
+    &["color", "colour"],
+    &["colored", "coloured"],
+    &["sacrifice", "sac"],
+    &["draw", "drawn"],
+    &["lost", "loss", "lose", "forfeit"],
+    &["won", "win"],
+    &["two", "2"],
+    &["three", "3"],
+];
+
+/// Returns the stems of the words of a text, without those that say little.
+fn stems(text: &str) -> Vec<String> {
+    let text = text.to_lowercase().replace(['\'', '’'], "");
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty() && !LITTLE.contains(word));
+    let mut stems: Vec<String> = words.map(stem).collect();
+    stems.dedup();
+    stems
+}
+
+/// Returns a word without its ending: the same for *sacrifices* and *sacrificed*.
+fn stem(word: &str) -> String {
+    let cut = |word: &str| {
+        let endings = ["ing", "ed", "es", "s", "e"];
+        let cut = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+        let cut = cut.filter(|rest| rest.len() >= SHORTEST);
+        cut.min_by_key(|rest| rest.len()).unwrap_or(word).to_owned()
+    };
+    let stem = cut(word);
+    let same = SAME.iter().find(|same| same.iter().any(|one| *one == word || cut(one) == stem));
+    same.map_or(stem, |same| cut(same[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ideas_of_chess_players_are_found() {
+        let index = Index::new(&[]);
+        let check = |words: &str, expected: &str| {
+            let found = index.find(words);
+            let first: Vec<&str> = found.iter().take(3).map(|idea| idea.title.as_str()).collect();
+            assert_eq!(first.first(), Some(&expected), "{words}: {first:?}");
+        };
+        check("sacrifice", "Exchange sacrifice");
+        check("fork", "Knight fork");
+        check("zugzwang", "A zugzwang to look at");
+        check("opposite colored bishops", "Opposite-colored bishops");
+        check("king walk", "March of the king");
+        check("lost on time", "Lost on time");
+        check("mate in 2", "Mate in two");
+        check("exchange sacrifice", "Exchange sacrifice");
+        check("opposite side castling", "Opposite castling");
+        check("stalemate", "stalemate");
+        check("rook endgame", "{R r not [QqBbNn]}");
+        check("underpromotion", "Underpromotion");
+        check("queen trade", "Queens exchanged early");
+        check("passed pawn", "passedpawn");
+        check("smothered mate", "Smothered mate");
+        check("isolated queen's pawn", "Isolated queen's pawn");
+        check("Lucena's position", "Lucena's position");
+        assert!(index.find("nosuchtheme").is_empty());
+        assert!(index.find("nosuchtheme nosuchidea nosuchword mate").is_empty());
+        assert!(index.find("").is_empty());
+    }
+
+    #[test]
+    fn forms_of_a_word_have_the_same_stem() {
+        for (one, other) in [
+            ("sacrifices", "sacrificed"),
+            ("castling", "castled"),
+            ("exchange", "trades"),
+            ("endgames", "ending"),
+            ("mate", "mates"),
+        ] {
+            assert_eq!(stem(one), stem(other), "{one}");
+        }
+        assert_ne!(stem("king"), stem("kind"));
+    }
+
+    #[test]
+    fn every_answer_is_there() {
+        let index = Index::new(&[]);
+        for (names, answer) in terms() {
+            if let Answer::Recipe(title) = answer {
+                assert!(index.recipe(&plain_title(title)).is_some(), "{title}");
+                for name in names {
+                    let first = index.find(name).first().map(|idea| idea.title.as_str());
+                    let same = [Some(title.to_lowercase()), Some((*name).to_owned())];
+                    assert!(same.contains(&first.map(str::to_lowercase)), "{name}: {first:?}");
+                }
+            }
+        }
+    }
+}
