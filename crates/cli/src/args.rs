@@ -38,8 +38,10 @@ use options::{Effect, Row};
 /// A parsed command line.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    /// `-help`, or no arguments.
+    /// `-help`
     Help,
+    /// `-h`, or no arguments.
+    ShortHelp,
     /// `-version`
     Version,
     /// `-hhdb help`
@@ -173,7 +175,7 @@ impl Options {
 pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<Command> {
     let mut cursor = Cursor::new(arguments, subcommands);
     if arguments.is_empty() {
-        return Ok(Command::Help);
+        return Ok(Command::ShortHelp);
     }
     let first = cursor.peek_option().and_then(|name| options::named(&name));
     if let Some(Row { effect: Effect::First(read), .. }) = first {

@@ -10,6 +10,7 @@ mod client_output;
 mod compatible;
 mod completions;
 mod counting;
+mod cookbook;
 mod dedup;
 mod diagram;
 mod doctor;
@@ -17,6 +18,7 @@ mod explain;
 mod fmt;
 mod games;
 mod help;
+mod ideas;
 mod index;
 mod job;
 mod library;
@@ -44,6 +46,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::{self, Subcommands};
 use crate::failure::{Failure, short};
 
+/// The first screen of help.
+pub(crate) const SHORT_HELP: &str = include_str!("args/short.txt");
+
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;
 
@@ -58,11 +63,12 @@ struct Program {
 /// The first line of each is what the help shows.
 #[derive(Subcommand)]
 enum Command {
-    /// Explain the program, a subcommand or a word of the language
+    /// Explain a subcommand, an option or a word, or find ideas by words
     Help {
-        /// Subcommand, option, word or sign, or a code such as E0203
-        word: Option<String>,
+        /// Subcommand, option, word or sign, a code such as E0203, or words such as 'queen trade'
+        words: Vec<String>,
     },
+    Cookbook(cookbook::Arguments),
     Run(Box<run::Arguments>),
     Bench(bench::Arguments),
     Check(check::Arguments),
@@ -159,12 +165,14 @@ fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
 /// Carries out the subcommand that the first argument names.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     // The word may look like an option, such as a dash of the language.
-    if let [first, word] = arguments
+    if let [first, words @ ..] = arguments
         && first == "help"
-        && word != "--help"
-        && word != "-h"
+        && words != ["--help"]
+        && words != ["-h"]
     {
-        return help::run(word.to_str());
+        let words: Vec<String> =
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        return help::run(&words);
     }
     let name = OsString::from("cql");
     let spelled = spelled_out(arguments);
@@ -173,7 +181,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Err(error) => return Err(refuse(&error, arguments)),
     };
     match program.command {
-        Command::Help { word } => help::run(word.as_deref()),
+        Command::Help { words } => help::run(&words),
+        Command::Cookbook(arguments) => cookbook::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
@@ -198,13 +207,19 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
 
 /// The help of the program: the options of a search and the subcommands.
 pub(crate) fn help() -> String {
+    let lines = subcommands().map(|(name, about)| format!("  {name:<26}{about}"));
+    let lines: Vec<String> = lines.collect();
+    args::help::text(&lines.join("\n"))
+}
+
+/// The names of the subcommands, each with its description.
+fn subcommands() -> impl Iterator<Item = (String, String)> {
     let program = Program::command();
     let lines = program.get_subcommands().map(|command| {
         let about = command.get_about().map(ToString::to_string);
-        format!("  {:<26}{}", command.get_name(), about.unwrap_or_default())
+        (command.get_name().to_owned(), about.unwrap_or_default())
     });
-    let lines: Vec<String> = lines.collect();
-    args::help::text(&lines.join("\n"))
+    lines.collect::<Vec<_>>().into_iter()
 }
 
 /// Prints the help of a subcommand.
@@ -248,6 +263,8 @@ mod tests {
             let name = command.get_name();
             assert!(!about.is_empty() && about.len() <= 72, "{name}: {about:?}");
             assert!(help().contains(&format!("  {name} ")), "{name}");
+            let list = SHORT_HELP.split_once("Subcommands:").map_or("", |parts| parts.1);
+            assert!(list.split_whitespace().any(|word| word == name), "{name}");
             assert!(name_of(OsStr::new(name)), "{name}");
         }
     }

@@ -105,6 +105,7 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let command = args::parse(arguments, SUBCOMMANDS).map_err(Failure::Message)?;
     match command {
         Command::Help => say(&command::help()),
+        Command::ShortHelp => say(command::SHORT_HELP),
         Command::Version => say(&format!("{}\n", search::BANNER)),
         Command::HhdbHelp => say(args::HHDB_HELP),
         Command::Search(options) => search::search(&options, SUBCOMMANDS)?,

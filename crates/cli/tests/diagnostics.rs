@@ -259,7 +259,7 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() path --{3,5} check"),
     ),
     ("cql() fork", "E0201", "1:7", "\"Knight fork\" in the cookbook", None),
-    ("cql() zugzwang", "E0201", "1:7", "cookbook/endgames.md", None),
+    ("cql() zugzwang", "E0201", "1:7", "`cql cookbook a zugzwang to look at`", None),
     ("cql() repetition", "E0201", "1:7", "`find <-- {…}`", None),
     // No similar name gives a query without errors.
     ("cql() positon", "E0201", "1:7", "assigned before", None),

@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use support::{Place, files_in};
 
@@ -32,8 +33,15 @@ fn check(line: &str, status: i32, out: &[&str], err: &[&str]) {
 #[test]
 fn the_help_is_good_enough_to_work_from() {
     let everything = ["-matchstring TEXT", "  migrate  ", "Exit status"];
-    for line in ["help", "--help", "-h", "-help", ""] {
+    for line in ["help", "--help", "-help"] {
         check(line, 0, &everything, &[]);
+    }
+    for line in ["-h", ""] {
+        check(line, 0, &["-cql mate", "-o FILE", "Subcommands: ", "--help"], &[]);
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let screen = Place::new(&[]).cql(&arguments).out;
+        assert!(screen.lines().count() <= 24, "{screen}");
+        assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
     }
     for line in ["help migrate", "migrate --help"] {
         check(line, 0, &["Usage: cql migrate [OPTIONS] <QUERY>"], &[]);
@@ -83,12 +91,106 @@ fn words_are_explained() {
     check("help mte", 1, &[], &["error: ", "`cql help mate`"]);
     check("help statz", 1, &[], &["`cql help stats`"]);
     check("help --limt", 1, &[], &["`cql help -limit`"]);
-    check("help something", 1, &[], &["lists all words"]);
+    check("help nosuchword", 1, &[], &["no help about 'nosuchword'", "`cql cookbook`"]);
+    // A page, a section, and queries after a word of the language.
+    explains("help outputs", "What a search writes, Reports\n");
+    explains("help side to move", "Board and pieces, Side to move\n");
+    explains("help stalemate", "Stalemate as a rescue (recipe): ");
     check("explain mte", 1, &[], &["no query or word 'mte'", "`cql explain mate`"]);
     // A file takes precedence.
     let place = Place::new(&[("mate.cql", b"cql() check")]);
     let ran = place.cql(&["explain", "mate"]);
     assert!(ran.out.contains("the side to move is in check"), "{}", ran.out);
+}
+
+#[test]
+fn ideas_are_found_by_words_and_can_be_tried() {
+    let place = Place::new(&[]);
+    for idea in [
+        "sacrifice",
+        "fork",
+        "zugzwang",
+        "opposite colored bishops",
+        "king walk",
+        "lost on time",
+        "mate in 2",
+        "exchange sacrifice",
+        "opposite side castling",
+        "stalemate",
+        "rook endgame",
+        "underpromotion",
+        "queen trade",
+        "passed pawn",
+        "smothered mate",
+    ] {
+        let mut line = vec!["help"];
+        line.extend(idea.split(' '));
+        let found = place.cql(&line);
+        assert_eq!((found.status, &*found.err), (Some(0), ""), "{idea}");
+        let mut tried = found.out.lines().filter_map(|line| line.strip_prefix("    cql "));
+        let command = tried.next().unwrap_or_else(|| panic!("{idea}: {}", found.out));
+        let checked = match command.strip_prefix("games.pgn -cql ") {
+            Some(query) => place.cql(&["-parse", "g.pgn", "-cql", query.trim_matches('\'')]),
+            None => {
+                let recipe = command.strip_suffix(" | cql - games.pgn").expect(command);
+                let recipe: Vec<&str> = recipe.split(' ').collect();
+                let shown = place.cql(&recipe);
+                assert_eq!((shown.status, &*shown.err), (Some(0), ""), "{command}");
+                place.cql_on(&["-parse", "-"], shown.out.as_bytes())
+            }
+        };
+        assert_eq!(checked.status, Some(0), "{idea}: {}", checked.out);
+        // A query of these words is no query, and its message helps.
+        if idea != "stalemate" {
+            let refused = place.cql(&["-parse", "-cql", idea, "g.pgn"]);
+            assert_eq!(refused.status, Some(1), "{idea}: {}", refused.out);
+            let helps = ["`cql cookbook ", "+ "].iter().any(|sign| refused.out.contains(sign));
+            assert!(helps, "{idea}: {}", refused.out);
+        }
+    }
+    check("cookbook fork pawn", 0, &["Pawn fork (recipe): "], &[]);
+    check("cookbook", 0, &["Tactics: Knight fork; Pawn fork;"], &[]);
+    check("cookbook nosuchtheme", 1, &[], &["`cql help nosuchtheme`"]);
+}
+
+/// Texts of the program name no file of its sources.
+#[test]
+fn no_message_names_a_file_that_an_installed_program_lacks() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders: Vec<PathBuf> = fs::read_dir(crates)
+        .expect("the crates")
+        .map(|entry| entry.expect("a crate").path().join("src"))
+        .collect();
+    let mut n = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            let name = name.unwrap_or_default();
+            if path.is_dir() && name != "tests" {
+                folders.push(path);
+                continue;
+            }
+            let is_text = [".rs", ".txt", ".cql"].iter().any(|end| name.ends_with(end));
+            if !is_text || name == "tests.rs" {
+                continue;
+            }
+            n += 1;
+            let text = fs::read_to_string(&path).expect("text");
+            let program = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for line in program.lines() {
+                let is_of_sources =
+                    ["//", "*", "#!"].iter().any(|start| line.trim_start().starts_with(start))
+                        || ["include_str!", "include!", "CARGO_MANIFEST_DIR", ".replace("]
+                            .iter()
+                            .any(|part| line.contains(part));
+                let names =
+                    ["docs/", "examples/", "crates/"].iter().any(|part| line.contains(part));
+                assert!(is_of_sources || !names, "{}: {line}", path.display());
+            }
+        }
+    }
+    assert!(n > 300, "{n} files");
 }
 
 #[test]

@@ -295,7 +295,9 @@ options! {
     }
 
     "To search with a query file named like a subcommand, write check.cql or ./check." {
-        ["-h" "-help"] "print this text" => Instead(|_, _| Ok(Some(Command::Help)));
+        ["-h"] "print the most important options on one screen" =>
+            Instead(|_, _| Ok(Some(Command::ShortHelp)));
+        ["-help"] "print this text" => Instead(|_, _| Ok(Some(Command::Help)));
         ["-v" "-version"] "print the version" => Instead(|_, _| Ok(Some(Command::Version)));
     }
 }

@@ -58,9 +58,9 @@ fn check_error(line: &str, message: &str) {
 #[test]
 fn commands() {
     let check = |line: &str, expected: Command| assert_eq!(command(line), expected, "{line}");
-    check("", Command::Help);
+    check("", Command::ShortHelp);
     check("-help", Command::Help);
-    check("--H", Command::Help);
+    check("--H", Command::ShortHelp);
     check("-silent -help anything", Command::Help);
     check("-v", Command::Version);
     check("--Version", Command::Version);

@@ -49,7 +49,7 @@ pub(super) fn command() -> Command {
     }
     // Shells complete these topics.
     let topics = PossibleValuesParser::new(help::topics());
-    command.mut_subcommand("help", |help| help.mut_arg("word", |word| word.value_parser(topics)))
+    command.mut_subcommand("help", |help| help.mut_arg("words", |word| word.value_parser(topics)))
 }
 
 #[cfg(test)]

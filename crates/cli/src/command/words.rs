@@ -1,10 +1,11 @@
 //! `cql help WORD` and `cql explain WORD`: shows the entry of the manual for a word of the
 //! language.
 
-mod terminal;
+pub(super) mod terminal;
 
 use ide::manual;
 pub(super) use ide::manual::nearest;
+use syntax::parse::plain_title;
 
 /// Returns the entry of the manual for a word or a sign.
 pub(super) fn entry(word: &str) -> Option<String> {
@@ -15,7 +16,7 @@ pub(super) fn entry(word: &str) -> Option<String> {
     }
     text += "\n\n";
     text += &terminal::blocks(&entry.blocks);
-    text += &format!("\nThe page of the book is reference/{}.\n", entry.page);
+    text += &format!("\nMore: cql help {}\n", plain_title(entry.title));
     Some(text)
 }
 
@@ -62,7 +63,7 @@ wtm: Board and pieces, Side to move
 
   wtm, btm  Boolean  White, Black is to move
 
-The page of the book is reference/pieces.md.
+More: cql help board and pieces
 ";
         assert_eq!(entry("wtm").as_deref(), Some(expected));
         let mate = entry("mate").expect("an entry");

@@ -1,14 +1,16 @@
 //! Answers requests about queries and the language.
 
 use engine::{CompileOptions, Source, compile};
-use ide::cookbook::{Recipe, recipes};
-use ide::{Document, Settings};
+use ide::cookbook::recipes;
+use ide::ideas::{Idea, Kind};
+use ide::{Document, Settings, manual};
 use serde_json::{Value, json};
 use syntax::diagnostic::table;
 use syntax::{Dialect, Severity, SourceId};
 
 use super::tools::Outcome;
-use crate::command::{explain as explained, words as reference};
+use crate::command::cookbook::titles;
+use crate::command::{explain as explained, ideas, words as reference};
 use crate::report;
 
 /// Maximum number of recipes that are returned with their text.
@@ -161,30 +163,31 @@ pub(super) fn words(word: &str) -> Outcome {
     }
 }
 
-/// Returns recipes of the cookbook.
+/// Returns recipes of the cookbook, the best first.
 pub(super) fn cookbook(find: &str) -> Outcome {
-    let find = find.to_lowercase();
-    let has_all = |recipe: &Recipe| {
-        let text = format!("{} {} {}", recipe.theme, recipe.title, recipe.text).to_lowercase();
-        find.split_whitespace().all(|word| text.contains(word))
-    };
-    let found: Vec<Recipe> = recipes().filter(has_all).collect();
-    let whole = if find.is_empty() { 0 } else { MOST_RECIPES };
+    if find.is_empty() {
+        return Outcome::Text(titles(recipes()));
+    }
+    let index = ideas::index();
+    let found: Vec<&Idea> = index.find(find);
+    let found_recipes = found.iter().filter_map(|idea| match idea.kind {
+        Kind::Recipe(recipe) => Some(recipe),
+        _ => None,
+    });
     let mut text = String::new();
-    for recipe in found.iter().take(whole) {
+    for recipe in found_recipes.clone().take(MOST_RECIPES) {
         text += &format!(
             "## {}: {}\n\n{}\n\n```cql\n{}```\n\n",
             recipe.theme, recipe.title, recipe.text, recipe.query
         );
     }
-    let others = found.get(whole..).unwrap_or_default();
-    for theme in others.chunk_by(|a, b| a.theme == b.theme) {
-        let titles: Vec<&str> = theme.iter().map(|recipe| recipe.title).collect();
-        let name = theme.first().map_or("", |first| first.theme);
-        text += &format!("{name}: {}\n", titles.join("; "));
+    text += &titles(found_recipes.skip(MOST_RECIPES));
+    let themes = found.iter().filter(|idea| matches!(idea.kind, Kind::Theme | Kind::Query));
+    for idea in themes {
+        text += &format!("{}: {} ({})\n", idea.title, idea.line, idea.kind.name());
     }
     match text.is_empty() {
         true => Outcome::Refused(format!("the cookbook has no recipe with `{find}`")),
-        false => Outcome::Text(text),
+        false => Outcome::Text(manual::installed(&text)),
     }
 }

@@ -1,6 +1,6 @@
 //! Formats blocks of a page as text of 80 columns.
 
-use ide::manual::{Block, plain};
+use ide::manual::{self, Block, plain};
 
 use crate::wrap;
 
@@ -11,7 +11,7 @@ const WIDTH: usize = 80;
 const LEAST: usize = 34;
 
 /// Formats all blocks, with blank lines between them.
-pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
+pub(in crate::command) fn blocks(blocks: &[Block<'_>]) -> String {
     let mut out = String::new();
     let mut before: Option<&Block<'_>> = None;
     for block in blocks {
@@ -20,6 +20,8 @@ pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
             out.push('\n');
         }
         match block {
+            // A picture.
+            Block::Text(lines) if lines.iter().all(|line| line.starts_with("![")) => continue,
             Block::Text(lines) => wrapped(&mut out, "", 0, &plain(&lines.join(" "))),
             Block::Item(lines) => wrapped(&mut out, "- ", 2, &plain(&lines.join(" "))),
             Block::Table(rows) => table(&mut out, rows),
@@ -32,7 +34,7 @@ pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
         }
         before = Some(block);
     }
-    out
+    manual::installed(&out)
 }
 
 /// Appends a text wrapped into lines, the first of them after `front`.

@@ -1,0 +1,147 @@
+//! The index of everything that `cql help WORDS` finds, and the pages of the book for users of the
+//! program.
+
+use ide::ideas::{Idea, Index, Kind};
+use ide::manual;
+use syntax::parse::plain_title;
+
+use super::words::terminal;
+use super::{subcommands, wrap};
+use crate::args::described;
+
+macro_rules! pages {
+    ($($name:literal,)*) => {
+        /// Pages about the program, by their names.
+        const PAGES: &[(&str, &str)] = &[
+            $(($name, include_str!(concat!("../../../../docs/src/", $name, ".md"))),)*
+        ];
+    };
+}
+
+pages! {
+    "searches",
+    "inputs",
+    "outputs",
+    "archives",
+    "shards",
+    "object-storage",
+    "trees",
+    "duplicates",
+    "damaged-games",
+    "limits",
+    "tools",
+    "editors",
+    "studio",
+    "mcp",
+    "faq",
+    "troubleshooting",
+}
+
+/// Maximum number of ideas that are shown.
+const MOST: usize = 8;
+
+/// Maximum width of a line.
+const WIDTH: usize = 80;
+
+/// Returns the index of the language, the book, the options and the subcommands.
+pub(super) fn index() -> Index {
+    let mut index = Index::new(PAGES);
+    for entry in described::groups().iter().flat_map(|group| &group.entries) {
+        let title = entry.forms.join(", ");
+        let name = entry.forms.first().map_or("", |form| described::name_of(form).0);
+        let command = format!("cql help -{name}");
+        index.add([Idea::new(Kind::Option, &title, &entry.description, "", command)]);
+    }
+    index.add(subcommands().map(|(name, about)| {
+        let title = format!("cql {name}");
+        Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
+    }));
+    index
+}
+
+/// Returns the pages and sections of the manual with this title, without names of files that only
+/// the sources have.
+pub(super) fn section(words: &str) -> Option<String> {
+    let wanted = plain_title(words);
+    let is_wanted = |title: &str| plain_title(&manual::plain(title)) == wanted;
+    let named = PAGES.iter().find(|page| page.0 == wanted);
+    let named = named.and_then(|page| page.1.lines().next());
+    let named = named.map(|line| line.trim_start_matches(['#', ' ']));
+    let mut text = String::new();
+    for (page, section) in manual::all_sections(PAGES) {
+        let is_page = is_wanted(page) || named == Some(page);
+        let title = section.title.filter(|title| is_page || is_wanted(title));
+        if title.is_none() && !is_page || section.blocks.is_empty() {
+            continue;
+        }
+        let title = title.map_or(String::new(), |title| format!(", {}", manual::plain(title)));
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}{page}{title}\n\n{}", terminal::blocks(&section.blocks));
+    }
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Returns a list of ideas, each with the command that tries it.
+pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<usize>) -> String {
+    let ideas: Vec<&Idea> = ideas.into_iter().collect();
+    let n_shown = most.unwrap_or(MOST).min(ideas.len());
+    let mut text = String::new();
+    for idea in &ideas[..n_shown] {
+        let head = format!("{} ({}): {}", idea.title, idea.kind.name(), idea.line);
+        let head = head.trim_end_matches([':', ' ']);
+        wrap::wrapped(&mut text, "", 4, WIDTH, head.split_whitespace());
+        text += &format!("    {}\n", idea.command);
+    }
+    if n_shown < ideas.len() && most.is_none() {
+        text += &format!("{} more; another word leaves fewer\n", ideas.len() - n_shown);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use ide::cookbook::recipes;
+    use syntax::builtin::Keyword;
+    use syntax::diagnostic::table;
+
+    use super::*;
+    use crate::command::words;
+    use crate::report;
+
+    /// Whether a text names a file that only the sources have.
+    fn names_source(text: &str) -> bool {
+        ["examples/", "docs/", "crates/"].iter().any(|part| text.contains(part))
+    }
+
+    #[test]
+    fn nothing_that_is_shown_names_a_file_of_the_sources() {
+        let mut texts = vec![crate::command::help(), crate::command::SHORT_HELP.to_owned()];
+        texts.extend(manual::all_sections(PAGES).map(|(page, section)| {
+            let title = manual::plain(section.title.unwrap_or(page));
+            let text = super::section(&title);
+            assert!(text.is_some() || section.blocks.is_empty(), "{title}");
+            text.unwrap_or_default()
+        }));
+        let n_sections = texts.len();
+        assert!(n_sections > 100, "{n_sections}");
+        texts.extend(recipes().map(|recipe| manual::installed(recipe.query)));
+        texts.extend(Keyword::ALL.iter().filter_map(|word| words::entry(word.text())));
+        texts.extend(table::all().filter_map(|entry| report::explain(entry.code).ok()));
+        for text in texts {
+            let line = text.lines().find(|line| names_source(line));
+            assert_eq!(line, None);
+        }
+        assert!(names_source("see docs/src/outputs.md"));
+    }
+
+    #[test]
+    fn options_and_subcommands_are_found() {
+        let index = index();
+        for (words, expected) in
+            [("first matching games", "--limit N"), ("duplicates", "cql dedup")]
+        {
+            let found = index.find(words);
+            assert!(found.iter().any(|idea| idea.title == expected), "{words}: {found:?}");
+        }
+    }
+}
