@@ -118,6 +118,12 @@ pub(crate) struct Options {
     pub(crate) pgn_from_stdin: bool,
     pub(crate) pgn_to_stdout: bool,
     pub(crate) check_only: bool,
+    /// Whether games are shown on the screen, with boards.
+    pub(crate) board: bool,
+    /// Whether nothing is printed about a run without trouble.
+    pub(crate) is_quiet: bool,
+    /// Whether the exit status tells whether games match.
+    pub(crate) exit_status: bool,
     /// Whether counts are written as JSON.
     json: bool,
     pub(crate) strict: bool,
@@ -149,6 +155,9 @@ impl Default for Options {
             pgn_from_stdin: false,
             pgn_to_stdout: false,
             check_only: false,
+            board: false,
+            is_quiet: false,
+            exit_status: false,
             json: false,
             strict: false,
             no_index: false,
@@ -169,7 +178,22 @@ impl Options {
     fn add_filter(&mut self, cursor: &Cursor<'_>, text: Vec<u8>) {
         self.preamble.push(Preamble { option: cursor.option.clone(), text });
     }
+
+    /// Whether matching games are shown on the screen: if an option says so, or if the query is in
+    /// no file, nothing says where and how to write, and standard output is a terminal.
+    pub(crate) fn is_on_screen(&self, is_terminal: bool) -> bool {
+        let has_file = self.query.as_deref().is_some_and(|query| query != Path::new("-"));
+        let is_written = self.outputs.format.is_some()
+            || self.outputs.output.is_some()
+            || self.results_on_stdout()
+            || self.pgn_to_stdout
+            || self.gui;
+        self.board || is_terminal && !has_file && !is_written
+    }
 }
+
+/// Name of the option for an exit status like that of grep.
+pub(crate) const EXIT_STATUS: &str = "exit-status";
 
 /// Parses the arguments after the name of the program.
 pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<Command> {
@@ -257,6 +281,14 @@ fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_to_stdout && (options.outputs.stdout || options.outputs.format() != Format::Pgn)
     {
         return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
+    }
+    if options.board
+        && (options.outputs.output.is_some()
+            || options.outputs.format.is_some()
+            || options.results_on_stdout()
+            || options.pgn_to_stdout)
+    {
+        return fault("--board shows games on the screen: no other output can be given");
     }
     if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
         return fault("no query: name its file, or give its filters with -cql");

@@ -29,11 +29,25 @@ pub(crate) struct Console<W: Write> {
     out: W,
     is_closed: bool,
     at_line_start: bool,
+    is_quiet: bool,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Console<W> {
-        Console { out, is_closed: false, at_line_start: true }
+        Console { out, is_closed: false, at_line_start: true, is_quiet: false }
+    }
+
+    /// Suppresses [notes](Console::note).
+    pub(crate) fn quiet(mut self, is_quiet: bool) -> Console<W> {
+        self.is_quiet = is_quiet;
+        self
+    }
+
+    /// Writes a line about a run without trouble.
+    pub(crate) fn note(&mut self, text: impl AsRef<[u8]>) {
+        if !self.is_quiet {
+            self.line(text);
+        }
     }
 
     /// Writes a text with control characters escaped.

@@ -52,6 +52,12 @@ use terminal::{complain, last_panic, say, say_interrupted};
 /// Exit status after an error.
 const FAILURE: u8 = 1;
 
+/// Exit status without a matching game, with `-exit-status`.
+const NOTHING_FOUND: u8 = 1;
+
+/// Exit status after an error, with `-exit-status`.
+const TROUBLE: u8 = 2;
+
 fn main() -> ExitCode {
     terminal::note_panics();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -63,6 +69,14 @@ fn main() -> ExitCode {
         true => command::run(&arguments),
         false => run(&arguments),
     };
+    let tells = |argument: &OsString| {
+        let option = argument.to_str().unwrap_or_default().trim_start_matches('-');
+        argument.len() > option.len() && option.eq_ignore_ascii_case(args::EXIT_STATUS)
+    };
+    let failure = match !is_subcommand && arguments.iter().any(tells) {
+        true => TROUBLE,
+        false => FAILURE,
+    };
     let status = match panic::catch_unwind(carry_out) {
         Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,
         // After a signal, every failure is taken for a consequence of it.
@@ -70,16 +84,16 @@ fn main() -> ExitCode {
             say_interrupted();
             interrupt::status()
         }
-        Ok(Err(Failure::Reported)) => FAILURE,
+        Ok(Err(Failure::Reported)) => failure,
         Ok(Err(Failure::ReportedAs(status))) => status,
         Ok(Err(Failure::Usage)) => command::USAGE_STATUS,
         Ok(Err(Failure::Message(message))) => {
             complain(&format!("error: {message}\n"));
-            FAILURE
+            failure
         }
         Ok(Err(Failure::OutputIsRead(message))) => {
             tell_line!("error: {message}");
-            FAILURE
+            failure
         }
         Ok(Err(Failure::Interrupted)) => {
             say_interrupted();
@@ -89,13 +103,13 @@ fn main() -> ExitCode {
             let what = last_panic().unwrap_or_default();
             let text = format!("error: this is a defect of cql: {what}\n");
             complain(&text);
-            FAILURE
+            failure
         }
     };
     match terminal::lost_output() {
         Some(error) => {
             tell_line!("error: cannot write to standard output: {error}");
-            ExitCode::from(status.max(FAILURE))
+            ExitCode::from(status.max(failure))
         }
         None => ExitCode::from(status),
     }

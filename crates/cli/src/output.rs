@@ -8,6 +8,7 @@
 mod arguments;
 mod by_tags;
 mod destination;
+mod screen;
 
 use std::path::Path;
 
@@ -20,6 +21,7 @@ pub(crate) use ::output::{
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, Place};
+pub(crate) use screen::ScreenWriter;
 
 const BUFFER: usize = 256 << 10;
 

@@ -23,7 +23,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::{Destination, Place, Progress, Template};
+use crate::output::{Destination, Place, Progress, ScreenWriter, Template};
 use crate::programs::Asked;
 use input::Inputs;
 use pass::{Common, Context};
@@ -38,6 +38,10 @@ pub(crate) const BANNER: &str = concat!(
     ") Babson, a Chess Query Language engine"
 );
 
+/// Line after the games on the screen.
+const TO_KEEP: &str = "to keep them: -o games.pgn; a report with boards: -o report.html; \
+                       a table: -o table.csv";
+
 pub(crate) type Stdout = Console<Box<dyn Write>>;
 
 /// Runs a search.
@@ -50,7 +54,8 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
         }
         false => Box::new(BufWriter::new(io::stdout())),
     };
-    let mut console = Console::new(out);
+    let is_quiet = options.is_quiet || options.outputs.progress == Some(Progress::None);
+    let mut console = Console::new(out).quiet(is_quiet);
     let result = search_on(options, subcommands, start, &mut console);
     match result {
         Err(Failure::OutputIsRead(_)) => console.discard(),
@@ -68,9 +73,7 @@ fn search_on(
     if options.pgn_from_stdin || !options.inputs.is_empty() {
         games::refuse_stdout_in_games(&options.inputs)?;
     }
-    if options.outputs.progress != Some(Progress::None) {
-        console.line(BANNER);
-    }
+    console.note(BANNER);
     let (program, files, query) = compile(options, subcommands, console)?;
     if options.check_only {
         console.line("no errors in the query");
@@ -108,6 +111,7 @@ fn search_on(
             None => Place::File(file),
         },
         None if options.pgn_to_stdout => Place::Console,
+        None if files.is_on_screen => Place::Screen,
         None => Place::Stdout,
     };
     let inputs = &games.inputs;
@@ -120,10 +124,14 @@ fn search_on(
         file_rules: FileRules { originals: read.clone(), ..options.file_rules.clone() },
         programs: programs.clone(),
     };
-    let wanted = common.query(&program, &table);
+    let mut wanted = common.query(&program, &table);
+    if files.is_on_screen {
+        let has_board = options.board;
+        wanted = wanted.with_writer(move || Some(Box::new(ScreenWriter { has_board })));
+    }
     let mut destination = Destination::new(&read, &place, &options.outputs, &table, &wanted)?;
     if let Some(reason) = program.sequential_reason() {
-        console.line(format!("CQL: running single-threaded because {reason}"));
+        console.note(format!("CQL: running single-threaded because {reason}"));
     }
     let stretches = games::stretches(&games, options.no_index || how.is_said());
     let walk = Walk { inputs, stretches: &stretches };
@@ -171,9 +179,12 @@ fn search_on(
     };
 
     console.fresh_line();
-    console.print(b"\n");
-    let output_name = files.output_name();
-    console.line(summary_line(&seen, n_written, start, threads, &output_name));
+    console.note("");
+    let output_name = (!files.is_on_screen).then(|| files.output_name());
+    console.note(summary_line(&seen, n_written, start, threads, output_name));
+    if files.is_on_screen && seen.n_matches > 0 {
+        console.note(TO_KEEP);
+    }
     for line in summary.queries.iter().flat_map(|query| &query.persistent) {
         console.line(line);
     }
@@ -196,6 +207,9 @@ fn search_on(
     let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
     match seen.faults.in_query() || is_incomplete || had_trouble {
         true => Err(Failure::Reported),
+        false if options.exit_status && seen.n_matches == 0 => {
+            Err(Failure::ReportedAs(crate::NOTHING_FOUND))
+        }
         false => Ok(()),
     }
 }
@@ -213,21 +227,24 @@ fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {
     Ok(count)
 }
 
-/// Returns the summary. `n_written` is given if it may differ from the number of matches.
+/// Returns the summary. `n_written` is given if it may differ from the number of matches; without
+/// an output, the games are on the screen.
 fn summary_line(
     seen: &Seen,
     n_written: Option<u64>,
     start: Instant,
     threads: usize,
-    output: &str,
+    output: Option<String>,
 ) -> String {
+    let done = if output.is_some() { "written" } else { "shown" };
     format!(
-        "{} matches of {} games in {:.2} seconds using {threads} thread{} to {output}{}",
+        "{} matches of {} games in {:.2} seconds using {threads} thread{}{}{}",
         seen.n_matches,
         seen.n_games,
         start.elapsed().as_secs_f64(),
         if threads == 1 { "" } else { "s" },
-        n_written.map_or(String::new(), |n| format!(" ({n} written)")),
+        output.map_or(String::new(), |output| format!(" to {output}")),
+        n_written.map_or(String::new(), |n| format!(" ({n} {done})")),
     )
 }
 

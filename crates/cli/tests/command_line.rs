@@ -383,6 +383,73 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
 }
 
 #[test]
+fn games_are_shown_on_the_screen() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn --board mate.cql");
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    for part in ["Fool – ?", "2...Qh4#", "8  r n b . k b n r\n", "to keep them: -o games.pgn"] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    assert!(!place.path("mate-out.pgn").exists());
+    let ran = place.run("-i g.pgn --board -o a.pgn mate.cql");
+    assert!(ran.out.contains("no other output can be given"), "{ran:?}");
+}
+
+/// Requires the program `script` of util-linux, which runs a command on a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_games_and_a_pipe_gets_a_file() {
+    let place = Place::new();
+    let cql = env!("CARGO_BIN_EXE_cql");
+    let on_terminal = |line: &str| {
+        let line = format!("stty cols 80; {cql} {line}");
+        let mut script = Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).current_dir(place.dir());
+        script.stdin(Stdio::null()).output().ok()
+    };
+    let Some(ran) = on_terminal("g.pgn -cql mate") else {
+        eprintln!("skipped: there is no script");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&ran.stdout);
+    assert!(shown.contains("Qh4#") && shown.contains("to keep them: "), "{shown}");
+    assert!(!place.path("cqldefault-out.pgn").exists(), "{shown}");
+    for line in ["g.pgn -cql mate -o a.pgn", "mate.cql g.pgn"] {
+        let ran = on_terminal(line).expect("it ran before");
+        let shown = String::from_utf8_lossy(&ran.stdout);
+        assert!(!shown.contains("Qh4#") && shown.contains(".pgn\r\n"), "{line}: {shown}");
+    }
+    assert!(place.path("a.pgn").exists() && place.path("mate-out.pgn").exists());
+    let ran = place.run("g.pgn -cql mate");
+    assert!(ran.out.ends_with("to cqldefault-out.pgn\n"), "{ran:?}");
+}
+
+#[test]
+fn a_quiet_run_says_nothing_and_may_tell_by_its_status() {
+    let place = Place::new();
+    for line in ["--quiet -o a.pgn mate.cql", "--progress none -o b.pgn mate.cql"] {
+        let ran = place.run(&format!("-i g.pgn {line}"));
+        assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), "", ""), "{line}");
+    }
+    assert!(place.read("b.pgn").contains("CQL}"));
+    let ran = place.run("-i g.pgn -quiet -o a.pgn mate.cql");
+    assert!(ran.out.contains(" to a.pgn"), "{ran:?}");
+    place.write("none.cql", "cql() mate not mate");
+    for (line, status) in [
+        ("-i g.pgn mate.cql --exit-status", 0),
+        ("-i g.pgn none.cql", 0),
+        ("-i g.pgn none.cql -exit-status", 1),
+        ("-i g.pgn nosuch.cql --exit-status", 2),
+        ("-i nosuch.pgn mate.cql --exit-status", 2),
+        ("-nosuch --exit-status", 2),
+        ("-i g.pgn nosuch.cql", 1),
+    ] {
+        let ran = place.run(&format!("{line} --quiet"));
+        assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
+    }
+}
+
+#[test]
 fn slips_of_the_command_line_are_recognized() {
     let place = Place::new();
     fs::create_dir(place.path("queries.cql")).expect("a directory");

@@ -65,6 +65,14 @@ pub(crate) fn entry(option: &str) -> Option<String> {
     Some(format!("{}\n    {}\n", joined(rows), in_one_line(description)))
 }
 
+/// Returns all entries: the forms of their options, the name of the first one, and the description.
+pub(crate) fn all() -> impl Iterator<Item = (String, &'static str, String)> {
+    GROUPS.iter().flat_map(Group::entries).map(|(rows, description)| {
+        let name = rows.iter().flat_map(Row::bare_names).next().unwrap_or_default();
+        (joined(rows), name, in_one_line(description))
+    })
+}
+
 /// Returns the options of an entry in one line.
 pub(crate) fn joined(rows: &[Row]) -> String {
     rows.iter().flat_map(Row::forms).collect::<Vec<_>>().join(", ")

@@ -174,10 +174,19 @@ options! {
         ["--sample" = "N"] "write N matching games, chosen at random" => Output;
         ["--seed" = "N"] "choose a different random sample" => Output;
         ["--exclude"] "write the games that do not match" => Output;
+        ["-board"]
+            "show the matching games on the screen, with boards; without boards, games are shown on \
+             a terminal if the query is given with -cql and no option says where to write"
+            => Set(|o| o.board = true);
         ["-matchstring" = "TEXT"] "set the mark of a matching position (CQL); '' for none"
             => Read(|c, o| put(&mut o.compile.matchstring, c.bytes("a string").map(Some)));
-        ["-quiet"] "add no marks and no automatic comments"
-            => Read(|_, o| set_level(o, CommentLevel::Quiet));
+        ["-quiet"]
+            "add no marks and no automatic comments; with two dashes (--quiet), also print nothing \
+             but results and trouble"
+            => Read(|cursor, o| {
+                o.is_quiet = cursor.option.starts_with("--");
+                set_level(o, CommentLevel::Quiet)
+            });
         ["-silent"] "add no comments at all" => Read(|_, o| set_level(o, CommentLevel::Silent));
         ["-noheader"] "omit 'Game number N' from the first comment"
             => Set(|o| o.compile.writing.no_header = true);
@@ -228,7 +237,9 @@ options! {
     }
 
     "Display" {
-        ["--progress" = "bar|json|none"] "set how to show progress" => Output;
+        ["--progress" = "bar|json|none"]
+            "set how to show progress; with none, nothing is printed but results and trouble"
+            => Output;
         ["-showmatches"] "print <N> for every matching game N" => Set(|o| o.show_matches = true);
         ["-lineincrement" = "N"] "print progress after every N games (10000)"
             => Read(line_increment);
@@ -260,6 +271,10 @@ options! {
         ["-strict"]
             "end the run with an error if a game cannot be read as written or exceeds a limit"
             => Set(|o| o.strict = true);
+        ["-exit-status"]
+            "let the exit status tell whether games match: 0 if there are any, 1 if there are none, \
+             2 after an error"
+            => Set(|o| o.exit_status = true);
         ["-secure"]
             "forbid the query to read or write files or run other programs; an 'output' in its \
              header must be in the working directory"

@@ -56,6 +56,24 @@ fn check_error(line: &str, message: &str) {
 }
 
 #[test]
+fn a_query_without_a_file_is_answered_on_the_screen() {
+    let check = |line: &str, on_terminal: bool, in_pipe: bool| {
+        let Command::Search(options) = command(line) else {
+            panic!("{line} is no search");
+        };
+        let found = (options.is_on_screen(true), options.is_on_screen(false));
+        assert_eq!(found, (on_terminal, in_pipe), "{line}");
+    };
+    check("a.pgn -cql mate", true, false);
+    check("- a.pgn", true, false);
+    check("q.cql a.pgn", false, false);
+    check("q.cql a.pgn --board", true, true);
+    for more in ["-o b.pgn", "--stdout", "--count", "--format csv", "-guipgnstdout", "-gui"] {
+        check(&format!("a.pgn -cql mate {more}"), false, false);
+    }
+}
+
+#[test]
 fn commands() {
     let check = |line: &str, expected: Command| assert_eq!(command(line), expected, "{line}");
     check("", Command::ShortHelp);

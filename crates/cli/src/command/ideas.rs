@@ -7,7 +7,7 @@ use syntax::parse::plain_title;
 
 use super::words::terminal;
 use super::{subcommands, wrap};
-use crate::args::described;
+use crate::args::help as options;
 
 macro_rules! pages {
     ($($name:literal,)*) => {
@@ -46,11 +46,9 @@ const WIDTH: usize = 80;
 /// Returns the index of the language, the book, the options and the subcommands.
 pub(super) fn index() -> Index {
     let mut index = Index::new(PAGES);
-    for entry in described::groups().iter().flat_map(|group| &group.entries) {
-        let title = entry.forms.join(", ");
-        let name = entry.forms.first().map_or("", |form| described::name_of(form).0);
+    for (title, name, description) in options::all() {
         let command = format!("cql help -{name}");
-        index.add([Idea::new(Kind::Option, &title, &entry.description, "", command)]);
+        index.add([Idea::new(Kind::Option, &title, &description, "", command)]);
     }
     index.add(subcommands().map(|(name, about)| {
         let title = format!("cql {name}");

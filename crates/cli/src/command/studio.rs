@@ -33,8 +33,8 @@ pub(super) struct Arguments {
 #[cfg(not(feature = "studio"))]
 pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     Err(Failure::Message(
-        "this program was built without the studio: use a program of a release, or build it with \
-         `cargo build --release --features studio`"
+        "this program was built without the studio: use a program of a release, or build it \
+         without `--no-default-features`"
             .to_owned(),
     ))
 }

@@ -44,7 +44,7 @@ pub(crate) enum Progress {
     Bar,
     /// A JSON object in each line on standard error
     Json,
-    /// No progress, and no first line that names the program
+    /// Nothing but results and trouble
     None,
 }
 

@@ -11,6 +11,7 @@ use tempfile::SpooledTempFile;
 
 use super::arguments::OutputArgs;
 use super::by_tags::{Files, Template};
+use super::screen::Screen;
 use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, texts_in};
 use crate::console::Console;
 use crate::failure::{Failure, context};
@@ -29,6 +30,8 @@ pub(crate) enum Place<'a> {
     Files(Template),
     /// Standard output, between the messages for a graphical front end.
     Console,
+    /// The screen: a line for each game.
+    Screen,
 }
 
 /// Receives the results of a search and writes them.
@@ -45,6 +48,7 @@ enum Writer {
     /// The number of games precedes the games, so they wait in a spool.
     Console(Spool),
     Files(Files),
+    Screen(Screen),
 }
 
 /// An open output.
@@ -96,7 +100,7 @@ impl Destination {
             _ => None,
         };
         let open = match place {
-            Place::Console | Place::Files(_) => None,
+            Place::Console | Place::Files(_) | Place::Screen => None,
             Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))),
             Place::File(file) => {
                 let first_line = table.first_line();
@@ -107,6 +111,9 @@ impl Destination {
         };
         let writer = match (open, by_tags) {
             (None, Some(files)) => Writer::Files(files),
+            (None, None) if matches!(place, Place::Screen) => {
+                Writer::Screen(Screen::new(arguments.limit.or(arguments.sample)))
+            }
             (None, None) => Writer::Console(spool(&spool_in)),
             (Some(target), _) => {
                 let written = table.begin(target);
@@ -179,6 +186,10 @@ impl Writer {
             }
             Writer::Console(spool) => spool.add(found),
             Writer::Files(files) => files.chunk(&found),
+            Writer::Screen(screen) => {
+                screen.chunk(&found);
+                Ok(())
+            }
         }
     }
 
@@ -187,6 +198,10 @@ impl Writer {
             Writer::Table(table) => table.game(text),
             Writer::Console(spool) => spool.add_text(text),
             Writer::Files(files) => files.game(text),
+            Writer::Screen(screen) => {
+                screen.game(text);
+                Ok(())
+            }
         }
     }
 
@@ -196,8 +211,12 @@ impl Writer {
             Writer::Files(files) => {
                 let n_files = files.finish()?;
                 let files = if n_files == 1 { "file" } else { "files" };
-                console.line(format!("wrote {n_files} {files}"));
+                console.note(format!("wrote {n_files} {files}"));
                 Ok(())
+            }
+            Writer::Screen(screen) => {
+                console.fresh_line();
+                screen.finish(console)
             }
             Writer::Console(spool) => {
                 console.line(format!(

@@ -102,7 +102,8 @@ fn reason(
 /// Whether a person reads the messages of the run.
 fn is_wanted(options: &Options) -> bool {
     let is_front_end = options.gui || options.pgn_from_stdin || options.pgn_to_stdout;
-    let is_quiet = options.progress == Some(false)
+    let is_quiet = options.is_quiet
+        || options.progress == Some(false)
         || matches!(options.outputs.progress, Some(Progress::None | Progress::Json));
     !(is_front_end || is_quiet || options.outputs.exclude)
 }

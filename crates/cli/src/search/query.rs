@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,8 +29,10 @@ const LARGEST_QUERY: u64 = 10_000_000;
 pub(super) struct FileNames {
     /// Inputs to search; standard input if there are none.
     pub(super) inputs: Vec<PathBuf>,
-    /// The output file; standard output if `None`.
+    /// The output file; standard output or the screen if `None`.
     pub(super) output: Option<PathBuf>,
+    /// Whether the games are shown on the screen.
+    pub(super) is_on_screen: bool,
 }
 
 impl FileNames {
@@ -98,12 +100,15 @@ pub(super) fn compile(
         }
     };
     let format = options.outputs.format();
+    let is_on_screen = header.output.is_none() || options.board;
+    let is_on_screen = is_on_screen && options.is_on_screen(io::stdout().is_terminal());
     let output = match (options.outputs.file(), header.output) {
+        _ if is_on_screen => None,
         _ if options.pgn_to_stdout || options.results_on_stdout() => None,
         (Some(file), in_header) => {
             if in_header.is_some() {
                 console
-                    .line(format!("Using command line argument for filename: {}", file.display()));
+                    .note(format!("Using command line argument for filename: {}", file.display()));
             }
             Some(file.to_owned())
         }
@@ -120,7 +125,7 @@ pub(super) fn compile(
     };
     sources.truncate(n_filters);
     sources.retain(|source| source.name != NO_QUERY);
-    Ok((program, FileNames { inputs, output }, sources))
+    Ok((program, FileNames { inputs, output, is_on_screen }, sources))
 }
 
 /// Compiles a query with the filters in front of it. The expressions of the options are added to

@@ -10,6 +10,7 @@ use super::sources::SourceFaults;
 use crate::args::Options;
 use crate::console::Shown;
 use crate::failure::Failure;
+use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use input::{Inputs, Meter};
@@ -97,9 +98,10 @@ pub(super) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub(super) fn new(options: &Options, inputs: &Inputs, console: &'a mut Stdout) -> Watcher<'a> {
+        let live = options.outputs.progress.or(options.is_quiet.then_some(Progress::None));
         let (dots, live) = progress::kind(Wanted {
             dots: options.progress,
-            live: options.outputs.progress,
+            live,
             results_on_stdout: options.results_on_stdout(),
         });
         console.flush();

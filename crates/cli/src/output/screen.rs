@@ -1,0 +1,230 @@
+//! Shows the matching games on the screen: a line for each, in columns as wide as the terminal.
+
+use std::io::{self, Write};
+
+use board::Color;
+use engine::{Found, GameRow, PositionRow, RowWriter, SortKey};
+use pgn::decode;
+use terminal_size::{Width, terminal_size};
+
+use crate::visible::visible_name;
+
+/// Maximum number of games that are shown unless an option sets the number.
+const MOST: usize = 100;
+
+/// Width of a screen of unknown width.
+const WIDTH: usize = 80;
+
+/// Minimum width of the columns for players and event.
+const LEAST: usize = 10;
+
+/// Separator of the cells of a game, and of games in the text of a board.
+const SEPARATOR: char = '\t';
+
+/// Writes a game as cells: number, players, event, year, move, values, and board.
+#[derive(Debug)]
+pub(crate) struct ScreenWriter {
+    /// Whether the first matching position is drawn.
+    pub(crate) has_board: bool,
+}
+
+impl RowWriter for ScreenWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let first = row.positions.first();
+        let values = row.sort_values.iter().filter_map(|sorted| match &sorted.value {
+            SortKey::None => None,
+            SortKey::Number(n) => Some(format!("{}: {n}", sorted.label)),
+            SortKey::Text(text) => Some(format!("{}: {}", sorted.label, decode(text))),
+        });
+        let values: Vec<String> = values.collect();
+        let cells = [
+            row.number.to_string(),
+            format!("{} – {}", player(row, b"White"), player(row, b"Black")),
+            known(row, b"Event"),
+            known(row, b"Date").chars().take(4).collect(),
+            first.map_or_else(String::new, last_move),
+            values.join(", "),
+            first.filter(|_| self.has_board).map_or_else(String::new, |one| one.fen.clone()),
+        ];
+        for cell in cells {
+            out.extend_from_slice(visible_name(&cell).as_bytes());
+            out.extend_from_slice(SEPARATOR.to_string().as_bytes());
+        }
+    }
+
+    fn wants_all_tags(&self) -> bool {
+        false
+    }
+}
+
+/// Returns the value of a tag, if it is known.
+fn known(row: &GameRow, tag: &[u8]) -> String {
+    let value = row.tag(tag).map(|value| decode(value).into_owned());
+    value.filter(|value| !value.starts_with('?')).unwrap_or_default()
+}
+
+/// Returns the name of a player without what follows a comma.
+fn player(row: &GameRow, tag: &[u8]) -> String {
+    let name = known(row, tag);
+    match name.split(',').next().map(str::trim) {
+        None | Some("") => "?".to_owned(),
+        Some(name) => name.to_owned(),
+    }
+}
+
+/// Returns the move that led to a position, with its number.
+fn last_move(position: &PositionRow) -> String {
+    let Some(last) = &position.last_move else {
+        return "start".to_owned();
+    };
+    match position.side {
+        Color::Black => format!("{}.{}", position.move_number, last.san),
+        Color::White => format!("{}...{}", position.move_number.saturating_sub(1), last.san),
+    }
+}
+
+/// The games to be shown.
+pub(super) struct Screen {
+    games: Vec<Vec<String>>,
+    n_games: u64,
+    most: usize,
+}
+
+impl Screen {
+    /// Shows at most `limit` games, if there is a limit.
+    pub(super) fn new(limit: Option<u64>) -> Screen {
+        let most = limit.map_or(MOST, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        Screen { games: Vec::new(), n_games: 0, most }
+    }
+
+    pub(super) fn chunk(&mut self, found: &Found) {
+        for game in &found.matches {
+            self.game(&found.text[game.text.clone()]);
+        }
+    }
+
+    pub(super) fn game(&mut self, text: &[u8]) {
+        self.n_games += 1;
+        if self.games.len() < self.most {
+            let text = String::from_utf8_lossy(text);
+            self.games.push(text.split(SEPARATOR).map(str::to_owned).collect());
+        }
+    }
+
+    /// Writes the games as lines as wide as the terminal.
+    pub(super) fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        let width = terminal_size().map_or(WIDTH, |(Width(width), _)| usize::from(width));
+        out.write_all(self.lines(width).as_bytes())
+    }
+
+    fn lines(&self, width: usize) -> String {
+        let cell = |game: &Vec<String>, column: usize| -> String {
+            game.get(column).cloned().unwrap_or_default()
+        };
+        let widest = |column: usize| {
+            let widths = self.games.iter().map(|game| cell(game, column).chars().count());
+            widths.max().unwrap_or(0)
+        };
+        let mut widths: Vec<usize> = (0..6).map(widest).collect();
+        let fixed: usize = [0, 3, 4, 5].iter().map(|&column| widths[column]).sum();
+        let gaps = 2 * widths.iter().filter(|width| **width > 0).count();
+        let room = width.saturating_sub(fixed + gaps).max(2 * LEAST);
+        // What is too wide is cut: the event first.
+        widths[1] = widths[1].min(room - widths[2].min(room / 3));
+        widths[2] = widths[2].min(room - widths[1]);
+        let mut text = String::new();
+        for game in &self.games {
+            let mut line = String::new();
+            for (column, &width) in widths.iter().enumerate().filter(|(_, width)| **width > 0) {
+                let cell = cut(&cell(game, column), width);
+                match column {
+                    0 => line += &format!("{cell:>width$}  "),
+                    _ => line += &format!("{cell:width$}  "),
+                }
+            }
+            text += line.trim_end();
+            text.push('\n');
+            text += &drawn(&cell(game, 6));
+        }
+        let n_more = self.n_games - self.games.len() as u64;
+        if n_more > 0 {
+            text += &format!("… and {n_more} more (--limit sets how many are shown)\n");
+        }
+        text
+    }
+}
+
+/// Returns a text of at most `width` characters.
+fn cut(text: &str, width: usize) -> String {
+    match text.chars().count() > width {
+        true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// Returns a board for a FEN: capital letters are White's men, as in queries.
+fn drawn(fen: &str) -> String {
+    let placement = fen.split([' ', '[']).next().unwrap_or_default();
+    if placement.is_empty() {
+        return String::new();
+    }
+    let ranks: Vec<&str> = placement.split('/').take(8).collect();
+    let mut text = String::from("\n");
+    for (index, rank) in ranks.iter().enumerate() {
+        text += &format!("      {} ", ranks.len() - index);
+        for man in rank.chars() {
+            match man.to_digit(10) {
+                Some(n_empty) => text += &" .".repeat(n_empty as usize),
+                None if man.is_alphabetic() => text += &format!(" {man}"),
+                None => {}
+            }
+        }
+        text.push('\n');
+    }
+    text + "         a b c d e f g h\n\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn screen(games: &[[&str; 7]], limit: Option<u64>) -> Screen {
+        let mut screen = Screen::new(limit);
+        for game in games {
+            screen.game(game.join("\t").as_bytes());
+        }
+        screen
+    }
+
+    #[test]
+    fn lines_fit_the_screen() {
+        let long = "A tournament with a name that is much longer than a line of any screen";
+        let games = [
+            ["7", "Morphy – Duke Karl / Count Isouard", "The Opera", "1858", "17.Rd8#", "", ""],
+            ["12345", "? – ?", long, "", "3...Qh4#", "checks: 5", ""],
+        ];
+        for width in [80, 120, 40] {
+            let text = screen(&games, None).lines(width);
+            let widest = text.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(width.max(66)), "{width}: {text}");
+            assert_eq!(text.lines().count(), 2, "{text}");
+        }
+        let wide = screen(&games, None).lines(160);
+        assert!(wide.contains(long) && wide.contains("Count Isouard  The Opera"), "{wide}");
+    }
+
+    #[test]
+    fn games_beyond_the_limit_are_counted() {
+        let game = ["1", "a – b", "", "", "", "", ""];
+        let text = screen(&[game; 3], Some(2)).lines(80);
+        assert_eq!(text, "1  a – b\n1  a – b\n… and 1 more (--limit sets how many are shown)\n");
+    }
+
+    #[test]
+    fn boards_have_the_letters_of_queries() {
+        let board = drawn("6k1/8/8/8/8/8/PPPPPPPP/4K2R w K - 0 1");
+        assert!(board.contains("8  . . . . . . k .\n"), "{board}");
+        assert!(board.contains("1  . . . . K . . R\n"), "{board}");
+        assert_eq!(drawn(""), "");
+    }
+}
