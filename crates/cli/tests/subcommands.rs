@@ -459,7 +459,7 @@ fn queries_are_explained_in_words() {
         &[
             "- the games of g.pgn are searched\n",
             "A position matches if all of these conditions hold\n",
-            "   4     - there are white rooks that attack black kings [set]\n",
+            "   4     - there are white rooks that attack the black king [set]\n",
             "games are sorted by the number of white rooks, the greatest first (\"n\") [number]",
             "Evaluation plan\n",
             "A transform: 2 images",

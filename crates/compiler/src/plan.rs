@@ -348,7 +348,7 @@ mod tests {
         check(
             "cql() mate [RQ]a1-8",
             &[
-                "there are white queens or white rooks on the a-file",
+                "there are white queens or rooks on the a-file",
                 "no move follows in the game, or only castling or a null move",
             ],
             false,

@@ -19,7 +19,7 @@ use crate::span::Span;
 use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};
 
 /// Maximum length of an operand within a sentence, in characters; longer ones are listed below.
-const SHORT: usize = 60;
+const SHORT: usize = 90;
 
 /// The explanation of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -252,9 +252,9 @@ table! {
         /// The squares of a move: the dash around the word, or else the last move.
         MoveEnd -> Set {
             From "from" "moves.md#the-move-that-was-played" Context
-                "where the last move came from" { holds: Some("a move led here") };
+                "the square from which the last move came" { holds: Some("a move led here") };
             To "to" "moves.md#the-move-that-was-played" Context
-                "where the last move went" { holds: Some("a move led here") };
+                "the square to which the last move went" { holds: Some("a move led here") };
         }
         /// Pawns with a role in the structure, of both colors.
         PawnStructure -> Set {

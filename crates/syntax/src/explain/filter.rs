@@ -1,8 +1,9 @@
 //! Explains every filter.
 
 use super::names::{self, designator};
-use super::phrase::{arithmetic, filled, quoted};
+use super::phrase::{arithmetic, filled, negated, quoted};
 use super::{Explainer, Use, Words};
+use crate::designator::PieceSet;
 use crate::tree::{AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind};
 
 impl Explainer<'_> {
@@ -13,7 +14,22 @@ impl Explainer<'_> {
             // ---- constants and names
             K::Number(n) => Words::simple(ty, n.to_string()),
             K::Text(text) => Words::simple(ty, quoted(text)),
-            K::Designator(d) => Words::simple(ty, designator(*d)),
+            K::Designator(d) => {
+                let words = Words::simple(ty, designator(*d));
+                let place = names::place("on", d.squares);
+                match names::one_piece(d.pieces) {
+                    Some(king) if names::is_king(d.pieces) && place.is_empty() => {
+                        words.saying(format!("{king} is on the board"))
+                    }
+                    Some(king) if names::is_king(d.pieces) => {
+                        words.saying(format!("{king} is{place}"))
+                    }
+                    Some(piece) if d.squares.is_power_of_two() => {
+                        words.saying(format!("there is {piece}{place}"))
+                    }
+                    _ => words,
+                }
+            }
             K::Nullary(word) => {
                 let row = word.row();
                 let words = match ty {
@@ -63,7 +79,10 @@ impl Explainer<'_> {
             K::Block(items) => self.block(items, ty, used),
             K::Or(items) => self.list(items, " or ", "one of these holds (tried in this order):"),
             K::And(items) => self.list(items, " and ", "all of these hold:"),
-            K::Not(a) => Words::condition(format!("it is not so that {}", self.claim(a))),
+            K::Not(a) => {
+                let claim = self.claim(a);
+                Words::condition(negated(&claim))
+            }
             K::Relation { op, left, right } => self.relation(*op, left, right, ty),
             K::Equal(a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
@@ -244,29 +263,44 @@ impl Explainer<'_> {
 
             // ---- sets
             K::Union(a, b) => self.infix(ty, a, "or", b),
-            K::Intersect(a, b) => self.infix(ty, a, "that are also", b),
+            K::Intersect(a, b) => {
+                let is_place = matches!(b.kind, K::Designator(d) if d.pieces == PieceSet::ANYTHING);
+                let (a, b) = (self.operand(a), self.operand(b));
+                match is_place || b.starts_with("the square ") {
+                    true => Words::value(ty, format!("{a} on {b}")),
+                    false => Words::value(ty, format!("{a} that are also {b}")),
+                }
+            }
             K::Complement(a) => self.of(ty, "squares other than", a),
             K::SameContent(a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
                 Words::value(ty, format!("squares with the same content in {a} and {b}"))
             }
-            K::Attacks(a, b) => self.infix(ty, a, "that attack", b),
-            K::AttackedBy(a, b) => self.infix(ty, a, "that are attacked by", b),
+            K::Attacks(a, b) => {
+                let (a, b) = (self.operand(a), self.object(b));
+                Words::value(ty, format!("{a} that attack {b}"))
+            }
+            K::AttackedBy(a, b) => {
+                let (a, b) = (self.operand(a), self.object(b));
+                let what = if b.starts_with("the square ") { "the piece on " } else { "" };
+                Words::value(ty, format!("{a} that are attacked by {what}{b}"))
+            }
             K::Ray(ray) => {
                 let operands = ray.operands.iter();
-                let operands: Vec<String> = operands.map(|operand| self.operand(operand)).collect();
-                let end = if ray.first { "first" } else { "last" };
-                let kind = match (ray.attack, ray.steps.len()) {
-                    (true, _) => "lines of attack",
-                    (false, 8) => "straight lines",
-                    (false, _) => "straight lines in the given directions",
+                let operands: Vec<String> = operands.map(|operand| self.object(operand)).collect();
+                let (last, others) = match operands.split_last() {
+                    Some((last, others)) => (last.as_str(), others.join(" over ")),
+                    None => ("", String::new()),
                 };
-                let text = format!(
-                    "the {end} squares of {kind} from {} with nothing else between",
-                    operands.join(" over ")
-                );
-                let claim = format!("there are {}", text.trim_start_matches("the "));
-                Words::value(ty, text).saying(claim)
+                let kind = match (ray.attack, ray.steps.len()) {
+                    (true, _) => "a line of attack",
+                    (false, 8) => "a straight line",
+                    (false, _) => "a straight line in the given directions",
+                };
+                let line = format!("{kind} from {others} to {last} with nothing else between");
+                let end = if ray.first { "first" } else { "last" };
+                Words::value(ty, format!("the {end} squares of {line}"))
+                    .saying(format!("there is {line}"))
             }
             K::Pin(pin) => {
                 let mut place = |word: &str, filter: &Option<Box<Filter>>| match filter {

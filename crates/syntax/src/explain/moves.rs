@@ -1,33 +1,37 @@
 //! Explains moves, paths and lines.
 
-use super::names::roles;
+use super::names::{one_piece, place, roles, squares};
 use super::{Explainer, Sentence, Use, Words, sentence_of};
+use crate::designator::Designator;
 use crate::span::Span;
 use crate::tree::{
-    Constituent, Countable, Dash, LegalDash, LegalTarget, Line, LineConstituent, LineItem,
-    MoveFilter, MoveMode, MoveValue, Path, Repeat, TriedDash, Type, Unplayed,
+    Constituent, Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, Line,
+    LineConstituent, LineItem, MoveFilter, MoveMode, MoveValue, Path, Promotion, Repeat, TriedDash,
+    Type, Unplayed,
 };
 
 impl Explainer<'_> {
     /// Explains `L--R=P(T)`, or the same pattern for the move that led here.
     pub(super) fn dash(&mut self, dash: &Dash, ty: Type, used: Use, is_current: bool) -> Words {
         let kind = self.kind_of_move(dash);
-        let claim = match is_current {
-            true => format!("the move that led here was {kind}"),
-            false => format!("the game goes on with {kind}"),
+        let claim = match (deed(dash, is_current), is_current) {
+            (Some(deed), true) => format!("the last move: {deed}"),
+            (Some(deed), false) => format!("the next move: {deed}"),
+            (None, true) => format!("the move that led here was {kind}"),
+            (None, false) => format!("the game goes on with {kind}"),
         };
         if dash.target.is_empty() {
             return Words::condition(claim);
         }
         let (first, last) = dash.target.split_at(dash.target.len() - 1);
         for target in first {
-            self.condition("behind it", target);
+            self.condition("after it", target);
         }
         for target in last {
-            self.either("behind it", target, used);
+            self.either("after it", target, used);
         }
-        let noun = format!("the value behind {kind}:");
-        Words::either(ty, noun, format!("{claim}, and behind it:"))
+        let noun = format!("the value after {kind}:");
+        Words::either(ty, noun, format!("{claim}, and after it:"))
     }
 
     /// Returns a noun such as `a capture by white rooks of black pawns`.
@@ -104,7 +108,7 @@ impl Explainer<'_> {
             true => format!("whatever {kind} is tried, {place}:"),
             false => format!("there is a {kind}, and {place}:"),
         };
-        let side = if tried.moves == Unplayed::Reverse { "before" } else { "behind" };
+        let side = if tried.moves == Unplayed::Reverse { "before" } else { "after" };
         let noun = match ty {
             Type::Set => format!("all that are found {side} a {kind}:"),
             _ => format!("the value {side} the first {kind} that has one:"),
@@ -117,7 +121,7 @@ impl Explainer<'_> {
             Countable::Played(dash) | Countable::PlayedFromParent(dash) => {
                 let kind = self.kind_of_move(dash);
                 for target in &dash.target {
-                    self.condition("behind it", target);
+                    self.condition("after it", target);
                 }
                 let place = match countable {
                     Countable::PlayedFromParent(_) => "the position before",
@@ -192,7 +196,7 @@ impl Explainer<'_> {
             kind += " that begins a variation";
         }
         if let Some(comment) = comment {
-            self.condition("behind it", comment);
+            self.condition("after it", comment);
         }
         let claim = match mode {
             MoveMode::Next => format!("the game goes on with a move{kind}"),
@@ -215,7 +219,7 @@ impl Explainer<'_> {
     pub(super) fn path(&mut self, path: &Path, ty: Type) -> Words {
         let mut notes = Vec::new();
         if let Some(focus) = &path.focus {
-            let operand = self.operand(focus);
+            let operand = self.object(focus);
             notes.push(match path.flags.focus_capture {
                 true => format!("only captures of {operand} count as its moves"),
                 false => format!("only moves of {operand} count as its moves"),
@@ -258,10 +262,11 @@ impl Explainer<'_> {
             Constituent::Filter(filter) => sentence_of(self.query, filter),
             Constituent::Dash { dash, filters, repeat } => {
                 let mut inner = Explainer::new(self.query);
-                let kind = inner.kind_of_move(dash);
+                let kind = deed(dash, false).unwrap_or_else(|| inner.kind_of_move(dash));
                 for filter in filters {
-                    inner.condition("behind it", filter);
+                    inner.condition("after it", filter);
                 }
+                let repeat = repeat.filter(|repeat| *repeat != Repeat::Times { min: 1, max: 1 });
                 let times = repeat.map_or(String::new(), |repeat| format!(", {}", times(repeat)));
                 let colon = if filters.is_empty() { "" } else { ", and:" };
                 let operands = [&dash.left, &dash.right].into_iter().flatten().map(|f| &**f);
@@ -324,6 +329,62 @@ impl Explainer<'_> {
     }
 }
 
+/// Returns a move as a clause: `a white rook captures a black knight on c3`. `None` if its sides are
+/// no pieces and squares.
+fn deed(dash: &Dash, is_past: bool) -> Option<String> {
+    let of = |side: &Option<Box<Filter>>| match side.as_deref().map(|filter| &filter.kind) {
+        None => Some(None),
+        Some(FilterKind::Designator(designator)) => Some(Some(*designator)),
+        Some(_) => None,
+    };
+    let (left, right) = (of(&dash.left)?, of(&dash.right)?);
+    let promotes = match &dash.promotion {
+        None => String::new(),
+        Some(Promotion::Any) => " and promotes".to_owned(),
+        Some(Promotion::Roles(bits)) => format!(" and promotes to a {}", roles(*bits)),
+        Some(Promotion::Text(_)) => return None,
+    };
+    let who = |there: Designator| one_piece(there.pieces);
+    let taken = right.map(|there| who(there).unwrap_or_default() + &place("on", there.squares));
+    let taken = taken.map(|taken| taken.trim_start().to_owned());
+    let clause = match (left, right, dash.capture) {
+        (Some(left), _, _) => {
+            let mover = who(left)? + &place("from", left.squares);
+            match (taken, right, dash.capture) {
+                (None, _, true) => format!("{mover} captures{promotes}"),
+                (Some(taken), _, true) => format!("{mover} captures {taken}{promotes}"),
+                (None, _, false) if promotes.is_empty() => format!("{mover} moves"),
+                (None, _, false) => {
+                    format!("{mover} promotes{}", &promotes[" and promotes".len()..])
+                }
+                (Some(_), Some(to), false) => match who(to) {
+                    None => format!("{mover} moves to {}{promotes}", squares(to.squares)),
+                    Some(there) => {
+                        let place = place("on", to.squares);
+                        format!("{mover} moves to {there}{place}{promotes}")
+                    }
+                },
+                _ => return None,
+            }
+        }
+        (None, None, true) if promotes.is_empty() => "something is captured".to_owned(),
+        (None, Some(there), true) if promotes.is_empty() => match who(there) {
+            Some(_) => format!("{} is captured", taken?),
+            None => format!("something is captured {}", taken?),
+        },
+        _ => return None,
+    };
+    Some(match is_past {
+        true => ["captures", "moves", "promotes"]
+            .iter()
+            .fold(clause, |clause, verb| {
+                clause.replace(verb, &format!("{}d", verb.trim_end_matches('s')))
+            })
+            .replace("is captured", "was captured"),
+        false => clause,
+    })
+}
+
 /// Creates a sentence for a part of a path, which is not a filter.
 fn sentence(text: String, span: Option<Span>, below: Vec<Sentence>) -> Sentence {
     Sentence {
@@ -374,6 +435,6 @@ fn special(target: LegalTarget) -> &'static str {
 fn side_of(tried: &TriedDash) -> &'static str {
     match tried.moves {
         Unplayed::Reverse => "before it",
-        Unplayed::Legal | Unplayed::Pseudolegal => "behind it",
+        Unplayed::Legal | Unplayed::Pseudolegal => "after it",
     }
 }

@@ -13,37 +13,97 @@ pub fn designator(designator: Designator) -> String {
     }
 }
 
-/// Describes pieces: `white rooks or black pawns`.
-pub(super) fn pieces(pieces: PieceSet) -> String {
-    const ROLES: [[&str; 3]; 6] = [
-        ["pawns", "white pawns", "black pawns"],
-        ["knights", "white knights", "black knights"],
-        ["bishops", "white bishops", "black bishops"],
-        ["rooks", "white rooks", "black rooks"],
-        ["queens", "white queens", "black queens"],
-        ["kings", "white kings", "black kings"],
-    ];
-    let mut rest = pieces;
-    let mut words = String::new();
-    let mut take = |set: PieceSet, word: &str| {
-        if rest.contains(set) {
+/// Describes the squares of a designator: ` on rank 7`; empty for all squares.
+pub(super) fn place(word: &str, squares_there: u64) -> String {
+    match squares_there {
+        u64::MAX => String::new(),
+        there => format!(" {word} {}", squares(there)),
+    }
+}
+
+/// Describes pieces: `white queens, rooks or bishops`, `white rooks or black pawns`.
+pub(super) fn pieces(men: PieceSet) -> String {
+    let words: Vec<String> = by_color(men)
+        .map(|(color, roles)| {
+            let roles: Vec<String> = roles.iter().map(|role| format!("{role}s")).collect();
+            format!("{color}{}", listed(&roles))
+        })
+        .collect();
+    match words.as_slice() {
+        [] => "no pieces".to_owned(),
+        words => words.join(" or "),
+    }
+}
+
+/// Describes one of these pieces: `a white rook or knight`, `the black king`. `None` stands for
+/// anything, even an empty square.
+pub(super) fn one_piece(men: PieceSet) -> Option<String> {
+    if men == PieceSet::ANYTHING {
+        return None;
+    }
+    let words: Vec<String> = by_color(men)
+        .map(|(color, roles)| {
+            let word = format!("{color}{}", listed(&roles));
+            let article = match (color, roles.as_slice()) {
+                ("white " | "black ", ["king"]) => "the",
+                ("", ["empty square"]) => "an",
+                _ => "a",
+            };
+            format!("{article} {word}")
+        })
+        .collect();
+    (!words.is_empty()).then(|| words.join(" or "))
+}
+
+/// Whether only the king of one side is meant.
+pub(super) fn is_king(men: PieceSet) -> bool {
+    men == PieceSet(0x20) || men == PieceSet(0x40 << 5)
+}
+
+/// Splits pieces by their color, each with the names of its roles.
+fn by_color(men: PieceSet) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    let mut rest = men;
+    let mut take = |set: PieceSet| {
+        let has_all = rest.contains(set);
+        if has_all {
             rest = PieceSet(rest.0 & !set.0);
-            words.push_str(if words.is_empty() { "" } else { " or " });
-            words.push_str(word);
         }
+        has_all
     };
-    take(PieceSet::WHITE.union(PieceSet::BLACK), "pieces");
-    take(PieceSet::WHITE, "white pieces");
-    take(PieceSet::BLACK, "black pieces");
-    for (index, bits) in [0x41, 0x01, 0x40].into_iter().enumerate() {
-        for (bit, role) in ROLES.iter().enumerate().rev() {
-            take(PieceSet(bits << bit), role[index]);
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (color, set, bits) in [
+        ("", PieceSet::WHITE.union(PieceSet::BLACK), 0x41),
+        ("white ", PieceSet::WHITE, 0x01),
+        ("black ", PieceSet::BLACK, 0x40),
+    ] {
+        let roles = match take(set) {
+            true => vec!["piece"],
+            false => {
+                let roles = ROLES.iter().enumerate().rev();
+                roles
+                    .filter(|(bit, _)| take(PieceSet(bits << bit)))
+                    .map(|(_, role)| *role)
+                    .collect()
+            }
+        };
+        if !roles.is_empty() {
+            found.push((color, roles));
         }
     }
-    take(PieceSet::EMPTY_SQUARE, "empty squares");
-    match words.is_empty() {
-        true => "no pieces".to_owned(),
-        false => words,
+    if take(PieceSet::EMPTY_SQUARE) {
+        found.push(("", vec!["empty square"]));
+    }
+    found.into_iter()
+}
+
+/// Joins words as in a sentence: `a, b or c`.
+fn listed<S: AsRef<str>>(words: &[S]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -76,7 +136,7 @@ pub(super) fn roles(roles: u8) -> String {
         named.filter(|(bit, _)| roles >> bit & 1 == 1).map(|(_, role)| *role).collect();
     match words.as_slice() {
         [] => "nothing".to_owned(),
-        words => words.join(" or "),
+        words => listed(words),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Phrases that several filters share.
 
-use super::names::{pieces, roles};
+use super::names::{is_king, one_piece, pieces, place, roles};
 use super::{Explainer, Sentence, Use, Words, is_short};
 use crate::tree::{
-    Arithmetic, Change, Color, Filter, Imagine, Promotion, Relation, Slice, SquareLoop, Type,
+    Arithmetic, Change, Color, Filter, FilterKind as K, Imagine, Promotion, Relation, Slice,
+    SquareLoop, Type,
 };
 
 /// Puts operands into the placeholders of a sentence.
@@ -17,6 +18,25 @@ pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
         words += part;
     }
     words
+}
+
+/// Returns the opposite of a claim.
+pub(super) fn negated(claim: &str) -> String {
+    let is_number = |things: &str| {
+        ["at ", "more ", "fewer ", "exactly ", "not "].iter().any(|word| things.starts_with(word))
+    };
+    if let Some(things) = claim.strip_prefix("there are ").filter(|things| !is_number(things)) {
+        return format!("there are no {things}");
+    }
+    if let Some(thing) = claim.strip_prefix("there is a ") {
+        return format!("there is no {thing}");
+    }
+    for subject in ["the side to move is ", "the white king is ", "the black king is "] {
+        if let Some(rest) = claim.strip_prefix(subject) {
+            return format!("{subject}not {rest}");
+        }
+    }
+    format!("it is not so that {claim}")
 }
 
 /// Returns a string with quotes for a sentence.
@@ -113,11 +133,43 @@ impl Explainer<'_> {
             (Relation::NotEqual, _) => "is not",
             (Relation::Ancestor, _) => "comes before",
             (Relation::AncestorEqual, _) => "is, or comes before,",
-            (Relation::Descendant | Relation::DescendantEqual, _) => "comes behind",
+            (Relation::Descendant | Relation::DescendantEqual, _) => "comes after",
         };
+        if let (K::Cardinality(counted), K::Number(n)) = (&left.kind, &right.kind) {
+            return self.relation_of_number(op, counted, *n, verb, ty);
+        }
         let (left, right) = (self.value(left), self.value(right));
         let noun = format!("{left}, which {verb} {right}");
         Words::either(ty, noun, format!("{left} {verb} {right}"))
+    }
+
+    /// Explains a relation between the number of some things and a constant.
+    fn relation_of_number(
+        &mut self,
+        op: Relation,
+        counted: &Filter,
+        n: i32,
+        verb: &str,
+        ty: Type,
+    ) -> Words {
+        let one = match counted.kind {
+            K::Designator(d) => one_piece(d.pieces).map(|one| one + &place("on", d.squares)),
+            _ => None,
+        };
+        let one = one.as_deref().and_then(|one| one.split_once(' '));
+        let things = self.value(counted);
+        let of = if things.starts_with("the ") { "of " } else { "" };
+        let claim = match (op, n, one) {
+            (Relation::Equal, 0, _) => format!("there are no {things}"),
+            (Relation::Equal, 1, Some((_, one))) => format!("there is exactly one {one}"),
+            (Relation::Equal, ..) => format!("there are exactly {n} {of}{things}"),
+            (Relation::Less, ..) => format!("there are fewer than {n} {of}{things}"),
+            (Relation::LessEqual, ..) => format!("there are at most {n} {of}{things}"),
+            (Relation::Greater, ..) => format!("there are more than {n} {of}{things}"),
+            (Relation::GreaterEqual, ..) => format!("there are at least {n} {of}{things}"),
+            _ => format!("the number of {things} {verb} {n}"),
+        };
+        Words::either(ty, format!("the number of {things}, which {verb} {n}"), claim)
     }
 
     pub(super) fn square_loop(&mut self, square_loop: &SquareLoop, ty: Type) -> Words {
@@ -137,6 +189,17 @@ impl Explainer<'_> {
                 Words::value(ty, format!("each {thing} {name} of {domain} for which this holds:"))
                     .saying(format!("this holds for at least one {thing} {name} of {domain}:"))
             }
+        }
+    }
+
+    /// Returns the noun for an operand on which something acts: `the black king` in place of `black
+    /// kings`.
+    pub(super) fn object(&mut self, filter: &Filter) -> String {
+        match &filter.kind {
+            K::Designator(d) if is_king(d.pieces) => {
+                one_piece(d.pieces).unwrap_or_default() + &place("on", d.squares)
+            }
+            _ => self.operand(filter),
         }
     }
 

@@ -29,20 +29,38 @@ fn check(query: &str, expected: &[&str]) {
 fn pieces_and_squares() {
     check("R", &["there are white rooks"]);
     check("[Aa]a-h4", &["there are pieces on rank 4"]);
-    check("[RBk]e4", &["there are white rooks or white bishops or black kings on e4"]);
+    check("[RBk]e4", &["there is a white rook or bishop or the black king on e4"]);
     check("Pa2-4", &["there are white pawns on a2–a4"]);
-    check("kd1-8", &["there are black kings on the d-file"]);
+    check("kd1-8", &["the black king is on the d-file"]);
+    check("[qrbn]", &["there are black queens, rooks, bishops or knights"]);
     check("[Qq][a1,h8]", &["there are queens on a1, h8"]);
     check(
         "R attacks k & ~Q",
         &[
-            "there are (white rooks that attack black kings) that are also squares other than white queens",
+            "there are (white rooks that attack the black king) that are also squares other than white queens",
         ],
     );
-    check("#(R|r)>=2", &["the number of (white rooks or black rooks) is at least 2"]);
+    check("#(R|r)>=2", &["there are at least 2 white rooks or black rooks"]);
     check("up 2 K", &["there are squares 2 steps above white kings"]);
     check("hanging q", &["there are men that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
+    check(
+        "Pb7 not k & a-c1-8",
+        &["there is a white pawn on b7", "there are no black kings on a1–c8"],
+    );
+    check(
+        "R==1 q==0 not ka1-2",
+        &[
+            "there is exactly one white rook",
+            "there are no black queens",
+            "the black king is not on a1, a2",
+        ],
+    );
+    check("not check", &["the side to move is not in check"]);
+    check(
+        "not a -> to",
+        &["there are no black pieces that attack the square to which the last move went"],
+    );
 }
 
 #[test]
@@ -50,10 +68,10 @@ fn what_is_asked_decides_the_sentence() {
     check(
         "flipcolor {R k}",
         &[
-            "with the board as it is, or with colors exchanged and upside down:",
+            "with the board as it is, or with White and Black exchanged:",
             "  all of these hold:",
             "    there are white rooks",
-            "    there are black kings",
+            "    the black king is on the board",
         ],
     );
     check(
@@ -96,28 +114,38 @@ fn what_is_asked_decides_the_sentence() {
 
 #[test]
 fn moves_and_paths() {
-    check("R--k", &["the game goes on with a move by white rooks to black kings"]);
-    check("currentmove [x]q", &["the move that led here was a capture of black queens"]);
+    check("R--k", &["the next move: a white rook moves to the black king"]);
+    check("R--_", &["the next move: a white rook moves to an empty square"]);
+    check("currentmove [x]q", &["the last move: a black queen was captured"]);
+    check(
+        "currentmove R[x][bn]c3",
+        &["the last move: a white rook captured a black bishop or knight on c3"],
+    );
+    check("[Pp]--", &["the next move: a pawn moves"]);
+    check("K--g1", &["the next move: the white king moves to g1"]);
+    check("Pa7--=N", &["the next move: a white pawn from a7 promotes to a knight"]);
+    check("[x]h7", &["the next move: something is captured on h7"]);
+    check("k[x]", &["the next move: the black king captures"]);
     check(
         "P--=Q(check)",
         &[
-            "the game goes on with a move by white pawns with a promotion to queen, and behind it:",
-            "  behind it: the side to move is in check",
+            "the next move: a white pawn promotes to a queen, and after it:",
+            "  after it: the side to move is in check",
         ],
     );
     check("3<countmoves legal R--", &["3 is less than the number of legal moves by white rooks"]);
     check(
         "legal P--=Q(check)",
         &[
-            "there is a legal move by white pawns with a promotion to queen, and behind it:",
-            "  behind it: the side to move is in check",
+            "there is a legal move by white pawns with a promotion to queen, and after it:",
+            "  after it: the side to move is in check",
         ],
     );
     check(
         "legal all K[x](check)",
         &[
-            "whatever legal capture by white kings is tried, behind it:",
-            "  behind it: the side to move is in check",
+            "whatever legal capture by white kings is tried, after it:",
+            "  after it: the side to move is in check",
         ],
     );
     check(
@@ -141,17 +169,17 @@ fn moves_and_paths() {
         &[
             "the number (1) is greater than 1",
             "  (1): the number of pseudolegal moves after which this holds",
-            "    behind it: the side to move is mated",
+            "    after it: the side to move is mated",
         ],
     );
     check(
         "path focus Q --{1} (R--{2} k--)+",
         &[
             "a path begins here (only moves of white queens count as its moves):",
-            "  a move, once",
+            "  a move",
             "  once or more often, one after the other:",
-            "    a move by white rooks, twice",
-            "    a move by black kings",
+            "    a white rook moves, twice",
+            "    the black king moves",
         ],
     );
     check(
@@ -159,8 +187,8 @@ fn moves_and_paths() {
         &[
             "a path begins here:",
             "  a move, and:",
-            "    behind it: the side to move is in check",
-            "    behind it: the side to move is mated",
+            "    after it: the side to move is in check",
+            "    after it: the side to move is mated",
         ],
     );
     check(
@@ -197,19 +225,22 @@ fn variables_functions_and_texts() {
             "a function is defined here (it always matches)",
             "a function is called:",
             "  S is: white queens or white rooks",
-            "  meaning: there are S that attack black kings",
+            "  meaning: there are S that attack the black king",
         ],
     );
     check(
         "square x in R {x attacks k}",
         &[
             "this holds for at least one square x of white rooks:",
-            "  there are x that attack black kings",
+            "  there are x that attack the black king",
         ],
     );
     check(
         "piece all x in A x attacks k",
-        &["this holds for every piece x of white pieces:", "  there are x that attack black kings"],
+        &[
+            "this holds for every piece x of white pieces:",
+            "  there are x that attack the black king",
+        ],
     );
     check(
         "player white \"Morphy\" year>1850 result 1-0",
@@ -238,8 +269,7 @@ fn variables_functions_and_texts() {
     check(
         "ray(R k) pin through n",
         &[
-            "there are last squares of straight lines from white rooks over black kings with nothing \
-         else between",
+            "there is a straight line from white rooks to the black king with nothing else between",
             "there are pins of black knights",
         ],
     );

@@ -74,7 +74,7 @@ table! {
     size: u32;
 
     Flip ["flip" "flipdihedral" "dihedral"] "turned or mirrored in any of 8 ways" 8;
-    FlipColor ["flipcolor"] "as it is, or with colors exchanged and upside down" 2;
+    FlipColor ["flipcolor"] "as it is, or with White and Black exchanged" 2;
     FlipHorizontal ["fliphorizontal"] "as it is, or with left and right exchanged" 2;
     FlipVertical ["flipvertical"] "as it is, or with top and bottom exchanged" 2;
     Rotate90 ["rotate90"] "turned by 0, 90, 180 or 270 degrees" 4;
