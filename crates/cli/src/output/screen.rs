@@ -18,8 +18,8 @@ const WIDTH: usize = 80;
 /// Minimum width of the columns for players and event.
 const LEAST: usize = 10;
 
-/// Separator of the cells of a game, and of games in the text of a board.
-const SEPARATOR: char = '\t';
+/// End of a cell; no cell contains it.
+const END: u8 = b'\t';
 
 /// Writes a game as cells: number, players, event, year, move, values, and board.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl RowWriter for ScreenWriter {
         ];
         for cell in cells {
             out.extend_from_slice(visible_name(&cell).as_bytes());
-            out.extend_from_slice(SEPARATOR.to_string().as_bytes());
+            out.push(END);
         }
     }
 
@@ -107,7 +107,7 @@ impl Screen {
         self.n_games += 1;
         if self.games.len() < self.most {
             let text = String::from_utf8_lossy(text);
-            self.games.push(text.split(SEPARATOR).map(str::to_owned).collect());
+            self.games.push(text.split(char::from(END)).map(str::to_owned).collect());
         }
     }
 
