@@ -1,4 +1,4 @@
-//! The examples and the README show true output.
+//! The examples show true output.
 
 mod support;
 
@@ -6,13 +6,6 @@ use std::fs;
 
 use pgn::{GameTree, Splitter, TagIndex};
 use support::{cql, root, text, workplace};
-
-/// Returns the first block of this language in a Markdown file.
-fn block<'a>(markdown: &'a str, language: &str) -> &'a str {
-    let fence = format!("```{language}\n");
-    let start = markdown.find(&fence).expect("a block") + fence.len();
-    &markdown[start..start + markdown[start..].find("```").expect("its end")]
-}
 
 #[test]
 fn the_historic_games_are_legal_to_the_end() {
@@ -55,33 +48,4 @@ fn every_example_finds_what_its_list_says() {
         })
         .count();
     assert_eq!(n_queries, n_files, "a query is not in the list");
-}
-
-#[test]
-fn the_readme_shows_what_happens() {
-    let dir = workplace();
-    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
-    let command = block(&readme, "sh").trim();
-    let arguments: Vec<&str> = command
-        .strip_prefix("cargo run --release -- ")
-        .expect("the main command")
-        .split(' ')
-        .collect();
-    let query = fs::read_to_string(root().join(arguments[2])).expect("the query");
-    assert_eq!(block(&readme, "cql"), query);
-
-    let output = cql(dir.path(), &arguments);
-    assert!(output.status.success(), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("\n9 matches of 40 games in "));
-    assert!(readme.contains("It finds 9 of the 40 games"));
-    let written = fs::read_to_string(dir.path().join("mated-by-less-out.pgn")).expect("the result");
-    assert!(written.contains(block(&readme, "pgn")), "{written}");
-
-    let query = dir.path().join("queen-sacrifice.cql");
-    let faulty = fs::read_to_string(root().join("examples/queen-sacrifice.cql")).expect("a query");
-    fs::write(&query, faulty.replace("--{1}", "--")).expect("written");
-    let output = cql(dir.path(), &["-i", "examples/historic.pgn", "queen-sacrifice"]);
-    assert!(!output.status.success());
-    let shown = text(&output.stdout);
-    assert!(shown.contains(block(&readme, "text")), "{shown}");
 }

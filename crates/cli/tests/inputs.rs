@@ -202,7 +202,7 @@ fn many_games_that_are_cut_are_counted() {
     let mut said = Vec::new();
     for threads in ["1", "2", "3"] {
         let (_, err) = place.check(
-            &format!("-threads {threads} --progress none -i g.pgn mate"),
+            &format!("-threads {threads} -nooutputstatus -i g.pgn mate"),
             0,
             "of 20000 games",
         );
