@@ -4,8 +4,9 @@ use ide::cookbook::{Recipe, recipes};
 use ide::ideas::Kind;
 use ide::manual::{self, plain};
 
-use super::{ideas, text, wrap};
+use super::{ideas, text};
 use crate::failure::Failure;
+use crate::wrap;
 
 /// Show a query of the cookbook, or list them
 ///

@@ -5,9 +5,10 @@ use ide::ideas::{Idea, Index, Kind};
 use ide::manual;
 use syntax::parse::plain_title;
 
+use super::subcommands;
 use super::words::terminal;
-use super::{subcommands, wrap};
 use crate::args::help as options;
+use crate::wrap;
 
 macro_rules! pages {
     ($($name:literal,)*) => {
