@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use table::{Cell, CellType, Column};
 
 /// Columns that are being filled.
-pub(crate) struct Gathered {
+pub(crate) struct ColumnBuilders {
     schema: SchemaRef,
     columns: Vec<Values>,
     n_rows: usize,
@@ -35,9 +35,9 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<Field>>()))
 }
 
-impl Gathered {
-    pub(crate) fn new(columns: &[Column], schema: SchemaRef) -> Gathered {
-        Gathered {
+impl ColumnBuilders {
+    pub(crate) fn new(columns: &[Column], schema: SchemaRef) -> ColumnBuilders {
+        ColumnBuilders {
             schema,
             columns: columns.iter().map(|column| Values::new(column.cell_type)).collect(),
             n_rows: 0,

@@ -13,7 +13,7 @@ use table::Table;
 
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Search, Stop, Task};
+use crate::task::{Report, SearchTask, Stop, QueryTask};
 use crate::wait::{Running, Watch};
 
 /// Number of games that may wait to be taken.
@@ -189,12 +189,12 @@ fn position(row: &PositionRow) -> Position {
 /// Iterator over the matching games.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Games {
-    running: Mutex<Running<Found>>,
+    running: Mutex<Running<SearchMessage>>,
     values: Vec<String>,
     report: Mutex<Option<Report>>,
 }
 
-enum Found {
+enum SearchMessage {
     Game(Box<MatchedGame>),
     End(Box<Report>, Result<(), Stop>),
 }
@@ -213,8 +213,8 @@ impl Games {
             running.next(true)
         })?;
         match next {
-            Some(Found::Game(game)) => Ok(Some(Game { game: *game, values: self.values.clone() })),
-            Some(Found::End(report, result)) => {
+            Some(SearchMessage::Game(game)) => Ok(Some(Game { game: *game, values: self.values.clone() })),
+            Some(SearchMessage::End(report, result)) => {
                 if let Ok(mut ours) = self.report.lock() {
                     *ours = Some(*report);
                 }
@@ -242,7 +242,7 @@ pub(crate) fn games(
     limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Games> {
-    let task = Task { program: query.program.clone(), table: Table::default(), threads, limit };
+    let task = QueryTask { program: query.program.clone(), table: Table::default(), threads, limit };
     let values = query.program.values().into_iter();
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();
@@ -252,7 +252,7 @@ pub(crate) fn games(
     let (sender, receiver) = sync_channel(WAITING);
     let ours = cancel.clone();
     let search = move || {
-        let search = Search { games: &games, cancel: &ours, counters: &counters };
+        let search = SearchTask { games: &games, cancel: &ours, counters: &counters };
         send_games(&task, &search, &sender);
     };
     Ok(Games {
@@ -263,12 +263,12 @@ pub(crate) fn games(
 }
 
 /// Searches, and sends games until the receiver is dropped.
-fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
+fn send_games(task: &QueryTask, search: &SearchTask<'_>, sender: &SyncSender<SearchMessage>) {
     let mut send = |game: MatchedGame| {
-        let sent = sender.send(Found::Game(Box::new(game)));
+        let sent = sender.send(SearchMessage::Game(Box::new(game)));
         sent.map_err(|_| io::Error::other("the receiver is gone"))
     };
     let (report, result) = task.games(search, &mut send);
     // A send error only means that the receiver has been dropped.
-    let _ = sender.send(Found::End(Box::new(report), result));
+    let _ = sender.send(SearchMessage::End(Box::new(report), result));
 }

@@ -16,10 +16,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use table::{Column, Format, Per, Table, TableOptions};
 
-use crate::arrow::{Gathered, schema};
+use crate::arrow::{ColumnBuilders, schema};
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Search, Task};
+use crate::task::{Report, SearchTask, QueryTask};
 use crate::wait::{Running, Watch};
 
 /// Number of rows after which a batch is sent.
@@ -35,7 +35,7 @@ const WAITING: usize = 4;
 /// search of its own.
 #[pyclass(frozen, module = "babson")]
 pub(crate) struct Matches {
-    task: Task,
+    task: QueryTask,
     source: Source,
     schema: SchemaRef,
     /// Report of the search that ended last.
@@ -80,7 +80,7 @@ impl Matches {
         let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Matches {
             schema: schema(table.columns()),
-            task: Task { program: query.program.clone(), table, threads, limit },
+            task: QueryTask { program: query.program.clone(), table, threads, limit },
             source: source.share(),
             report: Arc::default(),
             progress,
@@ -103,7 +103,7 @@ impl Matches {
     /// The same search limited to `limit` games.
     fn limited(&self, limit: u64) -> Matches {
         Matches {
-            task: Task {
+            task: QueryTask {
                 limit: Some(self.task.limit.map_or(limit, |old| old.min(limit))),
                 ..self.task.clone()
             },
@@ -143,7 +143,7 @@ impl Matches {
         let watch = Watch::new(self.progress.as_ref().map(|tell| tell.clone_ref(py)));
         let counters = watch.counters();
         let search = move || {
-            let search = Search { games: &games, cancel: &ours, counters: &counters };
+            let search = SearchTask { games: &games, cancel: &ours, counters: &counters };
             send_batches(&task, schema, &search, &sender, &report);
         };
         Ok(Batches {
@@ -158,14 +158,14 @@ type Batch = Result<RecordBatch, ArrowError>;
 
 /// Searches, and sends rows in batches until the receiver is dropped.
 fn send_batches(
-    task: &Task,
+    task: &QueryTask,
     schema: SchemaRef,
-    search: &Search<'_>,
+    search: &SearchTask<'_>,
     sender: &SyncSender<Batch>,
     report: &Mutex<Option<Report>>,
 ) {
     let columns: &[Column] = task.table.columns();
-    let mut gathered = Gathered::new(columns, schema);
+    let mut gathered = ColumnBuilders::new(columns, schema);
     let mut last = Instant::now();
     let send = |batch| sender.send(batch).map_err(|_| io::Error::other("the receiver is gone"));
     let mut take = |row: &[u8]| {

@@ -13,7 +13,7 @@ use table::{Format, Table, TableOptions, Totals};
 use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Search, Stop, Task};
+use crate::task::{Report, SearchTask, Stop, QueryTask};
 use crate::wait::{Counters, detached, in_thread};
 
 /// Returns the format with this name, or the format that the extension of `path` stands for.
@@ -120,9 +120,9 @@ fn task(
     options: &TableOptions,
     threads: usize,
     limit: Option<u64>,
-) -> PyResult<Task> {
+) -> PyResult<QueryTask> {
     let table = Table::new(&query.program, options);
-    Ok(Task {
+    Ok(QueryTask {
         program: query.program.clone(),
         table: table.map_err(|error| PyValueError::new_err(error.to_string()))?,
         threads,
@@ -136,7 +136,7 @@ type Searched<W> = (Report, W, Option<String>);
 /// Searches, and writes the results to `out`. `stop` is cancelled if waiting for the search fails.
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
-    task: Task,
+    task: QueryTask,
     games: Games,
     cancel: Cancel,
     progress: Option<Py<PyAny>>,
@@ -151,7 +151,7 @@ fn search<W: Write + Send + 'static>(
             n_written += 1;
             writer.game(text)
         };
-        let search = Search { games: &games, cancel: &ours, counters };
+        let search = SearchTask { games: &games, cancel: &ours, counters };
         let (report, result) = task.run(&search, &mut take);
         let totals = Totals {
             n_games: report.games,

@@ -17,9 +17,9 @@ use crate::wait::detached;
 
 /// Games to search: files, shards, bytes, texts, or an object with a method `read`.
 #[pyclass(frozen, module = "babson")]
-pub(crate) struct Source(Arc<Kind>);
+pub(crate) struct Source(Arc<SourceKind>);
 
-enum Kind {
+enum SourceKind {
     Files(Vec<PathBuf>),
     Shards(Vec<Shard>),
     Bytes(Arc<[u8]>),
@@ -41,13 +41,13 @@ impl Source {
     #[staticmethod]
     fn shards(shards: Vec<PyRef<'_, Shard>>) -> Source {
         let shards = shards.iter().map(|shard| (**shard).clone());
-        Source(Arc::new(Kind::Shards(shards.collect())))
+        Source(Arc::new(SourceKind::Shards(shards.collect())))
     }
 
     /// The contents of a file, compressed or not.
     #[staticmethod]
     fn bytes(bytes: &[u8]) -> Source {
-        Source(Arc::new(Kind::Bytes(bytes.into())))
+        Source(Arc::new(SourceKind::Bytes(bytes.into())))
     }
 
     /// Texts in PGN that are independent of each other. The name of each input is its index, from
@@ -55,7 +55,7 @@ impl Source {
     #[staticmethod]
     fn texts(texts: Vec<String>) -> Source {
         let shared = |text: String| -> Arc<dyn Input> { Arc::new(Text(text)) };
-        Source(Arc::new(Kind::Texts(texts.into_iter().map(shared).collect())))
+        Source(Arc::new(SourceKind::Texts(texts.into_iter().map(shared).collect())))
     }
 
     /// An object with a method `read`, which can be read only once.
@@ -66,13 +66,13 @@ impl Source {
         if let Ok(number) = number.and_then(|number| number.extract::<i32>(py)) {
             originals.add(Path::new(&format!("/dev/fd/{number}")));
         }
-        Source(Arc::new(Kind::Reader(name, Mutex::new(Some(object)), originals)))
+        Source(Arc::new(SourceKind::Reader(name, Mutex::new(Some(object)), originals)))
     }
 }
 
 impl Source {
     pub(crate) fn of_files(paths: Vec<PathBuf>) -> Source {
-        Source(Arc::new(Kind::Files(paths)))
+        Source(Arc::new(SourceKind::Files(paths)))
     }
 
     /// Returns another handle of the same source.
@@ -88,7 +88,7 @@ impl Source {
     /// Returns the files that the search reads, which no output may replace.
     pub(crate) fn originals(&self, games: &Games) -> Originals {
         let mut originals = games.inputs.originals();
-        if let Kind::Reader(_, _, of_reader) = &*self.0 {
+        if let SourceKind::Reader(_, _, of_reader) = &*self.0 {
             originals.append(of_reader.clone());
         }
         originals
@@ -103,7 +103,7 @@ impl Source {
     pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
         let how = How { remote: true, ..How::default() };
         Ok(match &*self.0 {
-            Kind::Files(names) => {
+            SourceKind::Files(names) => {
                 let found = detached(cancel, || Games::find(names, how, output, cancel))?;
                 let found = found.map_err(not_found)?;
                 if let Some(missing) = found.inputs.missing() {
@@ -111,24 +111,24 @@ impl Source {
                 }
                 found
             }
-            Kind::Shards(shards) => {
+            SourceKind::Shards(shards) => {
                 let pieces = shards.iter().map(|shard| shard.piece(cancel));
                 let pieces = pieces.collect::<PyResult<Vec<Piece>>>()?;
                 let name = format!("{} shards", pieces.len());
                 let games = || Games::of_pieces(&name, pieces, how, cancel);
                 detached(cancel, games)?.map_err(not_found)?
             }
-            Kind::Texts(texts) => {
+            SourceKind::Texts(texts) => {
                 let how = How { format: Some(InputFormat::Pgn), ..how };
                 let named = texts.iter().zip(0u64..);
                 let named = named.map(|(text, place)| (place.to_string(), text.clone()));
                 Inputs::of_texts("texts", named.collect(), how, cancel).into()
             }
-            Kind::Bytes(bytes) => {
+            SourceKind::Bytes(bytes) => {
                 let reader = Cursor::new(bytes.clone());
                 Inputs::of_reader("bytes", reader, how, cancel).into()
             }
-            Kind::Reader(name, object, _) => {
+            SourceKind::Reader(name, object, _) => {
                 let object = object.lock().ok().and_then(|mut object| object.take());
                 let object = object.ok_or_else(|| {
                     let message = format!(

@@ -17,7 +17,7 @@ use crate::wait::Counters;
 
 /// A query, and the table to make of the matching games.
 #[derive(Clone)]
-pub(crate) struct Task {
+pub(crate) struct QueryTask {
     pub(crate) program: Arc<Program>,
     pub(crate) table: Table,
     /// Number of threads; 0 stands for the number of processors.
@@ -201,12 +201,12 @@ impl std::fmt::Display for Stop {
     }
 }
 
-impl Task {
+impl QueryTask {
     /// Searches all games on several threads. Calls `take` with the table's bytes for each matching
     /// game, in the order of the output.
     pub(crate) fn run(
         &self,
-        search: &Search<'_>,
+        search: &SearchTask<'_>,
         take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
         let query = self.query().with_table(&self.table);
@@ -230,7 +230,7 @@ impl Task {
     /// Searches like [`run`](Task::run), and calls `take` with the games themselves.
     pub(crate) fn games(
         &self,
-        search: &Search<'_>,
+        search: &SearchTask<'_>,
         take: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
         self.search(search, self.query(), |search, report, mut unused| {
@@ -250,7 +250,7 @@ impl Task {
     /// the report, and one that adds an archive whose text is read instead.
     fn search(
         &self,
-        search: &Search<'_>,
+        search: &SearchTask<'_>,
         query: Query,
         run: impl FnOnce(
             &babson::Search<'_, Walk<'_>>,
@@ -258,7 +258,7 @@ impl Task {
             &mut dyn FnMut(&Unused),
         ) -> Result<Summary, SearchError>,
     ) -> (Report, Result<(), Stop>) {
-        let Search { games, cancel, counters } = search;
+        let SearchTask { games, cancel, counters } = search;
         let inputs = &games.inputs;
         counters.begin(inputs);
         let report = RefCell::new(babson::Report::default());
@@ -285,7 +285,7 @@ impl Task {
 }
 
 /// The games of a search, its cancel handle, and its progress.
-pub(crate) struct Search<'a> {
+pub(crate) struct SearchTask<'a> {
     pub(crate) games: &'a Games,
     pub(crate) cancel: &'a Cancel,
     pub(crate) counters: &'a Counters,

@@ -9,14 +9,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use flow::{Bytes, FaultKind, Format, GameSource, Output, Results, RunOptions, Unreadable, Worker};
+use flow::{
+    Bytes, FaultKind, Format, GameSource, Output, Results, RunOptions, SourceError, Worker,
+};
 use pgn::RawGame;
 
 use crate::encode::{Encoder, skip};
 use crate::error::Error;
 use crate::fresh::Fresh;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
-use crate::plan::Kept;
+use crate::plan::ReusablePrefix;
 use crate::rows::{Rows, SEGMENT_GAMES};
 
 /// Number of moves that fill a segment even with few games, since a game can be very long.
@@ -49,12 +51,12 @@ impl Worker for Encoder {
 
 /// Records the sources as they are opened, for the builder that receives their games later.
 #[derive(Clone, Debug, Default)]
-pub struct Opened(Arc<Mutex<VecDeque<Noted>>>);
+pub struct SourceLog(Arc<Mutex<VecDeque<LoggedSource>>>);
 
 /// A source with its name as results give it.
-type Noted = (Arc<str>, ArchivedSource);
+type LoggedSource = (Arc<str>, ArchivedSource);
 
-impl Opened {
+impl SourceLog {
     /// Records a source of the file with this index.
     pub fn note(&self, file: usize, source: &GameSource<'_>) {
         let is_packed = matches!(source.bytes, Bytes::InOrder(_));
@@ -95,10 +97,10 @@ pub struct Builder {
     manifest: Manifest,
     /// … and the file name under which it is written.
     name: &'static str,
-    kept: Kept,
+    kept: ReusablePrefix,
     /// The files as messages name them.
     named: Vec<String>,
-    opened: Opened,
+    opened: SourceLog,
     /// Name of the source whose games arrive now, and the names of all sources so far.
     current: Option<Arc<str>>,
     names: HashSet<String>,
@@ -116,7 +118,7 @@ impl Builder {
         old: Option<Manifest>,
         named: Vec<String>,
         files: Vec<ArchivedFile>,
-        kept: Kept,
+        kept: ReusablePrefix,
     ) -> Builder {
         let mut manifest = Manifest::new(files);
         if let Some(old) = old {
@@ -139,7 +141,7 @@ impl Builder {
             name,
             kept,
             named,
-            opened: Opened::default(),
+            opened: SourceLog::default(),
             current: None,
             names,
             rows: Rows::default(),
@@ -162,13 +164,13 @@ impl Builder {
 
     /// The part of the older archive that is kept; reading starts after it.
     #[must_use]
-    pub fn kept(&self) -> &Kept {
+    pub fn kept(&self) -> &ReusablePrefix {
         &self.kept
     }
 
     /// Returns the log in which the caller records each source that it opens.
     #[must_use]
-    pub fn opened(&self) -> Opened {
+    pub fn opened(&self) -> SourceLog {
         self.opened.clone()
     }
 
@@ -188,7 +190,7 @@ impl Builder {
     /// meantime.
     pub fn read<'s>(
         mut self,
-        sources: impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send + 's,
+        sources: impl Iterator<Item = (usize, Result<GameSource<'static>, SourceError>)> + Send + 's,
         options: &RunOptions,
         heard: &mut dyn FnMut(u64, u64),
     ) -> Result<Option<Manifest>, Error> {
@@ -196,7 +198,7 @@ impl Builder {
         let opened = self.opened();
         let mut is_first = true;
         let sources = sources.map(move |(file, source)| {
-            let mut source: Result<GameSource<'s>, Unreadable> = source;
+            let mut source: Result<GameSource<'s>, SourceError> = source;
             if let Ok(source) = &mut source {
                 if std::mem::take(&mut is_first) {
                     source.games_before = Some(kept.games_before);

@@ -10,12 +10,12 @@ use crate::archive::Archive;
 use crate::error::Error;
 use crate::manifest::{ArchivedFile, Form};
 use crate::plan::hash_file;
-use crate::rows::{Class, Game, Rows};
+use crate::rows::{Coverage, Rows, StoredGame};
 use crate::texts::Text;
 
 /// Result of checking an archive.
 #[derive(Debug, Default)]
-pub struct Checked {
+pub struct CheckReport {
     /// Descriptions of what is wrong: lower case, no full stop.
     pub faults: Vec<String>,
     /// Whether a text that the archive should store is missing or damaged.
@@ -29,8 +29,8 @@ pub struct Checked {
 impl Archive {
     /// Reads the whole archive and reports what is wrong. `visit` receives the number of games read
     /// so far.
-    pub fn check(&self, cancel: &Cancel, visit: &mut dyn FnMut(u64)) -> Checked {
-        let mut checked = Checked::default();
+    pub fn check(&self, cancel: &Cancel, visit: &mut dyn FnMut(u64)) -> CheckReport {
+        let mut checked = CheckReport::default();
         if !self.manifest().complete {
             let what = "its build was not finished: build it again to resume";
             checked.faults.push(what.to_owned());
@@ -64,7 +64,7 @@ impl Archive {
     }
 
     /// Decompresses all texts to verify them. Returns those of PGN sources by source name.
-    fn check_texts(&self, cancel: &Cancel, checked: &mut Checked) -> HashMap<&[u8], Text> {
+    fn check_texts(&self, cancel: &Cancel, checked: &mut CheckReport) -> HashMap<&[u8], Text> {
         let mut texts = HashMap::new();
         for (number, source) in self.manifest().sources.iter().enumerate() {
             let opened = self.open_text(number).and_then(|text| {
@@ -139,8 +139,8 @@ impl Archive {
 }
 
 /// Whether each move of a game is made with a piece of the side to move that is on its square.
-fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
-    if game.class() > Class::Annotated {
+fn is_playable(game: StoredGame<'_>, tree: &mut GameTree) -> bool {
+    if game.class() > Coverage::Annotated {
         return true;
     }
     let is_possible = |tree: &GameTree, node: usize| {
@@ -158,7 +158,7 @@ fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
 /// Whether the text contains the game of this row at the recorded offset.
 fn is_of_text(rows: &Rows, row: usize, text: &Text) -> Result<bool, Error> {
     let game = rows.game(row);
-    if game.class() == Class::Skipped {
+    if game.class() == Coverage::Skipped {
         return Ok(true);
     }
     let mut bytes = Error::room(rows.length.get(row) as usize)?;

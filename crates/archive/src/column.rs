@@ -8,12 +8,12 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Error;
-use crate::ipc::{BlockBytes, Body, Kind, Strips, TextBytes};
+use crate::ipc::{BlockBytes, Body, ColumnType, Strips, TextBytes};
 
 /// The cells of a column.
 pub(crate) trait Column {
     /// Type of the cells.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> ColumnType;
 
     /// Number of cells.
     fn len(&self) -> usize;
@@ -128,8 +128,8 @@ impl<N: Number> Numbers<N> {
 }
 
 impl<N: Number> Column for Numbers<N> {
-    fn kind(&self) -> Kind {
-        Kind::Number(N::BITS)
+    fn kind(&self) -> ColumnType {
+        ColumnType::Number(N::BITS)
     }
 
     fn len(&self) -> usize {
@@ -203,8 +203,8 @@ impl<N: Number> Lists<N> {
 }
 
 impl<N: Number> Column for Lists<N> {
-    fn kind(&self) -> Kind {
-        Kind::List(N::BITS)
+    fn kind(&self) -> ColumnType {
+        ColumnType::List(N::BITS)
     }
 
     fn len(&self) -> usize {
@@ -429,9 +429,9 @@ impl Texts {
 }
 
 impl Column for Texts {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ColumnType {
         let is_short = self.are_few && self.n_texts() <= 1 << 8;
-        Kind::Text(if is_short { 8 } else { 16 })
+        ColumnType::Text(if is_short { 8 } else { 16 })
     }
 
     fn len(&self) -> usize {
@@ -463,7 +463,7 @@ impl Column for Texts {
             cell => cell as u16,
         });
         body.buffer(|bytes| match self.kind() {
-            Kind::Text(8) => bytes.extend(numbers.map(|number| number as u8)),
+            ColumnType::Text(8) => bytes.extend(numbers.map(|number| number as u8)),
             _ => bytes.extend(numbers.flat_map(u16::to_le_bytes)),
         });
     }

@@ -10,7 +10,7 @@ use pgn::{
 };
 
 use crate::ipc::checksum;
-use crate::rows::{Class, Flags, Rows};
+use crate::rows::{Coverage, Flags, Rows};
 
 /// Parses games and appends their rows, reusing its memory from game to game.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl Encoder {
         self.index.scan_game(raw, text);
         let with_moves = self.index.tags(text);
         let tags = *with_moves;
-        let known = Known::of(tags);
+        let known = TagScan::of(tags);
         // A sound game follows the standard rules, and at most one tag gives its start.
         let is_sound = raw.faults.is_empty()
             && raw.losses.is_empty()
@@ -47,9 +47,11 @@ impl Encoder {
             false => None,
         };
         let class = match &summary {
-            None => Class::Text,
-            Some(summary) if summary.has_variations || summary.has_annotations => Class::Annotated,
-            Some(_) => Class::Plain,
+            None => Coverage::Text,
+            Some(summary) if summary.has_variations || summary.has_annotations => {
+                Coverage::Annotated
+            }
+            Some(_) => Coverage::Plain,
         };
         let mut flags = Flags::of_class(class);
         let result = match &summary {
@@ -58,7 +60,7 @@ impl Encoder {
         };
         let result = result.as_str().as_bytes();
         known.set_flags(&mut flags, result);
-        let is_complete = class == Class::Plain && flags.has(Flags::ALL_TAGS);
+        let is_complete = class == Coverage::Plain && flags.has(Flags::ALL_TAGS);
         flags.set(Flags::SOUND, is_complete && is_plainly_sound(raw, with_moves, &self.tree));
         rows.n_rows += 1;
         rows.source.push(None);
@@ -72,7 +74,7 @@ impl Encoder {
             flags.set_kinds(summary.mainline.kinds, whole);
             flags.set(Flags::ANNOTATIONS, summary.has_annotations);
             flags.set(Flags::FEN, summary.has_fen);
-            if class == Class::Plain && self.verbatim.is_as_written(with_moves, &self.tree) {
+            if class == Coverage::Plain && self.verbatim.is_as_written(with_moves, &self.tree) {
                 flags.set_as_written();
             }
             let whole = summary.whole.reach.filter(|_| summary.has_variations);
@@ -108,7 +110,7 @@ const ELOS: [usize; 2] = [7, 8];
 const FEN: usize = 10;
 
 /// Tags of a game that have columns, collected in one pass.
-struct Known<'a> {
+struct TagScan<'a> {
     /// Values as written in the text.
     values: [Option<&'a [u8]>; NAMES.len()],
     ratings: Ratings,
@@ -119,9 +121,9 @@ struct Known<'a> {
     is_all: bool,
 }
 
-impl<'a> Known<'a> {
-    fn of(tags: Tags<'a>) -> Known<'a> {
-        let mut known = Known {
+impl<'a> TagScan<'a> {
+    fn of(tags: Tags<'a>) -> TagScan<'a> {
+        let mut known = TagScan {
             values: [None; NAMES.len()],
             ratings: Ratings::default(),
             n_fens: 0,
@@ -205,7 +207,7 @@ pub(crate) fn skip(offset: u64, rows: &mut Rows) {
     rows.offset.push(offset);
     rows.length.push(0);
     rows.checksum.push(0);
-    rows.flags.push(Flags::of_class(Class::Skipped).0);
+    rows.flags.push(Flags::of_class(Coverage::Skipped).0);
     rows.white_elo.push(0);
     rows.black_elo.push(0);
     for texts in [

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 pub(crate) use read::{BlockBytes, Layout, TextBytes};
 pub use strips::Strips;
-pub(crate) use write::{Body, Writer};
+pub(crate) use write::{Body, IpcWriter};
 
 /// First and last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
@@ -88,7 +88,7 @@ mod field {
 
 /// Type of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnType {
     /// Unsigned integers with this number of bits.
     Number(u8),
     /// Texts, each distinct one stored once and numbered with this number of bits.
@@ -97,15 +97,15 @@ pub(crate) enum Kind {
     List(u8),
 }
 
-impl Kind {
+impl ColumnType {
     /// Largest number of buffers of a column in the batch.
     const MOST_BUFFERS: usize = 4;
 
     /// Number of buffers of the column in the batch.
     fn n_buffers(self) -> usize {
         match self {
-            Kind::Number(_) | Kind::Text(_) => 2,
-            Kind::List(_) => 4,
+            ColumnType::Number(_) | ColumnType::Text(_) => 2,
+            ColumnType::List(_) => 4,
         }
     }
 
@@ -119,9 +119,9 @@ impl Kind {
         match (self, buffer) {
             (_, 0) if length == 0 => 0..0,
             (_, 0) => rows.start / 8..rows.end.div_ceil(8),
-            (Kind::Number(bits) | Kind::Text(bits), _) => sized(bits, rows.end),
-            (Kind::List(_), 1) => sized(32, rows.end + 1),
-            (Kind::List(_), _) => 0..0,
+            (ColumnType::Number(bits) | ColumnType::Text(bits), _) => sized(bits, rows.end),
+            (ColumnType::List(_), 1) => sized(32, rows.end + 1),
+            (ColumnType::List(_), _) => 0..0,
         }
     }
 }

@@ -143,7 +143,7 @@ pub struct SegmentEntry {
 
 /// Fields that all versions have.
 #[derive(Deserialize)]
-struct Anything {
+struct ManifestVersion {
     format: String,
     version: u64,
 }
@@ -200,7 +200,7 @@ impl Manifest {
     /// The text is damaged or has an unknown version.
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
-        let known: Anything = serde_json::from_slice(text)
+        let known: ManifestVersion = serde_json::from_slice(text)
             .map_err(|error| Error::Damaged(format!("it is not a manifest: {error}")))?;
         if known.format != FORMAT {
             return Err(damaged("it is not the manifest of an archive"));

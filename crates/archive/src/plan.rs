@@ -23,7 +23,7 @@ use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, 
 
 /// Part of an older archive that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Kept {
+pub struct ReusablePrefix {
     /// Number of segments, …
     pub segments: usize,
     /// … and number of games in them.
@@ -35,7 +35,7 @@ pub struct Kept {
 }
 
 /// Work needed to bring an archive up to date.
-pub enum Plan {
+pub enum BuildPlan {
     /// Nothing: the archive is up to date.
     Done(Box<Manifest>),
     /// Games have to be read, after those that are kept.
@@ -47,7 +47,7 @@ pub enum Plan {
 ///
 /// # Errors
 /// A file cannot be read, or the folder contains something else or an archive that cannot be read.
-pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, Error> {
+pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPlan, Error> {
     let old = match Manifest::read(folder) {
         Ok(manifest) => Some(manifest),
         Err(Error::Missing) if is_free(folder) => None,
@@ -97,12 +97,12 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         return Err(Error::Unreadable(message));
     }
     Ok(match old {
-        Some(old) if is_done && (gone.is_some() || !old.is_old()) => Plan::Done(Box::new(old)),
+        Some(old) if is_done && (gone.is_some() || !old.is_old()) => BuildPlan::Done(Box::new(old)),
         old => {
             let kept = old.as_ref().filter(|old| !old.is_old());
-            let kept = kept.map_or(Kept::default(), |old| kept_of(old, sound));
+            let kept = kept.map_or(ReusablePrefix::default(), |old| kept_of(old, sound));
             let builder = Builder::new(folder, base.name, old, named, seen, kept);
-            Plan::Build(Box::new(builder))
+            BuildPlan::Build(Box::new(builder))
         }
     })
 }
@@ -198,7 +198,7 @@ impl Base {
 
 /// State of an archive relative to the files that it was built from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ArchiveState {
     /// The archive has exactly the games of these files.
     Current,
     /// The build is running or was interrupted.
@@ -213,7 +213,7 @@ impl Archive {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn standing(&self, files: &[PathBuf], cancel: &Cancel) -> Result<Standing, Error> {
+    pub fn standing(&self, files: &[PathBuf], cancel: &Cancel) -> Result<ArchiveState, Error> {
         let known = &self.manifest().files;
         let mut is_same = files.len() == known.len();
         for (path, known) in files.iter().zip(known) {
@@ -229,9 +229,9 @@ impl Archive {
             }
         }
         Ok(match (is_same, self.manifest().complete) {
-            (false, _) => Standing::Outdated,
-            (true, false) => Standing::Unfinished,
-            (true, true) => Standing::Current,
+            (false, _) => ArchiveState::Outdated,
+            (true, false) => ArchiveState::Unfinished,
+            (true, true) => ArchiveState::Current,
         })
     }
 }
@@ -317,8 +317,8 @@ pub(crate) fn hash_file(
 
 /// Returns the segments that a complete build would write unchanged, if the files differ only from
 /// a byte of a file on.
-fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
-    let mut kept = Kept::default();
+fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> ReusablePrefix {
+    let mut kept = ReusablePrefix::default();
     for (number, segment) in old.segments.iter().enumerate() {
         let is_kept = match (sound, old.segments.get(number + 1)) {
             // An interrupted run only leaves full segments.

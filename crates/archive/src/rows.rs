@@ -7,14 +7,14 @@ use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Summary, SummaryTag, count
 use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
-use crate::ipc::{Kind, Strips, checksum};
+use crate::ipc::{ColumnType, Strips, checksum};
 
 /// Largest number of games in a segment, so that 16 bits number them.
 pub const SEGMENT_GAMES: usize = 1 << 16;
 
 /// Completeness of the columns for a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Class {
+pub enum Coverage {
     /// Everything: a main line without variations, from a start given by at most one tag.
     Plain,
     /// All moves including variations. Comments and glyphs are only in the text.
@@ -60,7 +60,7 @@ impl Flags {
     const WHOLE: u32 = Flags::MAINLINE + Kinds::BITS;
     const KINDS: u32 = (1 << Kinds::BITS) - 1;
 
-    pub(crate) fn of_class(class: Class) -> Flags {
+    pub(crate) fn of_class(class: Coverage) -> Flags {
         Flags(class as u32)
     }
 
@@ -98,12 +98,12 @@ impl Flags {
     /// Completeness of the columns for this game.
     #[inline]
     #[must_use]
-    pub const fn class(self) -> Class {
+    pub const fn class(self) -> Coverage {
         match self.0 & 3 {
-            0 => Class::Plain,
-            1 => Class::Annotated,
-            2 => Class::Text,
-            _ => Class::Skipped,
+            0 => Coverage::Plain,
+            1 => Coverage::Annotated,
+            2 => Coverage::Text,
+            _ => Coverage::Skipped,
         }
     }
 
@@ -189,7 +189,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 /// The parts of a segment that the rows currently hold.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct RowSource {
     /// Segment whose texts are loaded, identified by the checksum of its footer.
     pub(crate) segment: Option<u64>,
     /// Block of that segment.
@@ -200,9 +200,9 @@ pub(crate) struct Shown {
     pub(crate) strips: [Strips; Rows::NAMES.len()],
 }
 
-impl Shown {
+impl RowSource {
     /// Everything, while games are added.
-    const WHOLE: Shown = Shown {
+    const WHOLE: RowSource = RowSource {
         segment: None,
         block: None,
         texts: Columns::ALL,
@@ -228,7 +228,7 @@ macro_rules! columns {
             pub squares: [Numbers<u64>; 12],
             /// Number of games.
             pub(crate) n_rows: usize,
-            pub(crate) shown: Shown,
+            pub(crate) shown: RowSource,
         }
 
         impl Default for Rows {
@@ -237,7 +237,7 @@ macro_rules! columns {
                     $($name: $new,)*
                     squares: Default::default(),
                     n_rows: 0,
-                    shown: Shown::WHOLE,
+                    shown: RowSource::WHOLE,
                 }
             }
         }
@@ -343,7 +343,7 @@ impl Rows {
     }
 
     pub(crate) fn clear(&mut self) {
-        (self.n_rows, self.shown) = (0, Shown::WHOLE);
+        (self.n_rows, self.shown) = (0, RowSource::WHOLE);
         self.columns_mut().into_iter().for_each(|column| column.clear());
     }
 
@@ -354,15 +354,15 @@ impl Rows {
     }
 
     /// Names and types of the columns.
-    pub(crate) fn schema(&self) -> Vec<(&'static str, Kind)> {
+    pub(crate) fn schema(&self) -> Vec<(&'static str, ColumnType)> {
         let kinds = self.columns().into_iter().map(|column| column.kind());
         Rows::NAMES.iter().copied().zip(kinds).collect()
     }
 
     /// Returns the game of a row.
     #[must_use]
-    pub fn game(&self, row: usize) -> Game<'_> {
-        Game { rows: self, row }
+    pub fn game(&self, row: usize) -> StoredGame<'_> {
+        StoredGame { rows: self, row }
     }
 }
 
@@ -375,12 +375,12 @@ const FEN: usize = number_of("fen");
 
 /// One game of the columns.
 #[derive(Clone, Copy)]
-pub struct Game<'a> {
+pub struct StoredGame<'a> {
     rows: &'a Rows,
     row: usize,
 }
 
-impl<'a> Game<'a> {
+impl<'a> StoredGame<'a> {
     /// Properties of the game stored as bits.
     #[must_use]
     pub fn flags(self) -> Flags {
@@ -389,7 +389,7 @@ impl<'a> Game<'a> {
 
     /// Completeness of the columns for this game.
     #[must_use]
-    pub fn class(self) -> Class {
+    pub fn class(self) -> Coverage {
         self.flags().class()
     }
 
@@ -445,7 +445,7 @@ impl<'a> Game<'a> {
     #[must_use]
     pub fn summary(self) -> Option<RowSummary<'a>> {
         let (game, flags) = (self, self.flags());
-        (flags.class() <= Class::Annotated).then_some(RowSummary { game, flags })
+        (flags.class() <= Coverage::Annotated).then_some(RowSummary { game, flags })
     }
 
     /// Whether the columns have all tags, in the order of the text.
@@ -500,7 +500,7 @@ impl<'a> Game<'a> {
 /// Facts about a game, taken from its columns.
 #[derive(Clone, Copy)]
 pub struct RowSummary<'a> {
-    game: Game<'a>,
+    game: StoredGame<'a>,
     flags: Flags,
 }
 

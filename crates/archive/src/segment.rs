@@ -9,8 +9,8 @@ use std::sync::Arc;
 use flow::{Cancel, Input};
 
 use crate::error::Error;
-use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, Strips, TextBytes, Writer};
-use crate::rows::{Columns, Rows, Shown};
+use crate::ipc::{BLOCK_ROWS, BlockBytes, IpcWriter, Layout, Strips, TextBytes};
+use crate::rows::{Columns, RowSource, Rows};
 
 impl Rows {
     /// Writes these games as a segment. Returns the size of the file and the checksum of its
@@ -19,7 +19,7 @@ impl Rows {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<(u64, u64)> {
-        let mut writer = Writer::begin(out, self.len(), self.schema())?;
+        let mut writer = IpcWriter::begin(out, self.len(), self.schema())?;
         for (number, column) in self.columns().into_iter().enumerate() {
             let has_strips = Columns::IN_STRIPS.has(number);
             writer.column(column.dictionary(), has_strips, |body| column.write(body))?;
@@ -82,7 +82,7 @@ impl<I: Input> Segment<I> {
     /// A column cannot be read, or differs from what was written.
     pub fn read(&mut self, rows: &mut Rows, wanted: Columns) -> Result<(), Error> {
         rows.clear();
-        rows.shown = Shown::default();
+        rows.shown = RowSource::default();
         self.read_columns(rows, wanted, 0..self.layout.n_blocks(), Strips::ALL)?;
         rows.n_rows = self.layout.n_rows;
         Ok(())
@@ -118,7 +118,7 @@ impl<I: Input> Segment<I> {
     ) -> Result<(), Error> {
         if rows.shown.segment != Some(self.footer) {
             rows.clear();
-            rows.shown = Shown { segment: Some(self.footer), ..Shown::default() };
+            rows.shown = RowSource { segment: Some(self.footer), ..RowSource::default() };
         }
         if rows.shown.block != Some(block) {
             rows.clear_cells();
@@ -130,7 +130,7 @@ impl<I: Input> Segment<I> {
         let read = self.read_columns(rows, wanted, block..block + 1, strips);
         if read.is_err() {
             rows.clear();
-            rows.shown = Shown::default();
+            rows.shown = RowSource::default();
         }
         read
     }
@@ -218,9 +218,9 @@ impl<I: Input> Write for Compared<'_, I> {
 }
 
 /// A segment in a file or at an address.
-pub struct SegmentFile(Kind);
+pub struct SegmentFile(SegmentStorage);
 
-enum Kind {
+enum SegmentStorage {
     File { file: File, size: u64 },
     Remote(Arc<remote::Object>),
 }
@@ -230,15 +230,17 @@ impl SegmentFile {
         let open = || {
             if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
                 return match remote::open(address, cancel)? {
-                    remote::Opened::Anywhere(object) => Ok(SegmentFile(Kind::Remote(object))),
-                    remote::Opened::InOrder(_) => {
+                    remote::RemoteBytes::Anywhere(object) => {
+                        Ok(SegmentFile(SegmentStorage::Remote(object)))
+                    }
+                    remote::RemoteBytes::InOrder(_) => {
                         Err(io::Error::other("the server does not support reading parts of files"))
                     }
                 };
             }
             let file = File::open(path)?;
             let size = file.metadata()?.len();
-            Ok(SegmentFile(Kind::File { file, size }))
+            Ok(SegmentFile(SegmentStorage::File { file, size }))
         };
         open().map_err(|error| Error::of_file(path, &error))
     }
@@ -247,15 +249,15 @@ impl SegmentFile {
 impl Input for SegmentFile {
     fn size(&self) -> u64 {
         match &self.0 {
-            Kind::File { size, .. } => *size,
-            Kind::Remote(object) => object.size(),
+            SegmentStorage::File { size, .. } => *size,
+            SegmentStorage::Remote(object) => object.size(),
         }
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let file = match &self.0 {
-            Kind::File { file, .. } => file,
-            Kind::Remote(object) => return object.read_at(offset, buffer),
+            SegmentStorage::File { file, .. } => file,
+            SegmentStorage::Remote(object) => return object.read_at(offset, buffer),
         };
         #[cfg(unix)]
         return std::os::unix::fs::FileExt::read_at(file, buffer, offset);
@@ -264,7 +266,7 @@ impl Input for SegmentFile {
     }
 
     fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {
-        if let Kind::Remote(object) = &self.0 {
+        if let SegmentStorage::Remote(object) = &self.0 {
             object.soon(ranges);
         }
     }

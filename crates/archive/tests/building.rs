@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use archive::{Archive, Builder, Encoder, Error, Lock, Manifest, Plan, plan};
+use archive::{Archive, BuildPlan, Builder, Encoder, Error, Lock, Manifest, plan};
 use flow::{Cancel, GameSource, RunOptions};
 
 /// Number of games in a segment.
@@ -89,8 +89,8 @@ fn run(
 /// Builds an archive. Returns whether there was anything to do.
 fn make(folder: &Path, files: &[PathBuf]) -> bool {
     match plan(folder, files, &Cancel::default()).expect("a plan") {
-        Plan::Done(_) => false,
-        Plan::Build(builder) => {
+        BuildPlan::Done(_) => false,
+        BuildPlan::Build(builder) => {
             run(*builder, files, usize::MAX, 2).expect("not cancelled");
             true
         }
@@ -129,7 +129,7 @@ fn threads_do_not_matter() {
     let mut all = Vec::new();
     for threads in 1..=3 {
         let folder = place.at(&format!("{threads}.cqa"));
-        let Ok(Plan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
+        let Ok(BuildPlan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
             panic!("there is something to do");
         };
         let manifest = run(*builder, &files, usize::MAX, threads).expect("a manifest");
@@ -149,8 +149,8 @@ fn a_run_that_was_ended_goes_on() {
     let folder = place.at("games.cqa");
     for n_chunks in [0, 5, 9, 3] {
         match plan(&folder, &files, &Cancel::default()).expect("a plan") {
-            Plan::Done(_) => panic!("it is not done"),
-            Plan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
+            BuildPlan::Done(_) => panic!("it is not done"),
+            BuildPlan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
         }
         // A run that is killed while writing leaves this file.
         if folder.exists() {
@@ -211,7 +211,7 @@ fn files_are_the_same_by_other_names() {
 
 /// Whether archiving the same files again needs no reading.
 fn make_is_quick(folder: &Path, files: &[PathBuf]) -> bool {
-    matches!(plan(folder, files, &Cancel::default()), Ok(Plan::Done(_)))
+    matches!(plan(folder, files, &Cancel::default()), Ok(BuildPlan::Done(_)))
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_file_that_grew_is_not_read_from_its_start() {
     check_against_new(&place, &folder, &files);
     text += "} 1-0\n\n[Event \"last\"]\n\n1.b3";
     place.text("a.pgn", text.as_bytes(), 2);
-    let Ok(Plan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
+    let Ok(BuildPlan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
         panic!("the file has grown");
     };
     assert_eq!((builder.kept().segments, builder.kept().games), (1, 50));
@@ -259,7 +259,7 @@ fn games_that_are_left_out_have_rows() {
     let mut rows = archive::Rows::default();
     archive.segment(0).expect("a segment").read_all(&mut rows).expect("read");
     let classes: Vec<_> = (0..rows.len()).map(|row| rows.game(row).class()).collect();
-    use archive::Class::{Plain, Skipped};
+    use archive::Coverage::{Plain, Skipped};
     assert_eq!(classes, [Plain, Skipped, Plain]);
 }
 
@@ -346,7 +346,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     let folder = place.at("games.cqa");
     let files = [place.games("a.pgn", 0, 3 * SEGMENT + 10)];
     // The first manifest already records that the archive is to store texts.
-    let Ok(Plan::Build(mut builder)) = plan(&folder, &files, &Cancel::default()) else {
+    let Ok(BuildPlan::Build(mut builder)) = plan(&folder, &files, &Cancel::default()) else {
         panic!("there is something to do");
     };
     builder.set_keeps_text();
@@ -374,8 +374,8 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     };
     for n_chunks in [0, 1, 5, 12, 20] {
         match plan(&folder, &files, &Cancel::default()).expect("a plan") {
-            Plan::Done(_) => panic!("it is not done"),
-            Plan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
+            BuildPlan::Done(_) => panic!("it is not done"),
+            BuildPlan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
         }
         is_as_before();
     }
@@ -388,7 +388,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     let made = keep_text(&folder, &files[0], usize::MAX).expect("made");
     assert!(has_text(&folder) && made.games == 9 * SEGMENT as u64 + 10);
     let after = contents(&folder);
-    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(BuildPlan::Done(_))));
     // The new archive is complete, but the run ended before it replaced the old one.
     restore();
     for (name, bytes) in &after {
@@ -422,7 +422,7 @@ fn an_archive_has_its_text_whatever_ends_a_run() {
     assert!(make(&folder, &files));
     fs::remove_file(&files[0]).expect("removed");
     assert!(has_text(&folder));
-    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(BuildPlan::Done(_))));
     is_as_before();
 }
 
@@ -453,7 +453,7 @@ fn archives_of_the_version_before_are_read_and_made_again() {
     // An archive with the only text of its games stays as it is.
     let away = place.at("away.pgn");
     fs::rename(&files[0], &away).expect("moved");
-    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(Plan::Done(_))));
+    assert!(matches!(plan(&folder, &files, &Cancel::default()), Ok(BuildPlan::Done(_))));
     fs::rename(&away, &files[0]).expect("moved");
     assert!(make(&folder, &files));
     assert!(Manifest::read(&folder).expect("a manifest").is_old(), "its text is not there yet");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use archive::{Class, Encoder, Flags, Rows};
+use archive::{Coverage, Encoder, Flags, Rows};
 use board::{Color, MoveList, Position, san};
 use pgn::doctor::Examiner;
 use pgn::summary::{Summary, SummaryTag};
@@ -85,20 +85,20 @@ fn check(raw: &RawGame<'_>, rows: &Rows, row: usize) {
         assert_eq!(texts.get(row), value, "{name}");
     }
     if game.flags().has(Flags::SOUND) {
-        assert!(game.class() == Class::Plain && game.has_all_tags());
+        assert!(game.class() == Coverage::Plain && game.has_all_tags());
         assert_eq!(Examiner::default().examine(raw), []);
     }
     if let Some(all) = game.all_tags() {
         let all: Vec<(&[u8], &[u8])> = all.iter().map(|(n, v)| (n.as_bytes(), &v[..])).collect();
         assert_eq!(all, tags.iter().collect::<Vec<_>>());
     }
-    if game.class() > Class::Annotated {
+    if game.class() > Coverage::Annotated {
         assert!(game.summary().is_none() && game.moves().is_empty());
         return;
     }
     // Only comments and glyphs may be missing.
     assert!(raw.faults.is_empty() && !tree.may_lack_moves());
-    assert!(game.class() == Class::Annotated || !tree.has_annotations() && tree.is_linear());
+    assert!(game.class() == Coverage::Annotated || !tree.has_annotations() && tree.is_linear());
     let mut again = GameTree::default();
     game.fill(&mut again).expect("moves");
     assert_eq!(shown(&again), shown(&tree));
@@ -159,35 +159,39 @@ fn every_game_of_the_repository() {
 
 #[test]
 fn what_is_in_the_columns() {
-    let check = |game: &str, class: Class, all_tags: bool| {
+    let check = |game: &str, class: Coverage, all_tags: bool| {
         let (mut encoder, mut rows) = (Encoder::default(), Rows::default());
         encoder.encode(&RawGame::of(game.as_bytes()), &mut rows);
         let found = rows.game(0);
         assert_eq!((found.class(), found.all_tags().is_some()), (class, all_tags), "{game}");
     };
-    check("[Result \"*\"]\n\n1.e4 *", Class::Plain, true);
-    check("[Result \"1-0\"]\n\n1.e4 *", Class::Plain, false);
-    check("[White \"A\"]\n[Event \"B\"]\n[Result \"*\"]\n\n1.e4 *", Class::Plain, false);
-    check("[Result \"*\"]\n[WhiteElo \"\"]\n\n1.e4 *", Class::Plain, true);
-    check("[Result \"*\"]\n[WhiteElo \"02500\"]\n\n1.e4 *", Class::Plain, false);
-    check("[White \"A (2500)\"]\n[Result \"*\"]\n\n1.e4 *", Class::Plain, false);
-    check("[Result \"*\"]\n[PlyCount \"1\"]\n\n1.e4 *", Class::Plain, false);
-    check("[Result \"*\"]\n\n1.e4! *", Class::Annotated, true);
-    check("[Result \"*\"]\n\n1.e4 {x} *", Class::Annotated, true);
-    check("x\n[Result \"*\"]\n\n1.e4 *", Class::Annotated, true);
-    check("[Result \"*\"]\n\n1.e4 ( ) *", Class::Annotated, true);
-    check("[Result \"*\"]\n\n1.e4 e6 2.e6 *", Class::Text, true);
-    check("[Result \"*\"]\n[Variant \"Chess960\"]\n\n1.e4 *", Class::Text, false);
-    check("[Result \"*\"]\n[Variant \"Atomic\"]\n\n1.e4 *", Class::Text, false);
-    check("[Variant \"Standard\"]\n\n1.e4 *", Class::Plain, false);
-    check("[Result \"*\"]\n[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.Ka2 *", Class::Plain, true);
+    check("[Result \"*\"]\n\n1.e4 *", Coverage::Plain, true);
+    check("[Result \"1-0\"]\n\n1.e4 *", Coverage::Plain, false);
+    check("[White \"A\"]\n[Event \"B\"]\n[Result \"*\"]\n\n1.e4 *", Coverage::Plain, false);
+    check("[Result \"*\"]\n[WhiteElo \"\"]\n\n1.e4 *", Coverage::Plain, true);
+    check("[Result \"*\"]\n[WhiteElo \"02500\"]\n\n1.e4 *", Coverage::Plain, false);
+    check("[White \"A (2500)\"]\n[Result \"*\"]\n\n1.e4 *", Coverage::Plain, false);
+    check("[Result \"*\"]\n[PlyCount \"1\"]\n\n1.e4 *", Coverage::Plain, false);
+    check("[Result \"*\"]\n\n1.e4! *", Coverage::Annotated, true);
+    check("[Result \"*\"]\n\n1.e4 {x} *", Coverage::Annotated, true);
+    check("x\n[Result \"*\"]\n\n1.e4 *", Coverage::Annotated, true);
+    check("[Result \"*\"]\n\n1.e4 ( ) *", Coverage::Annotated, true);
+    check("[Result \"*\"]\n\n1.e4 e6 2.e6 *", Coverage::Text, true);
+    check("[Result \"*\"]\n[Variant \"Chess960\"]\n\n1.e4 *", Coverage::Text, false);
+    check("[Result \"*\"]\n[Variant \"Atomic\"]\n\n1.e4 *", Coverage::Text, false);
+    check("[Variant \"Standard\"]\n\n1.e4 *", Coverage::Plain, false);
+    check(
+        "[Result \"*\"]\n[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.Ka2 *",
+        Coverage::Plain,
+        true,
+    );
     check(
         // A malformed FEN is reported, so the columns are not enough.
         "[Result \"*\"]\n[FEN \"nonsense\"]\n\n1.e4 *",
-        Class::Text,
+        Coverage::Text,
         true,
     );
-    check("[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n[FEN \"x\"]\n\n1.Ka2 *", Class::Text, false);
+    check("[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n[FEN \"x\"]\n\n1.Ka2 *", Coverage::Text, false);
 }
 
 /// Writes moves chosen by numbers, including variations.

@@ -23,7 +23,7 @@ use table::Format;
 use crate::files::FileRules;
 use crate::output::OutputArgs;
 use crate::programs::ProgramArgs;
-use crate::report::Look;
+use crate::report::ReportStyle;
 use cursor::Cursor;
 pub(crate) use fault::Subcommands;
 use fault::{Parsed, fault};
@@ -108,7 +108,7 @@ pub(crate) struct Options {
     /// Options for compiling the query, without limits and named expressions.
     pub(crate) compile: CompileOptions,
     /// Style of the diagnostics of the query.
-    pub(crate) look: Look,
+    pub(crate) look: ReportStyle,
     pub(crate) show_matches: bool,
     /// Whether to print progress dots; `None` if no option says so.
     pub(crate) progress: Option<bool>,
@@ -146,7 +146,7 @@ impl Default for Options {
             outputs: OutputArgs::default(),
             preamble: Vec::new(),
             compile: CompileOptions::default(),
-            look: Look::default(),
+            look: ReportStyle::default(),
             show_matches: false,
             progress: None,
             line_increment: 10_000,

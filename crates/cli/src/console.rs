@@ -6,14 +6,14 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use engine::Found;
+use engine::QueryResults;
 
 use crate::visible::visible;
 
 /// Writer to standard error that ignores errors, for messages while standard output holds results.
-pub(crate) struct Unheard;
+pub(crate) struct StderrSink;
 
-impl Write for Unheard {
+impl Write for StderrSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let _ = io::stderr().write_all(bytes);
         Ok(bytes.len())
@@ -121,7 +121,7 @@ impl<W: Write> Write for Console<W> {
 
 /// Output printed for the games as they complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct ConsoleMode {
     /// Number of games between two `[N]`, with dots between; `None` for no progress.
     pub(crate) progress: Option<u64>,
     /// Whether to print `<N>` for each match.
@@ -130,7 +130,7 @@ pub(crate) struct Shown {
 
 impl<W: Write> Console<W> {
     /// Prints the progress, messages and matches of these games, in their order.
-    pub(crate) fn games(&mut self, numbers: Range<u64>, found: &Found, shown: Shown) {
+    pub(crate) fn games(&mut self, numbers: Range<u64>, found: &QueryResults, shown: ConsoleMode) {
         let mut ticks = shown.progress.map(|increment| Ticks {
             increment,
             step: (increment / 10).max(1),
@@ -200,8 +200,8 @@ mod tests {
         n_games: u64,
         messages: &[(u64, &str)],
         found: &[u64],
-    ) -> (Range<u64>, Found) {
-        let mut out = Found::default();
+    ) -> (Range<u64>, QueryResults) {
+        let mut out = QueryResults::default();
         for &(number, text) in messages {
             out.messages.extend_from_slice(text.as_bytes());
             out.message_ends.push((number, out.messages.len()));
@@ -218,11 +218,16 @@ mod tests {
         (first_game..first_game + n_games, out)
     }
 
-    fn check(outs: &[(Range<u64>, Found)], progress: Option<u64>, matches: bool, expected: &str) {
+    fn check(
+        outs: &[(Range<u64>, QueryResults)],
+        progress: Option<u64>,
+        matches: bool,
+        expected: &str,
+    ) {
         let mut text = Vec::new();
         let mut console = Console::new(&mut text);
         for (numbers, found) in outs {
-            console.games(numbers.clone(), found, Shown { progress, matches });
+            console.games(numbers.clone(), found, ConsoleMode { progress, matches });
         }
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }

@@ -72,19 +72,19 @@ impl FileRules {
 
 /// File access of a query, restricted by its rules.
 #[derive(Default)]
-pub(crate) struct Files {
+pub(crate) struct SandboxedFiles {
     rules: FileRules,
     /// Files that this run has written to.
     open: HashMap<String, File>,
 }
 
-impl Files {
-    pub(crate) fn new(rules: FileRules) -> Files {
-        Files { rules, open: HashMap::new() }
+impl SandboxedFiles {
+    pub(crate) fn new(rules: FileRules) -> SandboxedFiles {
+        SandboxedFiles { rules, open: HashMap::new() }
     }
 }
 
-impl FileAccess for Files {
+impl FileAccess for SandboxedFiles {
     fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
         if self.rules.secure {
             return Err(format!("--secure forbids reading {name}"));
@@ -129,13 +129,13 @@ mod tests {
         let name = path.to_str().expect("a name");
         fs::write(&path, "old").expect("written");
         let rules = FileRules { allow_write: vec![dir.path().to_owned()], ..FileRules::default() };
-        let mut files = Files::new(rules.clone());
+        let mut files = SandboxedFiles::new(rules.clone());
         assert_eq!(files.read(name, 1000).as_deref(), Ok(&b"old"[..]));
         files.append(name, b"one ").expect("written");
         files.append(name, b"two").expect("written");
         assert_eq!(files.read(name, 1000).as_deref(), Ok(&b"one two"[..]));
         assert_eq!(files.read(name, 2).map(|text| text.len()), Ok(3));
-        Files::new(rules).append(name, b"three").expect("written");
+        SandboxedFiles::new(rules).append(name, b"three").expect("written");
         assert_eq!(fs::read(&path).expect("read"), b"three");
     }
 
@@ -146,7 +146,7 @@ mod tests {
         fs::create_dir(&inner).expect("made");
         let may = |rules: &FileRules, path: &Path| {
             let name = path.to_str().expect("a name");
-            Files::new(rules.clone()).append(name, b"x").is_ok()
+            SandboxedFiles::new(rules.clone()).append(name, b"x").is_ok()
         };
         let inner_only = FileRules { allow_write: vec![inner.clone()], ..FileRules::default() };
         assert!(may(&inner_only, &inner.join("a.cqo")));
@@ -162,7 +162,7 @@ mod tests {
         }
         let secure = FileRules { secure: true, ..inner_only };
         assert!(!may(&secure, &inner.join("a.cqo")));
-        assert!(Files::new(secure).read("Cargo.toml", 1000).is_err());
+        assert!(SandboxedFiles::new(secure).read("Cargo.toml", 1000).is_err());
     }
 
     #[cfg(unix)]
@@ -174,7 +174,7 @@ mod tests {
         assert!(made.expect("mkfifo runs").success());
         let link = dir.path().join("null.cqo");
         std::os::unix::fs::symlink("/dev/null", &link).expect("linked");
-        let mut files = Files::new(FileRules {
+        let mut files = SandboxedFiles::new(FileRules {
             allow_write: vec![dir.path().to_owned(), PathBuf::from("/dev")],
             ..FileRules::default()
         });
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn failures_name_the_file() {
-        let mut files = Files::default();
+        let mut files = SandboxedFiles::default();
         assert!(files.read("no/such.cql", 1000).unwrap_err().contains("no/such.cql"));
         assert!(files.append("no/such.cqo", b"").unwrap_err().contains("no/such.cqo"));
     }

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
-use babson::{Games, NotFound, Piece, Stretch, Unused};
+use babson::{Games, InputGroup, NotFound, Partition, UnusedArchive};
 
 use crate::args::is_query_file;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::Originals;
 use crate::visible::visible_name;
-use input::{How, Inputs};
+use input::{Inputs, ReadOptions};
 
 /// Opens the archive with this name; `None` if the name is not that of an archive.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
@@ -29,15 +29,15 @@ fn not_found(why: NotFound) -> Failure {
 }
 
 /// Reports an archive that is not used, and why.
-pub(crate) fn tell_unused(unused: &Unused) {
-    let Unused { archive, reason } = unused;
+pub(crate) fn tell_unused(unused: &UnusedArchive) {
+    let UnusedArchive { archive, reason } = unused;
     let archive = visible_name(archive);
     tell_line!("{archive}: {reason}; searching the text instead");
 }
 
 /// Returns the runs of inputs, each searched through an archive or as text. Reports the archives
 /// that are not used.
-pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<Stretch<'_>> {
+pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<InputGroup<'_>> {
     games.stretches(only_named, interrupt::cancel(), &mut tell_unused)
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<Stretch<'_>> {
 /// more than once.
 pub(crate) fn find<'o>(
     names: &[PathBuf],
-    how: How,
+    how: ReadOptions,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Inputs, Failure> {
     find_with_archives(names, how, outputs).map(|games| games.inputs)
@@ -54,7 +54,7 @@ pub(crate) fn find<'o>(
 /// Finds the files like [`find`], and returns their archives as well.
 pub(crate) fn find_with_archives<'o>(
     names: &[PathBuf],
-    how: How,
+    how: ReadOptions,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Games, Failure> {
     let games = resolve(names, how, outputs)?;
@@ -72,7 +72,7 @@ pub(crate) fn find_with_archives<'o>(
 /// Finds the files and their archives, but does not report files that are named more than once.
 pub(crate) fn resolve<'o>(
     names: &[PathBuf],
-    how: How,
+    how: ReadOptions,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Games, Failure> {
     if let Some(query) = names.iter().find(|name| is_query_file(name.as_os_str())) {
@@ -109,7 +109,7 @@ pub(crate) fn refuse_stdout_in_games(names: &[PathBuf]) -> Result<(), Failure> {
     if !input::stdout_is_file() {
         return Ok(());
     }
-    let games = Games::find(names, How::default(), None, interrupt::cancel());
+    let games = Games::find(names, ReadOptions::default(), None, interrupt::cancel());
     games.map_or(Ok(()), |games| refuse_stdout_in(&games))
 }
 
@@ -125,7 +125,7 @@ fn refuse_stdout_in(games: &Games) -> Result<(), Failure> {
 }
 
 /// Finds the games of one part of a search.
-pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
+pub(crate) fn piece(piece: &Partition, how: ReadOptions) -> Result<Games, Failure> {
     let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
     let games = games.map_err(not_found)?;
     refuse_stdout_in(&games)?;
@@ -133,12 +133,15 @@ pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
 }
 
 /// Finds the files like [`find`], but fails if a name matches nothing.
-pub(crate) fn find_all(names: &[PathBuf], how: How) -> Result<Inputs, Failure> {
+pub(crate) fn find_all(names: &[PathBuf], how: ReadOptions) -> Result<Inputs, Failure> {
     find_all_with_archives(names, how).map(|games| games.inputs)
 }
 
 /// Finds the files like [`find_all`], and returns their archives as well.
-pub(crate) fn find_all_with_archives(names: &[PathBuf], how: How) -> Result<Games, Failure> {
+pub(crate) fn find_all_with_archives(
+    names: &[PathBuf],
+    how: ReadOptions,
+) -> Result<Games, Failure> {
     let games = find_with_archives(names, how, None)?;
     match games.inputs.missing() {
         Some(missing) => Err(Failure::Message(missing.to_string())),

@@ -20,7 +20,7 @@ pub(crate) use ::output::{
 };
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;
-pub(crate) use destination::{Destination, Place};
+pub(crate) use destination::{Destination, OutputTarget};
 pub(crate) use screen::ScreenWriter;
 
 const BUFFER: usize = 256 << 10;

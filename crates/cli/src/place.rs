@@ -35,8 +35,8 @@ pub(crate) fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     Ok(match address(name) {
         None => Box::new(File::open(name)?),
         Some(address) => match remote::open(address, interrupt::cancel())? {
-            remote::Opened::Anywhere(object) => Box::new(remote::reader(object, 0)),
-            remote::Opened::InOrder(stream) => stream,
+            remote::RemoteBytes::Anywhere(object) => Box::new(remote::reader(object, 0)),
+            remote::RemoteBytes::InOrder(stream) => stream,
         },
     })
 }

@@ -55,12 +55,12 @@ impl CommandLine {
 
 /// Warnings about external programs, each reported once.
 #[derive(Default)]
-struct Troubles {
+struct ProgramWarnings {
     said: Mutex<HashSet<String>>,
     any: AtomicBool,
 }
 
-impl Troubles {
+impl ProgramWarnings {
     /// Reports a problem with a program, unless it was reported before. `what` identifies the kind
     /// of problem, `more` adds details.
     fn tell(&self, program: &str, what: &'static str, more: &str) {
@@ -72,13 +72,13 @@ impl Troubles {
 }
 
 /// External programs of a run, before they are given to its threads.
-pub(crate) struct Asked {
+pub(crate) struct ExternalPrograms {
     pipes: Mutex<Vec<Pipe>>,
     engine: Mutex<Option<Engine>>,
-    troubles: Arc<Troubles>,
+    troubles: Arc<ProgramWarnings>,
 }
 
-impl Asked {
+impl ExternalPrograms {
     /// Starts the programs that the queries use, to see that they exist. Returns `None` if the
     /// queries use none.
     ///
@@ -88,7 +88,7 @@ impl Asked {
         arguments: &ProgramArgs,
         secure: bool,
         queries: impl Iterator<Item = &'a Program> + Clone,
-    ) -> Result<Option<Arc<Asked>>, Failure> {
+    ) -> Result<Option<Arc<ExternalPrograms>>, Failure> {
         let mut names: Vec<&str> = queries.clone().flat_map(Program::asked_programs).collect();
         names.sort_unstable();
         names.dedup();
@@ -100,7 +100,7 @@ impl Asked {
             let message = "--secure forbids the query to run other programs";
             return Err(Failure::Message(message.to_owned()));
         }
-        let troubles = Arc::new(Troubles::default());
+        let troubles = Arc::new(ProgramWarnings::default());
         let mut pipes = Vec::new();
         for name in names {
             let command = arguments.pipe(name).ok_or_else(|| {
@@ -131,12 +131,16 @@ impl Asked {
                 Some(engine)
             }
         };
-        Ok(Some(Arc::new(Asked { pipes: Mutex::new(pipes), engine: Mutex::new(engine), troubles })))
+        Ok(Some(Arc::new(ExternalPrograms {
+            pipes: Mutex::new(pipes),
+            engine: Mutex::new(engine),
+            troubles,
+        })))
     }
 
     /// Returns the programs for one worker.
     pub(crate) fn of_worker(&self) -> Box<dyn Programs> {
-        Box::new(OfWorker {
+        Box::new(WorkerPrograms {
             pipes: crate::terminal::lock(&self.pipes).iter().map(Pipe::another).collect(),
             engine: crate::terminal::lock(&self.engine).as_ref().map(Engine::another),
         })
@@ -157,12 +161,12 @@ fn store(file: Option<&Path>, engine: &str) -> Result<Arc<Store>, Failure> {
 }
 
 /// External programs of one worker.
-struct OfWorker {
+struct WorkerPrograms {
     pipes: Vec<Pipe>,
     engine: Option<Engine>,
 }
 
-impl Programs for OfWorker {
+impl Programs for WorkerPrograms {
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String> {
         match self.pipes.iter_mut().find(|pipe| pipe.name() == name) {
             Some(pipe) => Ok(pipe.ask(question)),

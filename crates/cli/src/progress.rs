@@ -30,11 +30,11 @@ pub(crate) struct Done {
 pub(crate) enum Live {
     Nothing,
     Bar(ProgressBar),
-    Lines(Lines),
+    Lines(JsonProgress),
 }
 
 /// Progress as JSON lines.
-pub(crate) struct Lines {
+pub(crate) struct JsonProgress {
     size: Option<u64>,
     start: Instant,
     last: Instant,
@@ -47,7 +47,7 @@ impl Live {
             Progress::None => Live::Nothing,
             Progress::Json => {
                 let now = Instant::now();
-                Live::Lines(Lines { size, start: now, last: now })
+                Live::Lines(JsonProgress { size, start: now, last: now })
             }
             Progress::Bar => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
@@ -118,7 +118,7 @@ impl Live {
     }
 }
 
-impl Lines {
+impl JsonProgress {
     fn write(&self, event: &str, done: Done) {
         let line = line(event, done, self.size, self.start.elapsed());
         // Errors are ignored, such as those of a closed standard error.
@@ -159,7 +159,7 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
 
 /// Options of the command line about progress.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct ProgressMode {
     /// Whether to print dots as the reference does; `None` if no option says so.
     pub(crate) dots: Option<bool>,
     pub(crate) live: Option<Progress>,
@@ -168,14 +168,14 @@ pub(crate) struct Wanted {
 }
 
 /// Returns whether dots are printed, and which display is shown.
-pub(crate) fn kind(wanted: Wanted) -> (bool, Progress) {
+pub(crate) fn kind(wanted: ProgressMode) -> (bool, Progress) {
     let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
     kind_on(wanted, out, err)
 }
 
 /// Like [`kind`], given which streams are terminals. If standard output and standard error are both
 /// terminals, the bar replaces the dots unless an option requests them.
-fn kind_on(wanted: Wanted, out: bool, err: bool) -> (bool, Progress) {
+fn kind_on(wanted: ProgressMode, out: bool, err: bool) -> (bool, Progress) {
     let alone = wanted.live.is_some() || wanted.results_on_stdout || (out && err);
     let dots = wanted.dots.unwrap_or(!alone);
     let bar = match wanted.live {
@@ -198,7 +198,7 @@ mod tests {
     fn dots_and_the_bar_do_not_meet() {
         use Progress::{Bar, Json, None as Nothing};
         let check = |dots, live, out, err, expected| {
-            let wanted = Wanted { dots, live, results_on_stdout: false };
+            let wanted = ProgressMode { dots, live, results_on_stdout: false };
             assert_eq!(kind_on(wanted, out, err), expected, "{wanted:?} {out} {err}");
         };
         check(None, None, false, false, (true, Nothing));
@@ -212,7 +212,7 @@ mod tests {
         check(None, Some(Nothing), true, true, (false, Nothing));
         check(None, Some(Bar), false, false, (false, Nothing));
         check(Some(false), Some(Bar), true, true, (false, Bar));
-        let results = Wanted { results_on_stdout: true, ..Wanted::default() };
+        let results = ProgressMode { results_on_stdout: true, ..ProgressMode::default() };
         assert_eq!(kind_on(results, false, true), (false, Bar));
         assert_eq!(kind_on(results, false, false), (false, Nothing));
     }

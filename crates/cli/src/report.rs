@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal, Write as _};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
 use clap::ValueEnum;
-use engine::Found;
+use engine::QueryResults;
 use flow::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::parse::Source;
@@ -50,7 +50,7 @@ impl SourceText {
 
 /// Style of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::Args)]
-pub(crate) struct Look {
+pub(crate) struct ReportStyle {
     /// Set the format of errors and warnings
     #[arg(
         id = "message-format",
@@ -114,7 +114,11 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// Creates a reporter for these texts, in the order of their [`SourceId`]s. `stream` is where
     /// the reports go.
-    pub(crate) fn new(sources: &[SourceText], look: Look, stream: &impl IsTerminal) -> Reporter {
+    pub(crate) fn new(
+        sources: &[SourceText],
+        look: ReportStyle,
+        stream: &impl IsTerminal,
+    ) -> Reporter {
         let is_human = look.format == MessageFormat::Human;
         let renderer = if is_human && look.color.wants_color(stream) {
             Renderer::styled().decor_style(DecorStyle::Unicode)
@@ -273,7 +277,7 @@ impl Reporter {
 /// without diagnostics.
 pub(crate) fn more<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
-    look: Look,
+    look: ReportStyle,
 ) -> Option<String> {
     if look.format != MessageFormat::Human {
         return None;
@@ -452,7 +456,7 @@ impl GameFaults {
     }
 
     /// Counts the comments in matching games that are not written.
-    pub(crate) fn add_unwritten(&mut self, found: &Found) {
+    pub(crate) fn add_unwritten(&mut self, found: &QueryResults) {
         let counts = found.matches.iter().map(|game| game.n_unwritten_comments);
         self.n_unwritten_comments += counts.sum::<usize>();
     }
@@ -571,7 +575,7 @@ mod tests {
             .zip(["q.cql", "-cql", "-wtm"])
             .map(|(text, name)| SourceText { name: name.to_owned(), text: text.to_vec() })
             .collect();
-        let look = Look { color: ColorChoice::Never, ..Look::default() };
+        let look = ReportStyle { color: ColorChoice::Never, ..ReportStyle::default() };
         Reporter::new(&sources, look, &std::io::stdout())
     }
 
@@ -608,9 +612,9 @@ mod tests {
                     false => Diagnostic::error(code, span(0, 0, 0), ""),
                 })
                 .collect();
-            let json = Look { format: MessageFormat::Json, ..Look::default() };
+            let json = ReportStyle { format: MessageFormat::Json, ..ReportStyle::default() };
             assert_eq!(more(&diagnostics, json), None, "{codes:?}");
-            more(&diagnostics, Look::default())
+            more(&diagnostics, ReportStyle::default())
         };
         assert_eq!(of(&[]), None);
         let one = of(&["E0201", "E0201"]);
@@ -672,7 +676,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_shown() {
-        let look = Look { color: ColorChoice::Never, ..Look::default() };
+        let look = ReportStyle { color: ColorChoice::Never, ..ReportStyle::default() };
         let commands = "\u{1b}[31m\u{9b}2J\u{202e}x\r\u{7}";
         let text = format!("cql() \"{commands}\" {commands}");
         let source = SourceText { name: format!("{commands}\n.cql"), text: text.into_bytes() };
@@ -683,7 +687,7 @@ mod tests {
         for format in [MessageFormat::Human, MessageFormat::Json] {
             let reporter = Reporter::new(
                 std::slice::from_ref(&source),
-                Look { format, ..look },
+                ReportStyle { format, ..look },
                 &std::io::stdout(),
             );
             let shown = reporter.report(&diagnostic);

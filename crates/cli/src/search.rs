@@ -15,16 +15,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use babson::{FAILED_EVERYWHERE, Search, SearchError, Walk};
+use babson::{FAILED_EVERYWHERE, ScanPlan, Search, SearchError};
 
 use crate::args::{Options, Preamble, Subcommands, Threads};
-use crate::console::{Console, Unheard};
+use crate::console::{Console, StderrSink};
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::{Destination, Place, Progress, ScreenWriter, Template};
-use crate::programs::Asked;
+use crate::output::{Destination, OutputTarget, Progress, ScreenWriter, Template};
+use crate::programs::ExternalPrograms;
 use input::Inputs;
 use pass::{Common, Context};
 use query::compile;
@@ -50,7 +50,7 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
     let out: Box<dyn Write> = match options.results_on_stdout() {
         true => {
             crate::terminal::keep_stdout_for_results()?;
-            Box::new(Unheard)
+            Box::new(StderrSink)
         }
         false => Box::new(BufWriter::new(io::stdout())),
     };
@@ -94,7 +94,7 @@ fn search_on(
         program.provide_file(&pgn);
     }
     let secure = options.file_rules.secure;
-    let programs = Asked::new(&options.programs, secure, [&*program].into_iter())?;
+    let programs = ExternalPrograms::new(&options.programs, secure, [&*program].into_iter())?;
     let last_game_number = match program.needs_last_game_number() {
         true => last_game_number(&mut games.inputs)?,
         false => 0,
@@ -107,12 +107,12 @@ fn search_on(
     };
     let place = match &files.output {
         Some(file) => match template {
-            Some(template) => Place::Files(template),
-            None => Place::File(file),
+            Some(template) => OutputTarget::Files(template),
+            None => OutputTarget::File(file),
         },
-        None if options.pgn_to_stdout => Place::Console,
-        None if files.is_on_screen => Place::Screen,
-        None => Place::Stdout,
+        None if options.pgn_to_stdout => OutputTarget::Console,
+        None if files.is_on_screen => OutputTarget::Screen,
+        None => OutputTarget::Stdout,
     };
     let inputs = &games.inputs;
     let mut read = inputs.originals();
@@ -134,14 +134,14 @@ fn search_on(
         console.note(format!("CQL: running single-threaded because {reason}"));
     }
     let stretches = games::stretches(&games, options.no_index || how.is_said());
-    let walk = Walk { inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs, stretches: &stretches };
     let search = Search::new(&walk, [wanted])
         .threads(threads(options.threads))
         .last_game_number(last_game_number)
         .cancel(interrupt::cancel());
     let threads = search.n_threads();
     let place_of_errors = Context {
-        is_stdout: matches!(place, Place::Stdout),
+        is_stdout: matches!(place, OutputTarget::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
     let mut watcher = Watcher::new(options, inputs, console);
@@ -164,7 +164,7 @@ fn search_on(
     // An empty file would look like a result, and may replace an earlier one.
     let is_in_vain = seen.n_matches == 0
         && seen.faults.in_evaluation()
-        && matches!(place, Place::File(_) | Place::Files(_));
+        && matches!(place, OutputTarget::File(_) | OutputTarget::Files(_));
     let n_written = match is_in_vain {
         true => {
             drop(destination);

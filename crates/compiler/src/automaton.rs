@@ -21,7 +21,7 @@ use crate::program::plan::Gap;
 
 /// A part of the pattern. Unless its description says otherwise, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Node {
+pub enum PatternNode {
     /// A filter that takes no move and no position.
     Test(BoolId),
     /// A move of a path.
@@ -47,7 +47,7 @@ pub enum Node {
 
 /// A repetition that counts.
 #[derive(Debug, Clone, Copy)]
-struct Counter {
+struct LoopCounter {
     head: u32,
     exit: u32,
     min: u32,
@@ -73,7 +73,7 @@ pub struct State {
 
 /// The next step of a search in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum Instr {
     /// A filter must match.
     Test(BoolId, State),
     /// A move must match; the search goes on in the state.
@@ -118,8 +118,8 @@ pub enum Strategy {
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Automaton {
-    nodes: Box<[Node]>,
-    counters: Box<[Counter]>,
+    nodes: Box<[PatternNode]>,
+    counters: Box<[LoopCounter]>,
     /// For each node, its index among the nodes that follow a move or a taken position.
     arrivals: Box<[u32]>,
     n_arrivals: u32,
@@ -160,7 +160,7 @@ impl Automaton {
 
     /// The nodes of the pattern.
     #[inline]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[PatternNode] {
         &self.nodes
     }
 
@@ -173,17 +173,19 @@ impl Automaton {
                 continue;
             }
             match self.nodes[node as usize] {
-                Node::End => return false,
-                Node::Move(dash) if is_it(dash) => {}
-                Node::Test(_) | Node::Take { .. } | Node::Move(_) => pending.push(node + 1),
-                Node::Fork(other) => pending.extend([other, node + 1]),
-                Node::Jump(other) => pending.push(other),
-                Node::Head(counter) => {
+                PatternNode::End => return false,
+                PatternNode::Move(dash) if is_it(dash) => {}
+                PatternNode::Test(_) | PatternNode::Take { .. } | PatternNode::Move(_) => {
+                    pending.push(node + 1)
+                }
+                PatternNode::Fork(other) => pending.extend([other, node + 1]),
+                PatternNode::Jump(other) => pending.push(other),
+                PatternNode::Head(counter) => {
                     let counter = &self.counters[counter as usize];
                     pending.push(node + 1);
                     pending.extend((counter.min == 0).then_some(counter.exit));
                 }
-                Node::Tail(counter) => {
+                PatternNode::Tail(counter) => {
                     let counter = &self.counters[counter as usize];
                     pending.extend([counter.head, counter.exit]);
                 }
@@ -197,12 +199,14 @@ impl Automaton {
         let bodies = self.nodes.windows(3).enumerate();
         bodies.filter_map(|(index, nodes)| {
             let head = index as u32;
-            let &[first, Node::Move(dash), last] = nodes else {
+            let &[first, PatternNode::Move(dash), last] = nodes else {
                 return None;
             };
             let exit = match (first, last) {
-                (Node::Fork(exit), Node::Jump(back)) if back == head => exit,
-                (Node::Head(counter), Node::Tail(_)) => self.counters[counter as usize].exit,
+                (PatternNode::Fork(exit), PatternNode::Jump(back)) if back == head => exit,
+                (PatternNode::Head(counter), PatternNode::Tail(_)) => {
+                    self.counters[counter as usize].exit
+                }
                 _ => return None,
             };
             let node = head + 1;
@@ -211,18 +215,18 @@ impl Automaton {
     }
 
     /// The nodes that a search may reach from a node, this one included, before anything is taken.
-    pub fn before_taking(&self, node: u32) -> Vec<Node> {
-        self.from(node, |node| matches!(node, Node::Test(_)))
+    pub fn before_taking(&self, node: u32) -> Vec<PatternNode> {
+        self.from(node, |node| matches!(node, PatternNode::Test(_)))
     }
 
     /// All nodes that a search may reach from a node, this one included.
-    pub fn behind(&self, node: u32) -> Vec<Node> {
-        self.from(node, |node| node != Node::End)
+    pub fn behind(&self, node: u32) -> Vec<PatternNode> {
+        self.from(node, |node| node != PatternNode::End)
     }
 
     /// The nodes that a search may reach from a node, going past those for which `goes_on` returns
     /// `true`. Forks, jumps and counters are left out.
-    fn from(&self, node: u32, goes_on: impl Fn(Node) -> bool) -> Vec<Node> {
+    fn from(&self, node: u32, goes_on: impl Fn(PatternNode) -> bool) -> Vec<PatternNode> {
         let mut reached = vec![false; self.nodes.len()];
         let mut pending = vec![node];
         let mut asked = Vec::new();
@@ -231,12 +235,12 @@ impl Automaton {
                 continue;
             }
             match self.nodes[node as usize] {
-                Node::Fork(other) => pending.extend([other, node + 1]),
-                Node::Jump(other) => pending.push(other),
-                Node::Head(counter) => {
+                PatternNode::Fork(other) => pending.extend([other, node + 1]),
+                PatternNode::Jump(other) => pending.push(other),
+                PatternNode::Head(counter) => {
                     pending.extend([self.counters[counter as usize].exit, node + 1]);
                 }
-                Node::Tail(counter) => {
+                PatternNode::Tail(counter) => {
                     let counter = &self.counters[counter as usize];
                     pending.extend([counter.head, counter.exit]);
                 }
@@ -260,7 +264,7 @@ impl Automaton {
     /// Number of further iterations that a repeated dash may have, if there is a bound.
     #[inline]
     pub fn iterations_left(&self, state: State) -> Option<u32> {
-        let Node::Head(counter) = self.nodes[state.node as usize - 1] else {
+        let PatternNode::Head(counter) = self.nodes[state.node as usize - 1] else {
             return None;
         };
         let counter = &self.counters[counter as usize];
@@ -270,19 +274,19 @@ impl Automaton {
 
     /// Returns the next step in a state. At most `room` moves or positions can be taken from here.
     #[inline]
-    pub fn step(&self, mut state: State, room: u32) -> Step {
+    pub fn step(&self, mut state: State, room: u32) -> Instr {
         loop {
             let next = State { node: state.node + 1, ..state };
             match self.nodes[state.node as usize] {
-                Node::Test(filter) => return Step::Test(filter, next),
-                Node::Move(dash) => return Step::Move(dash, next.taken()),
-                Node::Take { filter, linearize } => {
+                PatternNode::Test(filter) => return Instr::Test(filter, next),
+                PatternNode::Move(dash) => return Instr::Move(dash, next.taken()),
+                PatternNode::Take { filter, linearize } => {
                     let next = next.taken();
-                    return Step::Take(Take { filter, linearize, next });
+                    return Instr::Take(Take { filter, linearize, next });
                 }
-                Node::Fork(node) => return Step::Fork(State { node, ..state }, next),
-                Node::Jump(node) => state.node = node,
-                Node::Head(counter) => {
+                PatternNode::Fork(node) => return Instr::Fork(State { node, ..state }, next),
+                PatternNode::Jump(node) => state.node = node,
+                PatternNode::Head(counter) => {
                     let counter = &self.counters[counter as usize];
                     let k = counter.digit(state);
                     let exit = State {
@@ -292,19 +296,19 @@ impl Automaton {
                     };
                     let may_repeat = counter.max.is_none_or(|max| k < max);
                     match (k >= counter.min, may_repeat) {
-                        (true, true) => return Step::Fork(exit, next),
+                        (true, true) => return Instr::Fork(exit, next),
                         (true, false) => state = exit,
                         (false, true) => state = next,
-                        (false, false) => return Step::Fail,
+                        (false, false) => return Instr::Fail,
                     }
                 }
-                Node::Tail(counter) => {
+                PatternNode::Tail(counter) => {
                     match self.counters[counter as usize].next_iteration(state, room) {
                         Some(next) => state = next,
-                        None => return Step::Fail,
+                        None => return Instr::Fail,
                     }
                 }
-                Node::End => return Step::End,
+                PatternNode::End => return Instr::End,
             }
         }
     }
@@ -315,8 +319,8 @@ impl Automaton {
     pub fn can_end(&self, mut state: State) -> bool {
         loop {
             match self.step(state, u32::MAX) {
-                Step::Fork(exit, _) => state = exit,
-                Step::End => return true,
+                Instr::Fork(exit, _) => state = exit,
+                Instr::End => return true,
                 _ => return false,
             }
         }
@@ -325,7 +329,7 @@ impl Automaton {
     /// Whether the state is at the end of the pattern.
     #[inline]
     pub fn is_end(&self, state: State) -> bool {
-        self.nodes[state.node as usize] == Node::End
+        self.nodes[state.node as usize] == PatternNode::End
     }
 
     /// Maximum number of states that can follow a move or a taken position.
@@ -342,7 +346,7 @@ impl Automaton {
     }
 }
 
-impl Counter {
+impl LoopCounter {
     #[inline]
     fn digit(&self, state: State) -> u32 {
         (state.digits / self.stride % self.radix) as u32

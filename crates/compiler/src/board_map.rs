@@ -5,7 +5,7 @@
 
 use board::{SquareSet, Symmetry};
 
-use crate::transform::Step;
+use crate::transform::TransformStep;
 
 /// A map of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ impl BoardMap {
 
     /// The map of a step of a transform: `flipcolor` mirrors the ranks, a rotation by 45 degrees
     /// changes no squares.
-    pub fn of(step: Step) -> BoardMap {
+    pub fn of(step: TransformStep) -> BoardMap {
         let (symmetry, shift) = match step {
-            Step::Identity | Step::Rotate45(_) => (Symmetry::IDENTITY, (0, 0)),
-            Step::Dihedral(symmetry) => (symmetry, (0, 0)),
-            Step::InvertColor => (Symmetry::REFLECT_H, (0, 0)),
-            Step::Shift(dx, dy) => (Symmetry::IDENTITY, (dx, dy)),
+            TransformStep::Identity | TransformStep::Rotate45(_) => (Symmetry::IDENTITY, (0, 0)),
+            TransformStep::Dihedral(symmetry) => (symmetry, (0, 0)),
+            TransformStep::InvertColor => (Symmetry::REFLECT_H, (0, 0)),
+            TransformStep::Shift(dx, dy) => (Symmetry::IDENTITY, (dx, dy)),
         };
         BoardMap { symmetry, shift }
     }
@@ -48,7 +48,7 @@ impl BoardMap {
     }
 
     /// The map that does the same on a board that `step` has turned. Shifts do not turn anything.
-    pub fn seen_through(self, step: Step) -> BoardMap {
+    pub fn seen_through(self, step: TransformStep) -> BoardMap {
         let turn = BoardMap { shift: (0, 0), ..BoardMap::of(step) };
         turn.inverse().then(self).then(turn)
     }
@@ -96,7 +96,7 @@ fn shifted(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
 
 /// The image of a shift under a symmetry.
 pub fn turned(symmetry: Symmetry, (dx, dy): (i8, i8)) -> (i8, i8) {
-    let step = Step::Dihedral(symmetry);
+    let step = TransformStep::Dihedral(symmetry);
     let (right, up) = (step.direction((1, 0)), step.direction((0, 1)));
     (dx * right.0 + dy * up.0, dx * right.1 + dy * up.1)
 }
@@ -146,13 +146,13 @@ mod tests {
 
     #[test]
     fn maps_of_a_turned_board() {
-        let mirror = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_H));
-        let turn = Step::Dihedral(Symmetry::CLOCKWISE90);
-        let want = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_V));
+        let mirror = BoardMap::of(TransformStep::Dihedral(Symmetry::REFLECT_H));
+        let turn = TransformStep::Dihedral(Symmetry::CLOCKWISE90);
+        let want = BoardMap::of(TransformStep::Dihedral(Symmetry::REFLECT_V));
         assert_eq!(mirror.seen_through(turn), want);
-        let up = BoardMap::of(Step::Shift(0, 2));
-        let down = BoardMap::of(Step::Shift(0, -2));
-        assert_eq!(up.seen_through(Step::InvertColor), down);
-        assert_eq!(up.seen_through(Step::Shift(1, 1)), up);
+        let up = BoardMap::of(TransformStep::Shift(0, 2));
+        let down = BoardMap::of(TransformStep::Shift(0, -2));
+        assert_eq!(up.seen_through(TransformStep::InvertColor), down);
+        assert_eq!(up.seen_through(TransformStep::Shift(1, 1)), up);
     }
 }

@@ -17,9 +17,9 @@ use crate::guard;
 use crate::limits::Limits;
 use crate::lower::Purpose;
 use crate::opt;
-use crate::program::plan::Screen;
+use crate::program::plan::PositionScreen;
 use crate::program::{BoolFilter, NamedValue, Program, Settings, SourceText, WritingRules};
-use front::{Front, Quirks};
+use front::{Front, LegacyHeader};
 
 /// Default size of the text of a game, in bytes.
 pub const OUTPUT_BUFFER: usize = 105_000;
@@ -257,7 +257,7 @@ fn compile_as_written(
             .map(|(expression, value)| NamedValue { name: expression.name.clone(), value })
             .collect(),
         guard: Vec::new(),
-        screen: Screen::default(),
+        screen: PositionScreen::default(),
         finders: Vec::new(),
         variables: parts.variables,
         dictionaries: parts.dictionaries,
@@ -290,7 +290,7 @@ fn compile_as_written(
 
 fn settings(
     header: &Header,
-    quirks: Quirks,
+    quirks: LegacyHeader,
     options: &CompileOptions,
 ) -> Result<Settings, Box<Diagnostic>> {
     let regex = |option: &str, pattern: &Option<Vec<u8>>| match pattern {

@@ -243,7 +243,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Effects of matching the constituents of a line, as the line itself sees them.
-    pub fn inside_line(&mut self, line: &Line) -> Effects {
+    pub fn inside_line(&mut self, line: &LineFilter) -> Effects {
         self.pattern(&line.automaton).without(Flags::SCOPED | Flags::LINEARIZED)
     }
 

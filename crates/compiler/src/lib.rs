@@ -33,4 +33,4 @@ pub use compile::{
     CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, Reading,
     compile, diagnose,
 };
-pub use program::{Cause, Class, ValueType};
+pub use program::{Cause, Divisibility, ValueType};

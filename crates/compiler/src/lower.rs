@@ -21,11 +21,11 @@ use syntax::{Diagnostic, Span};
 use crate::certain::Misuses;
 use crate::limits::Limits;
 use crate::program::*;
-use crate::transform::{Atom, Step};
+use crate::transform::{Atom, TransformStep};
 
 /// Result of lowering.
 pub(crate) struct Lowered {
-    pub(crate) parts: Parts,
+    pub(crate) parts: LoweredParts,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Purpose {
 }
 
 /// A program before settings are added.
-pub(crate) struct Parts {
+pub(crate) struct LoweredParts {
     pub(crate) arenas: Arenas,
     pub(crate) root: BoolId,
     /// The expressions of the query that are evaluated where it matches.
@@ -187,7 +187,7 @@ fn lower_with(
         checked.note_possible(&lowerer.arenas);
     }
     Lowered {
-        parts: Parts {
+        parts: LoweredParts {
             arenas: lowerer.arenas,
             root,
             values,
@@ -214,10 +214,10 @@ struct Lowerer<'q> {
     arenas: Arenas,
     saves_positions: bool,
     /// The transforms that apply here, innermost first.
-    steps: Vec<Step>,
+    steps: Vec<TransformStep>,
     /// The transforms of every image of this filter that is made, see [`Lowerer::shared`]; `None`
     /// if images keep arguments of their own.
-    makings: Option<Vec<Vec<Step>>>,
+    makings: Option<Vec<Vec<TransformStep>>>,
     /// Number of times that the images of the next transform are made.
     n_passes: usize,
     /// Whether the lowered filter is in an image of a transform.
@@ -350,19 +350,19 @@ impl Lowerer<'_> {
     }
 
     /// Lowers the items of `comment`, `message`, `str`.
-    fn items(&mut self, filters: &[Filter]) -> Box<[Item]> {
+    fn items(&mut self, filters: &[Filter]) -> Box<[PrintItem]> {
         filters
             .iter()
             .map(|filter| match &filter.kind {
-                FilterKind::Text(text) => Item::Literal(text.as_slice().into()),
-                FilterKind::Variable(id) => Item::Variable(*id),
-                FilterKind::Dictionary(id) => Item::Dictionary(*id),
+                FilterKind::Text(text) => PrintItem::Literal(text.as_slice().into()),
+                FilterKind::Variable(id) => PrintItem::Variable(*id),
+                FilterKind::Dictionary(id) => PrintItem::Dictionary(*id),
                 _ => match self.value(filter) {
-                    Value::Bool(id) => Item::Bool(id),
-                    Value::Set(id) => Item::Set(id),
-                    Value::Num(id) => Item::Num(id),
-                    Value::Text(id) => Item::Text(id),
-                    Value::Pos(id) => Item::Pos(id),
+                    Value::Bool(id) => PrintItem::Bool(id),
+                    Value::Set(id) => PrintItem::Set(id),
+                    Value::Num(id) => PrintItem::Num(id),
+                    Value::Text(id) => PrintItem::Text(id),
+                    Value::Pos(id) => PrintItem::Pos(id),
                 },
             })
             .collect()

@@ -10,7 +10,7 @@ use crate::program::*;
 
 /// The evaluation plan of a query: its tests and its shortcuts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct PlanSummary {
     /// Whether variations are searched.
     pub variations: bool,
     /// Range of the numbers of games that are searched.
@@ -105,9 +105,9 @@ pub struct EchoFacts {
 
 impl Program {
     /// Returns the evaluation plan.
-    pub fn plan(&self) -> Plan {
+    pub fn plan(&self) -> PlanSummary {
         let settings = self.settings();
-        let mut plan = Plan {
+        let mut plan = PlanSummary {
             variations: settings.variations,
             game_numbers: settings.gamenumber,
             before_moves: self.known_before_moves(),
@@ -116,7 +116,7 @@ impl Program {
             sequential_reason: self.sequential_reason(),
             match_count: settings.matchcount,
             step_limit: settings.limits.steps,
-            ..Plan::default()
+            ..PlanSummary::default()
         };
         let key = |label: &[u8], ascending| SortKeyPlan { label: label.to_vec(), ascending };
         let of_matchcount = key(b"matchcount", false);
@@ -296,7 +296,7 @@ mod tests {
 
     use crate::{CompileOptions, compile};
 
-    fn plan(query: &str) -> Plan {
+    fn plan(query: &str) -> PlanSummary {
         let source = Source { name: "test.cql", text: query.as_bytes() };
         let compiled = compile(&source, &[], &CompileOptions::default());
         compiled.program.expect("a correct query").plan()

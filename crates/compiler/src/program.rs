@@ -35,20 +35,20 @@ pub use boolean::{BoolFilter, Update};
 pub use flow::{Flow, SortFilter};
 pub use game::GameText;
 pub use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
-pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, Tried};
+pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, TrialFilter};
 pub use number::NumFilter;
-pub use path::{Echo, Find, Line, Path};
+pub use path::{Echo, Find, LineFilter, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
-use plan::{EchoPlan, Finder, Screen};
+use plan::{EchoPlan, Finder, PositionScreen};
 pub use position::{Change, Imagine, PosFilter};
-pub use questions::{Cause, Class, ValueType};
+pub use questions::{Cause, Divisibility, ValueType};
 pub use relation::{
-    ChosenMan, CountedImages, CountedMen, LaterPosition, Marking, PositionRelation, Region,
-    RelationParameter, Similar, Somewhere, SquareComparison, WholeGame,
+    Anywhere, ChosenMan, CountedImages, CountedMen, LaterPosition, Marking, PositionRelation,
+    Region, RelationParameter, Similar, SquareComparison, WholeGame,
 };
 pub use set::{Pin, Ray, SetFilter, SquareLoop};
 pub use syntax::tree::{Bound, Range};
-pub use text::{Item, Pattern, Slice, TextFilter};
+pub use text::{Pattern, PrintItem, Slice, TextFilter};
 
 /// An expression with its name.
 #[derive(Debug, Clone)]
@@ -86,7 +86,7 @@ pub struct Program {
     /// tested before a move is read. Each is the same at all positions and has no side effect.
     pub guard: Vec<BoolId>,
     /// Conditions without which `root` does not match at a position.
-    pub screen: Screen,
+    pub screen: PositionScreen,
     /// Indexed by `Find::finder`.
     pub finders: Vec<Finder>,
     /// For each variable, its name and whether it is persistent.

@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use board::{Board, Color, SquareSet, Symmetry, shift_set};
 use pgn::{GameTree, Splitter, TagIndex};
 
-use crate::transform::{Step, plain_name};
+use crate::transform::{TransformStep, plain_name};
 
 /// Locations of positions in a file, by board and side to move.
 #[derive(Debug, Default)]
 pub struct SimilarIndex {
-    places: HashMap<(Board, Color), Vec<Place>>,
+    places: HashMap<(Board, Color), Vec<MainlinePly>>,
 }
 
 /// A position in the main line of a game.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct MainlinePly {
     game: u32,
     move_number: u32,
 }
@@ -56,7 +56,9 @@ impl SimilarIndex {
             for (node, ply) in line.zip(0..) {
                 let position = &tree.positions()[node];
                 let places = index.places.entry((position.board, position.turn));
-                places.or_default().push(Place { game, move_number: (ply + black_began) / 2 + 1 });
+                places
+                    .or_default()
+                    .push(MainlinePly { game, move_number: (ply + black_began) / 2 + 1 });
             }
         }
         index
@@ -88,9 +90,9 @@ impl SimilarIndex {
 }
 
 /// The transforms under which positions with or without pawns are similar, the identity first.
-fn transforms_of(board: &Board, transforms: bool) -> Vec<Vec<Step>> {
+fn transforms_of(board: &Board, transforms: bool) -> Vec<Vec<TransformStep>> {
     if !transforms {
-        return vec![vec![Step::Identity]];
+        return vec![vec![TransformStep::Identity]];
     }
     if board.role(board::Role::Pawn).is_empty() {
         return crate::transform::members(syntax::tree::TransformFamily::Flip)
@@ -99,19 +101,21 @@ fn transforms_of(board: &Board, transforms: bool) -> Vec<Vec<Step>> {
             .collect();
     }
     let shifts = crate::transform::members(syntax::tree::TransformFamily::ShiftHorizontal);
-    let mirror = Step::Dihedral(Symmetry::REFLECT_V);
+    let mirror = TransformStep::Dihedral(Symmetry::REFLECT_V);
     let plain = shifts.iter().map(|&shift| vec![shift]);
     let mirrored = shifts.iter().map(|&shift| vec![shift, mirror]);
     plain.chain(mirrored).collect()
 }
 
 /// The board that the steps take to `board`; `None` if pieces would leave the board.
-fn inverse_image(board: &Board, steps: &[Step]) -> Option<Board> {
+fn inverse_image(board: &Board, steps: &[TransformStep]) -> Option<Board> {
     steps.iter().rev().try_fold(*board, |board, &step| {
         map_board(&board, |set| match step {
-            Step::Dihedral(symmetry) => symmetry.inverse().apply_set(set),
-            Step::Shift(dx, dy) => shift_set(set, -dx, -dy, false),
-            Step::Identity | Step::Rotate45(_) | Step::InvertColor => set,
+            TransformStep::Dihedral(symmetry) => symmetry.inverse().apply_set(set),
+            TransformStep::Shift(dx, dy) => shift_set(set, -dx, -dy, false),
+            TransformStep::Identity | TransformStep::Rotate45(_) | TransformStep::InvertColor => {
+                set
+            }
         })
     })
 }

@@ -11,7 +11,7 @@ use syntax::tree::TransformFamily;
 
 /// One step of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum TransformStep {
     /// Nothing changes.
     Identity,
     /// A symmetry of the board.
@@ -28,7 +28,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct NotRotatable;
 
-impl Step {
+impl TransformStep {
     /// The image of a designator.
     pub fn pieces_and_squares(
         self,
@@ -36,22 +36,24 @@ impl Step {
         squares: SquareSet,
     ) -> Result<(PieceSet, SquareSet), NotRotatable> {
         Ok(match self {
-            Step::Identity => (pieces, squares),
-            Step::Dihedral(symmetry) => (pieces, symmetry.apply_set(squares)),
-            Step::Shift(dx, dy) => (pieces, shift_set(squares, dx, dy, true)),
-            Step::Rotate45(_) if squares == SquareSet::ALL || squares.is_empty() => {
+            TransformStep::Identity => (pieces, squares),
+            TransformStep::Dihedral(symmetry) => (pieces, symmetry.apply_set(squares)),
+            TransformStep::Shift(dx, dy) => (pieces, shift_set(squares, dx, dy, true)),
+            TransformStep::Rotate45(_) if squares == SquareSet::ALL || squares.is_empty() => {
                 (pieces, squares)
             }
-            Step::Rotate45(_) => return Err(NotRotatable),
-            Step::InvertColor => (pieces.swap_colors(), Symmetry::REFLECT_H.apply_set(squares)),
+            TransformStep::Rotate45(_) => return Err(NotRotatable),
+            TransformStep::InvertColor => {
+                (pieces.swap_colors(), Symmetry::REFLECT_H.apply_set(squares))
+            }
         })
     }
 
     /// The image of a direction.
     pub fn direction(self, (dx, dy): (i8, i8)) -> (i8, i8) {
         match self {
-            Step::Identity | Step::Shift(..) => (dx, dy),
-            Step::Dihedral(symmetry) => {
+            TransformStep::Identity | TransformStep::Shift(..) => (dx, dy),
+            TransformStep::Dihedral(symmetry) => {
                 let start = Square::from_coords(3, 3);
                 let image = symmetry.apply(start);
                 match start.offset(dx, dy).map(|end| symmetry.apply(end)) {
@@ -62,8 +64,8 @@ impl Step {
                     None => (dx, dy),
                 }
             }
-            Step::InvertColor => (dx, -dy),
-            Step::Rotate45(t) => {
+            TransformStep::InvertColor => (dx, -dy),
+            TransformStep::Rotate45(t) => {
                 const RING: [(i8, i8); 8] =
                     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
                 let index = RING.iter().position(|&d| d == (dx, dy)).unwrap_or(0);
@@ -74,17 +76,17 @@ impl Step {
 
     /// Whether White and Black are exchanged.
     pub fn swaps_colors(self) -> bool {
-        self == Step::InvertColor
+        self == TransformStep::InvertColor
     }
 
     /// Whether light squares become dark.
     pub fn swaps_square_colors(self) -> Result<bool, NotRotatable> {
         match self {
-            Step::Identity => Ok(false),
-            Step::Dihedral(symmetry) => Ok(symmetry.swaps_light_and_dark()),
-            Step::Shift(dx, dy) => Ok((dx + dy) % 2 != 0),
-            Step::InvertColor => Ok(true),
-            Step::Rotate45(_) => Err(NotRotatable),
+            TransformStep::Identity => Ok(false),
+            TransformStep::Dihedral(symmetry) => Ok(symmetry.swaps_light_and_dark()),
+            TransformStep::Shift(dx, dy) => Ok((dx + dy) % 2 != 0),
+            TransformStep::InvertColor => Ok(true),
+            TransformStep::Rotate45(_) => Err(NotRotatable),
         }
     }
 
@@ -95,36 +97,36 @@ impl Step {
             })
         }
         match self {
-            Step::Identity => String::new(),
-            Step::Dihedral(symmetry) => symmetry.name().to_owned(),
-            Step::Shift(dx, dy) => shift(dx, "right", "left")
+            TransformStep::Identity => String::new(),
+            TransformStep::Dihedral(symmetry) => symmetry.name().to_owned(),
+            TransformStep::Shift(dx, dy) => shift(dx, "right", "left")
                 .into_iter()
                 .chain(shift(dy, "up", "down"))
                 .collect::<Vec<_>>()
                 .join(" "),
-            Step::Rotate45(t) => format!("rotate45^{t}"),
-            Step::InvertColor => "invertcolor reflect_h".to_owned(),
+            TransformStep::Rotate45(t) => format!("rotate45^{t}"),
+            TransformStep::InvertColor => "invertcolor reflect_h".to_owned(),
         }
     }
 }
 
 /// The value of `currenttransform` under these steps.
-pub fn name(steps: &[Step]) -> Vec<u8> {
+pub fn name(steps: &[TransformStep]) -> Vec<u8> {
     format!("<{}>", plain_name(steps)).into_bytes()
 }
 
 /// The names of these steps, outermost first; empty for the identity.
-pub(crate) fn plain_name(steps: &[Step]) -> String {
+pub(crate) fn plain_name(steps: &[TransformStep]) -> String {
     let parts: Vec<String> = steps.iter().rev().map(|step| step.name()).collect();
     parts.join(" ").trim().to_owned()
 }
 
 /// The members of a family in their order; the identity first, if it is a member.
-pub fn members(family: TransformFamily) -> Vec<Step> {
+pub fn members(family: TransformFamily) -> Vec<TransformStep> {
     use Symmetry as S;
     let dihedral = |list: &[Symmetry]| {
-        let mut steps = vec![Step::Identity];
-        steps.extend(list.iter().map(|&s| Step::Dihedral(s)));
+        let mut steps = vec![TransformStep::Identity];
+        steps.extend(list.iter().map(|&s| TransformStep::Dihedral(s)));
         steps
     };
     match family {
@@ -142,21 +144,23 @@ pub fn members(family: TransformFamily) -> Vec<Step> {
         }
         TransformFamily::FlipHorizontal => dihedral(&[S::REFLECT_H]),
         TransformFamily::FlipVertical => dihedral(&[S::REFLECT_V]),
-        TransformFamily::FlipColor => vec![Step::Identity, Step::InvertColor],
-        TransformFamily::ReverseColor => vec![Step::InvertColor],
-        TransformFamily::Rotate45 => {
-            std::iter::once(Step::Identity).chain((1..8).map(Step::Rotate45)).collect()
-        }
-        TransformFamily::Shift => std::iter::once(Step::Identity)
+        TransformFamily::FlipColor => vec![TransformStep::Identity, TransformStep::InvertColor],
+        TransformFamily::ReverseColor => vec![TransformStep::InvertColor],
+        TransformFamily::Rotate45 => std::iter::once(TransformStep::Identity)
+            .chain((1..8).map(TransformStep::Rotate45))
+            .collect(),
+        TransformFamily::Shift => std::iter::once(TransformStep::Identity)
             .chain((-7..=7).flat_map(|dx| {
-                (-7..=7).filter(move |&dy| (dx, dy) != (0, 0)).map(move |dy| Step::Shift(dx, dy))
+                (-7..=7)
+                    .filter(move |&dy| (dx, dy) != (0, 0))
+                    .map(move |dy| TransformStep::Shift(dx, dy))
             }))
             .collect(),
-        TransformFamily::ShiftHorizontal => std::iter::once(Step::Identity)
-            .chain((-7..=7).filter(|&d| d != 0).map(|d| Step::Shift(d, 0)))
+        TransformFamily::ShiftHorizontal => std::iter::once(TransformStep::Identity)
+            .chain((-7..=7).filter(|&d| d != 0).map(|d| TransformStep::Shift(d, 0)))
             .collect(),
-        TransformFamily::ShiftVertical => std::iter::once(Step::Identity)
-            .chain((-7..=7).filter(|&d| d != 0).map(|d| Step::Shift(0, d)))
+        TransformFamily::ShiftVertical => std::iter::once(TransformStep::Identity)
+            .chain((-7..=7).filter(|&d| d != 0).map(|d| TransformStep::Shift(0, d)))
             .collect(),
     }
 }
@@ -207,7 +211,7 @@ pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut V
 }
 
 /// The members of a family, each as the only step of an image.
-pub(crate) fn single_steps(family: TransformFamily) -> Vec<Vec<Step>> {
+pub(crate) fn single_steps(family: TransformFamily) -> Vec<Vec<TransformStep>> {
     members(family).into_iter().map(|step| vec![step]).collect()
 }
 
@@ -220,7 +224,7 @@ mod tests {
         for &family in TransformFamily::ALL {
             let members = members(family);
             assert_eq!(members.len(), family.size() as usize, "{family:?}");
-            let is_identity = members[0] == Step::Identity;
+            let is_identity = members[0] == TransformStep::Identity;
             assert_eq!(is_identity, family != TransformFamily::ReverseColor, "{family:?}");
         }
     }
@@ -229,14 +233,18 @@ mod tests {
     fn names_are_written_outermost_first() {
         for (steps, want) in [
             (vec![], "<>"),
-            (vec![Step::Identity], "<>"),
-            (vec![Step::Shift(2, -1)], "<right^2 down^1>"),
+            (vec![TransformStep::Identity], "<>"),
+            (vec![TransformStep::Shift(2, -1)], "<right^2 down^1>"),
             (
-                vec![Step::InvertColor, Step::Dihedral(Symmetry::REFLECT_V)],
+                vec![TransformStep::InvertColor, TransformStep::Dihedral(Symmetry::REFLECT_V)],
                 "<reflect_v invertcolor reflect_h>",
             ),
             (
-                vec![Step::InvertColor, Step::Identity, Step::Rotate45(3)],
+                vec![
+                    TransformStep::InvertColor,
+                    TransformStep::Identity,
+                    TransformStep::Rotate45(3),
+                ],
                 "<rotate45^3  invertcolor reflect_h>",
             ),
         ] {
@@ -246,7 +254,7 @@ mod tests {
 
     #[test]
     fn rotation_by_45_degrees_turns_right_to_northeast() {
-        assert_eq!(Step::Rotate45(1).direction((1, 0)), (1, 1));
-        assert_eq!(Step::Rotate45(1).direction((0, 1)), (-1, 1));
+        assert_eq!(TransformStep::Rotate45(1).direction((1, 0)), (1, 1));
+        assert_eq!(TransformStep::Rotate45(1).direction((0, 1)), (-1, 1));
     }
 }

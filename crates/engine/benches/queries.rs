@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use engine::{CompileOptions, Found, GameWorker, Program, QueryWorker, Source};
+use engine::{CompileOptions, GameWorker, Program, QueryResults, QueryWorker, Source};
 use flow::{Output, RunOptions, run};
 
 /// 400 games.
@@ -59,7 +59,7 @@ fn search(program: &Arc<Program>) -> (u64, usize) {
     let worker = || GameWorker::new([QueryWorker::new(program.clone(), Arc::default())]);
     let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let mut n_matches = 0;
-    let mut count = |out: Output<Vec<Found>>| {
+    let mut count = |out: Output<Vec<QueryResults>>| {
         n_matches += out.results.iter().map(|found| found.matches.len()).sum::<usize>();
         Ok(())
     };

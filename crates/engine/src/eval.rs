@@ -50,7 +50,7 @@ mod whole_game;
 mod word;
 
 pub(crate) use evaluator::Evaluator;
-pub use fault::Fault;
+pub use fault::EvalError;
 pub(crate) use output::print_persistent;
 pub(crate) use slot::Slot;
 pub(crate) use sorted::SortValue;

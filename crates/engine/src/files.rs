@@ -32,16 +32,16 @@ impl FileAccess for NoFiles {
 }
 
 /// A boxed [`FileAccess`], [`NoFiles`] by default.
-pub(crate) struct Files(pub(crate) Box<dyn FileAccess>);
+pub(crate) struct BoxedFileAccess(pub(crate) Box<dyn FileAccess>);
 
-impl Default for Files {
-    fn default() -> Files {
-        Files(Box::new(NoFiles))
+impl Default for BoxedFileAccess {
+    fn default() -> BoxedFileAccess {
+        BoxedFileAccess(Box::new(NoFiles))
     }
 }
 
-impl std::fmt::Debug for Files {
+impl std::fmt::Debug for BoxedFileAccess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Files")
+        f.write_str("BoxedFileAccess")
     }
 }

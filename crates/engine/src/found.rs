@@ -62,7 +62,7 @@ pub struct Match {
 
 /// Results of a query in the games of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct QueryResults {
     /// Number of positions of the games whose moves were read.
     pub n_positions: u64,
     /// Number of matching positions in the matching games.
@@ -80,7 +80,7 @@ pub struct Found {
     pub rows: Vec<GameRow>,
 }
 
-impl Found {
+impl QueryResults {
     /// Records that a game has been evaluated.
     pub(crate) fn end_game(&mut self, number: u64) {
         if self.messages.len() > self.messages_end() {
@@ -109,7 +109,7 @@ impl Found {
     }
 }
 
-impl Results for Found {
+impl Results for QueryResults {
     fn forget(&mut self, number: u64) {
         self.message_ends.pop_if(|end| end.0 == number);
         self.messages.truncate(self.messages_end());
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_game_is_forgotten_however_far_it_came() {
-        let mut found = Found::default();
+        let mut found = QueryResults::default();
         found.text.extend(b"one");
         found.matches.push(Match {
             number: 1,

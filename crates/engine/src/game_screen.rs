@@ -33,8 +33,8 @@ use syntax::Span;
 use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
 use compiler::program::Program;
-use compiler::program::plan::{BoardCondition, Men, PawnCondition, Sum};
-use material::{MaterialSum, Together};
+use compiler::program::plan::{BoardCondition, PawnCondition, PieceMask, Sum};
+use material::{MaterialScan, MaterialSum};
 pub use parts::SummaryParts;
 pub use steps::ScreenStep;
 use tags::TagCondition;
@@ -73,13 +73,13 @@ pub struct Unscreened {
     /// Location of the part in the query; `None` if the reason concerns the whole query.
     pub span: Option<Span>,
     /// Reason the part is not tested.
-    pub reason: Reason,
+    pub reason: UnscreenedReason,
 }
 
 /// Reason that a part of a query contributes nothing to the game screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum UnscreenedReason {
     /// The part depends on attacked squares, which are unknown without replaying.
     Attacks,
     /// The part depends on pins, which are unknown without replaying.
@@ -123,7 +123,7 @@ struct Conditions {
     comes_normally: bool,
     /// `material` in a form that is faster to test, if no other test concerns pieces. Set by
     /// `finish`.
-    together: Option<Together>,
+    together: Option<MaterialScan>,
 }
 
 /// A condition that a summary may disprove.
@@ -142,7 +142,7 @@ enum GameTest {
     /// The tags meet a condition.
     Tags(TagCondition),
     /// One of the pieces stands on one of the squares at some time. Empty squares are not tested.
-    Stands(Men),
+    Stands(PieceMask),
     /// For at least one image of a transform, each piece stands on one of its squares at some time.
     Images(Images),
     /// At least one of these alternatives holds.
@@ -180,11 +180,11 @@ struct Image {
     /// The piece least often found on its squares, and these squares; tested first.
     rare: Option<(usize, SquareSet)>,
     /// All pieces, rarest first.
-    men: Box<[Men]>,
+    men: Box<[PieceMask]>,
 }
 
 impl Image {
-    fn new(mut men: Vec<Men>) -> Image {
+    fn new(mut men: Vec<PieceMask>) -> Image {
         men.sort_by_key(|men| commonness(*men));
         let mut rare = men.iter().filter(|men| men.kinds.is_power_of_two());
         let rare = rare.next();
@@ -209,20 +209,20 @@ impl Image {
 
 /// The summary of a game being tested, with or without its variations.
 #[derive(Debug)]
-struct Game<'a, S> {
+struct ScreenedGame<'a, S> {
     summary: &'a S,
     variations: bool,
 }
 
-impl<S> Clone for Game<'_, S> {
+impl<S> Clone for ScreenedGame<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S> Copy for Game<'_, S> {}
+impl<S> Copy for ScreenedGame<'_, S> {}
 
-impl<'a, S: Summary> Game<'a, S> {
+impl<'a, S: Summary> ScreenedGame<'a, S> {
     fn kinds(self) -> Kinds {
         self.summary.kinds(self.variations)
     }
@@ -246,7 +246,7 @@ impl<'a, S: Summary> Game<'a, S> {
 
     /// Whether one of the pieces may stand on one of the squares at some time.
     #[inline]
-    fn may_have(self, men: Men) -> bool {
+    fn may_have(self, men: PieceMask) -> bool {
         let squares = |piece| self.summary.squares(piece, self.variations);
         pieces_of(men.kinds).any(|piece| squares(piece).intersects(men.squares))
     }
@@ -275,8 +275,8 @@ impl GameScreen {
         self
     }
 
-    fn game<'a, S>(&self, summary: &'a S) -> Game<'a, S> {
-        Game { summary, variations: self.variations }
+    fn game<'a, S>(&self, summary: &'a S) -> ScreenedGame<'a, S> {
+        ScreenedGame { summary, variations: self.variations }
     }
 
     /// Returns the index, in the order of [`GameScreen::words`], of the first condition that the
@@ -374,7 +374,7 @@ impl Conditions {
         self.comes_normally = self.material_may_come(&[0; 12], &NORMAL_COUNTS);
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
             true => None,
-            false => Together::new(&self.material),
+            false => MaterialScan::new(&self.material),
         };
     }
 
@@ -389,14 +389,14 @@ impl Conditions {
         self.tests.split_at(self.n_cheap)
     }
 
-    fn may_hold(&self, game: Game<'_, impl Summary>) -> bool {
+    fn may_hold(&self, game: ScreenedGame<'_, impl Summary>) -> bool {
         let (cheap, dear) = self.around_material();
         cheap.iter().all(|test| test.may_hold(game))
             && self.material_may_hold(game)
             && dear.iter().all(|test| test.may_hold(game))
     }
 
-    fn denied_by(&self, game: Game<'_, impl Summary>) -> Option<usize> {
+    fn denied_by(&self, game: ScreenedGame<'_, impl Summary>) -> Option<usize> {
         let (cheap, dear) = self.around_material();
         let denies = |test: &GameTest| !test.may_hold(game);
         let of_dear = || {
@@ -410,7 +410,7 @@ impl Conditions {
         })
     }
 
-    fn material_may_hold(&self, game: Game<'_, impl Summary>) -> bool {
+    fn material_may_hold(&self, game: ScreenedGame<'_, impl Summary>) -> bool {
         if self.material.is_empty() {
             return true;
         }
@@ -497,7 +497,7 @@ impl GameTest {
         }
     }
 
-    fn may_hold(&self, game: Game<'_, impl Summary>) -> bool {
+    fn may_hold(&self, game: ScreenedGame<'_, impl Summary>) -> bool {
         match self {
             GameTest::Never => false,
             GameTest::Happens(kinds) => game.has_any(*kinds),
@@ -523,7 +523,7 @@ impl GameTest {
 }
 
 /// Whether the pawns may meet all conditions at one time.
-fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bool {
+fn pawns_stand(conditions: &[PawnCondition], game: ScreenedGame<'_, impl Summary>) -> bool {
     // Pawns are followed from the normal start, so games with a FEN tag are not tested.
     let moves = game.summary.moves().filter(|_| !game.summary.has_fen());
     moves.is_none_or(|moves| {
@@ -536,7 +536,7 @@ fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bo
 
 /// Returns a sort key for placements, rare ones first: placements of the normal start are the most
 /// common, then those with many possible piece-square pairs.
-fn commonness(men: Men) -> (bool, u32) {
+fn commonness(men: PieceMask) -> (bool, u32) {
     let board = Start::normal(false).position.board;
     let is_at_start = pieces_of(men.kinds).any(|piece| {
         let Piece { color, role } = Piece::ALL[piece];
@@ -569,6 +569,6 @@ const ANYWHERE: Reach = [u64::MAX; 12];
 
 /// Whether one of the pieces may stand on one of the squares at some time.
 #[inline]
-fn stands(men: Men, reach: &Reach) -> bool {
+fn stands(men: PieceMask, reach: &Reach) -> bool {
     pieces_of(men.kinds).any(|piece| SquareSet(reach[piece]).intersects(men.squares))
 }

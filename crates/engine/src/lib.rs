@@ -37,20 +37,20 @@ pub use board::{Color, SquareSet};
 pub use compiler::limits::Limits;
 pub use compiler::program::{Program, Settings, WritingRules};
 pub use compiler::{
-    Cause, Class, CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER,
-    ValueType, compile, plan,
+    Cause, CompileOptions, Compiled, Divisibility, LARGEST_OUTPUT_BUFFER, NamedExpression,
+    OUTPUT_BUFFER, ValueType, compile, plan,
 };
 pub use ecma_regex::{OutOfSteps, Regex};
-pub use eval::Fault;
+pub use eval::EvalError;
 pub use files::{FileAccess, NoFiles};
-pub use found::{Found, Match, SortKey};
-pub use game_screen::{GameScreen, Reason, ScreenStep, SummaryParts, Unscreened};
+pub use found::{Match, QueryResults, SortKey};
+pub use game_screen::{GameScreen, ScreenStep, SummaryParts, Unscreened, UnscreenedReason};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNames};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
-pub use search::{MatchedGame, Search, search};
+pub use search::{MatchedGame, SearchIter, search};
 pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;
 pub use syntax::tree::{CommentLevel, EngineLimit, TransformFamily};

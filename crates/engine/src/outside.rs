@@ -59,16 +59,16 @@ impl Programs for NoPrograms {
 }
 
 /// Boxed [`Programs`], [`NoPrograms`] by default.
-pub(crate) struct Asked(pub(crate) Box<dyn Programs>);
+pub(crate) struct BoxedPrograms(pub(crate) Box<dyn Programs>);
 
-impl Default for Asked {
-    fn default() -> Asked {
-        Asked(Box::new(NoPrograms))
+impl Default for BoxedPrograms {
+    fn default() -> BoxedPrograms {
+        BoxedPrograms(Box::new(NoPrograms))
     }
 }
 
-impl std::fmt::Debug for Asked {
+impl std::fmt::Debug for BoxedPrograms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Asked")
+        f.write_str("BoxedPrograms")
     }
 }

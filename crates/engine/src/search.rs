@@ -40,7 +40,7 @@ pub struct MatchedGame {
 ///
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
-pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
+pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> SearchIter<'a> {
     let run: Arc<QueryRun> = Arc::default();
     let n_games = match program.needs_last_game_number() {
         true => flow::count_games(GameSource::pgn("", pgn).alone()),
@@ -48,7 +48,7 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
     };
     let query = QueryWorker::new(program.clone(), run.clone());
     let query = query.with_rows().with_last_game_number(n_games);
-    Search {
+    SearchIter {
         worker: GameWorker::new([query]),
         run,
         splitter: Splitter::default(),
@@ -60,7 +60,7 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
 /// An iterator over the matching games, created by [`search`]. Games that cannot be searched are
 /// returned as errors. If it ends early, [`Search::check`] returns the reason.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct SearchIter<'a> {
     worker: GameWorker,
     run: Arc<QueryRun>,
     splitter: Splitter,
@@ -68,7 +68,7 @@ pub struct Search<'a> {
     number: u64,
 }
 
-impl Search<'_> {
+impl SearchIter<'_> {
     /// Checks whether the search goes on. If a query takes too many steps on each of the first
     /// games, which are returned as errors, it is evaluated on no other games.
     ///
@@ -82,7 +82,7 @@ impl Search<'_> {
     }
 }
 
-impl Iterator for Search<'_> {
+impl Iterator for SearchIter<'_> {
     type Item = Result<MatchedGame, GameFault>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -14,9 +14,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use flow::{FaultKind, GameFault, Origin, Output, Results, Worker, panic_message};
 use pgn::RawGame;
 
-use crate::found::Found;
+use crate::found::QueryResults;
 use current::CurrentGame;
-use current::{Form, Given};
+use current::{Form, GameInput};
 pub use known::{KnownGame, KnownWorker};
 pub use query::QueryWorker;
 pub use run::{QueryRun, TooManySteps};
@@ -34,17 +34,17 @@ pub struct GameWorker {
 
 /// Receives the results of a query for a game.
 #[derive(Debug)]
-struct Notes<'o> {
-    found: &'o mut Found,
+struct GameLog<'o> {
+    found: &'o mut QueryResults,
     faults: &'o mut Vec<GameFault>,
     origin: &'o Origin,
     /// Index of the query.
     part: usize,
 }
 
-impl Notes<'_> {
+impl GameLog<'_> {
     /// Records a fault of the game, located at its beginning.
-    fn fault(&mut self, given: Given<'_>, kind: FaultKind, message: impl Into<String>) {
+    fn fault(&mut self, given: GameInput<'_>, kind: FaultKind, message: impl Into<String>) {
         self.faults.push(GameFault {
             number: given.number,
             line: 0,
@@ -71,10 +71,10 @@ impl GameWorker {
         &self.queries
     }
 
-    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
+    fn evaluate(&mut self, given: GameInput<'_>, out: &mut Output<Vec<QueryResults>>) {
         let number = given.number;
         self.game.start(given);
-        out.results.resize_with(self.queries.len(), Found::default);
+        out.results.resize_with(self.queries.len(), QueryResults::default);
         let parts = self.queries.iter_mut().zip(&mut out.results);
         for (index, (query, found)) in parts.enumerate() {
             if !query.searches_game(number) {
@@ -82,7 +82,7 @@ impl GameWorker {
             }
             let n_faults = out.faults.len();
             let mut notes =
-                Notes { found, faults: &mut out.faults, origin: &out.origin, part: index };
+                GameLog { found, faults: &mut out.faults, origin: &out.origin, part: index };
             let game = &mut self.game;
             let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, &mut notes)));
             match result {
@@ -113,21 +113,26 @@ impl GameWorker {
 }
 
 impl Worker for GameWorker {
-    type Results = Vec<Found>;
+    type Results = Vec<QueryResults>;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<QueryResults>>) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
         let form = Form::Text(raw, text);
-        self.evaluate(Given { number, form }, out);
+        self.evaluate(GameInput { number, form }, out);
         self.buffer = buffer;
     }
 }
 
 impl KnownWorker for GameWorker {
-    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+    fn known_game(
+        &mut self,
+        game: &dyn KnownGame,
+        number: u64,
+        out: &mut Output<Vec<QueryResults>>,
+    ) {
         let form = Form::Known(game);
-        self.evaluate(Given { number, form }, out);
+        self.evaluate(GameInput { number, form }, out);
     }
 }
 
@@ -135,7 +140,7 @@ impl KnownWorker for GameWorker {
 mod tests {
     use std::sync::Arc;
 
-    use super::known::Wanted;
+    use super::known::RequestedParts;
     use super::*;
     use crate::eval::{Evaluator, State};
     use crate::positions::Positions;
@@ -153,9 +158,9 @@ mod tests {
         let mut state = State::new(&program);
         let mut game = CurrentGame::default();
         let raw = RawGame::of(b"1.e4 e5 *");
-        let given = Given { number: 1, form: Form::Text(&raw, raw.text) };
+        let given = GameInput { number: 1, form: Form::Text(&raw, raw.text) };
         game.start(given);
-        let is_read = game.read_moves(given, Wanted::default(), program.settings());
+        let is_read = game.read_moves(given, RequestedParts::default(), program.settings());
         assert_eq!(is_read, Ok(true));
         for _ in 0..2 {
             state.start_game(&program);

@@ -1,6 +1,6 @@
 //! Classes of queries, which tell how the games of a query may be divided.
 
-use engine::{Class, CompileOptions, Source, compile};
+use engine::{CompileOptions, Divisibility, Source, compile};
 
 /// Returns the class of a query, and the word that decides it.
 fn class(text: &str) -> (&'static str, Option<String>) {
@@ -8,9 +8,9 @@ fn class(text: &str) -> (&'static str, Option<String>) {
     let compiled = compile(&source, &[], &CompileOptions::default());
     let program = compiled.program.expect("a query");
     let (name, cause) = match program.class() {
-        Class::PerGame => return ("per game", None),
-        Class::Mergeable(cause) => ("mergeable", cause),
-        Class::Sequential(cause) => ("sequential", cause),
+        Divisibility::PerGame => return ("per game", None),
+        Divisibility::Mergeable(cause) => ("mergeable", cause),
+        Divisibility::Sequential(cause) => ("sequential", cause),
     };
     let word = cause.span.map(|span| {
         let word = &text[span.start as usize..span.end as usize];

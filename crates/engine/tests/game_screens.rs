@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{
-    CompileOptions, Found, GameScreen, GameWorker, Limits, Program, QueryWorker, Reason,
-    SummaryParts, compile,
+    CompileOptions, GameScreen, GameWorker, Limits, Program, QueryResults, QueryWorker,
+    SummaryParts, UnscreenedReason, compile,
 };
 use flow::{Output, Worker};
 use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags, TreeSummary};
@@ -80,7 +80,7 @@ fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
 
 /// Returns all results of a game except exceeded limits, since a skipped game cannot exceed any.
 fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
-    let mut out: Output<Vec<Found>> = Output::default();
+    let mut out: Output<Vec<QueryResults>> = Output::default();
     worker.game(raw, 1, &mut out);
     let found = &out.results[0];
     let mut outcome = String::from_utf8_lossy(&found.text).into_owned();
@@ -356,18 +356,19 @@ fn a_screen_says_what_it_looks_at() {
 
 #[test]
 fn what_is_not_asked_has_a_reason() {
-    let check = |body: &str, expected: &[Reason]| {
+    let check = |body: &str, expected: &[UnscreenedReason]| {
         let program = program("", body);
         let screen = GameScreen::of(&program);
-        let found: Vec<Reason> = screen.unscreened().iter().map(|part| part.reason).collect();
+        let found: Vec<UnscreenedReason> =
+            screen.unscreened().iter().map(|part| part.reason).collect();
         assert_eq!(found, expected, "{body}");
     };
     check("mate Qh5 #Q==2", &[]);
-    check("wtm not mate", &[Reason::Everywhere, Reason::Complement]);
-    check("mate or wtm", &[Reason::Alternatives]);
-    check("x = 1 mate", &[Reason::Other, Reason::Effect]);
-    check("countmoves legal -- == 1", &[Reason::LegalMoves, Reason::Effect]);
-    check("persistent x = 1 mate", &[Reason::Sequential]);
+    check("wtm not mate", &[UnscreenedReason::Everywhere, UnscreenedReason::Complement]);
+    check("mate or wtm", &[UnscreenedReason::Alternatives]);
+    check("x = 1 mate", &[UnscreenedReason::Other, UnscreenedReason::Effect]);
+    check("countmoves legal -- == 1", &[UnscreenedReason::LegalMoves, UnscreenedReason::Effect]);
+    check("persistent x = 1 mate", &[UnscreenedReason::Sequential]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use engine::{Found, GameWorker, QueryWorker};
+use engine::{GameWorker, QueryResults, QueryWorker};
 use flow::{Output, Worker};
 use pgn::Splitter;
 use support::program;
@@ -16,7 +16,7 @@ fn outcome(query: QueryWorker, text: &[u8]) -> String {
     let mut worker = GameWorker::new([query]);
     let mut outcome = String::new();
     for (number, raw) in (1..).zip(Splitter::default().split(text, true)) {
-        let mut out: Output<Vec<Found>> = Output::default();
+        let mut out: Output<Vec<QueryResults>> = Output::default();
         worker.game(&raw, number, &mut out);
         let found = &out.results[0];
         outcome += &String::from_utf8_lossy(&found.text);

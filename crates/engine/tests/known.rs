@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use board::{Color, Start};
 use engine::{
-    CompileOptions, Found, GameRow, GameWorker, KnownGame, KnownWorker, Program, QueryWorker,
-    RowWriter, Source, compile,
+    CompileOptions, GameRow, GameWorker, KnownGame, KnownWorker, Program, QueryResults,
+    QueryWorker, RowWriter, Source, compile,
 };
 use flow::{GameFault, Output, Worker};
 use memchr::memmem;
@@ -174,7 +174,7 @@ impl RowWriter for Rows {
 }
 
 /// Returns all results of a game.
-fn outcome(out: Output<Vec<Found>>) -> (Vec<Found>, Vec<GameFault>, Option<String>) {
+fn outcome(out: Output<Vec<QueryResults>>) -> (Vec<QueryResults>, Vec<GameFault>, Option<String>) {
     (out.results, out.faults, out.failure)
 }
 

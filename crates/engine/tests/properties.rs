@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use board::{Color, Move, MoveList, Position, Symmetry};
 use engine::{
-    CompileOptions, Found, GameScreen, GameWorker, Program, QueryWorker, Source, compile,
+    CompileOptions, GameScreen, GameWorker, Program, QueryResults, QueryWorker, Source, compile,
 };
 use flow::{Output, RunOptions};
 use proptest::prelude::*;
@@ -521,7 +521,7 @@ fn outcome_of(
 ) -> String {
     let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
     let mut outcome = String::new();
-    let mut sink = |out: Output<Vec<Found>>| {
+    let mut sink = |out: Output<Vec<QueryResults>>| {
         for found in &out.results {
             outcome.push_str(&String::from_utf8_lossy(&found.text));
             outcome.push_str(&String::from_utf8_lossy(&found.messages));

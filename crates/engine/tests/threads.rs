@@ -1,6 +1,6 @@
 //! Tests programs on games that several threads share.
 
-use engine::{CompileOptions, Found, GameWorker, QueryWorker, Source, compile};
+use engine::{CompileOptions, GameWorker, QueryResults, QueryWorker, Source, compile};
 use flow::{Output, RunOptions};
 
 #[test]
@@ -24,7 +24,7 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
                 };
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let mut counts = (0, 0, 0);
-                let mut count = |out: Output<Vec<Found>>| {
+                let mut count = |out: Output<Vec<QueryResults>>| {
                     for found in out.results {
                         counts.0 += found.n_positions;
                         counts.1 += found.matches.len();

@@ -18,7 +18,7 @@ pub fn count_games(sources: Box<Sources<'_>>) -> u64 {
 
 fn count_games_of(source: GameSource<'_>) -> u64 {
     let mut buffer = vec![0; 1 << 20];
-    let mut counter = Counter::new(&source.format);
+    let mut counter = GameCounter::new(&source.format);
     let mut kept = 0;
     let mut reader = source.bytes.into_reader();
     loop {
@@ -42,16 +42,16 @@ fn count_games_of(source: GameSource<'_>) -> u64 {
 }
 
 /// Counts games in consecutive bytes.
-struct Counter<'a> {
+struct GameCounter<'a> {
     format: &'a Format<'a>,
     finder: Finder<'static>,
     is_first: bool,
     n_games: u64,
 }
 
-impl<'a> Counter<'a> {
-    fn new(format: &'a Format<'a>) -> Counter<'a> {
-        Counter { format, finder: Finder::new(MARK), is_first: true, n_games: 0 }
+impl<'a> GameCounter<'a> {
+    fn new(format: &'a Format<'a>) -> GameCounter<'a> {
+        GameCounter { format, finder: Finder::new(MARK), is_first: true, n_games: 0 }
     }
 
     /// Counts the complete games. Returns the number of bytes at the end that must be passed again.
@@ -86,7 +86,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Bytes, LineFormat, Unreadable};
+    use crate::{Bytes, LineFormat, SourceError};
 
     /// Returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
@@ -114,7 +114,8 @@ mod tests {
         let anywhere = Bytes::Anywhere(Arc::new(text));
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
             let source = GameSource::new("games", bytes, format.clone());
-            let missing = Unreadable { name: "missing".into(), message: "no such file".to_owned() };
+            let missing =
+                SourceError { name: "missing".into(), message: "no such file".to_owned() };
             let sources = [Ok(source), Err(missing)];
             assert_eq!(count_games(Box::new(sources.into_iter())), expected);
         }

@@ -8,8 +8,8 @@ use pgn::{RawGame, Splitter};
 
 use super::Input;
 use super::buffer::Buffer;
-use super::feed::{End, Portion, PortionBytes};
-use super::source::{Format, LineFormat, Opened, Place};
+use super::feed::{AfterBytes, Portion, PortionBytes};
+use super::source::{Format, GameStart, LineFormat, OpenSource};
 
 /// Number of bytes searched for a likely boundary. If there is none, the cut is made anyway and
 /// corrected when the chunks are joined.
@@ -26,18 +26,18 @@ pub(super) const CONTEXT: usize = 16;
 
 /// Consecutive bytes of a source, split into games.
 pub(super) struct Chunk<'a> {
-    source: Arc<Opened<'a>>,
+    source: Arc<OpenSource<'a>>,
     /// Offset of the chunk in its source.
     start: u64,
     /// Place of the first game, if this is the first chunk of a piece.
-    place: Option<Place>,
+    place: Option<GameStart>,
     buffer: Buffer,
     /// Index in the buffer at which the chunk begins.
     begin: usize,
     /// State of the source after the chunk.
-    follows: End,
+    follows: AfterBytes,
     /// End of the piece, if this is its last chunk and the source continues.
-    limit: Option<Limit<'a>>,
+    limit: Option<RangeEnd<'a>>,
     /// Games without their texts, and the lengths of the texts.
     games: Vec<(RawGame<'static>, usize)>,
     /// Line of the first byte, as the splitter counts.
@@ -47,7 +47,7 @@ pub(super) struct Chunk<'a> {
 }
 
 /// End of a piece in a source that continues.
-struct Limit<'a> {
+struct RangeEnd<'a> {
     /// All games of the piece begin before this offset.
     offset: u64,
     /// Input that contains the rest of the last game.
@@ -60,11 +60,11 @@ impl<'a> Chunk<'a> {
     /// Creates a chunk from the bytes of `buffer` from `begin` on, at the position of `splitter`.
     /// If that position is a guess, so are the games.
     fn new(
-        source: Arc<Opened<'a>>,
+        source: Arc<OpenSource<'a>>,
         splitter: Splitter,
         buffer: Buffer,
         begin: usize,
-        follows: End,
+        follows: AfterBytes,
     ) -> Chunk<'a> {
         Chunk {
             source,
@@ -94,9 +94,9 @@ impl<'a> Chunk<'a> {
             };
             let place = self.start + (self.buffer.len() - self.begin) as u64;
             match self.buffer.read(&*limit.input, place, step) {
-                Ok(n) if n < step => self.follows = End::Last,
+                Ok(n) if n < step => self.follows = AfterBytes::Last,
                 Ok(_) => {}
-                Err(error) => self.follows = End::Failed(error.to_string()),
+                Err(error) => self.follows = AfterBytes::Failed(error.to_string()),
             }
             step *= 2;
             self.games.clear();
@@ -106,7 +106,7 @@ impl<'a> Chunk<'a> {
 
     fn find_games(&mut self) {
         let bytes = &self.buffer.as_slice()[self.begin..];
-        let is_last = self.follows == End::Last;
+        let is_last = self.follows == AfterBytes::Last;
         let limit = self.limit.as_ref().map_or(u64::MAX, |limit| limit.offset);
         let next = match &self.source.format {
             Format::Pgn => {
@@ -120,7 +120,7 @@ impl<'a> Chunk<'a> {
                 }
             }
             Format::Lines(format) => {
-                let bytes = Lines { bytes, is_last, limit };
+                let bytes = LineIter { bytes, is_last, limit };
                 split_lines(&**format, &mut self.end, &bytes, &mut self.games);
                 None
             }
@@ -138,7 +138,7 @@ impl<'a> Chunk<'a> {
         let left = limit.offset.saturating_sub(self.end.offset());
         let blank = self.rest().iter().take_while(|byte| byte.is_ascii_whitespace());
         limit.next.is_some()
-            || self.follows != End::Open
+            || self.follows != AfterBytes::Open
             || left == 0
             || self.end.is_between_games() && blank.count() as u64 >= left
     }
@@ -155,7 +155,7 @@ impl<'a> Chunk<'a> {
             }
             PortionBytes::Range { input, from, to, place, end: piece_end, mut buffer } => {
                 buffer.clear();
-                let cutter = Cutter {
+                let cutter = PortionReader {
                     input: &*input,
                     format: &source.format,
                     from,
@@ -167,23 +167,23 @@ impl<'a> Chunk<'a> {
                     Ok((start, end)) => {
                         buffer.truncate((end - from) as usize);
                         let follows = match to == input.size() {
-                            true => End::Last,
-                            false => End::Open,
+                            true => AfterBytes::Last,
+                            false => AfterBytes::Open,
                         };
                         (start, (start - from) as usize, follows)
                     }
                     Err(error) => {
                         // Bytes before the error are still useful if a game is known to begin at
                         // `from`.
-                        let end = End::Failed(error.to_string());
+                        let end = AfterBytes::Failed(error.to_string());
                         let start = cutter.start(&mut buffer).unwrap_or(from);
                         (start, ((start - from) as usize).min(buffer.len()), end)
                     }
                 };
                 let mut chunk = Chunk::new(source, splitter_at(start), buffer, begin, follows);
                 chunk.place = place;
-                let goes_on = to == piece_end && chunk.follows == End::Open;
-                chunk.limit = goes_on.then_some(Limit { offset: to, input, next: None });
+                let goes_on = to == piece_end && chunk.follows == AfterBytes::Open;
+                chunk.limit = goes_on.then_some(RangeEnd { offset: to, input, next: None });
                 chunk.split()
             }
         }
@@ -200,12 +200,12 @@ impl<'a> Chunk<'a> {
         chunk.split()
     }
 
-    pub(super) fn source(&self) -> &Arc<Opened<'a>> {
+    pub(super) fn source(&self) -> &Arc<OpenSource<'a>> {
         &self.source
     }
 
     /// State of the source after the chunk.
-    pub(super) fn follows(&self) -> &End {
+    pub(super) fn follows(&self) -> &AfterBytes {
         &self.follows
     }
 
@@ -215,7 +215,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Place of the first game, if this is the first chunk of a piece.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<GameStart> {
         self.place
     }
 
@@ -275,7 +275,7 @@ fn splitter_at(start: u64) -> Splitter {
 }
 
 /// Bytes that consist of lines.
-struct Lines<'b> {
+struct LineIter<'b> {
     bytes: &'b [u8],
     /// Whether the source ends after them.
     is_last: bool,
@@ -287,10 +287,10 @@ struct Lines<'b> {
 fn split_lines(
     format: &dyn LineFormat,
     end: &mut Splitter,
-    lines: &Lines<'_>,
+    lines: &LineIter<'_>,
     games: &mut Vec<(RawGame<'static>, usize)>,
 ) {
-    let Lines { bytes, is_last, limit } = *lines;
+    let LineIter { bytes, is_last, limit } = *lines;
     let start = end.offset();
     let (mut at, mut line) = (0, end.line());
     while at < bytes.len() && start + (at as u64) < limit {
@@ -316,7 +316,7 @@ fn split_lines(
 }
 
 /// Reads a portion of an input from offset `from` on.
-struct Cutter<'i> {
+struct PortionReader<'i> {
     input: &'i dyn Input,
     format: &'i Format<'i>,
     from: u64,
@@ -327,7 +327,7 @@ struct Cutter<'i> {
     lookahead: usize,
 }
 
-impl Cutter<'_> {
+impl PortionReader<'_> {
     /// Reads the portion whose nominal end is `to`. Returns the offsets of its real start and end.
     fn read(&self, to: u64, buffer: &mut Buffer) -> io::Result<(u64, u64)> {
         let n = (to - self.from) as usize;

@@ -12,7 +12,9 @@ use memchr::{memchr, memrchr};
 use super::RunOptions;
 use super::buffer::Buffer;
 use super::cut::CONTEXT;
-use super::source::{Bytes, Format, GameSource, Input, Opened, Piece, Place, Sources, Unreadable};
+use super::source::{
+    Bytes, Format, GameSource, GameStart, Input, OpenSource, SourceError, SourceRange, Sources,
+};
 
 /// Smallest size of a portion in bytes, even if some threads then get no work.
 pub(super) const SMALLEST_PORTION: usize = 32 << 10;
@@ -22,7 +24,7 @@ const TAIL: usize = 4 << 10;
 
 /// Consecutive bytes of a source.
 pub(super) struct Portion<'a> {
-    pub(super) source: Arc<Opened<'a>>,
+    pub(super) source: Arc<OpenSource<'a>>,
     pub(super) bytes: PortionBytes<'a>,
 }
 
@@ -33,7 +35,7 @@ pub(super) enum PortionBytes<'a> {
         from: u64,
         to: u64,
         /// Place of the first game, if the portion begins a piece.
-        place: Option<Place>,
+        place: Option<GameStart>,
         /// End offset of the piece.
         end: u64,
         buffer: Buffer,
@@ -42,15 +44,15 @@ pub(super) enum PortionBytes<'a> {
     Read {
         start: u64,
         /// Place of the first game, if the portion begins the source.
-        place: Option<Place>,
+        place: Option<GameStart>,
         buffer: Buffer,
-        end: End,
+        end: AfterBytes,
     },
 }
 
 /// State of a source after some consecutive bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum AfterBytes {
     /// The source continues.
     Open,
     /// The source ends.
@@ -69,28 +71,28 @@ pub(super) struct Feed<'a> {
 }
 
 struct Current<'a> {
-    source: Arc<Opened<'a>>,
-    rest: Rest<'a>,
+    source: Arc<OpenSource<'a>>,
+    rest: RemainingBytes<'a>,
 }
 
 /// Rest of a source that has not been supplied yet.
-enum Rest<'a> {
+enum RemainingBytes<'a> {
     Anywhere {
         input: Arc<dyn Input + 'a>,
         /// Rest of the current piece …
         next: u64,
         end: u64,
         /// … and the place of its first game, if nothing of it has been supplied.
-        place: Option<Place>,
+        place: Option<GameStart>,
         /// Following pieces.
-        pieces: vec::IntoIter<Piece>,
+        pieces: vec::IntoIter<SourceRange>,
     },
     InOrder {
         reader: Box<dyn Read + Send + 'a>,
         /// Offset of `kept` in the source.
         offset: u64,
         /// Place of the first game, until the first portion is supplied.
-        place: Option<Place>,
+        place: Option<GameStart>,
         /// Bytes read after the last portion.
         kept: Vec<u8>,
     },
@@ -108,7 +110,7 @@ impl<'a> Feed<'a> {
         options: &RunOptions,
         progress: Progress,
         mut buffer: Buffer,
-    ) -> Option<Result<Portion<'a>, Unreadable>> {
+    ) -> Option<Result<Portion<'a>, SourceError>> {
         self.current.take_if(|current| Some(current.source.index) == progress.abandoned);
         let current = match &mut self.current {
             Some(current) => current,
@@ -122,7 +124,7 @@ impl<'a> Feed<'a> {
         };
         let source = current.source.clone();
         let (bytes, is_over) = match &mut current.rest {
-            Rest::Anywhere { input, next, end, place, pieces } => {
+            RemainingBytes::Anywhere { input, next, end, place, pieces } => {
                 // Portions get smaller towards the end, so that all threads finish together.
                 let left = options.size.map(|all| all.saturating_sub(self.given));
                 let share = left.unwrap_or(u64::MAX) / (4 * options.threads.max(1) as u64);
@@ -142,7 +144,7 @@ impl<'a> Feed<'a> {
                 }
                 (bytes, is_over)
             }
-            Rest::InOrder { reader, offset, place, kept } => {
+            RemainingBytes::InOrder { reader, offset, place, kept } => {
                 buffer.clear();
                 buffer.extend(kept);
                 kept.clear();
@@ -155,7 +157,7 @@ impl<'a> Feed<'a> {
                 kept.extend_from_slice(&buffer.as_slice()[cut..]);
                 buffer.truncate(cut);
                 *offset += cut as u64;
-                let is_over = end != End::Open;
+                let is_over = end != AfterBytes::Open;
                 let bytes = PortionBytes::Read { start, place: place.take(), buffer, end };
                 (bytes, is_over)
             }
@@ -171,18 +173,18 @@ impl<'a> Current<'a> {
     fn new(source: GameSource<'a>, index: usize) -> Current<'a> {
         let rest = match source.bytes {
             Bytes::Anywhere(input) => {
-                let whole = Piece { start: Place::START, end: input.size() };
-                Rest::pieces(input, vec![whole])
+                let whole = SourceRange { start: GameStart::START, end: input.size() };
+                RemainingBytes::pieces(input, vec![whole])
             }
-            Bytes::Pieces(input, pieces) => Rest::pieces(input, pieces),
-            Bytes::InOrder(reader) => Rest::InOrder {
+            Bytes::Pieces(input, pieces) => RemainingBytes::pieces(input, pieces),
+            Bytes::InOrder(reader) => RemainingBytes::InOrder {
                 reader,
                 offset: source.start.offset,
                 place: Some(source.start),
                 kept: Vec::new(),
             },
         };
-        let source = Arc::new(Opened {
+        let source = Arc::new(OpenSource {
             index,
             name: source.name,
             format: source.format,
@@ -192,18 +194,18 @@ impl<'a> Current<'a> {
     }
 }
 
-impl<'a> Rest<'a> {
+impl<'a> RemainingBytes<'a> {
     /// Returns the rest of an input with at least one piece, even if it is empty.
-    fn pieces(input: Arc<dyn Input + 'a>, mut pieces: Vec<Piece>) -> Rest<'a> {
+    fn pieces(input: Arc<dyn Input + 'a>, mut pieces: Vec<SourceRange>) -> RemainingBytes<'a> {
         let size = input.size();
         pieces.retain_mut(|piece| {
             piece.end = piece.end.min(size);
             piece.start.offset < piece.end
         });
         let mut pieces = pieces.into_iter();
-        let nothing = Piece { start: Place::START, end: 0 };
-        let Piece { start, end } = pieces.next().unwrap_or(nothing);
-        Rest::Anywhere { input, next: start.offset, end, place: Some(start), pieces }
+        let nothing = SourceRange { start: GameStart::START, end: 0 };
+        let SourceRange { start, end } = pieces.next().unwrap_or(nothing);
+        RemainingBytes::Anywhere { input, next: start.offset, end, place: Some(start), pieces }
     }
 }
 
@@ -247,7 +249,7 @@ impl Wanted {
         reader: &mut dyn Read,
         format: &Format<'_>,
         buffer: &mut Buffer,
-    ) -> (End, usize) {
+    ) -> (AfterBytes, usize) {
         loop {
             let (before, wanted) = (buffer.len(), self.most - buffer.len());
             let read = buffer.read_some(reader, wanted);
@@ -255,11 +257,11 @@ impl Wanted {
             let is_handed_on =
                 || bytes.len() >= self.least && may_be_complete(format, bytes, before);
             match read {
-                Ok(0) => return (End::Last, bytes.len()),
-                Ok(n) if n == wanted => return (End::Open, cut(format, bytes)),
-                Ok(_) if is_handed_on() => return (End::Open, bytes.len()),
+                Ok(0) => return (AfterBytes::Last, bytes.len()),
+                Ok(n) if n == wanted => return (AfterBytes::Open, cut(format, bytes)),
+                Ok(_) if is_handed_on() => return (AfterBytes::Open, bytes.len()),
                 Ok(_) => {}
-                Err(error) => return (End::Failed(error.to_string()), bytes.len()),
+                Err(error) => return (AfterBytes::Failed(error.to_string()), bytes.len()),
             }
         }
     }

@@ -76,7 +76,9 @@ pub use deadline::Deadline;
 pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
-pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};
+pub use source::{
+    Bytes, Format, GameSource, GameStart, Input, LineFormat, SourceError, SourceRange, Sources,
+};
 pub use threads::n_threads;
 
 /// Evaluates games; one per thread.

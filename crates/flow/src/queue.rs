@@ -14,11 +14,11 @@ use pgn::Splitter;
 
 use super::buffer::Buffer;
 use super::cut::Chunk;
-use super::feed::{End, Feed, Progress};
+use super::feed::{AfterBytes, Feed, Progress};
 use super::output::{Origin, Output, Results};
 use super::shared::Shared;
-use super::source::{Opened, Sources, Unreadable};
-use super::station::{Block, Station};
+use super::source::{OpenSource, SourceError, Sources};
+use super::station::{GameBatch, WorkerSlot};
 use super::{RunOptions, Sink, Worker, threads};
 
 /// Maximum number of chunks in flight per thread: one being evaluated, one ready to be evaluated,
@@ -33,7 +33,7 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
-    let mut station = Station::new(make_worker, options);
+    let mut station = WorkerSlot::new(make_worker, options);
     while let Some(task) = queue.next_task() {
         queue.perform(task, &mut station);
         while let Some(out) = queue.state.lock().next_output() {
@@ -64,9 +64,9 @@ enum Slot<'a, R> {
     /// The chunk is split, but not yet verified to start at a game boundary.
     Cut(Chunk<'a>),
     /// The slot holds the error of a source that cannot be opened instead of a chunk.
-    Unreadable(Unreadable),
+    Unreadable(SourceError),
     /// The chunk is verified and waits for a thread to evaluate it.
-    Ready(Certain<'a>),
+    Ready(VerifiedChunk<'a>),
     /// A thread is evaluating the chunk.
     Evaluating,
     /// The results wait to be delivered.
@@ -76,7 +76,7 @@ enum Slot<'a, R> {
 }
 
 /// A chunk with verified boundaries, so that the number and line of each game are known.
-struct Certain<'a> {
+struct VerifiedChunk<'a> {
     chunk: Chunk<'a>,
     origin: Origin,
     first_game: u64,
@@ -99,7 +99,7 @@ struct InFlight<'a, R> {
     /// Index of the first chunk that is not verified.
     unverified: usize,
     /// Totals of the verified chunks before that one.
-    before: Before,
+    before: VerifiedPrefix,
     /// Buffers of finished chunks, for reuse.
     spare: Vec<Buffer>,
     /// Whether all threads should stop.
@@ -108,7 +108,7 @@ struct InFlight<'a, R> {
 
 /// Totals of the verified chunks, from which the next chunk is numbered.
 #[derive(Default)]
-struct Before {
+struct VerifiedPrefix {
     n_games: u64,
     /// Index of the source that the fields below refer to.
     source: usize,
@@ -123,7 +123,7 @@ struct Before {
 }
 
 /// A unit of work for one thread.
-enum Task<'a> {
+enum ChunkTask<'a> {
     /// Take the next portion of the sources and split it into a chunk.
     Feed {
         feed: Feed<'a>,
@@ -139,7 +139,7 @@ enum Task<'a> {
     },
     Evaluate {
         index: usize,
-        certain: Certain<'a>,
+        certain: VerifiedChunk<'a>,
     },
 }
 
@@ -158,7 +158,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                 is_fed: false,
                 abandoned: None,
                 unverified: 0,
-                before: Before::default(),
+                before: VerifiedPrefix::default(),
                 spare: Vec::new(),
                 stopped: false,
             }),
@@ -172,7 +172,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
 
     /// Performs tasks until there are none left. This is the body of every worker thread.
     fn work<W: Worker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
-        let mut station = Station::new(make_worker, self.options);
+        let mut station = WorkerSlot::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
             self.perform(task, &mut station);
         }
@@ -181,19 +181,19 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
 
     fn perform<W: Worker<Results = R>, F: Fn() -> W>(
         &self,
-        task: Task<'a>,
-        station: &mut Station<'_, W, F>,
+        task: ChunkTask<'a>,
+        station: &mut WorkerSlot<'_, W, F>,
     ) {
         let (index, slot) = match task {
-            Task::Feed { feed, progress, buffer } => match self.feed(feed, progress, buffer) {
+            ChunkTask::Feed { feed, progress, buffer } => match self.feed(feed, progress, buffer) {
                 Some(done) => done,
                 None => return,
             },
-            Task::Join { index, before, left_over, chunk } => {
+            ChunkTask::Join { index, before, left_over, chunk } => {
                 (index, Slot::Cut(chunk.join(before, &left_over)))
             }
-            Task::Evaluate { index, certain } => {
-                let block = Block {
+            ChunkTask::Evaluate { index, certain } => {
+                let block = GameBatch {
                     bytes: certain.chunk.bytes(),
                     start: certain.chunk.start(),
                     format: &certain.chunk.source().format,
@@ -207,7 +207,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                     return;
                 };
                 out.n_bytes = certain.chunk.n_bytes();
-                if let End::Failed(message) = certain.chunk.follows() {
+                if let AfterBytes::Failed(message) = certain.chunk.follows() {
                     out.failure = Some(message.clone());
                 }
                 self.state.lock().spare.push(certain.chunk.into_buffer());
@@ -248,7 +248,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
 
     /// Returns the most useful task: verifying chunks comes first, then evaluating, then reading
     /// more. Blocks while nothing can be done, and returns `None` when the run is over.
-    fn next_task(&self) -> Option<Task<'a>> {
+    fn next_task(&self) -> Option<ChunkTask<'a>> {
         let mut state = self.state.lock();
         loop {
             state.stopped |= self.options.cancel.is_cancelled();
@@ -319,7 +319,7 @@ impl<'a, R: Results> InFlight<'a, R> {
 
     /// Verifies chunks in order, up to the first one that is still being cut. Returns a task if a
     /// chunk did not start at a game boundary and must be split again.
-    fn verify(&mut self, options: &RunOptions) -> Option<Task<'a>> {
+    fn verify(&mut self, options: &RunOptions) -> Option<ChunkTask<'a>> {
         loop {
             let index = self.unverified;
             let slot = self.slots.get_mut(index - self.head)?;
@@ -327,13 +327,13 @@ impl<'a, R: Results> InFlight<'a, R> {
                 Slot::Cut(chunk) => {
                     let outcome = self.before.verify(chunk, self.abandoned);
                     *slot = match outcome {
-                        Verified::Slot(slot) => slot,
-                        Verified::Broken(slot, source) => {
+                        VerifyOutcome::Slot(slot) => slot,
+                        VerifyOutcome::Broken(slot, source) => {
                             self.abandoned = Some(source);
                             slot
                         }
-                        Verified::Join { before, left_over, chunk } => {
-                            return Some(Task::Join { index, before, left_over, chunk });
+                        VerifyOutcome::Join { before, left_over, chunk } => {
+                            return Some(ChunkTask::Join { index, before, left_over, chunk });
                         }
                     };
                 }
@@ -353,21 +353,21 @@ impl<'a, R: Results> InFlight<'a, R> {
     }
 
     /// Returns a task for the first chunk that is ready to be evaluated.
-    fn ready(&mut self) -> Option<Task<'a>> {
+    fn ready(&mut self) -> Option<ChunkTask<'a>> {
         let i = self.slots.iter().position(|slot| matches!(slot, Slot::Ready(_)))?;
         match mem::replace(&mut self.slots[i], Slot::Evaluating) {
-            Slot::Ready(certain) => Some(Task::Evaluate { index: self.head + i, certain }),
+            Slot::Ready(certain) => Some(ChunkTask::Evaluate { index: self.head + i, certain }),
             _ => None,
         }
     }
 
     /// Returns a task that reads the next chunk, unless `most` chunks are in flight or another
     /// thread holds the feed.
-    fn take_feed(&mut self, most: usize) -> Option<Task<'a>> {
+    fn take_feed(&mut self, most: usize) -> Option<ChunkTask<'a>> {
         if self.slots.len() >= most {
             return None;
         }
-        Some(Task::Feed {
+        Some(ChunkTask::Feed {
             feed: self.feed.take()?,
             progress: Progress {
                 abandoned: self.abandoned,
@@ -379,7 +379,7 @@ impl<'a, R: Results> InFlight<'a, R> {
 }
 
 /// Outcome of verifying the next chunk.
-enum Verified<'a, R> {
+enum VerifyOutcome<'a, R> {
     /// The new state of the chunk.
     Slot(Slot<'a, R>),
     /// The new state of the chunk; the source with this index is not read any further.
@@ -388,24 +388,24 @@ enum Verified<'a, R> {
     Join { before: Splitter, left_over: Vec<u8>, chunk: Chunk<'a> },
 }
 
-impl Before {
+impl VerifiedPrefix {
     /// Checks that a chunk continues the verified ones, and adds it to the totals if it does.
     fn verify<'a, R: Results>(
         &mut self,
         chunk: Chunk<'a>,
         abandoned: Option<usize>,
-    ) -> Verified<'a, R> {
-        let source: Arc<Opened<'a>> = chunk.source().clone();
+    ) -> VerifyOutcome<'a, R> {
+        let source: Arc<OpenSource<'a>> = chunk.source().clone();
         if abandoned == Some(source.index) {
-            return Verified::Slot(Slot::Dropped);
+            return VerifyOutcome::Slot(Slot::Dropped);
         }
         if self.source != source.index {
             let games_before = source.games_before.unwrap_or(self.n_games);
-            *self = Before {
+            *self = VerifiedPrefix {
                 n_games: games_before,
                 source: source.index,
                 origin: Origin { name: source.name.clone(), games_before },
-                ..Before::default()
+                ..VerifiedPrefix::default()
             };
         }
         if let Some(place) = chunk.place() {
@@ -414,14 +414,14 @@ impl Before {
         } else if !self.is_joined {
             if chunk.start() != self.end.offset() + self.left_over.len() as u64 {
                 let message = match chunk.follows() {
-                    End::Failed(message) => message,
+                    AfterBytes::Failed(message) => message,
                     _ => "the file changed while it was read",
                 };
-                return Verified::Broken(self.failure(message), source.index);
+                return VerifyOutcome::Broken(self.failure(message), source.index);
             }
             if !self.left_over.is_empty() || !self.end.is_between_games() {
                 self.is_joined = true;
-                return Verified::Join {
+                return VerifyOutcome::Join {
                     before: self.end.clone(),
                     left_over: mem::take(&mut self.left_over),
                     chunk,
@@ -436,11 +436,12 @@ impl Before {
         self.left_over.clear();
         self.left_over.extend_from_slice(chunk.rest());
         self.is_joined = false;
-        let is_broken = matches!(chunk.follows(), End::Failed(_));
-        let slot = Slot::Ready(Certain { chunk, origin: self.origin.clone(), first_game, lines });
+        let is_broken = matches!(chunk.follows(), AfterBytes::Failed(_));
+        let slot =
+            Slot::Ready(VerifiedChunk { chunk, origin: self.origin.clone(), first_game, lines });
         match is_broken {
-            true => Verified::Broken(slot, source.index),
-            false => Verified::Slot(slot),
+            true => VerifyOutcome::Broken(slot, source.index),
+            false => VerifyOutcome::Slot(slot),
         }
     }
 
@@ -453,7 +454,7 @@ impl Before {
     }
 
     /// Returns an empty result that reports why a source cannot be opened.
-    fn unreadable<'a, R: Results>(&self, unreadable: Unreadable) -> Slot<'a, R> {
+    fn unreadable<'a, R: Results>(&self, unreadable: SourceError) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
         out.origin = Origin { name: unreadable.name, games_before: self.n_games };
         out.failure = Some(unreadable.message);

@@ -50,13 +50,13 @@ pub struct GameSource<'a> {
     pub games_before: Option<u64>,
     /// Place at which bytes in order begin. It differs from the start if they continue something
     /// that was cut.
-    pub start: Place,
+    pub start: GameStart,
 }
 
 impl<'a> GameSource<'a> {
     /// Creates a source of all games of some bytes.
     pub fn new(name: impl Into<Arc<str>>, bytes: Bytes<'a>, format: Format<'a>) -> GameSource<'a> {
-        GameSource { name: name.into(), bytes, format, games_before: None, start: Place::START }
+        GameSource { name: name.into(), bytes, format, games_before: None, start: GameStart::START }
     }
 
     /// Creates a source of PGN with random access.
@@ -75,7 +75,7 @@ pub enum Bytes<'a> {
     /// Bytes that several threads can read at once.
     Anywhere(Arc<dyn Input + 'a>),
     /// Only the games in these pieces are wanted. The pieces are in ascending order.
-    Pieces(Arc<dyn Input + 'a>, Vec<Piece>),
+    Pieces(Arc<dyn Input + 'a>, Vec<SourceRange>),
     /// Bytes that are read in order.
     InOrder(Box<dyn Read + Send + 'a>),
 }
@@ -113,16 +113,16 @@ impl Read for InOrder<'_> {
 /// pieces together have exactly the games of their bytes, wherever they meet, if each of them
 /// starts at the first game that the one before it does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct SourceRange {
     /// Place of the first game.
-    pub start: Place,
+    pub start: GameStart,
     /// Offset before which all games of the piece begin.
     pub end: u64,
 }
 
 /// Place of a game in its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct GameStart {
     /// Byte offset, from 0.
     pub offset: u64,
     /// Number of the game in its source, from 1.
@@ -131,15 +131,15 @@ pub struct Place {
     pub line: u64,
 }
 
-impl Default for Place {
-    fn default() -> Place {
-        Place::START
+impl Default for GameStart {
+    fn default() -> GameStart {
+        GameStart::START
     }
 }
 
-impl Place {
+impl GameStart {
     /// Place of the first game, including the text before it.
-    pub const START: Place = Place { offset: 0, game: 1, line: 1 };
+    pub const START: GameStart = GameStart { offset: 0, game: 1, line: 1 };
 }
 
 /// Format of the bytes of a source.
@@ -163,24 +163,24 @@ pub trait LineFormat: Send + Sync {
 
 /// A source that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct SourceError {
     /// Name for messages.
     pub name: Arc<str>,
     /// Reason: lower case, no full stop.
     pub message: String,
 }
 
-impl Display for Unreadable {
+impl Display for SourceError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "cannot read {}: {}", self.name, self.message)
     }
 }
 
 /// Sources of a run in order. Each is opened when its turn comes.
-pub type Sources<'a> = dyn Iterator<Item = Result<GameSource<'a>, Unreadable>> + Send + 'a;
+pub type Sources<'a> = dyn Iterator<Item = Result<GameSource<'a>, SourceError>> + Send + 'a;
 
 /// A source that is being read.
-pub(super) struct Opened<'a> {
+pub(super) struct OpenSource<'a> {
     /// Index among the sources.
     pub(super) index: usize,
     pub(super) name: Arc<str>,

@@ -10,7 +10,7 @@ use super::source::{Format, LineFormat};
 use super::{RunOptions, Worker, panic_message};
 
 /// A worker, with a function that replaces it after a panic.
-pub(super) struct Station<'a, W, F> {
+pub(super) struct WorkerSlot<'a, W, F> {
     pub(super) worker: W,
     make_worker: &'a F,
     options: &'a RunOptions,
@@ -18,22 +18,22 @@ pub(super) struct Station<'a, W, F> {
     pgn: Vec<u8>,
 }
 
-impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
+impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
     pub(super) fn new(make_worker: &'a F, options: &'a RunOptions) -> Self {
-        Station { worker: make_worker(), make_worker, options, pgn: Vec::new() }
+        WorkerSlot { worker: make_worker(), make_worker, options, pgn: Vec::new() }
     }
 
     /// Evaluates the games of a block. Returns `None` if the run is cancelled.
     pub(super) fn block<'g>(
         &mut self,
-        block: &Block<'_>,
+        block: &GameBatch<'_>,
         games: impl Iterator<Item = RawGame<'g>>,
     ) -> Option<Output<W::Results>> {
         let options = self.options;
         let mut out = Output::new(block.first_game);
         out.origin = block.origin.clone();
         let mut number = block.first_game;
-        let mut lines = Lines::of(block);
+        let mut lines = LineCursor::of(block);
         for raw in games {
             if options.cancel.is_cancelled() {
                 return None;
@@ -108,7 +108,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
 }
 
 /// Bytes of a source whose games are evaluated together.
-pub(super) struct Block<'a> {
+pub(super) struct GameBatch<'a> {
     pub(super) bytes: &'a [u8],
     /// Offset of the bytes in the source.
     pub(super) start: u64,
@@ -123,7 +123,7 @@ pub(super) struct Block<'a> {
 }
 
 /// Counts lines, usually at ascending offsets.
-struct Lines<'a> {
+struct LineCursor<'a> {
     bytes: &'a [u8],
     start: u64,
     /// Index up to which line ends have been counted, and their number.
@@ -131,9 +131,9 @@ struct Lines<'a> {
     n: u64,
 }
 
-impl<'a> Lines<'a> {
-    fn of(block: &Block<'a>) -> Lines<'a> {
-        Lines { bytes: block.bytes, start: block.start, at: 0, n: block.lines }
+impl<'a> LineCursor<'a> {
+    fn of(block: &GameBatch<'a>) -> LineCursor<'a> {
+        LineCursor { bytes: block.bytes, start: block.start, at: 0, n: block.lines }
     }
 
     /// Returns the line of an offset of the source.

@@ -463,8 +463,8 @@ fn a_panic_of_the_sink_ends_the_run() {
     }
 }
 
-fn missing() -> Result<GameSource<'static>, Unreadable> {
-    Err(Unreadable { name: "missing".into(), message: "no such file".to_owned() })
+fn missing() -> Result<GameSource<'static>, SourceError> {
+    Err(SourceError { name: "missing".into(), message: "no such file".to_owned() })
 }
 
 #[test]

@@ -8,8 +8,8 @@ use syntax::dialect::older_dialect;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
 use crate::meaning::{Change, Earlier, LARGE, Meaning};
-use crate::names::Names;
-use crate::position::{Lines, boundary};
+use crate::names::NameIndex;
+use crate::position::{LineIndex, boundary};
 
 /// Settings for the analysis of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,8 +25,8 @@ pub struct Settings {
 pub struct Document {
     text: String,
     settings: Settings,
-    lines: Lines,
-    pub(crate) found: Found,
+    lines: LineIndex,
+    pub(crate) found: LazyAnalysis,
     /// Facts about an earlier version of a large text.
     pub(crate) earlier: Option<Earlier>,
     /// The tokens of an earlier text, and the change that has been made to it since.
@@ -35,11 +35,11 @@ pub struct Document {
 
 /// Analysis of the current text, each part computed on demand.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct LazyAnalysis {
     dialect: OnceCell<Dialect>,
     lexed: OnceCell<Lexed>,
     pub(crate) parsed: OnceCell<Parsed>,
-    names: OnceCell<Names>,
+    names: OnceCell<NameIndex>,
     pub(crate) meaning: OnceCell<Meaning>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
@@ -49,10 +49,10 @@ impl Document {
     pub fn new(text: impl Into<String>, settings: Settings) -> Document {
         let text = text.into();
         Document {
-            lines: Lines::new(&text),
+            lines: LineIndex::new(&text),
             text,
             settings,
-            found: Found::default(),
+            found: LazyAnalysis::default(),
             earlier: None,
             outdated: RefCell::default(),
         }
@@ -64,7 +64,7 @@ impl Document {
     }
 
     /// Returns the lines of the text.
-    pub fn lines(&self) -> &Lines {
+    pub fn lines(&self) -> &LineIndex {
         &self.lines
     }
 
@@ -75,7 +75,7 @@ impl Document {
         let end = boundary(&self.text, range.end).max(start);
         self.settle();
         self.text.replace_range(start..end, new);
-        self.lines = Lines::new(&self.text);
+        self.lines = LineIndex::new(&self.text);
         let found = std::mem::take(&mut self.found);
         if let Some(meaning) = found.meaning.into_inner() {
             self.earlier = (self.text.len() > LARGE).then(|| Earlier::new(meaning));
@@ -124,12 +124,12 @@ impl Document {
     }
 
     /// Returns all functions, variables and dictionaries with their occurrences.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &NameIndex {
         let text = self.text.as_bytes();
         self.found.names.get_or_init(|| match self.dialect() {
-            Dialect::Cql6 => Names::of(&self.lexed().tokens),
-            Dialect::Cql5 => Names::of_cql5(text),
-            Dialect::Classic => Names::default(),
+            Dialect::Cql6 => NameIndex::of(&self.lexed().tokens),
+            Dialect::Cql5 => NameIndex::of_cql5(text),
+            Dialect::Classic => NameIndex::default(),
         })
     }
 

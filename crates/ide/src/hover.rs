@@ -6,7 +6,7 @@ use syntax::{Dialect, Span, explain};
 
 use crate::Document;
 use crate::hints::{kind_name, type_name};
-use crate::manual::{self, Block};
+use crate::manual::{self, ManualBlock};
 use crate::names::NameKind;
 use crate::words::{keyword_of, word_of};
 
@@ -109,15 +109,15 @@ fn of_word(keyword: Keyword) -> String {
 }
 
 /// Formats an entry of the manual in Markdown.
-fn of_entry(entry: &manual::Entry) -> String {
+fn of_entry(entry: &manual::ManualEntry) -> String {
     let mut text = String::new();
     for block in &entry.blocks {
         match block {
-            Block::Text(lines) => text += &unlinked(&lines.join("\n")),
-            Block::Item(lines) => text += &format!("* {}", unlinked(&lines.join("\n"))),
-            Block::Query(lines) => text += &format!("```cql\n{}\n```", lines.join("\n")),
+            ManualBlock::Text(lines) => text += &unlinked(&lines.join("\n")),
+            ManualBlock::Item(lines) => text += &format!("* {}", unlinked(&lines.join("\n"))),
+            ManualBlock::Query(lines) => text += &format!("```cql\n{}\n```", lines.join("\n")),
             // Only some rows are kept, and not the head.
-            Block::Table(rows) => {
+            ManualBlock::Table(rows) => {
                 for row in rows {
                     let (last, others) = row.split_last().unwrap_or((&"", &[]));
                     let mut others = others.iter().filter(|cell| !cell.is_empty());

@@ -8,7 +8,7 @@ use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, plain_title, terms};
 
 use crate::cookbook::{Recipe, recipes};
-use crate::manual::{self, Block, plain};
+use crate::manual::{self, ManualBlock, plain};
 use crate::words::words;
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
@@ -145,7 +145,9 @@ impl Index {
         ideas.extend(manual::all_sections(pages).map(|(page, section)| {
             let title = plain(section.title.unwrap_or(page));
             let text = section.blocks.iter().find_map(|block| match block {
-                Block::Text(lines) if !lines[0].starts_with('!') => Some(plain(&lines.join(" "))),
+                ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
+                    Some(plain(&lines.join(" ")))
+                }
                 _ => None,
             });
             let text = text.unwrap_or_default();

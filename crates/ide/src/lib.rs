@@ -50,7 +50,7 @@ pub use explain::Explanation;
 pub use hints::Hint;
 pub use hover::Hover;
 pub use outline::{Fold, Symbol, SymbolKind};
-pub use position::{Encoding, Lines, Position};
+pub use position::{Encoding, LineIndex, Position};
 pub use rename::RenameError;
 pub use semantic::{SemanticKind, SemanticToken};
 pub use signature::Signature;

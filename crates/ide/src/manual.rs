@@ -10,7 +10,7 @@ use syntax::builtin::Keyword;
 use syntax::spelling::SPELLINGS;
 
 use page::sections;
-pub use page::{Block, Section, plain};
+pub use page::{ManualBlock, Section, plain};
 
 macro_rules! pages {
     ($($name:literal,)*) => {
@@ -44,7 +44,7 @@ const MOST_QUERIES: usize = 3;
 
 /// Passages of the manual about a word or a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ManualEntry {
     /// The file of the page in the reference: `paths.md`.
     pub page: &'static str,
     /// The title of the page.
@@ -52,18 +52,18 @@ pub struct Entry {
     /// The heading of the section, in Markdown; `None` at the top of a page.
     pub section: Option<&'static str>,
     /// The passages about the word.
-    pub blocks: Vec<Block<'static>>,
+    pub blocks: Vec<ManualBlock<'static>>,
 }
 
 /// Returns the passages of the manual about a word or a sign.
-pub fn entry(word: &str) -> Option<Entry> {
+pub fn entry(word: &str) -> Option<ManualEntry> {
     let sign = SPELLINGS.iter().find(|sign| sign.unicode == word);
     let ascii = sign.map_or(word, |spelling| spelling.sign.ascii());
     let (page, section) = match Keyword::from_text(ascii) {
         Some(keyword) => of_word(keyword)?,
         None => of_sign(ascii)?,
     };
-    Some(Entry {
+    Some(ManualEntry {
         page: page.name,
         title: page.title(),
         section: section.title,
@@ -125,7 +125,7 @@ fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
     }
     let find = |n_cells: usize| {
         let explains = |section: &Section<'_>| {
-            let rows = section.blocks.iter().flat_map(Block::rows);
+            let rows = section.blocks.iter().flat_map(ManualBlock::rows);
             let mut cells = rows.flat_map(|row| row.iter().take(n_cells));
             cells.any(|cell| page::has_code(cell, sign))
         };
@@ -138,12 +138,12 @@ fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
 }
 
 /// Returns the blocks of a section that are about a word.
-fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
-    let mut chosen: Vec<Block<'t>> = Vec::new();
+fn chosen<'t>(blocks: &[ManualBlock<'t>], word: &str) -> Vec<ManualBlock<'t>> {
+    let mut chosen: Vec<ManualBlock<'t>> = Vec::new();
     let mut n_queries = 0;
     for (index, block) in blocks.iter().enumerate() {
         match block {
-            Block::Query(lines) => {
+            ManualBlock::Query(lines) => {
                 let uses = lines.iter().any(|line| page::has_word(line, word));
                 if uses && n_queries < MOST_QUERIES {
                     n_queries += 1;
@@ -152,17 +152,17 @@ fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
                     chosen.push(block.clone());
                 }
             }
-            Block::Table(rows) => chosen.extend(rows_of(rows, word)),
+            ManualBlock::Table(rows) => chosen.extend(rows_of(rows, word)),
             // An introduction is added together with its query.
-            Block::Text(_) if block.introduces() => {}
-            Block::Text(_) | Block::Item(_) => chosen.push(block.clone()),
+            ManualBlock::Text(_) if block.introduces() => {}
+            ManualBlock::Text(_) | ManualBlock::Item(_) => chosen.push(block.clone()),
         }
     }
     chosen
 }
 
 /// Returns the rows of a table that contain a word, and the rows before them that they continue.
-fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<Block<'t>> {
+fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<ManualBlock<'t>> {
     let has = |row: &&Vec<&str>| row.iter().any(|cell| page::has_code(cell, word));
     if !rows.iter().any(|row| has(&row)) {
         return None;
@@ -184,7 +184,7 @@ fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<Block<'t>> {
     }
     let pairs = rows.iter().zip(kept);
     let rows = pairs.filter(|(_, kept)| *kept).map(|(row, _)| row.clone());
-    Some(Block::Table(rows.collect()))
+    Some(ManualBlock::Table(rows.collect()))
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub struct Occurrence {
 
 /// All names of a query.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct NameIndex {
     /// Everything that has a name, in the order of the definitions.
     pub all: Vec<Name>,
     /// All occurrences, in the order of the text.
@@ -63,9 +63,9 @@ pub struct Names {
     places: Vec<Vec<Occurrence>>,
 }
 
-impl Names {
+impl NameIndex {
     /// Finds the names of a query in CQL 6.
-    pub fn of(tokens: &[Token]) -> Names {
+    pub fn of(tokens: &[Token]) -> NameIndex {
         let mut finder = Finder::new(tokens);
         for at in 0..tokens.len() {
             finder.visit(at);
@@ -75,8 +75,8 @@ impl Names {
 
     /// Finds the variables of a query in CQL 5, which begin with `$` and may follow a designator
     /// directly.
-    pub fn of_cql5(text: &[u8]) -> Names {
-        let mut names = Names::default();
+    pub fn of_cql5(text: &[u8]) -> NameIndex {
+        let mut names = NameIndex::default();
         let whole = Span::new(SourceId(0), 0, text.len());
         let mut by_text: HashMap<&[u8], usize> = HashMap::new();
         let mut at = 0;
@@ -122,7 +122,7 @@ impl Names {
     }
 
     /// Groups the occurrences by name.
-    fn sorted_out(mut self) -> Names {
+    fn sorted_out(mut self) -> NameIndex {
         self.places = vec![Vec::new(); self.all.len()];
         for occurrence in &self.occurrences {
             self.places[occurrence.name].push(*occurrence);
@@ -154,7 +154,7 @@ struct Finder<'t> {
     tokens: &'t [Token],
     /// Pairs of an opening brace and its closing one, in the order of the text.
     partners: Vec<(usize, usize)>,
-    names: Names,
+    names: NameIndex,
     /// Whether each name has a definition, by index.
     is_defined: Vec<bool>,
     global: HashMap<&'t str, usize>,
@@ -182,7 +182,7 @@ impl<'t> Finder<'t> {
         Finder {
             tokens,
             partners,
-            names: Names::default(),
+            names: NameIndex::default(),
             is_defined: Vec::new(),
             global: HashMap::new(),
             scopes: Vec::new(),
@@ -355,8 +355,8 @@ impl<'t> Finder<'t> {
     }
 
     /// Removes names without a definition, and sorts the rest.
-    fn finish(self) -> Names {
-        let Names { all, occurrences, .. } = self.names;
+    fn finish(self) -> NameIndex {
+        let NameIndex { all, occurrences, .. } = self.names;
         let mut order: Vec<usize> = (0..all.len()).filter(|&i| self.is_defined[i]).collect();
         order.sort_by_key(|&index| all[index].definition);
         let mut places = vec![None; all.len()];
@@ -374,6 +374,6 @@ impl<'t> Finder<'t> {
             name.parameters = parameters.collect();
             name
         });
-        Names { all: names.collect(), occurrences, places: Vec::new() }.sorted_out()
+        NameIndex { all: names.collect(), occurrences, places: Vec::new() }.sorted_out()
     }
 }

@@ -33,7 +33,7 @@ const STEP: usize = 1000;
 
 /// Starts of the lines of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lines {
+pub struct LineIndex {
     starts: Vec<usize>,
     /// Marks within long lines, in the order of the text. A whole text may be one line.
     marks: Vec<Mark>,
@@ -47,16 +47,16 @@ struct Mark {
     column: usize,
 }
 
-impl Lines {
+impl LineIndex {
     /// Finds the lines of a text; they end with a line feed, a carriage return, or both.
-    pub fn new(text: &str) -> Lines {
+    pub fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
             .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
         let starts = std::iter::once(0).chain(ends.map(|end| end + 1));
         let starts: Vec<usize> = starts.collect();
         let marks = marks(text, &starts);
-        Lines { starts, marks }
+        LineIndex { starts, marks }
     }
 
     /// Returns the last mark of a line that is not after a location, or else the start of the line.
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn places_are_offsets_and_back() {
         let text = "♔a\r\n😀b\rc\n";
-        let lines = Lines::new(text);
+        let lines = LineIndex::new(text);
         let check = |encoding, offset: usize, line: u32, character: u32| {
             let position = Position { line, character };
             assert_eq!(lines.position(text, offset, encoding), position);
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn places_that_are_not_there_are_near_ones() {
         let text = "♔a\nb";
-        let lines = Lines::new(text);
+        let lines = LineIndex::new(text);
         let offset = |line, character| {
             let position = Position { line, character };
             lines.offset(text, position, Encoding::Utf8)
@@ -180,7 +180,7 @@ mod tests {
     fn long_lines_are_counted_like_short_ones() {
         let line = "a♔😀 R-".repeat(STEP);
         let text = format!("{line}\n{}\r\n{line}", &line[..STEP]);
-        let lines = Lines::new(&text);
+        let lines = LineIndex::new(&text);
         assert!(lines.marks.len() > 10);
         let mut start = 0;
         for (number, line) in text.split_inclusive('\n').enumerate() {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use flow::{GameSource, Unreadable};
+use flow::{GameSource, SourceError};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -11,14 +11,14 @@ use super::Reading;
 use super::compressed::Ratio;
 use super::file::FileReader;
 use super::list::may_hold_games;
-use super::open::{Opened, of_stream};
+use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
 
 /// Endings of members that are compressed or packed again.
 const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
 
 /// Returns the sources in an archive, in its order.
-pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Opened, String> {
+pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<OpenResults, String> {
     let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
     let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
@@ -51,7 +51,7 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
                 member(archive.clone(), index, &name, &reading, packed)
             }
         };
-        source.map_err(|message| Unreadable { name: name.into(), message })
+        source.map_err(|message| SourceError { name: name.into(), message })
     })))
 }
 

@@ -4,7 +4,7 @@ use encoding_rs::{UTF_16BE, UTF_16LE};
 
 use super::encoded::TextEncoding;
 use super::format::{COMPRESSED, InputFormat, ZIP};
-use super::{How, positions, puzzles};
+use super::{ReadOptions, positions, puzzles};
 
 /// Number of bytes examined.
 pub(super) const HEAD: usize = 4096;
@@ -60,7 +60,7 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
 
 /// Returns the compression or encoding of a file with this beginning. Fails if the file cannot hold
 /// games, unless the user specifies its format and only a heuristic contradicts that.
-pub(super) fn packing(head: &[u8], how: &How) -> Result<Packing, String> {
+pub(super) fn packing(head: &[u8], how: &ReadOptions) -> Result<Packing, String> {
     Ok(match packing_by_mark(head) {
         Some(packing) => packing,
         None => {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
-        match (packing(head, &How::default()), expected) {
+        match (packing(head, &ReadOptions::default()), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{found}"),
             (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head:?}"),
         }
@@ -157,12 +157,12 @@ mod tests {
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         // A format given by the user overrides a heuristic, but not a signature.
-        let said = How { format: Some(InputFormat::Pgn), ..How::default() };
+        let said = ReadOptions { format: Some(InputFormat::Pgn), ..ReadOptions::default() };
         assert_eq!(packing(b"\0\x01\x02\x03\x04 1.e4", &said), Ok(Packing::Plain));
         assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
         assert!(packing(b"\x89PNG\r\n", &said).is_err());
         let encoding = TextEncoding::from_option("koi8-r").expect("a name");
-        let said = How { encoding, ..How::default() };
+        let said = ReadOptions { encoding, ..ReadOptions::default() };
         let koi = encoding.map(Packing::Encoded).ok_or_else(String::new);
         assert_eq!(packing(b"[Event \"\xed\"]", &said), koi);
         assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));

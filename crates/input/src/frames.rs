@@ -35,7 +35,7 @@ pub(super) struct Frames<R: BufRead> {
     cancel: Cancel,
     at_once: usize,
     /// The stream, while it is being cut.
-    cutter: Option<Cutter<R>>,
+    cutter: Option<FrameReader<R>>,
     /// Frames being decompressed, in order.
     ahead: VecDeque<Frame>,
     /// The rest of the stream after these frames, and the number of compressed bytes before it.
@@ -59,7 +59,7 @@ impl<R: Paused> Frames<R> {
             used,
             cancel: cancel.clone(),
             at_once: n_processors.min(MOST_AT_ONCE),
-            cutter: Some(Cutter { reader, offset: 0 }),
+            cutter: Some(FrameReader { reader, offset: 0 }),
             ahead: VecDeque::new(),
             rest: None,
         }
@@ -90,7 +90,7 @@ impl<R: Paused> Frames<R> {
                 Ok(_) if bytes.is_empty() => self.cutter = None,
                 outcome => {
                     let error = outcome.err();
-                    if let Some(Cutter { reader, .. }) = self.cutter.take() {
+                    if let Some(FrameReader { reader, .. }) = self.cutter.take() {
                         let rest = Cursor::new(bytes).chain(Failing { error, reader });
                         let counted = Counted::new(rest, self.used.clone());
                         self.rest = Some((decoder(counted)?, start));
@@ -140,12 +140,12 @@ impl<R: Paused> Read for Frames<R> {
 }
 
 /// Cuts a stream into frames.
-struct Cutter<R> {
+struct FrameReader<R> {
     reader: R,
     offset: u64,
 }
 
-impl<R: Paused> Cutter<R> {
+impl<R: Paused> FrameReader<R> {
     /// Reads the next frame, with empty frames before it, into `bytes`. Returns `false` if the
     /// frame is incomplete, too long, or not available yet.
     fn cut(&mut self, bytes: &mut Vec<u8>) -> io::Result<bool> {
@@ -295,7 +295,7 @@ mod tests {
             for (checksum, size) in [(false, false), (true, false), (false, true), (true, true)] {
                 let frame = packed(&text, checksum, size);
                 let stream = [NOTHING, &frame, &frame, NOTHING].concat();
-                let mut cutter = Cutter { reader: stream.as_slice(), offset: 0 };
+                let mut cutter = FrameReader { reader: stream.as_slice(), offset: 0 };
                 let mut next = || {
                     let mut bytes = Vec::new();
                     let is_whole = cutter.cut(&mut bytes).expect("read");

@@ -44,25 +44,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use flow::{Cancel, GameSource, Input, Sources, Unreadable};
+use flow::{Cancel, GameSource, Input, SourceError, Sources};
 
 pub use encoded::TextEncoding;
 pub use format::InputFormat;
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
-use list::{Expanded, Item};
-use open::Unopened;
+use list::{Expanded, PendingInput};
+use open::DeferredOpen;
 pub use originals::Originals;
-pub use part::Part;
+pub use part::FilePartition;
 use stream::Stream;
 
 /// Inputs of a search, in order.
 pub struct Inputs {
-    items: Vec<Item>,
+    items: Vec<PendingInput>,
     /// Further names of files that had already been named.
     repeated: Vec<(PathBuf, PathBuf)>,
     /// The files as found at the start, whatever happens to them later.
     originals: Originals,
-    how: How,
+    how: ReadOptions,
     cancel: Cancel,
     /// Name of all inputs together, for messages.
     name: String,
@@ -71,7 +71,7 @@ pub struct Inputs {
 
 /// Options for reading files.
 #[derive(Debug, Clone, Copy)]
-pub struct How {
+pub struct ReadOptions {
     /// Format of all inputs, if the user specifies it.
     pub format: Option<InputFormat>,
     /// Encoding of their text, if the user specifies it. Otherwise clear UTF-16 is converted, and
@@ -86,7 +86,7 @@ pub struct How {
     pub remote: bool,
 }
 
-impl How {
+impl ReadOptions {
     /// Whether the user specifies a format or encoding. Archives next to the files do not fit then,
     /// because they are built with the detected ones.
     #[must_use]
@@ -95,9 +95,9 @@ impl How {
     }
 }
 
-impl Default for How {
-    fn default() -> How {
-        How {
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions {
             format: None,
             encoding: None,
             keeps_old_line_ends: false,
@@ -110,7 +110,7 @@ impl Default for How {
 /// Settings with which each input is opened.
 #[derive(Clone)]
 struct Reading {
-    how: How,
+    how: ReadOptions,
     cancel: Cancel,
 }
 
@@ -138,7 +138,7 @@ impl Inputs {
     /// stop waiting once it is.
     pub fn find<'o>(
         names: &[PathBuf],
-        how: How,
+        how: ReadOptions,
         outputs: impl IntoIterator<Item = &'o Path>,
         cancel: &Cancel,
     ) -> Option<Inputs> {
@@ -149,7 +149,7 @@ impl Inputs {
         for output in outputs {
             let n_items = items.len();
             items.retain(|item| match item {
-                Item::Found(path, _) => !is_same_file(path, output),
+                PendingInput::Found(path, _) => !is_same_file(path, output),
                 _ => true,
             });
             let is_output = |(name, _): &(PathBuf, PathBuf)| is_same_file(name, output);
@@ -157,11 +157,11 @@ impl Inputs {
                 originals.leave_out(output);
             }
         }
-        if items.iter().any(|item| matches!(item, Item::Stdin)) {
+        if items.iter().any(|item| matches!(item, PendingInput::Stdin)) {
             originals.add_stdin();
         }
         let name = match (names, items.as_slice()) {
-            ([] | [_], [Item::Stdin]) => "standard input".to_owned(),
+            ([] | [_], [PendingInput::Stdin]) => "standard input".to_owned(),
             ([name], [_]) => remote::shown(name),
             (_, items) => format!("{} files", items.len()),
         };
@@ -179,12 +179,12 @@ impl Inputs {
     /// Creates inputs from parts of files, in this order. `name` is the name of the whole.
     pub fn of_parts(
         name: &str,
-        parts: impl IntoIterator<Item = Part>,
-        how: How,
+        parts: impl IntoIterator<Item = FilePartition>,
+        how: ReadOptions,
         cancel: &Cancel,
     ) -> Inputs {
         Inputs {
-            items: parts.into_iter().map(Item::Part).collect(),
+            items: parts.into_iter().map(PendingInput::Part).collect(),
             repeated: Vec::new(),
             originals: Originals::default(),
             how,
@@ -198,11 +198,11 @@ impl Inputs {
     pub fn of_texts(
         name: &str,
         texts: Vec<(String, Arc<dyn Input>)>,
-        how: How,
+        how: ReadOptions,
         cancel: &Cancel,
     ) -> Inputs {
         Inputs {
-            items: vec![Item::Texts(texts)],
+            items: vec![PendingInput::Texts(texts)],
             repeated: Vec::new(),
             originals: Originals::default(),
             how,
@@ -217,12 +217,12 @@ impl Inputs {
     pub fn of_reader(
         name: &str,
         reader: impl Read + Send + 'static,
-        how: How,
+        how: ReadOptions,
         cancel: &Cancel,
     ) -> Inputs {
         let reader: Box<dyn Read + Send> = Box::new(reader);
         Inputs {
-            items: vec![Item::Given(name.to_owned(), Mutex::new(Some(reader)))],
+            items: vec![PendingInput::Given(name.to_owned(), Mutex::new(Some(reader)))],
             repeated: Vec::new(),
             originals: Originals::default(),
             how,
@@ -245,7 +245,7 @@ impl Inputs {
 
     /// Total size of all files in bytes, or `None` if the size of one is unknown.
     pub fn size(&self) -> Option<u64> {
-        let mut sizes = self.items.iter().map(Item::size);
+        let mut sizes = self.items.iter().map(PendingInput::size);
         // The sizes that servers report may overflow.
         sizes.try_fold(0_u64, |sum, size| sum.checked_add(size?))
     }
@@ -258,8 +258,8 @@ impl Inputs {
     /// The files that the user named, without those found in directories.
     pub fn named(&self) -> impl Iterator<Item = &Path> {
         let named = self.items.iter().filter_map(|item| match item {
-            Item::Named(path, _) | Item::Remote(path, _) => Some(path.as_path()),
-            Item::Part(part) => Some(part.path.as_path()),
+            PendingInput::Named(path, _) | PendingInput::Remote(path, _) => Some(path.as_path()),
+            PendingInput::Part(part) => Some(part.path.as_path()),
             _ => None,
         });
         named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
@@ -276,9 +276,9 @@ impl Inputs {
         let mut originals = self.originals.clone();
         for item in &self.items {
             match item {
-                Item::Part(part) => originals.add(&part.path),
-                Item::Remote(path, _) => originals.add(path),
-                Item::Supplied(path, _) => originals.add_absent(path),
+                PendingInput::Part(part) => originals.add(&part.path),
+                PendingInput::Remote(path, _) => originals.add(path),
+                PendingInput::Supplied(path, _) => originals.add_absent(path),
                 _ => {}
             }
         }
@@ -286,10 +286,10 @@ impl Inputs {
     }
 
     /// Returns the error of the first name that refers to nothing.
-    pub fn missing(&self) -> Option<Unreadable> {
+    pub fn missing(&self) -> Option<SourceError> {
         self.items.iter().find_map(|item| match item {
-            Item::Missing(_, message) => {
-                Some(Unreadable { name: item.name().into(), message: message.clone() })
+            PendingInput::Missing(_, message) => {
+                Some(SourceError { name: item.name().into(), message: message.clone() })
             }
             _ => None,
         })
@@ -297,9 +297,9 @@ impl Inputs {
 
     /// Replaces a missing file by texts, each with its name.
     pub fn supply(&mut self, missing: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
-        let is_meant = |item: &&mut Item| matches!(item, Item::Missing(path, _) if path == missing);
+        let is_meant = |item: &&mut PendingInput| matches!(item, PendingInput::Missing(path, _) if path == missing);
         if let Some(item) = self.items.iter_mut().find(is_meant) {
-            *item = Item::Supplied(missing.to_owned(), texts);
+            *item = PendingInput::Supplied(missing.to_owned(), texts);
         }
     }
 
@@ -313,9 +313,11 @@ impl Inputs {
         for item in &mut self.items {
             let name = item.name();
             let mut from = match item {
-                Item::Stdin => Stream::new(io::stdin(), &self.cancel)?,
-                Item::Named(path, None) => Stream::new(Unopened::new(path), &self.cancel)?,
-                Item::Given(_, reader) => {
+                PendingInput::Stdin => Stream::new(io::stdin(), &self.cancel)?,
+                PendingInput::Named(path, None) => {
+                    Stream::new(DeferredOpen::new(path), &self.cancel)?
+                }
+                PendingInput::Given(_, reader) => {
                     let reader = reader.get_mut().ok().and_then(Option::take);
                     Stream::new(reader.unwrap_or(Box::new(io::empty())), &self.cancel)?
                 }
@@ -323,7 +325,7 @@ impl Inputs {
             };
             let mut copy = tempfile::tempfile()?;
             io::copy(&mut from, &mut copy)?;
-            *item = Item::Kept(name, Arc::new(copy));
+            *item = PendingInput::Kept(name, Arc::new(copy));
         }
         Ok(())
     }
@@ -332,17 +334,17 @@ impl Inputs {
     /// that can be read only once, and for parts of files.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
         self.items.iter().map(|item| match item {
-            Item::Named(path, Some(_))
-            | Item::Found(path, _)
-            | Item::Remote(path, _)
-            | Item::Missing(path, _)
-            | Item::Supplied(path, _) => Some(path.as_path()),
-            Item::Stdin
-            | Item::Named(_, None)
-            | Item::Kept(..)
-            | Item::Given(..)
-            | Item::Texts(_)
-            | Item::Part(_) => None,
+            PendingInput::Named(path, Some(_))
+            | PendingInput::Found(path, _)
+            | PendingInput::Remote(path, _)
+            | PendingInput::Missing(path, _)
+            | PendingInput::Supplied(path, _) => Some(path.as_path()),
+            PendingInput::Stdin
+            | PendingInput::Named(_, None)
+            | PendingInput::Kept(..)
+            | PendingInput::Given(..)
+            | PendingInput::Texts(_)
+            | PendingInput::Part(_) => None,
         })
     }
 
@@ -350,9 +352,9 @@ impl Inputs {
     /// with its size. The error for any other input is its name for messages.
     pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), String>> {
         self.items.iter().map(|item| match item {
-            Item::Named(path, Some(size))
-            | Item::Found(path, Some(size))
-            | Item::Remote(path, Some(size)) => Ok((path.as_path(), *size)),
+            PendingInput::Named(path, Some(size))
+            | PendingInput::Found(path, Some(size))
+            | PendingInput::Remote(path, Some(size)) => Ok((path.as_path(), *size)),
             _ => Err(item.name()),
         })
     }
@@ -370,7 +372,7 @@ impl Inputs {
             clippy::map_identity,
             reason = "sources that live forever become sources that live as long as this"
         )]
-        let sources = sources.map(|source| -> Result<GameSource<'_>, Unreadable> { source });
+        let sources = sources.map(|source| -> Result<GameSource<'_>, SourceError> { source });
         Box::new(sources)
     }
 
@@ -379,7 +381,7 @@ impl Inputs {
     pub fn sources_from(
         &self,
         first: usize,
-    ) -> impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send {
+    ) -> impl Iterator<Item = (usize, Result<GameSource<'static>, SourceError>)> + Send {
         let items = self.items.iter().enumerate().skip(first);
         items.flat_map(move |(place, item)| {
             let sources = self.open(item, &self.meter);
@@ -389,11 +391,11 @@ impl Inputs {
 
     /// Opens the first source of one of the [paths](Inputs::paths) for random access. Its bytes are
     /// not counted by the [meter](Inputs::meter).
-    pub fn unmetered(&self, place: usize) -> Option<Result<GameSource<'static>, Unreadable>> {
+    pub fn unmetered(&self, place: usize) -> Option<Result<GameSource<'static>, SourceError>> {
         self.open(self.items.get(place)?, &Meter::default()).next()
     }
 
-    fn open(&self, item: &Item, meter: &Meter) -> open::Opened {
+    fn open(&self, item: &PendingInput, meter: &Meter) -> open::OpenResults {
         let reading = Reading { how: self.how, cancel: self.cancel.clone() };
         match open::open(item, &reading, meter) {
             Ok(sources) => sources,

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex};
 
 use flow::{Cancel, Input};
 
-use super::Part;
+use super::FilePartition;
 use super::format::{COMPRESSED, InputFormat, ZIP};
 use super::identity::Identity;
 use super::originals::Originals;
 use super::pattern::Pattern;
 
 /// An input to be opened when its turn comes.
-pub(super) enum Item {
+pub(super) enum PendingInput {
     /// Standard input.
     Stdin,
     /// A name given by the user, with its size if it is an ordinary file.
@@ -36,35 +36,37 @@ pub(super) enum Item {
     /// Texts given by the caller, each with its name.
     Texts(Vec<(String, Arc<dyn Input>)>),
     /// Consecutive games of a source.
-    Part(Part),
+    Part(FilePartition),
 }
 
-impl Item {
+impl PendingInput {
     pub(super) fn name(&self) -> String {
         match self {
-            Item::Stdin => "standard input".to_owned(),
-            Item::Named(path, _)
-            | Item::Found(path, _)
-            | Item::Remote(path, _)
-            | Item::Missing(path, _)
-            | Item::Supplied(path, _) => remote::shown(path),
-            Item::Kept(name, _) | Item::Given(name, _) => name.clone(),
-            Item::Texts(texts) => format!("{} texts", texts.len()),
-            Item::Part(part) => part.name.clone(),
+            PendingInput::Stdin => "standard input".to_owned(),
+            PendingInput::Named(path, _)
+            | PendingInput::Found(path, _)
+            | PendingInput::Remote(path, _)
+            | PendingInput::Missing(path, _)
+            | PendingInput::Supplied(path, _) => remote::shown(path),
+            PendingInput::Kept(name, _) | PendingInput::Given(name, _) => name.clone(),
+            PendingInput::Texts(texts) => format!("{} texts", texts.len()),
+            PendingInput::Part(part) => part.name.clone(),
         }
     }
 
     /// Size on disk in bytes, if known.
     pub(super) fn size(&self) -> Option<u64> {
         match self {
-            Item::Stdin | Item::Given(..) => None,
-            Item::Named(_, size) | Item::Found(_, size) | Item::Remote(_, size) => *size,
-            Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
-            Item::Missing(..) => Some(0),
-            Item::Supplied(_, texts) | Item::Texts(texts) => {
+            PendingInput::Stdin | PendingInput::Given(..) => None,
+            PendingInput::Named(_, size)
+            | PendingInput::Found(_, size)
+            | PendingInput::Remote(_, size) => *size,
+            PendingInput::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
+            PendingInput::Missing(..) => Some(0),
+            PendingInput::Supplied(_, texts) | PendingInput::Texts(texts) => {
                 Some(texts.iter().map(|text| text.1.size()).sum())
             }
-            Item::Part(part) => match part.end {
+            PendingInput::Part(part) => match part.end {
                 Some(end) => Some(end.saturating_sub(part.start.offset)),
                 None => fs::metadata(&part.path).ok().map(|file| file.len()),
             },
@@ -99,7 +101,7 @@ pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option
 /// Result of expanding names.
 #[derive(Default)]
 pub(super) struct Expanded {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<PendingInput>,
     /// Further names of a file, each with its first name.
     pub(super) repeated: Vec<(PathBuf, PathBuf)>,
     /// The files, whether named or found.
@@ -124,22 +126,22 @@ impl Expansion<'_> {
         self.cancel.is_cancelled()
     }
 
-    fn push(&mut self, item: Item) {
+    fn push(&mut self, item: PendingInput) {
         self.n_found += 1;
         self.expanded.items.push(item);
     }
 
     fn missing(&mut self, path: PathBuf, message: impl ToString) {
-        self.push(Item::Missing(path, message.to_string()));
+        self.push(PendingInput::Missing(path, message.to_string()));
     }
 
     /// Expands a name as the user wrote it.
     fn name(&mut self, name: &Path) {
         if name.as_os_str() == "-" {
             // A second `-` would find standard input already read.
-            let is_new = |item: &Item| !matches!(item, Item::Stdin);
+            let is_new = |item: &PendingInput| !matches!(item, PendingInput::Stdin);
             if self.expanded.items.iter().all(is_new) {
-                self.push(Item::Stdin);
+                self.push(PendingInput::Stdin);
             }
             return;
         }
@@ -152,7 +154,7 @@ impl Expansion<'_> {
         match fs::metadata(name) {
             Ok(metadata) if metadata.is_dir() => self.directory(name),
             Ok(metadata) => {
-                let item = Item::Named(name.to_owned(), size(&metadata));
+                let item = PendingInput::Named(name.to_owned(), size(&metadata));
                 if let Some(first) = self.file(name, &metadata, item) {
                     self.expanded.repeated.push((name.to_owned(), first));
                 }
@@ -170,11 +172,11 @@ impl Expansion<'_> {
             true => remote::list(address, self.cancel),
             false => remote::open(address, self.cancel).map(|opened| {
                 let size = match opened {
-                    remote::Opened::Anywhere(object) => Some(object.size()),
-                    remote::Opened::InOrder(_) => None,
+                    remote::RemoteBytes::Anywhere(object) => Some(object.size()),
+                    remote::RemoteBytes::InOrder(_) => None,
                 };
                 let address = address.to_owned();
-                vec![remote::Found { address, size }]
+                vec![remote::RemoteFile { address, size }]
             }),
         };
         let mut found = match found {
@@ -189,17 +191,17 @@ impl Expansion<'_> {
                 "no name matches the pattern, or none has the extension of a file of games";
             self.missing(address.into(), message);
         }
-        for remote::Found { address, size } in found {
+        for remote::RemoteFile { address, size } in found {
             let path = PathBuf::from(&address);
             match self.addresses.insert(address) {
-                true => self.push(Item::Remote(path, size)),
+                true => self.push(PendingInput::Remote(path, size)),
                 false => self.expanded.repeated.push((path.clone(), path)),
             }
         }
     }
 
     /// Adds a file and returns `None`. Returns the first name of a file that is already there.
-    fn file(&mut self, path: &Path, metadata: &Metadata, item: Item) -> Option<PathBuf> {
+    fn file(&mut self, path: &Path, metadata: &Metadata, item: PendingInput) -> Option<PathBuf> {
         // A pipe may give something else each time it is read.
         if let Some(identity) = Identity::of(path, metadata).filter(|_| metadata.is_file()) {
             if let Some(first) = self.seen.get(&identity) {
@@ -217,7 +219,7 @@ impl Expansion<'_> {
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => self.directory(&path),
             Ok(metadata) => {
-                let item = Item::Found(path.clone(), size(&metadata));
+                let item = PendingInput::Found(path.clone(), size(&metadata));
                 self.file(&path, &metadata, item);
             }
             Err(error) => self.missing(path, error),
@@ -267,7 +269,7 @@ impl Expansion<'_> {
                     Ok(kind) if kind.is_dir() => directories.push(path),
                     Ok(_) if may_hold_games(&path) => match fs::metadata(&path) {
                         Ok(metadata) if metadata.is_file() => {
-                            let item = Item::Found(path.clone(), size(&metadata));
+                            let item = PendingInput::Found(path.clone(), size(&metadata));
                             self.file(&path, &metadata, item);
                         }
                         Ok(_) => {}

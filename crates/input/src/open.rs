@@ -6,39 +6,44 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, GameSource, Input, Unreadable};
+use flow::{Bytes, GameSource, Input, SourceError};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::{Decoded, LineEnds, TextEncoding};
 use super::file::CountedInput;
-use super::list::Item;
+use super::list::PendingInput;
 use super::stream::Stream;
 use super::{Meter, Reading, archive, compressed, format, part};
 
 /// Sources, and errors for members of an archive that cannot be opened.
-pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
+pub(super) type OpenResults =
+    Box<dyn Iterator<Item = Result<GameSource<'static>, SourceError>> + Send>;
 
 /// Opens an input. The error is a message without the name.
-pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
+pub(super) fn open(
+    item: &PendingInput,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<OpenResults, String> {
     let name = item.name();
     match item {
-        Item::Missing(_, message) => Err(message.clone()),
-        Item::Stdin => of_pipe(&name, io::stdin(), reading, meter),
-        Item::Given(_, reader) => {
+        PendingInput::Missing(_, message) => Err(message.clone()),
+        PendingInput::Stdin => of_pipe(&name, io::stdin(), reading, meter),
+        PendingInput::Given(_, reader) => {
             let reader = reader.lock().ok().and_then(|mut reader| reader.take());
             let reader = reader.ok_or("it can be read only once and was already read")?;
             of_pipe(&name, reader, reading, meter)
         }
-        Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
-        Item::Named(path, _) | Item::Found(path, _) | Item::Remote(path, _) => {
-            of_path(&name, path, reading, meter)
-        }
-        Item::Supplied(_, texts) | Item::Texts(texts) => {
+        PendingInput::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
+        PendingInput::Named(path, _)
+        | PendingInput::Found(path, _)
+        | PendingInput::Remote(path, _) => of_path(&name, path, reading, meter),
+        PendingInput::Supplied(_, texts) | PendingInput::Texts(texts) => {
             let texts: Result<Vec<_>, String> =
                 texts.iter().map(|text| of_text(text, reading)).collect();
             Ok(Box::new(texts?.into_iter().map(Ok)))
         }
-        Item::Part(part) => part::open(part, reading, meter),
+        PendingInput::Part(part) => part::open(part, reading, meter),
     }
 }
 
@@ -85,13 +90,13 @@ pub(super) fn of_path(
     path: &Path,
     reading: &Reading,
     meter: &Meter,
-) -> Result<Opened, String> {
+) -> Result<OpenResults, String> {
     if let Some(opened) = of_address(path, reading) {
         return match opened? {
-            remote::Opened::Anywhere(object) => {
+            remote::RemoteBytes::Anywhere(object) => {
                 of_input(name, CountedInput::new(object, meter), reading)
             }
-            remote::Opened::InOrder(stream) => of_pipe(name, stream, reading, meter),
+            remote::RemoteBytes::InOrder(stream) => of_pipe(name, stream, reading, meter),
         };
     }
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
@@ -99,12 +104,15 @@ pub(super) fn of_path(
         let file = File::open(path).map_err(|error| error.to_string())?;
         of_file(name, Arc::new(file), reading, meter)
     } else {
-        of_pipe(name, Unopened::new(path), reading, meter)
+        of_pipe(name, DeferredOpen::new(path), reading, meter)
     }
 }
 
 /// Opens a path if it is an address. Returns `None` otherwise.
-pub(super) fn of_address(path: &Path, reading: &Reading) -> Option<Result<remote::Opened, String>> {
+pub(super) fn of_address(
+    path: &Path,
+    reading: &Reading,
+) -> Option<Result<remote::RemoteBytes, String>> {
     let is_address = reading.how.remote && remote::is_address(path);
     let address = path.to_str().filter(|_| is_address)?;
     Some(remote::open(address, &reading.cancel).map_err(|error| error.to_string()))
@@ -112,18 +120,18 @@ pub(super) fn of_address(path: &Path, reading: &Reading) -> Option<Result<remote
 
 /// A file that is opened by the thread that reads it, because opening a named pipe waits for a
 /// writer.
-pub(super) struct Unopened {
+pub(super) struct DeferredOpen {
     path: PathBuf,
     file: Option<File>,
 }
 
-impl Unopened {
-    pub(super) fn new(path: &Path) -> Unopened {
-        Unopened { path: path.to_owned(), file: None }
+impl DeferredOpen {
+    pub(super) fn new(path: &Path) -> DeferredOpen {
+        DeferredOpen { path: path.to_owned(), file: None }
     }
 }
 
-impl Read for Unopened {
+impl Read for DeferredOpen {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let file = match &mut self.file {
             Some(file) => file,
@@ -139,13 +147,13 @@ fn of_file(
     file: Arc<File>,
     reading: &Reading,
     meter: &Meter,
-) -> Result<Opened, String> {
+) -> Result<OpenResults, String> {
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     of_input(name, CountedInput::of_file(file, metadata.len(), meter), reading)
 }
 
 /// Opens an input with random access.
-fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened, String> {
+fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head, &reading.how)? {
         Packing::Plain => {
@@ -166,7 +174,7 @@ fn of_pipe(
     pipe: impl Read + Send + 'static,
     reading: &Reading,
     meter: &Meter,
-) -> Result<Opened, String> {
+) -> Result<OpenResults, String> {
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
@@ -200,7 +208,7 @@ fn unpacked(
     packing: Packing,
     reader: impl Read + Send + 'static,
     reading: &Reading,
-) -> Result<Opened, String> {
+) -> Result<OpenResults, String> {
     let stream = compressed::unpack(packing, reader, reading).map_err(|error| error.to_string())?;
     of_stream(name, stream, reading).map(one)
 }
@@ -233,11 +241,11 @@ fn of_text_stream(
 }
 
 /// Returns the error for an input that cannot be opened.
-pub(super) fn unreadable(item: &Item, message: String) -> Opened {
+pub(super) fn unreadable(item: &PendingInput, message: String) -> OpenResults {
     let name = item.name().into();
-    Box::new(iter::once(Err(Unreadable { name, message })))
+    Box::new(iter::once(Err(SourceError { name, message })))
 }
 
-fn one(source: GameSource<'static>) -> Opened {
+fn one(source: GameSource<'static>) -> OpenResults {
     Box::new(iter::once(Ok(source)))
 }

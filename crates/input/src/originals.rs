@@ -156,13 +156,13 @@ fn full(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{How, Inputs};
+    use crate::{Inputs, ReadOptions};
     use flow::Cancel;
 
     fn of(names: &[&Path], outputs: &[&Path]) -> Originals {
         let names: Vec<PathBuf> = names.iter().map(|name| name.to_path_buf()).collect();
         let outputs = outputs.iter().copied();
-        let inputs = Inputs::find(&names, How::default(), outputs, &Cancel::default());
+        let inputs = Inputs::find(&names, ReadOptions::default(), outputs, &Cancel::default());
         inputs.expect("not cancelled").originals()
     }
 

@@ -5,25 +5,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Cancel, Format, GameSource, Input, Piece, Place};
+use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, SourceRange};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::LineEnds;
 use super::file::CountedInput;
 use super::format::InputFormat;
-use super::open::{Opened, of_address, of_path};
-use super::{How, Meter, Reading};
+use super::open::{OpenResults, of_address, of_path};
+use super::{Meter, ReadOptions, Reading};
 
 /// Consecutive games of an input, as PGN. Their numbers, lines and source name are those of the
 /// whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct FilePartition {
     /// Path or address of the file.
     pub path: PathBuf,
     /// Name of the whole.
     pub name: String,
     /// Place of the first game in the whole.
-    pub start: Place,
+    pub start: GameStart,
     /// If the file contains the whole, uncompressed: the offset before which all games of the part
     /// begin. If `None`, the file contains only the part.
     pub end: Option<u64>,
@@ -33,7 +33,7 @@ pub struct Part {
     pub bytes: u64,
 }
 
-impl Part {
+impl FilePartition {
     /// Checks that the file still has the same size.
     ///
     /// # Errors
@@ -58,22 +58,26 @@ fn size_of(path: &Path, cancel: &Cancel) -> io::Result<u64> {
         return Ok(fs::metadata(path)?.len());
     };
     match remote::open(address, cancel)? {
-        remote::Opened::Anywhere(object) => Ok(object.size()),
-        remote::Opened::InOrder(_) => Err(io::Error::other(NO_PIECES)),
+        remote::RemoteBytes::Anywhere(object) => Ok(object.size()),
+        remote::RemoteBytes::InOrder(_) => Err(io::Error::other(NO_PIECES)),
     }
 }
 
 const NO_PIECES: &str = "the server does not support reading parts of files: search the whole file";
 
 /// Opens a part. The error is a message without the name.
-pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
+pub(super) fn open(
+    part: &FilePartition,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<OpenResults, String> {
     let part = part.clone();
     if let Some(end) = part.end {
         let source = piece(&part, end, reading, meter)?;
         return Ok(Box::new(std::iter::once(Ok(source))));
     }
     let reading = Reading {
-        how: How {
+        how: ReadOptions {
             // The start of a part may look like any format.
             format: Some(InputFormat::Pgn),
             ..reading.how
@@ -93,7 +97,7 @@ pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Open
 
 /// Opens a piece of a file.
 fn piece(
-    part: &Part,
+    part: &FilePartition,
     end: u64,
     reading: &Reading,
     meter: &Meter,
@@ -101,8 +105,8 @@ fn piece(
     let failed = |error: io::Error| error.to_string();
     let input = match of_address(&part.path, reading) {
         Some(opened) => match opened? {
-            remote::Opened::Anywhere(object) => CountedInput::new(object, meter),
-            remote::Opened::InOrder(_) => {
+            remote::RemoteBytes::Anywhere(object) => CountedInput::new(object, meter),
+            remote::RemoteBytes::InOrder(_) => {
                 return Err(NO_PIECES.to_owned());
             }
         },
@@ -113,14 +117,14 @@ fn piece(
         }
     };
     let head = input.head(HEAD).map_err(failed)?;
-    let how = How { format: Some(InputFormat::Pgn), ..reading.how };
+    let how = ReadOptions { format: Some(InputFormat::Pgn), ..reading.how };
     if content::packing(&head, &how)? != Packing::Plain {
         return Err("parts of a file can be read only if it is not compressed".to_owned());
     }
     if input.size() < end {
         return Err("it has become shorter".to_owned());
     }
-    let piece = Piece { start: part.start, end };
+    let piece = SourceRange { start: part.start, end };
     let input = LineEnds::of(input, &head, !how.keeps_old_line_ends);
     let bytes = Bytes::Pieces(Arc::new(input), vec![piece]);
     let source = GameSource::new(part.name.as_str(), bytes, Format::Pgn);

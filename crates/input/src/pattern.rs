@@ -20,10 +20,10 @@ const OPTIONS: glob::MatchOptions = glob::MatchOptions {
 };
 
 /// A path that contains patterns.
-pub(super) struct Pattern(Vec<Part>);
+pub(super) struct Pattern(Vec<PathSegment>);
 
 /// A component of a path.
-enum Part {
+enum PathSegment {
     /// A plain name.
     Name(OsString),
     /// Names that match this pattern.
@@ -33,7 +33,7 @@ enum Part {
 }
 
 /// A matching path, or a path that cannot be read.
-type Found = Result<PathBuf, (PathBuf, io::Error)>;
+type PatternMatch = Result<PathBuf, (PathBuf, io::Error)>;
 
 impl Pattern {
     /// Parses a path. The error is a message.
@@ -41,10 +41,11 @@ impl Pattern {
         let mut parts = Vec::new();
         for component in path.components() {
             let part = match component {
-                Component::Normal(name) => Part::of(name)?,
-                other => Part::Name(other.as_os_str().to_owned()),
+                Component::Normal(name) => PathSegment::of(name)?,
+                other => PathSegment::Name(other.as_os_str().to_owned()),
             };
-            let is_repeated = matches!((parts.last(), &part), (Some(Part::Below), Part::Below));
+            let is_repeated =
+                matches!((parts.last(), &part), (Some(PathSegment::Below), PathSegment::Below));
             if !is_repeated {
                 parts.push(part);
             }
@@ -53,8 +54,8 @@ impl Pattern {
     }
 
     /// Passes the matching paths to `found` in alphabetical order, until `cancel` is cancelled.
-    pub(super) fn walk(&self, cancel: &Cancel, found: &mut dyn FnMut(Found)) {
-        let mut waiting: Vec<(PathBuf, &[Part])> = vec![(PathBuf::new(), &self.0)];
+    pub(super) fn walk(&self, cancel: &Cancel, found: &mut dyn FnMut(PatternMatch)) {
+        let mut waiting: Vec<(PathBuf, &[PathSegment])> = vec![(PathBuf::new(), &self.0)];
         // Several `**` can reach a directory in many ways.
         let mut visited = HashSet::new();
         while let Some((path, parts)) = waiting.pop() {
@@ -68,14 +69,14 @@ impl Pattern {
                 found(Ok(path));
                 continue;
             };
-            if let Part::Name(name) = part {
+            if let PathSegment::Name(name) = part {
                 let path = path.join(name);
                 if path.symlink_metadata().is_ok() {
                     waiting.push((path, rest));
                 }
                 continue;
             }
-            if let (Part::Below, []) = (part, rest) {
+            if let (PathSegment::Below, []) = (part, rest) {
                 found(Ok(path));
                 continue;
             }
@@ -91,41 +92,41 @@ impl Pattern {
                 let name = entry.file_name();
                 let inner = path.join(&name);
                 match part {
-                    Part::Below if is_hidden(&name) => {}
-                    Part::Below => {
+                    PathSegment::Below if is_hidden(&name) => {}
+                    PathSegment::Below => {
                         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                             waiting.push((inner, parts));
                         }
                     }
-                    Part::Like(pattern) => {
+                    PathSegment::Like(pattern) => {
                         let is_like = pattern.matches_with(&name.to_string_lossy(), OPTIONS);
                         if is_like && (rest.is_empty() || inner.is_dir()) {
                             waiting.push((inner, rest));
                         }
                     }
-                    Part::Name(_) => {}
+                    PathSegment::Name(_) => {}
                 }
             }
-            if let Part::Below = part {
+            if let PathSegment::Below = part {
                 waiting.push((path, rest));
             }
         }
     }
 }
 
-impl Part {
-    fn of(name: &OsStr) -> Result<Part, String> {
+impl PathSegment {
+    fn of(name: &OsStr) -> Result<PathSegment, String> {
         if !name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte)) {
-            return Ok(Part::Name(name.to_owned()));
+            return Ok(PathSegment::Name(name.to_owned()));
         }
         let Some(text) = name.to_str() else {
             return Err("no such file".to_owned());
         };
         if text == "**" {
-            return Ok(Part::Below);
+            return Ok(PathSegment::Below);
         }
         match glob::Pattern::new(text) {
-            Ok(pattern) => Ok(Part::Like(pattern)),
+            Ok(pattern) => Ok(PathSegment::Like(pattern)),
             Err(error) => Err(format!("no such file, and not a pattern: {error}")),
         }
     }

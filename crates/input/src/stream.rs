@@ -31,12 +31,12 @@ pub(super) struct Stream {
     block: Vec<u8>,
     /// Number of bytes of the block already returned.
     at: usize,
-    end: End,
+    end: StreamEnd,
     cancel: Cancel,
 }
 
 /// Whether and how the stream has ended.
-enum End {
+enum StreamEnd {
     Open,
     Ended,
     /// The error to return after the current block.
@@ -76,7 +76,13 @@ impl Stream {
             .name("reader".to_owned())
             .spawn(move || read(&BlockSink(sender)))
             .map_err(|error| flow::no_thread(&error))?;
-        Ok(Stream { blocks, block: Vec::new(), at: 0, end: End::Open, cancel: cancel.clone() })
+        Ok(Stream {
+            blocks,
+            block: Vec::new(),
+            at: 0,
+            end: StreamEnd::Open,
+            cancel: cancel.clone(),
+        })
     }
 
     /// Returns the next bytes without consuming them: at least `n` unless the stream ends before,
@@ -96,7 +102,7 @@ impl Stream {
                 }
                 // Reading returns this error after the bytes before it.
                 Err(error) if self.block.len() > self.at => {
-                    self.end = End::Failed(Some(error));
+                    self.end = StreamEnd::Failed(Some(error));
                     break;
                 }
                 Err(error) => return Err(error),
@@ -112,7 +118,7 @@ impl Stream {
                 return Ok(block);
             }
             if self.cancel.is_cancelled() {
-                self.end = End::Failed(None);
+                self.end = StreamEnd::Failed(None);
                 return Err(io::Error::other("interrupted"));
             }
         }
@@ -121,9 +127,9 @@ impl Stream {
     /// Returns the next block, or `None` if it does not arrive within `time`.
     fn block_within(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         match &mut self.end {
-            End::Open => {}
-            End::Ended => return Ok(Some(Vec::new())),
-            End::Failed(error) => {
+            StreamEnd::Open => {}
+            StreamEnd::Ended => return Ok(Some(Vec::new())),
+            StreamEnd::Failed(error) => {
                 let error = error.take();
                 return Err(error.unwrap_or_else(|| io::Error::other("it cannot be read")));
             }
@@ -136,9 +142,9 @@ impl Stream {
             }
         };
         match &message {
-            Ok(block) if block.is_empty() => self.end = End::Ended,
+            Ok(block) if block.is_empty() => self.end = StreamEnd::Ended,
             Ok(_) => {}
-            Err(_) => self.end = End::Failed(None),
+            Err(_) => self.end = StreamEnd::Failed(None),
         }
         message.map(Some)
     }
@@ -159,7 +165,7 @@ impl Read for Stream {
                     Err(error) if n == 0 => return Err(error),
                     // The next read returns the error.
                     Err(error) => {
-                        self.end = End::Failed(Some(error));
+                        self.end = StreamEnd::Failed(Some(error));
                         break;
                     }
                 }

@@ -53,7 +53,7 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
 
 fn inputs(dir: &TempDir, names: &[&str]) -> Inputs {
     let names: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
-    Inputs::find(&names, How::default(), None, &Cancel::default()).expect("not cancelled")
+    Inputs::find(&names, ReadOptions::default(), None, &Cancel::default()).expect("not cancelled")
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -220,7 +220,7 @@ fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
     for at in [packed.len() / 2, packed.len() * 9 / 10, packed.len() - 100] {
         let mut damaged = packed.clone();
         damaged[at] ^= 1;
-        let reading = Reading { how: How::default(), cancel: Cancel::default() };
+        let reading = Reading { how: ReadOptions::default(), cancel: Cancel::default() };
         let reader = io::Cursor::new(damaged);
         let stream = compressed::unpack(content::Packing::Bzip2, reader, &reading);
         let mut found = Vec::new();
@@ -338,8 +338,8 @@ fn names_that_were_given_before_are_known() {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("a.pgn"), games(1)).expect("written");
     let given = [dir.path().to_owned(), dir.path().join("./a.pgn")];
-    let inputs =
-        Inputs::find(&given, How::default(), None, &Cancel::default()).expect("not cancelled");
+    let inputs = Inputs::find(&given, ReadOptions::default(), None, &Cancel::default())
+        .expect("not cancelled");
     let first = dir.path().join("a.pgn");
     assert_eq!(inputs.repeated(), [(given[1].clone(), first)]);
     // No output may replace it all the same.
@@ -351,7 +351,7 @@ fn nothing_is_found_when_nothing_is_wanted() {
     let cancelled = Cancel::default();
     cancelled.cancel();
     let here = [PathBuf::from(".")];
-    assert!(Inputs::find(&here, How::default(), None, &cancelled).is_none());
+    assert!(Inputs::find(&here, ReadOptions::default(), None, &cancelled).is_none());
 }
 
 #[cfg(target_os = "linux")]
@@ -362,8 +362,8 @@ fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     let dir = tempfile::tempdir().expect("a directory");
     let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe")).status();
     assert!(made.expect("mkfifo runs").success());
-    let item = Item::Named(dir.path().join("pipe"), None);
-    let reading = Reading { how: How::default(), cancel: cancelled };
+    let item = PendingInput::Named(dir.path().join("pipe"), None);
+    let reading = Reading { how: ReadOptions::default(), cancel: cancelled };
     assert!(open::open(&item, &reading, &Meter::default()).is_err());
 }
 
@@ -376,7 +376,7 @@ fn an_older_result_in_a_directory_is_not_searched() {
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
         let inputs =
-            Inputs::find(names, How::default(), Some(output.as_path()), &Cancel::default())
+            Inputs::find(names, ReadOptions::default(), Some(output.as_path()), &Cancel::default())
                 .expect("not cancelled");
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
@@ -395,9 +395,11 @@ fn sizes_are_known_where_there_are_files_only() {
     assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
     record(&both, 1, 1 << 16);
     assert!(both.meter().read() >= 2 * size);
-    let stdin = Inputs::find(&[PathBuf::from("-")], How::default(), None, &Cancel::default())
-        .expect("not cancelled");
+    let stdin =
+        Inputs::find(&[PathBuf::from("-")], ReadOptions::default(), None, &Cancel::default())
+            .expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
-    let stdin = Inputs::find(&[], How::default(), None, &Cancel::default()).expect("not cancelled");
+    let stdin =
+        Inputs::find(&[], ReadOptions::default(), None, &Cancel::default()).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
 }

@@ -111,7 +111,7 @@ fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
             opened => opened?,
         };
         // Nothing can be written to a server without range requests.
-        if let remote::Opened::Anywhere(object) = opened {
+        if let remote::RemoteBytes::Anywhere(object) = opened {
             let size = object.size();
             remote::reader(object.clone(), 0).take(HEAD).read_to_end(&mut head)?;
             remote::reader(object, size.saturating_sub(HEAD)).read_to_end(&mut tail)?;

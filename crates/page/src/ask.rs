@@ -31,7 +31,7 @@ pub struct Question {
 /// # Errors
 /// The kind of the request is unknown, or the new name is not valid.
 pub fn ask(question: Question) -> Result<Value, Refusal> {
-    let asked = Asked {
+    let asked = EditorRequest {
         units: Units::of(&question.text),
         document: Document::new(question.text, Settings::default()),
     };
@@ -91,12 +91,12 @@ impl Units {
 }
 
 /// Text with its offsets.
-struct Asked {
+struct EditorRequest {
     document: Document,
     units: Units,
 }
 
-impl Asked {
+impl EditorRequest {
     fn place(&self, span: Span) -> Value {
         json!({ "from": self.units.of_byte(span.start), "to": self.units.of_byte(span.end) })
     }
@@ -295,8 +295,10 @@ mod tests {
     #[test]
     fn edits_are_where_the_page_counts() {
         let text = "cql()\n// ♔😀\nmaet";
-        let asked =
-            Asked { units: Units::of(text), document: Document::new(text, Settings::default()) };
+        let asked = EditorRequest {
+            units: Units::of(text),
+            document: Document::new(text, Settings::default()),
+        };
         let found = asked.check();
         let edit = &found["diagnostics"][0]["edit"][0];
         assert_eq!((&edit["from"], &edit["to"]), (&json!(13), &json!(17)));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use babson::{Scan, Screens};
+use babson::{Prefilter, Scan};
 use flow::Output;
 use pgn::GameResult;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub fn stats<H: Host>(host: &H) -> Result<(), String> {
         failures.extend(failure);
         Ok(())
     };
-    let every_game = Screens::open([]);
+    let every_game = Prefilter::open([]);
     let options = options(host);
     let make = TagCounter::default;
     let run = host.games().scan(&every_game, &options, &make, &mut |_| {}, &mut sink);

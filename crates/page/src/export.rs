@@ -9,14 +9,14 @@ use serde::Deserialize;
 use table::{Format, Per, Table, TableOptions, Totals};
 
 use crate::pass::{Host, pass};
-use crate::query::Query;
+use crate::query::QueryRequest;
 
 /// Request for an export.
 #[derive(Debug, Deserialize)]
 pub struct Export {
     /// Query to evaluate.
     #[serde(flatten)]
-    pub query: Query,
+    pub query: QueryRequest,
     /// Ids of the collections.
     pub collections: Vec<u32>,
     /// Format, by its file extension.
@@ -35,9 +35,9 @@ pub struct Export {
 }
 
 /// Temporary storage of games that are to be sorted.
-pub trait Keeps: Read + Write + Seek {}
+pub trait SpoolFile: Read + Write + Seek {}
 
-impl<T: Read + Write + Seek> Keeps for T {}
+impl<T: Read + Write + Seek> SpoolFile for T {}
 
 /// Writes the results of a query to `file` and returns the file's name. Games to be sorted are
 /// stored in what `keep` returns.
@@ -49,7 +49,7 @@ pub fn export<H: Host>(
     request: &Export,
     host: &H,
     file: &mut dyn Write,
-    keep: &dyn Fn() -> io::Result<Box<dyn Keeps>>,
+    keep: &dyn Fn() -> io::Result<Box<dyn SpoolFile>>,
 ) -> Result<String, String> {
     let program = request.query.compile()?;
     let (table, format) = table(request, &program)?;

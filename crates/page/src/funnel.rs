@@ -10,13 +10,13 @@ use table::Table;
 use crate::ask::Units;
 use crate::holds::conditions;
 use crate::pass::{Host, Passed, pass, tell};
-use crate::query::Query;
+use crate::query::QueryRequest;
 
 /// Counts the games and positions that remain after each condition.
 ///
 /// # Errors
 /// The query has no conditions, or the games cannot be read.
-pub fn funnel<H: Host>(query: &Query, host: &H) -> Result<(), String> {
+pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {

@@ -1,13 +1,13 @@
 //! Evaluates a single game again, read from its location.
 
 use babson::{GamePlace, Scan, Search};
-use engine::Found;
+use engine::QueryResults;
 use flow::Cancel;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Refusal;
-use crate::query::Query;
+use crate::query::QueryRequest;
 use crate::row::WholeWriter;
 
 /// Location of a game, as given by the list.
@@ -31,7 +31,7 @@ impl Reference {
         games: &impl Scan,
         cancel: &Cancel,
         queries: impl IntoIterator<Item = babson::Query>,
-    ) -> Result<Vec<Found>, String> {
+    ) -> Result<Vec<QueryResults>, String> {
         let place = GamePlace {
             input: self.input.clone(),
             number: self.number,
@@ -48,7 +48,7 @@ impl Reference {
 /// # Errors
 /// The query has errors, or the game is missing or cannot be read.
 pub fn game(
-    query: &Query,
+    query: &QueryRequest,
     game: &Reference,
     games: &impl Scan,
     cancel: &Cancel,

@@ -13,11 +13,11 @@ use syntax::{ParseOptions, SourceId, Span, parse};
 
 use crate::ask::Units;
 use crate::game::Reference;
-use crate::query::{Query, program};
+use crate::query::{QueryRequest, program};
 use crate::row::{IdWriter, ValueWriter};
 
 /// Returns the positions at which each condition of a query holds in a game, with the values.
-pub fn holds(query: &Query, game: &Reference, games: &impl Scan, cancel: &Cancel) -> Value {
+pub fn holds(query: &QueryRequest, game: &Reference, games: &impl Scan, cancel: &Cancel) -> Value {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
@@ -55,14 +55,14 @@ pub fn holds(query: &Query, game: &Reference, games: &impl Scan, cancel: &Cancel
 }
 
 /// Condition, with the query up to it.
-pub(crate) struct Condition {
+pub(crate) struct ConditionView {
     pub(crate) span: Span,
     pub(crate) program: Arc<Program>,
     step: Step,
 }
 
 /// Returns the conditions of a query in CQL 6; none if the query has errors.
-pub(crate) fn conditions(text: &str) -> Vec<Condition> {
+pub(crate) fn conditions(text: &str) -> Vec<ConditionView> {
     let source = syntax::Source { name: "the query", text: text.as_bytes() };
     let options = CompileOptions {
         // Any number of matching positions is accepted.
@@ -71,14 +71,14 @@ pub(crate) fn conditions(text: &str) -> Vec<Condition> {
     };
     let steps = steps(&source, &[], &ParseOptions::default()).into_iter();
     let compiled = steps.map(|step| {
-        Some(Condition { span: step.span, program: program(&step.query, &options).ok()?, step })
+        Some(ConditionView { span: step.span, program: program(&step.query, &options).ok()?, step })
     });
     compiled.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// Returns a program with the values of the conditions that have one on their own, and the indexes
 /// of these conditions.
-fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<usize>) {
+fn values(text: &str, conditions: &[ConditionView]) -> (Option<Arc<Program>>, Vec<usize>) {
     let Some(head) = conditions.first().map(|first| &first.step.query) else {
         return (None, Vec::new());
     };

@@ -21,12 +21,12 @@ mod search;
 pub use ask::{Question, ask};
 pub use book::{contents, page};
 pub use collection::stats;
-pub use export::{Export, Keeps, export};
+pub use export::{Export, SpoolFile, export};
 pub use funnel::funnel;
 pub use game::{Reference, game};
 pub use holds::holds;
 pub use pass::Host;
-pub use query::Query;
+pub use query::QueryRequest;
 pub use search::search;
 
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub enum Refusal {
 pub struct OnCollections {
     /// Query to evaluate.
     #[serde(flatten)]
-    pub query: Query,
+    pub query: QueryRequest,
     /// Ids of the collections.
     pub collections: Vec<u32>,
 }
@@ -55,7 +55,7 @@ pub struct OnCollections {
 pub struct OnGame {
     /// Query to evaluate.
     #[serde(flatten)]
-    pub query: Query,
+    pub query: QueryRequest,
     /// Location of the game.
     pub game: Reference,
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use babson::{Query, Receiver, Scan, Search, SearchError, Unused};
+use babson::{Query, Receiver, Scan, Search, SearchError, UnusedArchive};
 use flow::{Cancel, RunOptions};
 use serde_json::Value;
 
@@ -76,7 +76,7 @@ pub(crate) struct Passed {
 pub(crate) fn pass<H: Host>(
     host: &H,
     queries: impl IntoIterator<Item = Query>,
-    unused: &mut dyn FnMut(&Unused),
+    unused: &mut dyn FnMut(&UnusedArchive),
     receiver: &mut Receiver<'_>,
 ) -> Result<Passed, SearchError> {
     let search = Search::new(host.games(), queries)

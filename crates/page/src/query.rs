@@ -10,7 +10,7 @@ const EVERYTHING: &str = "cql() initial";
 
 /// Query with additional columns.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct Query {
+pub struct QueryRequest {
     /// Text of the query; empty for all games.
     #[serde(default)]
     pub query: String,
@@ -23,7 +23,7 @@ pub struct Query {
     pub openings: bool,
 }
 
-impl Query {
+impl QueryRequest {
     /// Returns the text that is evaluated.
     pub(crate) fn text(&self) -> &str {
         match self.query.trim() {
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_places() {
         let check = |query: &str, value: Option<&str>, expected: &str| {
-            let query = Query {
+            let query = QueryRequest {
                 query: query.to_owned(),
                 values: value.map(str::to_owned).into_iter().collect(),
                 openings: false,

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use babson::Scan;
-use engine::{Found, NamesAsked, Source};
+use engine::{NamesAsked, QueryResults, Source};
 use flow::{FaultKind, Output};
 use serde_json::{Value, json};
 
 use crate::pass::{Host, options, pass, tell, tell_line};
-use crate::query::Query;
+use crate::query::QueryRequest;
 use crate::row::ListWriter;
 
 /// Maximum number of rows sent to the page; further matches are only counted.
@@ -29,7 +29,7 @@ const MOST_MESSAGES: usize = 200_000;
 ///
 /// # Errors
 /// The query has errors, or the games cannot be read.
-pub fn search<H: Host>(query: &Query, host: &H) -> Result<(), String> {
+pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     let program = query.compile()?;
     let start = json!({ "start": {
         "sort": program.sort_labels(),
@@ -37,7 +37,7 @@ pub fn search<H: Host>(query: &Query, host: &H) -> Result<(), String> {
         "values": query.values,
     } });
     tell(host, &start)?;
-    let mut teller = Teller::new(host);
+    let mut teller = SearchReporter::new(host);
     let list = ListWriter { openings: query.openings };
     let wanted = babson::Query::new(program).with_writer(move || Some(Box::new(list)));
     let mut unused = Vec::new();
@@ -57,7 +57,7 @@ pub fn search<H: Host>(query: &Query, host: &H) -> Result<(), String> {
 }
 
 /// Names of the games that a query without matches may have meant, in lines.
-fn near<H: Host>(query: &Query, host: &H) -> Vec<String> {
+fn near<H: Host>(query: &QueryRequest, host: &H) -> Vec<String> {
     let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     let end = host.seconds() + HINT_SECONDS;
@@ -66,7 +66,7 @@ fn near<H: Host>(query: &Query, host: &H) -> Vec<String> {
 }
 
 /// Sends results to the page.
-struct Teller<'a, H> {
+struct SearchReporter<'a, H> {
     host: &'a H,
     /// File that is being searched.
     input: Arc<str>,
@@ -78,9 +78,9 @@ struct Teller<'a, H> {
     n_message_bytes: usize,
 }
 
-impl<'a, H: Host> Teller<'a, H> {
-    fn new(host: &'a H) -> Teller<'a, H> {
-        Teller {
+impl<'a, H: Host> SearchReporter<'a, H> {
+    fn new(host: &'a H) -> SearchReporter<'a, H> {
+        SearchReporter {
             host,
             input: Arc::from(""),
             n_rows: 0,
@@ -92,7 +92,7 @@ impl<'a, H: Host> Teller<'a, H> {
         }
     }
 
-    fn tell(&mut self, mut out: Output<Vec<Found>>) -> io::Result<()> {
+    fn tell(&mut self, mut out: Output<Vec<QueryResults>>) -> io::Result<()> {
         let mut found = out.results.pop().unwrap_or_default();
         if !found.matches.is_empty() && out.origin.name != self.input {
             self.input = out.origin.name.clone();
@@ -113,7 +113,7 @@ impl<'a, H: Host> Teller<'a, H> {
         self.host.tell(found.text)
     }
 
-    fn tell_faults(&mut self, out: &Output<Vec<Found>>) -> io::Result<()> {
+    fn tell_faults(&mut self, out: &Output<Vec<QueryResults>>) -> io::Result<()> {
         for fault in &out.faults {
             self.n_faults += 1;
             self.n_left_out += u64::from(!fault.is_searched());
@@ -143,7 +143,7 @@ impl<'a, H: Host> Teller<'a, H> {
         }
     }
 
-    fn tell_messages(&mut self, found: &Found) -> io::Result<()> {
+    fn tell_messages(&mut self, found: &QueryResults) -> io::Result<()> {
         let room = MOST_MESSAGES.saturating_sub(self.n_message_bytes);
         let said = &found.messages[..found.messages.len().min(room)];
         self.n_message_bytes += said.len();

@@ -1,7 +1,7 @@
 //! Compiles trees of patterns to instructions for a backtracking machine.
 
 use crate::byte_set::ByteSet;
-use crate::parse::{GroupNames, Node, Repeat};
+use crate::parse::{GroupNames, RegexNode, Repeat};
 
 /// An instruction; its operands of type `usize` are indices of instructions, groups or loops.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    pub(super) fn new(tree: &Node, n_groups: usize) -> Code {
+    pub(super) fn new(tree: &RegexNode, n_groups: usize) -> Code {
         let mut code = Code { n_groups, ..Code::default() };
         code.node(tree);
         code.ops.push(Op::Match);
@@ -87,25 +87,25 @@ impl Code {
         code
     }
 
-    fn node(&mut self, node: &Node) {
+    fn node(&mut self, node: &RegexNode) {
         match node {
-            Node::Byte(set) => match (set.single(), self.ops.last_mut()) {
+            RegexNode::Byte(set) => match (set.single(), self.ops.last_mut()) {
                 (Some(byte), _) => self.ops.push(Op::Literal([byte].into())),
                 (None, _) => self.ops.push(Op::Byte(Box::new(*set))),
             },
-            Node::Sequence(nodes) => self.sequence(nodes),
-            Node::Alternatives(nodes) => self.alternatives(nodes),
-            Node::Group(number, body) => {
+            RegexNode::Sequence(nodes) => self.sequence(nodes),
+            RegexNode::Alternatives(nodes) => self.alternatives(nodes),
+            RegexNode::Group(number, body) => {
                 self.ops.push(Op::Open(*number));
                 self.node(body);
                 self.ops.push(Op::Close(*number));
             }
-            Node::Repeat(repeat) => self.repeat(repeat),
-            Node::Start => self.ops.push(Op::Start),
-            Node::End => self.ops.push(Op::End),
-            Node::WordBoundary(is) => self.ops.push(Op::WordBoundary(*is)),
-            Node::Reference(number) => self.ops.push(Op::Reference(*number)),
-            Node::Look { negative, body } => {
+            RegexNode::Repeat(repeat) => self.repeat(repeat),
+            RegexNode::Start => self.ops.push(Op::Start),
+            RegexNode::End => self.ops.push(Op::End),
+            RegexNode::WordBoundary(is) => self.ops.push(Op::WordBoundary(*is)),
+            RegexNode::Reference(number) => self.ops.push(Op::Reference(*number)),
+            RegexNode::Look { negative, body } => {
                 let look = self.ops.len();
                 self.ops.push(Op::Match);
                 self.node(body);
@@ -116,9 +116,9 @@ impl Code {
     }
 
     /// Compiles nodes in a row; consecutive single bytes become one literal.
-    fn sequence(&mut self, nodes: &[Node]) {
-        let single = |node: &Node| match node {
-            Node::Byte(set) => set.single(),
+    fn sequence(&mut self, nodes: &[RegexNode]) {
+        let single = |node: &RegexNode| match node {
+            RegexNode::Byte(set) => set.single(),
             _ => None,
         };
         let mut rest = nodes;
@@ -134,7 +134,7 @@ impl Code {
         }
     }
 
-    fn alternatives(&mut self, nodes: &[Node]) {
+    fn alternatives(&mut self, nodes: &[RegexNode]) {
         let mut jumps = Vec::new();
         for (i, node) in nodes.iter().enumerate() {
             if i + 1 == nodes.len() {
@@ -155,7 +155,7 @@ impl Code {
     }
 
     fn repeat(&mut self, repeat: &Repeat) {
-        if let Node::Byte(set) = &repeat.body {
+        if let RegexNode::Byte(set) = &repeat.body {
             self.ops.push(Op::Run {
                 set: Box::new(*set),
                 min: repeat.min,
@@ -183,24 +183,27 @@ impl Code {
 
 /// Returns the bytes that a match of the node can begin with; `None` if the match can be empty, or
 /// if nothing is known.
-fn first(node: &Node) -> Option<ByteSet> {
+fn first(node: &RegexNode) -> Option<ByteSet> {
     match node {
-        Node::Byte(set) => Some(*set),
-        Node::Group(_, body) => first(body),
-        Node::Sequence(nodes) => {
-            let is_assertion = |node: &&Node| {
-                matches!(node, Node::WordBoundary(_) | Node::Look { .. } | Node::Start)
+        RegexNode::Byte(set) => Some(*set),
+        RegexNode::Group(_, body) => first(body),
+        RegexNode::Sequence(nodes) => {
+            let is_assertion = |node: &&RegexNode| {
+                matches!(
+                    node,
+                    RegexNode::WordBoundary(_) | RegexNode::Look { .. } | RegexNode::Start
+                )
             };
             nodes.iter().find(|node| !is_assertion(node)).and_then(first)
         }
-        Node::Alternatives(nodes) => {
+        RegexNode::Alternatives(nodes) => {
             let mut all = ByteSet::default();
             for node in nodes {
                 all.add(first(node)?);
             }
             Some(all)
         }
-        Node::Repeat(repeat) if repeat.min > 0 => first(&repeat.body),
+        RegexNode::Repeat(repeat) if repeat.min > 0 => first(&repeat.body),
         _ => None,
     }
 }

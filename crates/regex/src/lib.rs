@@ -23,7 +23,7 @@ use memchr::memmem;
 
 use code::Code;
 use machine::Machine;
-use parse::Node;
+use parse::RegexNode;
 
 pub use machine::OutOfSteps;
 pub use parse::{GroupNames, Malformed};
@@ -102,7 +102,7 @@ impl Regex {
 
     /// Returns the expression that matches the empty string.
     pub fn empty() -> Regex {
-        Regex(Arc::new(Code::new(&Node::Sequence(Vec::new()), 1)))
+        Regex(Arc::new(Code::new(&RegexNode::Sequence(Vec::new()), 1)))
     }
 
     /// Returns whether the pattern matches anywhere in `subject`. The steps of the search are

@@ -17,7 +17,7 @@ const NOWHERE: usize = usize::MAX;
 const BYTES_PER_STEP: usize = 16;
 
 /// An entry of the backtracking stack, popped when an attempt leads nowhere.
-enum Entry {
+enum Backtrack {
     /// Go on at another instruction.
     Choice { place: usize, at: usize },
     /// A greedy run of bytes can still be shorter.
@@ -37,7 +37,7 @@ pub(super) struct Machine<'c, 't> {
     /// For each group its start and its end; then for each group the offset at which it was opened;
     /// then for each loop the number of iterations and the offset at which the last one began.
     registers: Vec<usize>,
-    entries: Vec<Entry>,
+    entries: Vec<Backtrack>,
     steps: &'t mut u64,
 }
 
@@ -82,7 +82,7 @@ impl<'c, 't> Machine<'c, 't> {
         3 * self.code.n_groups + 2 * index
     }
 
-    fn push(&mut self, entry: Entry) -> Result<(), OutOfSteps> {
+    fn push(&mut self, entry: Backtrack) -> Result<(), OutOfSteps> {
         if self.entries.len() >= MOST_ENTRIES {
             return Err(OutOfSteps);
         }
@@ -93,7 +93,7 @@ impl<'c, 't> Machine<'c, 't> {
     fn set(&mut self, index: usize, value: usize) -> Result<(), OutOfSteps> {
         let old = std::mem::replace(&mut self.registers[index], value);
         if old != value {
-            self.push(Entry::Register { index, old })?;
+            self.push(Backtrack::Register { index, old })?;
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl<'c, 't> Machine<'c, 't> {
                 },
                 Op::Split { other } => {
                     let place = *other;
-                    self.push(Entry::Choice { place, at })?;
+                    self.push(Backtrack::Choice { place, at })?;
                     true
                 }
                 Op::Jump(target) => {
@@ -154,8 +154,8 @@ impl<'c, 't> Machine<'c, 't> {
                         at = if *greedy { most } else { least };
                         if least < most {
                             self.push(match greedy {
-                                true => Entry::Shorter { place, min: least, at },
-                                false => Entry::Longer { place, at, max: most },
+                                true => Backtrack::Shorter { place, min: least, at },
+                                false => Backtrack::Longer { place, at, max: most },
                             })?;
                         }
                         true
@@ -175,11 +175,11 @@ impl<'c, 't> Machine<'c, 't> {
                         place = *exit;
                         continue;
                     } else if greedy {
-                        self.push(Entry::Choice { place: *exit, at })?;
+                        self.push(Backtrack::Choice { place: *exit, at })?;
                         self.begin_iteration(*counter, at)?;
                         true
                     } else {
-                        self.push(Entry::Iteration { place, at })?;
+                        self.push(Backtrack::Iteration { place, at })?;
                         place = *exit;
                         continue;
                     }
@@ -255,23 +255,23 @@ impl<'c, 't> Machine<'c, 't> {
                 break;
             };
             match entry {
-                Entry::Register { index, old } => self.registers[index] = old,
-                Entry::Choice { place, at } => return Ok(Some((place, at))),
-                Entry::Shorter { place, min, at } => {
+                Backtrack::Register { index, old } => self.registers[index] = old,
+                Backtrack::Choice { place, at } => return Ok(Some((place, at))),
+                Backtrack::Shorter { place, min, at } => {
                     let at = at - 1;
                     if at > min {
-                        self.entries.push(Entry::Shorter { place, min, at });
+                        self.entries.push(Backtrack::Shorter { place, min, at });
                     }
                     return Ok(Some((place, at)));
                 }
-                Entry::Longer { place, at, max } => {
+                Backtrack::Longer { place, at, max } => {
                     let at = at + 1;
                     if at < max {
-                        self.entries.push(Entry::Longer { place, at, max });
+                        self.entries.push(Backtrack::Longer { place, at, max });
                     }
                     return Ok(Some((place, at)));
                 }
-                Entry::Iteration { place, at } => {
+                Backtrack::Iteration { place, at } => {
                     if let Op::Iterate { counter, .. } = self.code.ops[place] {
                         self.begin_iteration(counter, at)?;
                     }
@@ -292,7 +292,7 @@ impl<'c, 't> Machine<'c, 't> {
         }
         if negative {
             for entry in self.entries.drain(base..).rev() {
-                if let Entry::Register { index, old } = entry {
+                if let Backtrack::Register { index, old } = entry {
                     self.registers[index] = old;
                 }
             }
@@ -300,7 +300,7 @@ impl<'c, 't> Machine<'c, 't> {
         }
         let mut kept = base;
         for index in base..self.entries.len() {
-            if matches!(self.entries[index], Entry::Register { .. }) {
+            if matches!(self.entries[index], Backtrack::Register { .. }) {
                 self.entries.swap(kept, index);
                 kept += 1;
             }

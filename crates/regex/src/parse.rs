@@ -26,19 +26,19 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-type Res<T> = Result<T, Malformed>;
+type RegexResult<T> = Result<T, Malformed>;
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum RegexNode {
     /// One byte of a set.
     Byte(ByteSet),
     /// Nodes that follow each other.
-    Sequence(Vec<Node>),
+    Sequence(Vec<RegexNode>),
     /// The first alternative that leads to a match.
-    Alternatives(Vec<Node>),
+    Alternatives(Vec<RegexNode>),
     /// The group `(…)` with this number, counted from 1.
-    Group(usize, Box<Node>),
+    Group(usize, Box<RegexNode>),
     Repeat(Box<Repeat>),
     /// `^`
     Start,
@@ -51,13 +51,13 @@ pub(super) enum Node {
     /// `(?=…)`, or `(?!…)` if negative.
     Look {
         negative: bool,
-        body: Box<Node>,
+        body: Box<RegexNode>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Repeat {
-    pub(super) body: Node,
+    pub(super) body: RegexNode,
     pub(super) min: u32,
     /// Greatest number of iterations; `u32::MAX` if there is no limit.
     pub(super) max: u32,
@@ -70,16 +70,16 @@ pub(super) struct Repeat {
 pub type GroupNames = Arc<[(Box<[u8]>, usize)]>;
 
 /// A parsed pattern.
-pub(super) struct Parsed {
-    pub(super) tree: Node,
+pub(super) struct ParsedPattern {
+    pub(super) tree: RegexNode,
     /// Number of groups, the whole match included.
     pub(super) n_groups: usize,
     pub(super) names: GroupNames,
 }
 
 /// Parses a pattern.
-pub(super) fn parse(pattern: &[u8]) -> Res<Parsed> {
-    let mut parser = Parser {
+pub(super) fn parse(pattern: &[u8]) -> RegexResult<ParsedPattern> {
+    let mut parser = PatternParser {
         pattern,
         rest: pattern,
         n_groups: 1,
@@ -95,14 +95,14 @@ pub(super) fn parse(pattern: &[u8]) -> Res<Parsed> {
     if reference >= parser.n_groups {
         return fail(at, "there is no group of this number");
     }
-    Ok(Parsed { tree, n_groups: parser.n_groups, names: parser.names.into() })
+    Ok(ParsedPattern { tree, n_groups: parser.n_groups, names: parser.names.into() })
 }
 
-fn fail<T>(at: usize, message: &'static str) -> Res<T> {
+fn fail<T>(at: usize, message: &'static str) -> RegexResult<T> {
     Err(Malformed { at, message })
 }
 
-struct Parser<'p> {
+struct PatternParser<'p> {
     pattern: &'p [u8],
     rest: &'p [u8],
     n_groups: usize,
@@ -113,14 +113,14 @@ struct Parser<'p> {
 }
 
 /// A member of a class in brackets, or a byte or class outside of brackets.
-enum Item {
+enum ClassItem {
     One(u8),
     Class(ByteSet),
     /// A character that does not fit in a byte.
     Nothing,
 }
 
-impl Parser<'_> {
+impl PatternParser<'_> {
     /// Offset of the next byte.
     fn at(&self) -> usize {
         self.pattern.len() - self.rest.len()
@@ -142,18 +142,18 @@ impl Parser<'_> {
         Some(first)
     }
 
-    fn alternatives(&mut self) -> Res<Node> {
+    fn alternatives(&mut self) -> RegexResult<RegexNode> {
         let mut alternatives = vec![self.sequence()?];
         while self.take(b"|") {
             alternatives.push(self.sequence()?);
         }
         match alternatives.len() {
             1 => Ok(alternatives.remove(0)),
-            _ => Ok(Node::Alternatives(alternatives)),
+            _ => Ok(RegexNode::Alternatives(alternatives)),
         }
     }
 
-    fn sequence(&mut self) -> Res<Node> {
+    fn sequence(&mut self) -> RegexResult<RegexNode> {
         let mut items = Vec::new();
         while !matches!(self.rest.first(), None | Some(b'|' | b')')) {
             let first_group = self.n_groups;
@@ -163,7 +163,7 @@ impl Parser<'_> {
             }
             match self.quantifier()? {
                 None => items.push(atom),
-                Some((min, max)) => items.push(Node::Repeat(Box::new(Repeat {
+                Some((min, max)) => items.push(RegexNode::Repeat(Box::new(Repeat {
                     body: atom,
                     min,
                     max,
@@ -172,42 +172,42 @@ impl Parser<'_> {
                 }))),
             }
         }
-        Ok(Node::Sequence(items))
+        Ok(RegexNode::Sequence(items))
     }
 
     /// Parses an atom or assertion; the flag tells whether it can be repeated.
-    fn atom(&mut self) -> Res<(Node, bool)> {
+    fn atom(&mut self) -> RegexResult<(RegexNode, bool)> {
         let start = self.at();
         let Some(first) = self.next() else {
-            return Ok((Node::Sequence(Vec::new()), false));
+            return Ok((RegexNode::Sequence(Vec::new()), false));
         };
         let node = match first {
-            b'^' => return Ok((Node::Start, false)),
-            b'$' => return Ok((Node::End, false)),
+            b'^' => return Ok((RegexNode::Start, false)),
+            b'$' => return Ok((RegexNode::End, false)),
             b'(' => self.group(start)?,
-            b'[' => Node::Byte(self.class(start)?),
-            b'.' => Node::Byte(ByteSet::of(b"\n\r").complement()),
+            b'[' => RegexNode::Byte(self.class(start)?),
+            b'.' => RegexNode::Byte(ByteSet::of(b"\n\r").complement()),
             b'*' | b'+' | b'?' | b'{' => return fail(start, NOTHING_TO_REPEAT),
             b'\\' => match self.rest.first() {
                 Some(&letter @ (b'b' | b'B')) => {
                     self.next();
-                    return Ok((Node::WordBoundary(letter == b'b'), false));
+                    return Ok((RegexNode::WordBoundary(letter == b'b'), false));
                 }
-                Some(b'1'..=b'9') => Node::Reference(self.reference(start)),
+                Some(b'1'..=b'9') => RegexNode::Reference(self.reference(start)),
                 // Without named groups `\k` is the letter, as in ECMAScript.
                 Some(b'k') if !self.names.is_empty() => {
                     self.next();
-                    Node::Reference(self.named_reference(start)?)
+                    RegexNode::Reference(self.named_reference(start)?)
                 }
-                _ => Node::Byte(self.escape(start)?.set()),
+                _ => RegexNode::Byte(self.escape(start)?.set()),
             },
-            byte => Node::Byte(ByteSet::of(&[byte])),
+            byte => RegexNode::Byte(ByteSet::of(&[byte])),
         };
         Ok((node, true))
     }
 
     /// Parses the rest of a group after its `(` at offset `start`.
-    fn group(&mut self, start: usize) -> Res<Node> {
+    fn group(&mut self, start: usize) -> RegexResult<RegexNode> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return fail(start, "groups are nested too deeply");
@@ -218,7 +218,7 @@ impl Parser<'_> {
             let negative = self.rest[1] == b'!';
             self.rest = &self.rest[2..];
             let body = Box::new(self.alternatives()?);
-            Node::Look { negative, body }
+            RegexNode::Look { negative, body }
         } else if self.rest.starts_with(b"?") && !self.rest.starts_with(b"?<") {
             return fail(start, "`(?` must be followed by `:`, `=`, `!` or `<name>`");
         } else {
@@ -231,7 +231,7 @@ impl Parser<'_> {
                 }
                 self.names.push((name, number));
             }
-            Node::Group(number, Box::new(self.alternatives()?))
+            RegexNode::Group(number, Box::new(self.alternatives()?))
         };
         if !self.take(b")") {
             return fail(start, "this `(` is not closed");
@@ -242,7 +242,7 @@ impl Parser<'_> {
 
     /// Parses the `<name>` of a group or reference; `start` is the offset of its parenthesis or
     /// backslash.
-    fn name(&mut self, start: usize) -> Res<Box<[u8]>> {
+    fn name(&mut self, start: usize) -> RegexResult<Box<[u8]>> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let text = match self.take(b"<") {
             true => self.rest,
@@ -258,14 +258,14 @@ impl Parser<'_> {
     }
 
     /// Parses the rest of a reference after its `\k`; `start` is the offset of the backslash.
-    fn named_reference(&mut self, start: usize) -> Res<usize> {
+    fn named_reference(&mut self, start: usize) -> RegexResult<usize> {
         let name = self.name(start)?;
         let group = self.names.iter().find(|known| known.0 == name);
         group.map_or_else(|| fail(start, "no group before this has the name"), |group| Ok(group.1))
     }
 
     /// Parses a quantifier and returns its bounds, if one follows.
-    fn quantifier(&mut self) -> Res<Option<(u32, u32)>> {
+    fn quantifier(&mut self) -> RegexResult<Option<(u32, u32)>> {
         Ok(Some(match self.rest.first() {
             Some(b'*') => {
                 self.next();
@@ -327,34 +327,34 @@ impl Parser<'_> {
     }
 
     /// Parses an escape, a byte or a class, after its backslash at offset `start`.
-    fn escape(&mut self, start: usize) -> Res<Item> {
+    fn escape(&mut self, start: usize) -> RegexResult<ClassItem> {
         let Some(byte) = self.next() else {
             return fail(start, "nothing follows the last backslash");
         };
         Ok(match byte {
-            b'd' => Item::Class(ByteSet::digits()),
-            b'D' => Item::Class(ByteSet::digits().complement()),
-            b'w' => Item::Class(ByteSet::word()),
-            b'W' => Item::Class(ByteSet::word().complement()),
-            b's' => Item::Class(ByteSet::space()),
-            b'S' => Item::Class(ByteSet::space().complement()),
-            b't' => Item::One(b'\t'),
-            b'n' => Item::One(b'\n'),
-            b'v' => Item::One(0x0b),
-            b'f' => Item::One(0x0c),
-            b'r' => Item::One(b'\r'),
-            b'0' => Item::One(0),
+            b'd' => ClassItem::Class(ByteSet::digits()),
+            b'D' => ClassItem::Class(ByteSet::digits().complement()),
+            b'w' => ClassItem::Class(ByteSet::word()),
+            b'W' => ClassItem::Class(ByteSet::word().complement()),
+            b's' => ClassItem::Class(ByteSet::space()),
+            b'S' => ClassItem::Class(ByteSet::space().complement()),
+            b't' => ClassItem::One(b'\t'),
+            b'n' => ClassItem::One(b'\n'),
+            b'v' => ClassItem::One(0x0b),
+            b'f' => ClassItem::One(0x0c),
+            b'r' => ClassItem::One(b'\r'),
+            b'0' => ClassItem::One(0),
             b'c' => match self.next() {
-                Some(letter) if letter.is_ascii_alphabetic() => Item::One(letter & 0x1f),
+                Some(letter) if letter.is_ascii_alphabetic() => ClassItem::One(letter & 0x1f),
                 _ => return fail(start, "expected a letter behind `\\c`"),
             },
             b'x' => self.hexadecimal(start, 2)?,
             b'u' => self.hexadecimal(start, 4)?,
-            byte => Item::One(byte),
+            byte => ClassItem::One(byte),
         })
     }
 
-    fn hexadecimal(&mut self, start: usize, n_digits: usize) -> Res<Item> {
+    fn hexadecimal(&mut self, start: usize, n_digits: usize) -> RegexResult<ClassItem> {
         let digits = self.rest.get(..n_digits).unwrap_or_default();
         let value = std::str::from_utf8(digits)
             .ok()
@@ -365,11 +365,11 @@ impl Parser<'_> {
                 message: "expected hexadecimal digits behind this escape",
             })?;
         self.rest = &self.rest[n_digits..];
-        Ok(u8::try_from(value).map_or(Item::Nothing, Item::One))
+        Ok(u8::try_from(value).map_or(ClassItem::Nothing, ClassItem::One))
     }
 
     /// Parses a class after its `[` at offset `start`.
-    fn class(&mut self, start: usize) -> Res<ByteSet> {
+    fn class(&mut self, start: usize) -> RegexResult<ByteSet> {
         let negative = self.take(b"^");
         let mut set = ByteSet::default();
         loop {
@@ -390,11 +390,11 @@ impl Parser<'_> {
             }
             self.next();
             match (from, self.class_item(start)?) {
-                (Item::One(from), Item::One(to)) if from > to => {
+                (ClassItem::One(from), ClassItem::One(to)) if from > to => {
                     return fail(begin, "this range is reversed");
                 }
-                (Item::One(from), Item::One(to)) => set.add_range(from, to),
-                (Item::One(from), Item::Nothing) => set.add_range(from, u8::MAX),
+                (ClassItem::One(from), ClassItem::One(to)) => set.add_range(from, to),
+                (ClassItem::One(from), ClassItem::Nothing) => set.add_range(from, u8::MAX),
                 // beside a class, the dash is a character
                 (from, to) => {
                     set.add(from.set());
@@ -406,7 +406,7 @@ impl Parser<'_> {
     }
 
     /// Reports an unknown class such as `[:alfa:]`, if one follows.
-    fn check_named_class(&self) -> Res<()> {
+    fn check_named_class(&self) -> RegexResult<()> {
         let &[b'[', kind @ (b':' | b'.' | b'='), ref rest @ ..] = self.rest else {
             return Ok(());
         };
@@ -424,7 +424,7 @@ impl Parser<'_> {
     }
 
     /// Parses a byte or a class inside brackets; `open` is the offset of the `[`.
-    fn class_item(&mut self, open: usize) -> Res<Item> {
+    fn class_item(&mut self, open: usize) -> RegexResult<ClassItem> {
         let start = self.at();
         if let Some((name, ranges)) = self.named_class() {
             self.rest = &self.rest[name.len()..];
@@ -432,25 +432,25 @@ impl Parser<'_> {
             for &(from, to) in *ranges {
                 set.add_range(from, to);
             }
-            return Ok(Item::Class(set));
+            return Ok(ClassItem::Class(set));
         }
         match self.next() {
             None => fail(open, "this `[` is not closed"),
-            Some(b'\\') if self.take(b"b") => Ok(Item::One(8)),
+            Some(b'\\') if self.take(b"b") => Ok(ClassItem::One(8)),
             Some(b'\\') => self.escape(start),
-            Some(byte) => Ok(Item::One(byte)),
+            Some(byte) => Ok(ClassItem::One(byte)),
         }
     }
 }
 
 const NOTHING_TO_REPEAT: &str = "there is nothing to repeat before this sign";
 
-impl Item {
+impl ClassItem {
     fn set(self) -> ByteSet {
         match self {
-            Item::One(byte) => ByteSet::of(&[byte]),
-            Item::Class(set) => set,
-            Item::Nothing => ByteSet::default(),
+            ClassItem::One(byte) => ByteSet::of(&[byte]),
+            ClassItem::Class(set) => set,
+            ClassItem::Nothing => ByteSet::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use flow::{Cancel, Input};
 
-use crate::{Found, Opened};
+use crate::{RemoteBytes, RemoteFile};
 
 fn absent<T>() -> io::Result<T> {
     Err(io::Error::new(
@@ -57,7 +57,7 @@ impl Write for Upload {
 ///
 /// # Errors
 /// Always.
-pub fn open(_: &str, _: &Cancel) -> io::Result<Opened> {
+pub fn open(_: &str, _: &Cancel) -> io::Result<RemoteBytes> {
     absent()
 }
 
@@ -65,7 +65,7 @@ pub fn open(_: &str, _: &Cancel) -> io::Result<Opened> {
 ///
 /// # Errors
 /// Always.
-pub fn list(_: &str, _: &Cancel) -> io::Result<Vec<Found>> {
+pub fn list(_: &str, _: &Cancel) -> io::Result<Vec<RemoteFile>> {
     absent()
 }
 

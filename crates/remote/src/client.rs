@@ -17,11 +17,11 @@ use futures_util::StreamExt;
 use object_store::ObjectStore;
 use tokio::time::timeout;
 
-use crate::Found;
+use crate::RemoteFile;
 use errors::{Explained, refused};
 use guard::LARGEST_OBJECT;
 pub use object::{Object, open};
-use store::Place;
+use store::ObjectLocation;
 pub use upload::{Upload, create_new, upload};
 
 /// Largest total size in bytes of the names of a list, enough for a few million objects.
@@ -42,7 +42,7 @@ const OPTIONS: glob::MatchOptions = glob::MatchOptions {
 ///
 /// # Errors
 /// The list cannot be read.
-pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
+pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<RemoteFile>> {
     let pattern = address.strip_suffix('/').map_or_else(
         || address.to_owned(),
         // Objects below the folder, at any depth.
@@ -55,7 +55,7 @@ pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
         false => address.find(['*', '?', '[']).unwrap_or(address.len()),
     };
     let folder = &address[..address[..fixed].rfind('/').map_or(0, |slash| slash + 1)];
-    let place = Place::of(folder)?;
+    let place = ObjectLocation::of(folder)?;
     let prefix = place.path.clone();
     let listed = runtime::wait(cancel, async move {
         let prefix = (!prefix.as_ref().is_empty()).then_some(&prefix);
@@ -75,7 +75,7 @@ pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<Found>> {
             }
             let address = format!("{}/{}", place.root, object.location);
             if pattern.matches_with(&address, OPTIONS) {
-                found.push(Found {
+                found.push(RemoteFile {
                     address,
                     size: Some(object.size).filter(|size| *size <= LARGEST_OBJECT),
                 });

@@ -37,7 +37,7 @@ pub use client::{Object, Upload, create_new, list, open, upload};
 
 /// An object in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct RemoteFile {
     /// Address of the object.
     pub address: String,
     /// Size in bytes, if the server reports it.
@@ -45,7 +45,7 @@ pub struct Found {
 }
 
 /// The ways in which an address can be read.
-pub enum Opened {
+pub enum RemoteBytes {
     /// With random access.
     Anywhere(Arc<Object>),
     /// Once and in order, because the server does not support ranges.
@@ -59,10 +59,12 @@ pub enum Opened {
 pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match open(address, cancel)? {
-        Opened::Anywhere(object) => {
+        RemoteBytes::Anywhere(object) => {
             reader(object, 0).take(most.saturating_add(1)).read_to_end(&mut bytes)?
         }
-        Opened::InOrder(stream) => stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?,
+        RemoteBytes::InOrder(stream) => {
+            stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?
+        }
     };
     match bytes.len() as u64 > most {
         true => Err(io::Error::other(format!("it has more than {most} bytes"))),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use flow::Cancel;
-use remote::{Opened, read};
+use remote::{RemoteBytes, read};
 
 /// Size of the requested object in bytes, more than a block.
 const LONG: usize = 300_000;
@@ -339,8 +339,8 @@ fn no_more_is_taken_than_was_asked_for() {
 fn who_sends_a_byte_each_time_is_not_asked_forever() {
     let (root, log) = server("");
     let object = match remote::open(&format!("{root}/drops"), &Cancel::default()) {
-        Ok(Opened::Anywhere(object)) => object,
-        Ok(Opened::InOrder(_)) => panic!("it knows ranges"),
+        Ok(RemoteBytes::Anywhere(object)) => object,
+        Ok(RemoteBytes::InOrder(_)) => panic!("it knows ranges"),
         Err(error) => panic!("{error}"),
     };
     let error = flow::Input::read_at(&*object, 0, &mut [0; 10]).expect_err("lost");

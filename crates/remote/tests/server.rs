@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use flow::{Cancel, Input};
-use remote::{Opened, read};
+use remote::{RemoteBytes, read};
 
 /// Bytes that depend on their offset.
 fn text(n: usize) -> Vec<u8> {
@@ -115,14 +115,14 @@ fn answer(mut stream: TcpStream, asked: &Asked) -> io::Result<()> {
     say("206 Partial Content", &headers, given, part.len())
 }
 
-fn open(address: &str) -> io::Result<Opened> {
+fn open(address: &str) -> io::Result<RemoteBytes> {
     remote::open(address, &Cancel::default())
 }
 
 fn anywhere(address: &str) -> Arc<remote::Object> {
     match open(address).expect("opened") {
-        Opened::Anywhere(object) => object,
-        Opened::InOrder(_) => panic!("it knows ranges"),
+        RemoteBytes::Anywhere(object) => object,
+        RemoteBytes::InOrder(_) => panic!("it knows ranges"),
     }
 }
 
@@ -183,7 +183,7 @@ fn servers_may_be_busy_and_know_no_ranges() {
     check_whole(&format!("{root}/busy"));
     assert!(asked.of("/busy") > 2);
     let whole = format!("{root}/whole");
-    assert!(matches!(open(&whole), Ok(Opened::InOrder(_))));
+    assert!(matches!(open(&whole), Ok(RemoteBytes::InOrder(_))));
     check_whole(&whole);
     let empty = anywhere(&format!("{root}/empty"));
     assert_eq!(empty.size(), 0);

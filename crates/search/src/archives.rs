@@ -30,17 +30,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::{Archive, BLOCK_ROWS, Form};
-use flow::{Bytes, Cancel, Format, GameSource, Input, Origin, Place};
+use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin};
 use input::Inputs;
 
-pub use asked::Asked;
-pub use blocks::{Blocks, Chosen, piece};
+pub use asked::ConditionCounts;
+pub use blocks::{ArchiveRows, Chosen, piece};
 pub use games::{Games, NotFound, archive};
 pub use make::{Heard, KeepText, Made, MakeOptions, make};
-pub use pieces::{CutPiece, Piece, Pieces, Slice};
-use searcher::Searcher;
-pub use stretches::Stretch;
-pub use walk::{Walk, sources_of};
+pub use pieces::{ArchivePartition, Partition, Partitions, PlannedPartition};
+use searcher::ArchiveCursor;
+pub use stretches::InputGroup;
+pub use walk::{ScanPlan, sources_of};
 
 /// A source whose games are stored in the archive.
 struct Source {
@@ -51,7 +51,7 @@ struct Source {
 
 /// Consecutive games that come from one source and are stored in one segment.
 #[derive(Clone)]
-struct Part {
+struct SourceRows {
     /// Numbers of the games in the archive, from 1.
     games: Range<u64>,
     segment: usize,
@@ -61,12 +61,12 @@ struct Part {
 }
 
 /// An open archive whose source files have not changed since it was built.
-pub struct Archived<'i> {
+pub struct ArchiveReader<'i> {
     name: String,
     archive: Archive,
     inputs: &'i Inputs,
     sources: Vec<Source>,
-    parts: Vec<Part>,
+    parts: Vec<SourceRows>,
     /// For a part of an archive: the numbers of its games in the archive, and the number of games
     /// before the archive in the whole search. `None` for a complete archive.
     only: Option<(Range<u64>, u64)>,
@@ -78,7 +78,7 @@ pub struct Archived<'i> {
     n_seen: AtomicU64,
 }
 
-impl<'i> Archived<'i> {
+impl<'i> ArchiveReader<'i> {
     /// Opens an archive for the inputs from `first_file` on. The sources are called `names` if
     /// given, and otherwise keep the names they had when the archive was built. Returns `None` if a
     /// source is not plain PGN, because then its games cannot be read individually.
@@ -89,7 +89,7 @@ impl<'i> Archived<'i> {
         first_file: usize,
         names: Option<&[String]>,
         cancel: &Cancel,
-    ) -> Option<Archived<'i>> {
+    ) -> Option<ArchiveReader<'i>> {
         let manifest = archive.manifest();
         let (mut sources, mut games_before) = (Vec::new(), 0);
         for archived in &manifest.sources {
@@ -107,7 +107,7 @@ impl<'i> Archived<'i> {
             });
             games_before += archived.games;
         }
-        Some(Archived {
+        Some(ArchiveReader {
             name: remote::shown(folder),
             parts: parts(&archive),
             archive,
@@ -144,7 +144,7 @@ impl<'i> Archived<'i> {
     }
 
     /// Returns the part that contains the game with this number.
-    fn part(&self, number: u64) -> Option<&Part> {
+    fn part(&self, number: u64) -> Option<&SourceRows> {
         let behind = self.parts.partition_point(|part| part.games.start <= number);
         self.parts.get(behind.checked_sub(1)?)
     }
@@ -170,7 +170,7 @@ impl<'i> Archived<'i> {
             bytes: Bytes::Anywhere(self.input(place).ok()?),
             format: Format::Pgn,
             games_before: Some(origin.games_before),
-            start: Place::START,
+            start: GameStart::START,
         })
     }
 
@@ -235,7 +235,7 @@ impl<'i> Archived<'i> {
 }
 
 /// Divides the games of an archive into parts, at the ends of segments and of sources.
-fn parts(archive: &Archive) -> Vec<Part> {
+fn parts(archive: &Archive) -> Vec<SourceRows> {
     let manifest = archive.manifest();
     let mut parts = Vec::new();
     let (mut source, mut source_end) = (0, 1 + manifest.sources.first().map_or(0, |s| s.games));
@@ -248,7 +248,7 @@ fn parts(archive: &Archive) -> Vec<Part> {
                 source_end += manifest.sources[source].games;
             }
             let part_end = end.min(source_end.max(next + 1));
-            parts.push(Part {
+            parts.push(SourceRows {
                 games: next..part_end,
                 segment,
                 row: (next - start) as usize,

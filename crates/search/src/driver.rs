@@ -12,15 +12,15 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use engine::{
-    Found, GameWorker, KnownGame, KnownWorker, Program, QueryRun, QueryWorker, TooManySteps,
+    GameWorker, KnownGame, KnownWorker, Program, QueryResults, QueryRun, QueryWorker, TooManySteps,
 };
 use flow::{
-    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, Output, Piece, Place, RunOptions,
-    Sources, Worker,
+    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, GameStart, Output, RunOptions,
+    SourceRange, Sources, Worker,
 };
 use pgn::RawGame;
 
-use crate::{Query, Screens, Unused};
+use crate::{Prefilter, Query, UnusedArchive};
 
 /// Games that a search reads: files and their archives, or texts in memory.
 pub trait Scan {
@@ -44,10 +44,10 @@ pub trait Scan {
     /// Those of the sink, and a thread that cannot be created.
     fn scan<W: KnownWorker>(
         &self,
-        screens: &Screens,
+        screens: &Prefilter,
         options: &RunOptions,
         make_worker: &(impl Fn() -> W + Sync),
-        unused: &mut dyn FnMut(&Unused),
+        unused: &mut dyn FnMut(&UnusedArchive),
         sink: &mut flow::Sink<'_, W::Results>,
     ) -> io::Result<(flow::Summary, Vec<W>)> {
         let _ = (screens, unused);
@@ -70,7 +70,7 @@ pub struct Search<'a, S> {
 /// Results for consecutive games of one source. Nothing in it is about a game that nobody wants.
 pub struct Chunk<'a> {
     /// Results of each query, in their order; faults bear the index of their query.
-    pub output: Output<Vec<Found>>,
+    pub output: Output<Vec<QueryResults>>,
     /// State of each query after these games.
     pub queries: &'a [QueryState],
 }
@@ -109,9 +109,9 @@ impl GamePlace {
         let games_before = Some(self.number.saturating_sub(self.number_in_input));
         let bytes = match (source.bytes, &source.format) {
             (Bytes::Anywhere(input), Format::Pgn) => {
-                let start = Place { offset: self.offset, game: self.number_in_input, line: 1 };
+                let start = GameStart { offset: self.offset, game: self.number_in_input, line: 1 };
                 let end = self.offset.saturating_add(1);
-                Bytes::Pieces(input, vec![Piece { start, end }])
+                Bytes::Pieces(input, vec![SourceRange { start, end }])
             }
             (bytes, _) => bytes,
         };
@@ -290,7 +290,7 @@ impl<'a, S: Scan> Search<'a, S> {
     /// A query is given up or fails on every game, the search is cancelled, or the receiver fails.
     pub fn run(
         &self,
-        unused: &mut dyn FnMut(&Unused),
+        unused: &mut dyn FnMut(&UnusedArchive),
         receiver: &mut Receiver<'_>,
     ) -> Result<Summary, SearchError> {
         let (summary, fault) = self.search(true, unused, receiver)?;
@@ -307,7 +307,7 @@ impl<'a, S: Scan> Search<'a, S> {
     /// The search is cancelled, or the receiver fails.
     pub fn run_each(
         &self,
-        unused: &mut dyn FnMut(&Unused),
+        unused: &mut dyn FnMut(&UnusedArchive),
         receiver: &mut Receiver<'_>,
     ) -> Result<Summary, SearchError> {
         self.search(false, unused, receiver).map(|(summary, _)| summary)
@@ -317,7 +317,7 @@ impl<'a, S: Scan> Search<'a, S> {
     fn search(
         &self,
         ends_if_given_up: bool,
-        unused: &mut dyn FnMut(&Unused),
+        unused: &mut dyn FnMut(&UnusedArchive),
         receiver: &mut Receiver<'_>,
     ) -> Result<(Summary, Option<GameFault>), SearchError> {
         let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
@@ -329,7 +329,7 @@ impl<'a, S: Scan> Search<'a, S> {
         let cancel = self.cancel.child();
         let options = RunOptions { cancel: cancel.clone(), ..self.options() };
         let make_worker = self.worker_maker(&runs);
-        let mut sink = |mut out: Output<Vec<Found>>| {
+        let mut sink = |mut out: Output<Vec<QueryResults>>| {
             if progress.is_over {
                 return Ok(());
             }
@@ -360,7 +360,7 @@ impl<'a, S: Scan> Search<'a, S> {
     ///
     /// # Errors
     /// The game cannot be read.
-    pub fn on_game(&self, place: &GamePlace) -> io::Result<Option<Vec<Found>>> {
+    pub fn on_game(&self, place: &GamePlace) -> io::Result<Option<Vec<QueryResults>>> {
         let Some(source) = self.games.source(&place.input) else {
             return Ok(None);
         };
@@ -371,7 +371,7 @@ impl<'a, S: Scan> Search<'a, S> {
         };
         let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
         let mut results = Vec::new();
-        let mut sink = |mut out: Output<Vec<Found>>| {
+        let mut sink = |mut out: Output<Vec<QueryResults>>| {
             if out.results.iter().any(|found| !found.matches.is_empty()) {
                 results.append(&mut out.results);
             }
@@ -415,11 +415,11 @@ impl<'a, S: Scan> Search<'a, S> {
         }
     }
 
-    fn screens(&self) -> Screens {
+    fn screens(&self) -> Prefilter {
         let wants_others = self.queries.iter().any(Query::is_complement);
         match self.is_every_game_read || wants_others {
-            true => Screens::open(self.programs()),
-            false => Screens::of(self.programs()),
+            true => Prefilter::open(self.programs()),
+            false => Prefilter::of(self.programs()),
         }
     }
 
@@ -473,8 +473,8 @@ impl<'q> Progress<'q> {
     }
 
     /// Counts the results of a chunk, after removing everything that nobody wants.
-    fn take(&mut self, out: &mut Output<Vec<Found>>) {
-        out.results.resize_with(self.queries.len(), Found::default);
+    fn take(&mut self, out: &mut Output<Vec<QueryResults>>) {
+        out.results.resize_with(self.queries.len(), QueryResults::default);
         // Only a query that ends here has anything to remove.
         for index in 0..self.queries.len() {
             self.take_part(index, out);
@@ -496,20 +496,20 @@ impl<'q> Progress<'q> {
     }
 
     /// Counts the results of a query.
-    fn take_part(&mut self, index: usize, out: &mut Output<Vec<Found>>) {
+    fn take_part(&mut self, index: usize, out: &mut Output<Vec<QueryResults>>) {
         let (query, run) = (&self.queries[index], &self.runs[index]);
         let (state, found) = (&mut self.states[index], &mut out.results[index]);
         let end = (out.first_game + out.n_games).saturating_sub(1);
         let is_of_query = |fault: &GameFault| fault.part == Some(index);
         if state.end.is_some() {
-            *found = Found::default();
+            *found = QueryResults::default();
             out.faults.retain(|fault| !is_of_query(fault));
             return;
         }
         let mut last = end;
         if run.check_after(query.program(), end).is_err() {
             // Another thread may already have searched later games.
-            *found = Found::default();
+            *found = QueryResults::default();
             last = QueryRun::last_of_first(query.program());
             state.end = Some(QueryEnd::GivenUp);
         } else if let Some(limit) = query.first_games()
@@ -579,9 +579,9 @@ impl Gate {
 }
 
 impl Worker for Gate {
-    type Results = Vec<Found>;
+    type Results = Vec<QueryResults>;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<QueryResults>>) {
         match self.is_open(number) {
             true => self.worker.game(raw, number, out),
             false => out.fault(raw, number, FaultKind::Internal, ENDED),
@@ -590,7 +590,12 @@ impl Worker for Gate {
 }
 
 impl KnownWorker for Gate {
-    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+    fn known_game(
+        &mut self,
+        game: &dyn KnownGame,
+        number: u64,
+        out: &mut Output<Vec<QueryResults>>,
+    ) {
         match self.is_open(number) {
             true => self.worker.known_game(game, number, out),
             false => out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned()),

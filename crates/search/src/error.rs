@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use engine::{Diagnostic, Severity, TooManySteps};
-use flow::{GameFault, Unreadable};
+use flow::{GameFault, SourceError};
 
 use crate::FAILED_EVERYWHERE;
 
@@ -17,7 +17,7 @@ pub enum Error {
     Unsupported(&'static str),
     /// A file or another source of games cannot be read, or not to its end. The games before the
     /// fault have been searched.
-    Input(Unreadable),
+    Input(SourceError),
     /// A game could not be searched; the search continues with the others.
     Game {
         /// Name of the file with the game; empty if there is none.

@@ -69,17 +69,17 @@ pub use engine::{
     TransformFamily, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
-pub use flow::{Cancel, GameFault, Unreadable};
+pub use flow::{Cancel, GameFault, SourceError};
 #[cfg(feature = "files")]
-pub use input::{How, InputFormat, TextEncoding};
+pub use input::{InputFormat, ReadOptions, TextEncoding};
 #[cfg(feature = "files")]
 pub use matches::{Matches, SearchOptions, Watch, for_each_match, search_files};
 pub use order::Sorter;
 pub use program::{Program, TextMatches};
 pub use query::{Query, Selection};
 pub use report::{Fault, Report};
-pub use screens::Screens;
+pub use screens::Prefilter;
 pub use spill::Spill;
 #[cfg(feature = "files")]
 pub use spill::texts_in;
-pub use unused::Unused;
+pub use unused::UnusedArchive;

@@ -7,17 +7,17 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use engine::{Found, MatchedGame};
-use flow::{Cancel, Unreadable};
-use input::{How, Inputs, Meter};
+use engine::{MatchedGame, QueryResults};
+use flow::{Cancel, SourceError};
+use input::{Inputs, Meter, ReadOptions};
 
-use crate::archives::{Games, NotFound, Walk};
+use crate::archives::{Games, NotFound, ScanPlan};
 use crate::driver::{Chunk, Search, SearchError, Summary};
 use crate::error::Error;
 use crate::order::Top;
 use crate::program::Program;
 use crate::report::Report;
-use crate::{Query, Scan, Selection, Unused};
+use crate::{Query, Scan, Selection, UnusedArchive};
 
 /// Number of results that may wait for the caller; the search pauses when there are more.
 const WAITING: usize = 64;
@@ -29,7 +29,7 @@ pub struct SearchOptions {
     /// from game to game runs on one thread.
     pub threads: usize,
     /// Instructions for reading files, such as their format if it cannot be detected.
-    pub how: How,
+    pub how: ReadOptions,
     /// Whether archives next to their games are ignored.
     pub no_index: bool,
     /// Which of the matching games are wanted, and in which order.
@@ -57,7 +57,7 @@ pub fn search_files(
     let cancel = Cancel::default();
     if names.is_empty() {
         // No names would mean standard input.
-        return Err(Error::Input(Unreadable {
+        return Err(Error::Input(SourceError {
             name: "the files".into(),
             message: "none is named".to_owned(),
         }));
@@ -90,9 +90,9 @@ pub fn search_files(
 fn not_found(why: NotFound) -> Error {
     Error::Input(match why {
         NotFound::Archive(name, error) => {
-            Unreadable { name: name.display().to_string().into(), message: error.to_string() }
+            SourceError { name: name.display().to_string().into(), message: error.to_string() }
         }
-        NotFound::Cancelled => Unreadable { name: "the files".into(), message: why.to_string() },
+        NotFound::Cancelled => SourceError { name: "the files".into(), message: why.to_string() },
     })
 }
 
@@ -110,9 +110,9 @@ struct Task {
 impl Task {
     /// Searches all games and sends the results until the receiver is dropped.
     fn run(self) {
-        let mut unused = |unused: &Unused| self.watch.noted().note_unused(unused);
+        let mut unused = |unused: &UnusedArchive| self.watch.noted().note_unused(unused);
         let stretches = self.games.stretches(self.only_named, &self.cancel, &mut unused);
-        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
+        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
         let search =
             Search::new(&walk, [self.query.clone()]).threads(self.threads).cancel(&self.cancel);
         let send = |result| self.sender.send(result).map_err(|_| io::Error::other(Gone));
@@ -126,7 +126,7 @@ impl Task {
             match out.failure.take() {
                 Some(message) => {
                     let name = out.origin.name.clone();
-                    send(Err(Error::Input(Unreadable { name, message })))
+                    send(Err(Error::Input(SourceError { name, message })))
                 }
                 None => Ok(()),
             }
@@ -168,7 +168,7 @@ impl std::error::Error for Gone {}
 /// Those of [`Search::run`] and of the functions.
 pub fn for_each_match<S: Scan>(
     search: &Search<'_, S>,
-    unused: &mut dyn FnMut(&Unused),
+    unused: &mut dyn FnMut(&UnusedArchive),
     see: &mut dyn FnMut(&mut Chunk<'_>) -> io::Result<()>,
     each: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
 ) -> Result<Summary, SearchError> {
@@ -192,8 +192,8 @@ pub fn for_each_match<S: Scan>(
 }
 
 /// Returns the matching games with their sort keys.
-fn matched(found: Found) -> impl Iterator<Item = (Vec<engine::SortKey>, MatchedGame)> {
-    let Found { text, matches, rows, .. } = found;
+fn matched(found: QueryResults) -> impl Iterator<Item = (Vec<engine::SortKey>, MatchedGame)> {
+    let QueryResults { text, matches, rows, .. } = found;
     matches.into_iter().zip(rows).map(move |(game, row)| {
         let pgn = text[game.text].to_vec();
         (game.sort_keys, MatchedGame { row, pgn })

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, Write};
 
-use engine::{Found, Match, SortKey};
+use engine::{Match, QueryResults, SortKey};
 
 use crate::Query;
 use crate::spill::Spill;
@@ -50,8 +50,8 @@ impl<F: Read + Write + Seek> Sorter<F> {
     /// Those of `write` and of the store.
     pub fn add(
         &mut self,
-        found: Found,
-        write: &mut dyn FnMut(Found) -> io::Result<()>,
+        found: QueryResults,
+        write: &mut dyn FnMut(QueryResults) -> io::Result<()>,
     ) -> io::Result<()> {
         match &mut self.games {
             Games::AsRead => return write(found),
@@ -88,7 +88,7 @@ impl<F: Read + Write + Seek> Sorter<F> {
     }
 }
 
-fn text(found: &Found, game: &Match) -> Vec<u8> {
+fn text(found: &QueryResults, game: &Match) -> Vec<u8> {
     found.text[game.text.clone()].to_vec()
 }
 

@@ -62,7 +62,7 @@ impl Program {
 /// [`Error::TooManySteps`] is the last item.
 #[derive(Debug)]
 pub struct TextMatches<'a> {
-    games: engine::Search<'a>,
+    games: engine::SearchIter<'a>,
     /// Whether [`Error::TooManySteps`] has been returned.
     is_given_up: bool,
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use engine::Found;
+use engine::QueryResults;
 use flow::Output;
 
-use crate::{Summary, Unused};
+use crate::{Summary, UnusedArchive};
 
 /// Number of faults that are stored; further ones are only counted.
 const MOST_FAULTS: usize = 1000;
@@ -66,7 +66,7 @@ pub struct Report {
 
 impl Report {
     /// Adds the results of consecutive games.
-    pub fn note(&mut self, out: &Output<Vec<Found>>) {
+    pub fn note(&mut self, out: &Output<Vec<QueryResults>>) {
         self.games += out.n_games;
         for found in &out.results {
             self.matches += found.matches.len() as u64;
@@ -94,7 +94,7 @@ impl Report {
     }
 
     /// Adds an archive whose text is read instead.
-    pub fn note_unused(&mut self, unused: &Unused) {
+    pub fn note_unused(&mut self, unused: &UnusedArchive) {
         self.list(Fault {
             input: unused.archive.clone(),
             game: 0,

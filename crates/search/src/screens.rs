@@ -3,29 +3,29 @@
 use engine::{GameScreen, Program};
 
 /// Game screens of the queries of a search.
-pub struct Screens {
+pub struct Prefilter {
     screens: Vec<GameScreen>,
     is_sequential: bool,
 }
 
-impl Screens {
+impl Prefilter {
     /// Creates the screens of programs.
-    pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
+    pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Prefilter {
         let screens = programs.clone().into_iter().map(GameScreen::of);
-        Screens::new(screens.collect(), programs)
+        Prefilter::new(screens.collect(), programs)
     }
 
     /// Creates a screen that every game passes, for searches that also use games without a match.
-    pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
-        Screens::new(vec![GameScreen::default()], programs)
+    pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Prefilter {
+        Prefilter::new(vec![GameScreen::default()], programs)
     }
 
     fn new<'p>(
         screens: Vec<GameScreen>,
         programs: impl IntoIterator<Item = &'p Program>,
-    ) -> Screens {
+    ) -> Prefilter {
         let mut programs = programs.into_iter();
-        Screens {
+        Prefilter {
             screens,
             is_sequential: programs.any(|program| program.sequential_reason().is_some()),
         }

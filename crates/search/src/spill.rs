@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use engine::{Found, SortKey};
+use engine::{QueryResults, SortKey};
 
 /// Bytes of texts that stay in memory.
 #[cfg(feature = "files")]
@@ -38,7 +38,7 @@ impl<F: Read + Write + Seek> Spill<F> {
     ///
     /// # Errors
     /// A text cannot be written.
-    pub fn add(&mut self, found: Found) -> io::Result<()> {
+    pub fn add(&mut self, found: QueryResults) -> io::Result<()> {
         self.texts.write_all(&found.text)?;
         for game in found.matches {
             self.games.push(Game {

@@ -7,20 +7,20 @@ use flow::{FaultKind, Output, Results};
 /// An archive that was named or found next to its games, but is not used: the text is searched
 /// instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unused {
+pub struct UnusedArchive {
     /// Path or address of the archive's folder.
     pub archive: String,
     /// Reason in lower case, without a full stop.
     pub reason: String,
 }
 
-impl Display for Unused {
+impl Display for UnusedArchive {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}; searching the text instead", self.archive, self.reason)
     }
 }
 
-impl Unused {
+impl UnusedArchive {
     /// Returns the reason as an issue without a game, for front ends that show issues.
     pub fn output<R: Results>(&self) -> Output<R> {
         let mut out = Output::default();

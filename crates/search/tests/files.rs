@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use babson::flow::{Cancel, RunOptions};
 use babson::input::Inputs;
 use babson::{
-    CommentLevel, CompileOptions, Dialect, Error, Fault, How, InputFormat, Limits, MatchedGame,
-    Program, SearchOptions, Selection, search_files,
+    CommentLevel, CompileOptions, Dialect, Error, Fault, InputFormat, Limits, MatchedGame, Program,
+    ReadOptions, SearchOptions, Selection, search_files,
 };
 use tempfile::TempDir;
 
@@ -120,7 +120,7 @@ fn a_header_may_be_missing_and_options_have_names() {
         ..CompileOptions::default()
     };
     let search_options = SearchOptions {
-        how: How { format: Some(InputFormat::Pgn), ..How::default() },
+        how: ReadOptions { format: Some(InputFormat::Pgn), ..ReadOptions::default() },
         ..SearchOptions::default()
     };
     let directory = TempDir::new().expect("a directory");
@@ -226,9 +226,10 @@ fn a_search_ends_where_nobody_listens_and_another_goes_on() {
 /// Builds the archive of a file.
 fn archive(folder: &Path, file: &Path) {
     let cancel = Cancel::default();
-    let inputs = Inputs::find(&[file.to_owned()], How::default(), [], &cancel).expect("files");
+    let inputs =
+        Inputs::find(&[file.to_owned()], ReadOptions::default(), [], &cancel).expect("files");
     let plan = archive::plan(folder, &[file.to_owned()], &cancel).expect("a plan");
-    let archive::Plan::Build(builder) = plan else {
+    let archive::BuildPlan::Build(builder) = plan else {
         panic!("there is an archive already");
     };
     let made = builder.read(inputs.sources_from(0), &RunOptions::default(), &mut |_, _| {});

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use archive::Archive;
 use babson::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
-use input::{How, Inputs};
+use input::{Inputs, ReadOptions};
 
 /// Environment variable with the games that a process of this test archives.
 const GAMES: &str = "BABSON_TEST_GAMES";
@@ -29,7 +29,7 @@ fn games(from: usize, to: usize) -> String {
 }
 
 fn make(games: &Path, text: KeepText) {
-    let inputs = Inputs::find(&[games.to_owned()], How::default(), [], &Cancel::default());
+    let inputs = Inputs::find(&[games.to_owned()], ReadOptions::default(), [], &Cancel::default());
     let wanted = MakeOptions { text, segment_games: Some(SEGMENT) };
     let options = RunOptions { threads: 2, chunk_bytes: 2000, ..RunOptions::default() };
     let inputs = inputs.expect("files");

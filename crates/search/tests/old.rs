@@ -6,16 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use archive::Archive;
-use babson::{Games, MakeOptions, Query, Search, Walk};
+use babson::{Games, MakeOptions, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program, Source, compile};
 use flow::{Cancel, GameFault, RunOptions};
-use input::How;
+use input::ReadOptions;
 
 const GAMES: &str = "[Event \"a\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n[Event \"x\"]\n\n1.e4 {open\n\n\
     [Event \"y\"]\n\n1.d4 } d5 {open 1-0\n\n[Event \"b\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n";
 
 fn games(name: &Path) -> Games {
-    Games::find(&[name.to_owned()], How::default(), [], &Cancel::default()).expect("games")
+    Games::find(&[name.to_owned()], ReadOptions::default(), [], &Cancel::default()).expect("games")
 }
 
 /// Numbers of the matching games, issues of all games, and reasons for archives that were not used.
@@ -23,9 +23,9 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
     let (mut matches, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
     let games = games(name);
     let cancel = Cancel::default();
-    let mut tell = |why: &babson::Unused| told.push(why.reason.clone());
+    let mut tell = |why: &babson::UnusedArchive| told.push(why.reason.clone());
     let stretches = games.stretches(true, &cancel, &mut tell);
-    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
     let searched = search.run(&mut tell, &mut |chunk| {
         let out = chunk.output;

@@ -8,7 +8,7 @@
 
 use std::io::Read;
 
-use flow::{Format, GameSource, Place};
+use flow::{Format, GameSource, GameStart};
 use pgn::{GAME_LIMIT, Splitter};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -32,25 +32,25 @@ pub struct Size {
 
 /// Consecutive games of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
+pub struct GameRun {
     /// Start of the first game in the source.
-    pub start: Place,
+    pub start: GameStart,
     /// Start of the text that follows the last game.
-    pub end: Place,
+    pub end: GameStart,
 }
 
 /// Returns whether a part is large enough. The arguments are the start of the part, the number of
 /// its games so far, and the offset of the byte after the last of them.
-pub type Enough<'a> = dyn Fn(Place, u64, u64) -> bool + 'a;
+pub type ShardLimit<'a> = dyn Fn(GameStart, u64, u64) -> bool + 'a;
 
 impl Size {
     /// Whether a part from `start` to the offset `end` has reached this size.
-    pub(crate) fn is_reached(self, start: Place, games: u64, end: u64) -> bool {
+    pub(crate) fn is_reached(self, start: GameStart, games: u64, end: u64) -> bool {
         games >= self.games || end - start.offset >= self.bytes
     }
 }
 
-impl Stretch {
+impl GameRun {
     /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
@@ -63,14 +63,14 @@ pub(crate) enum Event<'a> {
     /// Text that ends at the end of a game or of the source.
     Text(&'a [u8]),
     /// End of a part: all text since the last `End`, or since the start.
-    End(Stretch),
+    End(GameRun),
 }
 
 /// Result of cutting a PGN source without writing it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     /// Parts of the source, in order.
-    pub stretches: Vec<Stretch>,
+    pub stretches: Vec<GameRun>,
     /// Value of `lastgamenumber` for these games; it is counted by tags, so it may differ from
     /// their number.
     pub last_game_number: u64,
@@ -87,7 +87,7 @@ pub struct Cut {
 /// The source is not PGN, or `go_on` stopped the work.
 pub fn stretches(
     source: GameSource<'_>,
-    is_enough: &Enough<'_>,
+    is_enough: &ShardLimit<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Cut, Error> {
     let (mut stretches, mut last_game_number) = (Vec::new(), 0);
@@ -121,7 +121,7 @@ pub fn stretches(
 /// cannot be read to its end; the parts cover the text before that.
 pub(crate) fn cut(
     source: GameSource<'_>,
-    is_enough: &Enough<'_>,
+    is_enough: &ShardLimit<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
     take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Option<Error>, Error> {
@@ -132,11 +132,11 @@ pub(crate) fn cut(
         )));
     }
     let mut reader = source.bytes.into_reader();
-    let mut cutter = Cutter {
+    let mut cutter = ShardCutter {
         window: Vec::new(),
         base: 0,
         splitter: Splitter::default(),
-        start: Place::START,
+        start: GameStart::START,
         n_games: 0,
         whole_until: 0,
         is_enough,
@@ -160,22 +160,22 @@ pub(crate) fn cut(
     }
 }
 
-struct Cutter<'a> {
+struct ShardCutter<'a> {
     /// Text that was read and is not yet passed on.
     window: Vec<u8>,
     /// Offset of `window` in the source.
     base: u64,
     splitter: Splitter,
     /// Start of the current part.
-    start: Place,
+    start: GameStart,
     /// Number of games of the source so far.
     n_games: u64,
     /// Offset before which no cut is made.
     whole_until: u64,
-    is_enough: &'a Enough<'a>,
+    is_enough: &'a ShardLimit<'a>,
 }
 
-impl Cutter<'_> {
+impl ShardCutter<'_> {
     /// Passes on all complete games.
     fn games(
         &mut self,
@@ -239,9 +239,10 @@ impl Cutter<'_> {
     }
 
     fn end(&mut self, take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        let end = Place { offset: self.base, game: self.n_games + 1, line: self.splitter.line() };
+        let end =
+            GameStart { offset: self.base, game: self.n_games + 1, line: self.splitter.line() };
         let start = std::mem::replace(&mut self.start, end);
-        take(Event::End(Stretch { start, end }))
+        take(Event::End(GameRun { start, end }))
     }
 }
 
@@ -257,21 +258,21 @@ fn begins_alone(behind: &[u8], is_last: bool) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use flow::{Bytes, Output, Piece, Results, RunOptions, Worker};
+    use flow::{Bytes, Output, Results, RunOptions, SourceRange, Worker};
     use pgn::RawGame;
     use proptest::prelude::*;
 
     use super::*;
 
     /// Worker that records number, offset and text of each game.
-    struct Look;
+    struct GameProbe;
 
     #[derive(Default)]
     struct Seen(Vec<(u64, u64, Vec<u8>)>);
 
     impl Results for Seen {}
 
-    impl Worker for Look {
+    impl Worker for GameProbe {
         type Results = Seen;
 
         fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Seen>) {
@@ -289,7 +290,8 @@ mod tests {
             faults.extend(of_chunk.map(|f| (f.number, f.line, f.offset, f.message)));
             Ok(())
         };
-        flow::run(source.alone(), &RunOptions::default(), || Look, &mut sink).expect("in memory");
+        flow::run(source.alone(), &RunOptions::default(), || GameProbe, &mut sink)
+            .expect("in memory");
         (seen, faults)
     }
 
@@ -311,7 +313,7 @@ mod tests {
             let bytes = Bytes::InOrder(Box::new(Fails(text.as_bytes())));
             let source = GameSource::new("a", bytes, Format::Pgn);
             let cut = stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("PGN");
-            let found: Vec<u64> = cut.stretches.iter().map(Stretch::games).collect();
+            let found: Vec<u64> = cut.stretches.iter().map(GameRun::games).collect();
             assert_eq!(found, games, "{text}");
             let failure = cut.failure.expect("torn").to_string();
             assert_eq!(failure, "cannot read a: torn");
@@ -353,7 +355,7 @@ mod tests {
             add(&mut packed, games(source));
             let of_part = games(GameSource::pgn("a", &text_of_part[..])).0;
             alone.extend(of_part.into_iter().map(|(_, _, text)| text));
-            let piece = Piece { start: stretch.start, end: stretch.end.offset };
+            let piece = SourceRange { start: stretch.start, end: stretch.end.offset };
             let bytes = Bytes::Pieces(Arc::new(text), vec![piece]);
             add(&mut pieces, games(GameSource::new("a", bytes, Format::Pgn)));
         }
@@ -372,7 +374,7 @@ mod tests {
             let size = Size { games, bytes };
             let is_enough = |start, games, end| size.is_reached(start, games, end);
             let cut = stretches(source, &is_enough, &mut |_| true).expect("cut");
-            cut.stretches.iter().map(Stretch::games).collect::<Vec<u64>>()
+            cut.stretches.iter().map(GameRun::games).collect::<Vec<u64>>()
         };
         assert_eq!(lengths(4, u64::MAX), [4, 4, 2]);
         assert_eq!(lengths(5, u64::MAX), [5, 5]);

@@ -16,7 +16,7 @@ mod fresh;
 mod manifest;
 mod split;
 
-pub use cut::{Cut, Enough, MOST_TEXT, Size, Stretch, stretches};
+pub use cut::{Cut, GameRun, MOST_TEXT, ShardLimit, Size, stretches};
 pub use error::Error;
 pub use fraction::Fraction;
 pub use manifest::{Manifest, Shard, ShardedSource};

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use flow::{Cancel, Input, Place};
+use flow::{Cancel, GameStart, Input};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -84,8 +84,8 @@ pub struct Shard {
 impl Shard {
     /// Returns the location of the first game in its source.
     #[must_use]
-    pub fn start(&self) -> Place {
-        Place { offset: self.offset, game: self.game, line: self.line }
+    pub fn start(&self) -> GameStart {
+        GameStart { offset: self.offset, game: self.game, line: self.line }
     }
 
     /// Returns the number of games in the sources before that of this shard.
@@ -97,7 +97,7 @@ impl Shard {
 
 /// Fields that every version of the manifest has.
 #[derive(Deserialize)]
-struct Anything {
+struct ShardsVersion {
     format: String,
     version: u64,
 }
@@ -151,7 +151,7 @@ impl Manifest {
     /// The text is damaged or of an unknown version.
     pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
         let damaged = |what: &str| Error::Damaged(what.to_owned());
-        let known: Anything = serde_json::from_slice(text)
+        let known: ShardsVersion = serde_json::from_slice(text)
             .map_err(|error| Error::Damaged(format!("it is not a manifest of shards: {error}")))?;
         if known.format != FORMAT {
             return Err(damaged("it is not a manifest of shards"));
@@ -200,7 +200,7 @@ impl Manifest {
         if remote::is_address(&path) {
             let opened = remote::open(&path.to_string_lossy(), &Cancel::default());
             return match opened.map_err(unreadable)? {
-                remote::Opened::Anywhere(object) if object.size() != shard.bytes => {
+                remote::RemoteBytes::Anywhere(object) if object.size() != shard.bytes => {
                     Err(Error::Damaged(format!(
                         "{what} is damaged: its size differs from the manifest"
                     )))

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-use crate::cut::{Event, Size, Stretch, cut};
+use crate::cut::{Event, GameRun, Size, cut};
 use crate::error::Error;
 use crate::fresh;
 use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, shown};
@@ -237,20 +237,20 @@ struct ShardWriter {
     compressor: Compressor<'static>,
     frame: Vec<u8>,
     sum: Xxh3,
-    written: Written,
+    written: ShardRecord,
 }
 
 /// Sizes, counts and checksum of a written shard.
 #[derive(Default)]
-struct Written {
+struct ShardRecord {
     bytes: u64,
     text_bytes: u64,
     n_white_tags: u64,
     sum: u64,
 }
 
-impl Written {
-    fn shard(&self, name: String, first_game: u64, source: u64, stretch: Stretch) -> Shard {
+impl ShardRecord {
+    fn shard(&self, name: String, first_game: u64, source: u64, stretch: GameRun) -> Shard {
         Shard {
             name,
             bytes: self.bytes,
@@ -281,7 +281,7 @@ impl ShardWriter {
             compressor,
             frame: Vec::new(),
             sum: Xxh3::new(),
-            written: Written::default(),
+            written: ShardRecord::default(),
         })
     }
 
@@ -308,7 +308,7 @@ impl ShardWriter {
     }
 
     /// Completes the shard and gives it its name.
-    fn finish(mut self, name: &Path) -> Result<Written, Error> {
+    fn finish(mut self, name: &Path) -> Result<ShardRecord, Error> {
         if !self.frame.is_empty() {
             self.end_frame()?;
         }
@@ -316,7 +316,7 @@ impl ShardWriter {
         let put = |file: Result<_, io::Error>| fresh::put(file?, name);
         put(file.map_err(IntoInnerError::into_error))
             .map_err(|error| Error::of_file(name, &error))?;
-        Ok(Written { sum: self.sum.digest(), ..self.written })
+        Ok(ShardRecord { sum: self.sum.digest(), ..self.written })
     }
 }
 
@@ -482,8 +482,8 @@ mod tests {
 
     #[test]
     fn positions_are_refused() {
-        struct Lines;
-        impl flow::LineFormat for Lines {
+        struct AnyLine;
+        impl flow::LineFormat for AnyLine {
             fn is_game(&self, _: &[u8], _: bool) -> bool {
                 true
             }
@@ -495,7 +495,7 @@ mod tests {
         let size = Size { games: 1, bytes: 1 };
         let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
         let source = GameSource {
-            format: flow::Format::Lines(std::sync::Arc::new(Lines)),
+            format: flow::Format::Lines(std::sync::Arc::new(AnyLine)),
             ..GameSource::pgn("a.fen", b"8".as_slice())
         };
         let error = splitting.add(source, &mut |_| true).expect_err("refused");

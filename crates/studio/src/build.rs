@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::app::{App, lock};
 use crate::library;
-use crate::lines::{Lines, respond};
+use crate::lines::{LineSender, respond};
 use crate::refusal::Refusal;
 
 /// Builds the archive of a collection, or brings it up to date.
@@ -32,7 +32,12 @@ pub(crate) async fn build(
     })
 }
 
-fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Manifest, String> {
+fn make(
+    games: &Path,
+    folder: &Path,
+    threads: usize,
+    lines: &LineSender,
+) -> Result<Manifest, String> {
     let inputs = library::games(&[games.to_owned()], &lines.cancel)?.inputs;
     let progress = &lines.progress;
     let _ = progress.meter.set(inputs.meter());

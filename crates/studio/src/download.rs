@@ -30,7 +30,7 @@ pub(crate) async fn download(
     let _ = std::fs::remove_file(&path);
     let disposition =
         format!("attachment; filename=\"{}\"", name.replace(|c: char| !c.is_ascii(), "-"));
-    let mut response = Body::from_stream(Pieces(file)).into_response();
+    let mut response = Body::from_stream(DownloadStream(file)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     if let Ok(disposition) = HeaderValue::from_str(&disposition) {
@@ -41,9 +41,9 @@ pub(crate) async fn download(
 
 /// File read in chunks. Reading does not block for long, since the file was just written and is
 /// cached.
-struct Pieces(File);
+struct DownloadStream(File);
 
-impl futures_core::Stream for Pieces {
+impl futures_core::Stream for DownloadStream {
     type Item = io::Result<Bytes>;
 
     fn poll_next(

@@ -25,4 +25,4 @@ mod tests;
 mod upload;
 mod workspace;
 
-pub use server::{Options, Ready, USUAL_PORT, serve};
+pub use server::{BoundServer, Options, USUAL_PORT, serve};

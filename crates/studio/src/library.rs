@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use archive::Archive;
 use babson::Games;
 use flow::Cancel;
-use input::How;
+use input::ReadOptions;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
@@ -150,7 +150,7 @@ fn is_archive(path: &Path) -> bool {
 
 /// Resolves paths to games; each path must exist.
 pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, String> {
-    let found = Games::find(paths, How::default(), [], cancel);
+    let found = Games::find(paths, ReadOptions::default(), [], cancel);
     let found = found.map_err(|error| error.to_string())?;
     match found.inputs.missing() {
         Some(missing) => Err(missing.to_string()),

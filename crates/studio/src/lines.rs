@@ -55,7 +55,7 @@ impl Progress {
 }
 
 /// Lines that are not sent yet, and their receiver.
-struct Waiting {
+struct QueuedLines {
     sender: Sender<Bytes>,
     lines: Vec<u8>,
     /// Whether a chunk has been sent.
@@ -63,7 +63,7 @@ struct Waiting {
     progress: Arc<Progress>,
 }
 
-impl Waiting {
+impl QueuedLines {
     /// Returns the chunk that is to be sent now, if it is long enough.
     fn take_due(&mut self) -> Option<Bytes> {
         match self.has_sent {
@@ -92,15 +92,15 @@ impl Waiting {
 }
 
 /// Sender of the lines of an answer.
-pub(crate) struct Lines {
-    waiting: Arc<Mutex<Waiting>>,
+pub(crate) struct LineSender {
+    waiting: Arc<Mutex<QueuedLines>>,
     /// Cancels the work.
     pub(crate) cancel: Cancel,
     /// Counts that the progress lines report.
     pub(crate) progress: Arc<Progress>,
 }
 
-impl Lines {
+impl LineSender {
     /// Sends complete lines, possibly together with later ones.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
         let mut waiting = lock(&self.waiting);
@@ -131,19 +131,19 @@ impl Lines {
 /// line.
 pub(crate) fn respond(
     app: &App,
-    work: impl FnOnce(&Lines) -> Result<(), String> + Send + 'static,
+    work: impl FnOnce(&LineSender) -> Result<(), String> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let (sender, receiver) = channel(WAITING);
     let cancel = app.cancel();
     let progress = Arc::<Progress>::default();
-    let waiting = Arc::new(Mutex::new(Waiting {
+    let waiting = Arc::new(Mutex::new(QueuedLines {
         sender,
         lines: Vec::new(),
         has_sent: false,
         progress: progress.clone(),
     }));
     let ticker = tokio::spawn(tick(waiting.clone()));
-    let lines = Lines { waiting, cancel: cancel.clone(), progress };
+    let lines = LineSender { waiting, cancel: cancel.clone(), progress };
     let carry_out = move || {
         let result = work(&lines);
         ticker.abort();
@@ -163,7 +163,7 @@ pub(crate) fn respond(
 }
 
 /// Regularly sends the progress with the lines that wait.
-async fn tick(waiting: Arc<Mutex<Waiting>>) {
+async fn tick(waiting: Arc<Mutex<QueuedLines>>) {
     loop {
         tokio::time::sleep(TICK).await;
         // The work holds the lock only briefly, except while the page does not read; the next tick

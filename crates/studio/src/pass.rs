@@ -9,17 +9,17 @@ use std::time::Instant;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use babson::{Games, Scan, Screens, Unused, Walk};
+use babson::{Games, Prefilter, Scan, ScanPlan, UnusedArchive};
 use engine::KnownWorker;
 use flow::{Cancel, GameSource, RunOptions, Sink, Sources, Summary};
-use page::{Export, Host, Keeps, OnCollections, OnGame};
+use page::{Export, Host, OnCollections, OnGame, SpoolFile};
 use serde_json::json;
 
 use crate::app::{App, lock};
 use crate::folder;
 use crate::guard::new_secret;
 use crate::library;
-use crate::lines::{Lines, respond};
+use crate::lines::{LineSender, respond};
 use crate::refusal::{Refusal, apart, read};
 
 /// Games on the disk.
@@ -52,36 +52,40 @@ impl Scan for OnDisk {
     /// Searches by the columns of archives that are named or next to the games.
     fn scan<W: KnownWorker>(
         &self,
-        screens: &Screens,
+        screens: &Prefilter,
         options: &RunOptions,
         make_worker: &(impl Fn() -> W + Sync),
-        unused: &mut dyn FnMut(&Unused),
+        unused: &mut dyn FnMut(&UnusedArchive),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
         let stretches = self.games.stretches(false, &self.cancel, unused);
-        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
+        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
         walk.scan(screens, options, make_worker, unused, sink)
     }
 }
 
 /// Games on the disk, with the connection to the page.
-struct Here<'a> {
+struct DiskHost<'a> {
     games: OnDisk,
     threads: usize,
-    lines: &'a Lines,
+    lines: &'a LineSender,
     begun: Instant,
 }
 
-impl<'a> Here<'a> {
-    fn new(paths: &[PathBuf], threads: usize, lines: &'a Lines) -> Result<Here<'a>, String> {
+impl<'a> DiskHost<'a> {
+    fn new(
+        paths: &[PathBuf],
+        threads: usize,
+        lines: &'a LineSender,
+    ) -> Result<DiskHost<'a>, String> {
         let games = OnDisk::new(paths, &lines.cancel)?;
         let _ = lines.progress.meter.set(games.games.inputs.meter());
         lines.progress.size.store(games.size().unwrap_or(0), Ordering::Relaxed);
-        Ok(Here { games, threads, lines, begun: Instant::now() })
+        Ok(DiskHost { games, threads, lines, begun: Instant::now() })
     }
 }
 
-impl Host for Here<'_> {
+impl Host for DiskHost<'_> {
     type Games = OnDisk;
 
     fn games(&self) -> &OnDisk {
@@ -115,11 +119,11 @@ impl Host for Here<'_> {
 fn pass(
     app: &App,
     collections: &[u32],
-    work: impl FnOnce(&Here<'_>) -> Result<(), String> + Send + 'static,
+    work: impl FnOnce(&DiskHost<'_>) -> Result<(), String> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let paths = lock(&app.library).paths(collections)?;
     let threads = app.threads;
-    respond(app, move |lines| work(&Here::new(&paths, threads, lines)?))
+    respond(app, move |lines| work(&DiskHost::new(&paths, threads, lines)?))
 }
 
 /// Searches, and streams a row for every matching game.
@@ -150,12 +154,12 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
     let on_thread = app.clone();
     respond(&app, move |lines| {
         let app = on_thread;
-        let host = Here::new(&paths, app.threads, lines)?;
+        let host = DiskHost::new(&paths, app.threads, lines)?;
         let failed = |error: io::Error| format!("the file cannot be written: {error}");
         let secret = new_secret().map_err(failed)?;
         let path = app.folder.join(&secret);
         let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
-        let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(tempfile::tempfile()?)) };
+        let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut file, &keep).inspect_err(|_| {
             // If this fails, the file is removed with the folder.
             let _ = std::fs::remove_file(&path);

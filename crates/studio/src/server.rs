@@ -44,7 +44,7 @@ pub struct Options {
 
 /// Data of a server that is listening.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ready {
+pub struct BoundServer {
     /// Address to open, with the token.
     pub link: String,
     /// File that redirects to the link and that only this user can read, if one is wanted. A link
@@ -60,7 +60,11 @@ pub struct Ready {
 /// # Errors
 /// The port is in use, the folder for temporary files cannot be created, or there are no random
 /// numbers.
-pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> io::Result<()> {
+pub fn serve(
+    options: Options,
+    cancel: &Cancel,
+    ready: impl FnOnce(&BoundServer),
+) -> io::Result<()> {
     let folder = Folder::new_in(&std::env::temp_dir())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(listen(options, &folder, cancel, ready));
@@ -73,7 +77,7 @@ async fn listen(
     options: Options,
     folder: &Folder,
     cancel: &Cancel,
-    ready: impl FnOnce(&Ready),
+    ready: impl FnOnce(&BoundServer),
 ) -> io::Result<()> {
     let listener = match options.port {
         Some(port) => bind(port).await?,
@@ -98,7 +102,7 @@ async fn listen(
     };
     *lock(&app.door) = door.clone().map(|door| (door, Instant::now() + DOOR_IS_OPEN));
     let removed = folder.remove_abandoned();
-    ready(&Ready { link, door, removed });
+    ready(&BoundServer { link, door, removed });
     let router = api::router(app.clone());
     let wanted = async {
         while !cancel.is_cancelled() {

@@ -53,7 +53,8 @@ impl Studio {
         let (sender, receiver) = mpsc::channel();
         let handle = cancel.clone();
         let thread = thread::spawn(move || {
-            let ready = |ready: &crate::Ready| sender.send(ready.clone()).expect("a listener");
+            let ready =
+                |ready: &crate::BoundServer| sender.send(ready.clone()).expect("a listener");
             serve(options, &handle, ready).expect("a server");
         });
         let ready = receiver.recv().expect("it is ready");
@@ -531,7 +532,7 @@ fn nothing_is_left_of_a_server_that_has_ended() {
 fn archive(folder: &Path, file: &Path) {
     let files = [file.to_owned()];
     let plan = archive::plan(folder, &files, &Cancel::default()).expect("a plan");
-    let archive::Plan::Build(mut builder) = plan else {
+    let archive::BuildPlan::Build(mut builder) = plan else {
         panic!("there is an archive already");
     };
     let text = fs::read(file).expect("a file");

@@ -30,11 +30,11 @@ const LOCK: &str = "studio.lock";
 pub(crate) struct Workspace {
     folder: Option<PathBuf>,
     /// State as last read or written.
-    kept: Kept,
+    kept: WorkspaceFile,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Kept {
+struct WorkspaceFile {
     version: u64,
     state: Value,
 }
@@ -42,7 +42,7 @@ struct Kept {
 impl Workspace {
     /// Creates the workspace of a folder.
     pub(crate) fn open(folder: Option<PathBuf>) -> Workspace {
-        Workspace { folder, kept: Kept::default() }
+        Workspace { folder, kept: WorkspaceFile::default() }
     }
 
     /// Reads the current state from the file. A damaged file is renamed.
@@ -56,23 +56,23 @@ impl Workspace {
                 Ok(kept) => kept,
                 Err(_) => {
                     keep_aside(&file)?;
-                    Kept::default()
+                    WorkspaceFile::default()
                 }
             },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Kept::default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => WorkspaceFile::default(),
             Err(error) => return Err(error),
         };
         Ok(())
     }
 
     /// Applies a change if it is based on the current version. Returns whether it was applied.
-    fn change(&mut self, change: Kept) -> io::Result<bool> {
+    fn change(&mut self, change: WorkspaceFile) -> io::Result<bool> {
         let _locked = self.folder.as_deref().map(locked).transpose()?;
         self.look()?;
         if change.version != self.kept.version {
             return Ok(false);
         }
-        let changed = Kept { version: change.version + 1, state: change.state };
+        let changed = WorkspaceFile { version: change.version + 1, state: change.state };
         if let Some(folder) = &self.folder {
             write(folder, &serde_json::to_vec(&changed)?)?;
         }
@@ -137,7 +137,7 @@ pub(crate) async fn get(State(app): State<Arc<App>>) -> Result<Response, Refusal
 
 /// Stores a new state.
 pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let change: Kept = read(&body)?;
+    let change: WorkspaceFile = read(&body)?;
     let mut workspace = lock(&app.workspace);
     let changed = workspace.change(change);
     let changed = changed.map_err(|error| cannot_be_kept(&error))?;
@@ -155,8 +155,8 @@ pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Resp
 mod tests {
     use super::*;
 
-    fn change(version: u64, state: &str) -> Kept {
-        Kept { version, state: json!(state) }
+    fn change(version: u64, state: &str) -> WorkspaceFile {
+        WorkspaceFile { version, state: json!(state) }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{Columns, Rows};
-use babson::{Archived, Blocks, Stretch, Unused, sources_of};
+use babson::{ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
 use flow::{FaultKind, Origin, Output, RangeWorker, Results, RunOptions, Worker};
 use input::Inputs;
 use pgn::VariantNames;
@@ -16,7 +16,7 @@ use pgn::VariantNames;
 /// Games to count.
 pub struct Collection<'g> {
     inputs: &'g Inputs,
-    stretches: Vec<Stretch<'g>>,
+    stretches: Vec<InputGroup<'g>>,
     options: RunOptions,
     pub(crate) variants: VariantNames,
 }
@@ -34,7 +34,7 @@ pub trait Watch {
     fn report(&mut self, chunk: &Output<()>);
 
     /// Called when the text is read in place of an archive.
-    fn unused(&mut self, unused: &Unused);
+    fn unused(&mut self, unused: &UnusedArchive);
 
     /// Called after each pass.
     ///
@@ -62,7 +62,7 @@ pub enum Error {
     /// A file changed between two passes.
     Changed,
     /// An archive turned out to be damaged after results were given out.
-    Damaged(Unused),
+    Damaged(UnusedArchive),
     /// Threads are lacking, or the receiver fails.
     Failed(io::Error),
 }
@@ -72,7 +72,7 @@ impl Display for Error {
         match self {
             Error::Cancelled => f.write_str("the count was ended"),
             Error::Changed => f.write_str("a file changed while it was read"),
-            Error::Damaged(Unused { archive, reason }) => write!(f, "{archive}: {reason}"),
+            Error::Damaged(UnusedArchive { archive, reason }) => write!(f, "{archive}: {reason}"),
             Error::Failed(error) => error.fmt(f),
         }
     }
@@ -148,7 +148,7 @@ impl<'g> Collection<'g> {
     /// of threads and the cancellation.
     pub fn new(
         inputs: &'g Inputs,
-        stretches: Vec<Stretch<'g>>,
+        stretches: Vec<InputGroup<'g>>,
         options: RunOptions,
         variants: VariantNames,
     ) -> Collection<'g> {
@@ -158,14 +158,14 @@ impl<'g> Collection<'g> {
 
     /// Inputs, divided by how they are read.
     #[must_use]
-    pub fn stretches(&self) -> &[Stretch<'g>] {
+    pub fn stretches(&self) -> &[InputGroup<'g>] {
         &self.stretches
     }
 
     /// Reads all games as text from now on. Returns `false` if they already were.
     pub(crate) fn forget_archives(&mut self) -> bool {
-        let has_archives = !matches!(self.stretches[..], [] | [Stretch::Text(_)]);
-        self.stretches = vec![Stretch::Text(0..self.inputs.paths().count())];
+        let has_archives = !matches!(self.stretches[..], [] | [InputGroup::Text(_)]);
+        self.stretches = vec![InputGroup::Text(0..self.inputs.paths().count())];
         has_archives
     }
 
@@ -234,23 +234,23 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
     fn stretch(
         &mut self,
         inputs: &Inputs,
-        stretch: &mut Stretch<'_>,
+        stretch: &mut InputGroup<'_>,
         take: &mut Take<'_, W::Results>,
     ) -> Result<(), Error> {
-        if let Stretch::Archive(archived, files) = stretch {
+        if let InputGroup::Archive(archived, files) = stretch {
             let Some(reason) = self.archive(archived, take)? else {
                 return Ok(());
             };
-            let unused = Unused { archive: archived.name().to_owned(), reason };
+            let unused = UnusedArchive { archive: archived.name().to_owned(), reason };
             if W::IS_STREAM {
                 return Err(Error::Damaged(unused));
             }
             self.watch.unused(&unused);
-            *stretch = Stretch::Text(files.clone());
+            *stretch = InputGroup::Text(files.clone());
         }
         match stretch {
-            Stretch::Text(files) => self.text(inputs, files, take),
-            Stretch::Archive(..) => Ok(()),
+            InputGroup::Text(files) => self.text(inputs, files, take),
+            InputGroup::Archive(..) => Ok(()),
         }
     }
 
@@ -301,7 +301,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
     /// Evaluates games by their archive. Returns the reason if it is damaged.
     fn archive(
         &mut self,
-        archived: &Archived<'_>,
+        archived: &ArchiveReader<'_>,
         take: &mut Take<'_, W::Results>,
     ) -> Result<Option<String>, Error> {
         let before = archived.games_before(self.passed.n_games);
@@ -333,7 +333,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         let make = || ByColumns {
             make: self.make,
             worker: (self.make)(),
-            blocks: Blocks::new(archived, before),
+            blocks: ArchiveRows::new(archived, before),
             columns: W::columns(),
             segment: None,
             from_text: Vec::new(),
@@ -389,7 +389,7 @@ fn damage_of<R>(out: &mut Output<R>) -> Option<String> {
 struct ByColumns<'a, W, F> {
     make: &'a F,
     worker: W,
-    blocks: Blocks<'a>,
+    blocks: ArchiveRows<'a>,
     columns: Columns,
     /// Segment of the last rows.
     segment: Option<usize>,

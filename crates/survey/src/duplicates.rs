@@ -16,7 +16,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::collection::{Collection, Error, Sum, Watch};
-use look::{Comparer, Comparisons, Keyed, Keyer, Lister, Look, Looker};
+use look::{Comparer, Comparisons, GameComparer, Keyed, Keyer, Lister, Looker};
 pub use look::{Listed, Named};
 
 /// Number of games that are compared at once, at some hundred bytes each.
@@ -137,7 +137,7 @@ pub fn find(
     })?;
     // Parts of a collection may be in any order.
     origins.sort_by_key(|origin| origin.1);
-    let mut found = same::Found::default();
+    let mut found = same::DuplicateSets::default();
     for lot in keys::lots(std::mem::take(&mut keyed.keys), LOT) {
         let mut compared = Comparisons::default();
         pass(games, &Comparer(&lot, &variants), false, watch, &mut |more, _, _| {
@@ -168,7 +168,7 @@ pub fn find(
 type Take<'t, R> = dyn FnMut(R, &Arc<str>, u64) -> io::Result<()> + 't;
 
 /// Evaluates `look` on all games. Returns the number of games.
-fn pass<L: Look>(
+fn pass<L: GameComparer>(
     games: &mut Collection<'_>,
     look: &L,
     reports: bool,

@@ -33,11 +33,12 @@ fn count_once(games: &mut Collection<'_>, watch: &mut dyn Watch) -> Result<Stats
     let mut stats = Stats::default();
     // In input order, so that the report is the same for any number of threads.
     let variants = games.variants.clone();
-    let passed = games.pass(true, &|| Counter::new(&variants), watch, &mut |counts, chunk| {
-        stats.add(counts);
-        stats.bytes += chunk.n_bytes;
-        Ok(())
-    })?;
+    let passed =
+        games.pass(true, &|| StatsCounter::new(&variants), watch, &mut |counts, chunk| {
+            stats.add(counts);
+            stats.bytes += chunk.n_bytes;
+            Ok(())
+        })?;
     stats.games = passed.n_games;
     stats.files = passed.n_sources;
     stats.is_cancelled = passed.is_cancelled;
@@ -45,7 +46,7 @@ fn count_once(games: &mut Collection<'_>, watch: &mut dyn Watch) -> Result<Stats
 }
 
 /// Counts the games of a thread.
-struct Counter<'a> {
+struct StatsCounter<'a> {
     variants: &'a VariantNames,
     index: TagIndex,
     tree: GameTree,
@@ -54,9 +55,9 @@ struct Counter<'a> {
     texts: SegmentTexts,
 }
 
-impl<'a> Counter<'a> {
-    fn new(variants: &'a VariantNames) -> Counter<'a> {
-        Counter {
+impl<'a> StatsCounter<'a> {
+    fn new(variants: &'a VariantNames) -> StatsCounter<'a> {
+        StatsCounter {
             variants,
             index: TagIndex::default(),
             tree: GameTree::default(),
@@ -67,7 +68,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-impl Worker for Counter<'_> {
+impl Worker for StatsCounter<'_> {
     type Results = Stats;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Stats>) {

@@ -9,10 +9,10 @@ mod target;
 use flow::Results;
 
 use crate::collection::{Collection, Error, Sum, Watch};
-use count::{Counter, Counting};
+use count::{Counting, TreeCounter};
 pub use node::Example;
-use node::Node;
-pub use report::{Figures, Line, Report, tenths};
+use node::TreeNode;
+pub use report::{Figures, Report, TreeMove, tenths};
 pub use target::Target;
 
 /// Settings of a count.
@@ -72,7 +72,7 @@ pub fn count(
     let Options { depth, variations } = options;
     let variants = games.variants.clone();
     let counting = Counting { target, depth, variations, variants: &variants };
-    let passed = games.pass(true, &|| Counter::new(counting), watch, &mut |counts, _| {
+    let passed = games.pass(true, &|| TreeCounter::new(counting), watch, &mut |counts, _| {
         tally.add(counts);
         Ok(())
     })?;
@@ -82,7 +82,7 @@ pub fn count(
 /// Counts of some games.
 #[derive(Debug, Default)]
 struct Tally {
-    root: Node,
+    root: TreeNode,
     n_other_rules: u64,
     n_skipped: u64,
 }

@@ -2,9 +2,9 @@
 
 use std::io::Cursor;
 
-use babson::Unused;
+use babson::UnusedArchive;
 use flow::{Cancel, Output, RunOptions};
-use input::{How, Inputs};
+use input::{Inputs, ReadOptions};
 use pgn::VariantNames;
 use survey::tree::{Options, Target};
 use survey::{Collection, Error, Progress, Watch, duplicates, stats, tree};
@@ -21,14 +21,14 @@ impl Watch for Stop {
 
     fn report(&mut self, _: &Output<()>) {}
 
-    fn unused(&mut self, _: &Unused) {}
+    fn unused(&mut self, _: &UnusedArchive) {}
 }
 
 /// Counts games until the count is cancelled.
 fn counted<T>(count: impl FnOnce(&mut Collection<'_>, &mut Stop) -> T) -> T {
     let games = "[White \"A\"]\n\n1. e4 *\n\n".repeat(GAMES);
     let cancel = Cancel::default();
-    let inputs = Inputs::of_reader("g.pgn", Cursor::new(games), How::default(), &cancel);
+    let inputs = Inputs::of_reader("g.pgn", Cursor::new(games), ReadOptions::default(), &cancel);
     let stretches = babson::Games::from(inputs);
     let options = RunOptions { chunk_bytes: 1 << 10, ..RunOptions::new(cancel.clone()) };
     let inputs = &stretches.inputs;

@@ -44,11 +44,11 @@ pub(crate) struct ParquetFile<W: Write> {
     /// Number of rows not yet written.
     n_rows: usize,
     n_bytes: usize,
-    groups: Vec<Group>,
+    groups: Vec<RowGroup>,
 }
 
 /// Row group that was written.
-struct Group {
+struct RowGroup {
     n_rows: usize,
     /// One chunk per leaf.
     chunks: Vec<Chunk>,
@@ -123,7 +123,7 @@ impl<W: Write> ParquetFile<W> {
                 chunks.push(self.write_chunk(column, leaf)?);
             }
         }
-        self.groups.push(Group { n_rows: self.n_rows, chunks });
+        self.groups.push(RowGroup { n_rows: self.n_rows, chunks });
         (self.n_rows, self.n_bytes) = (0, 0);
         Ok(())
     }

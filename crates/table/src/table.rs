@@ -34,10 +34,10 @@ pub struct TableOptions {
 /// Conversion of matching games to columns, positions, pages or counts, or no conversion (PGN).
 /// Several threads may use it at once.
 #[derive(Debug, Clone, Default)]
-pub struct Table(Kind);
+pub struct Table(FormatWriter);
 
 #[derive(Debug, Clone, Default)]
-enum Kind {
+enum FormatWriter {
     #[default]
     Pgn,
     Columns(ColumnWriter),
@@ -56,11 +56,11 @@ impl Table {
             return Table::of_counts(keys, options.format, program);
         }
         let layout = match options.format.family() {
-            Family::Games => return Ok(Table(Kind::Pgn)),
-            Family::Positions(line) => return Ok(Table(Kind::Positions(line))),
+            Family::Games => return Ok(Table(FormatWriter::Pgn)),
+            Family::Positions(line) => return Ok(Table(FormatWriter::Positions(line))),
             Family::Report => {
                 let page = HtmlWriter::new(program, &options.query);
-                return Ok(Table(Kind::Html(page)));
+                return Ok(Table(FormatWriter::Html(page)));
             }
             Family::Counts => return Table::of_counts(&[], options.format, program),
             Family::Rows(layout) => layout,
@@ -71,13 +71,13 @@ impl Table {
             true => Column::of_table(per, program),
             false => columns(options.columns.iter().map(|name| name.trim()), per, program)?,
         };
-        Ok(Table(Kind::Columns(ColumnWriter { columns, per, layout })))
+        Ok(Table(FormatWriter::Columns(ColumnWriter { columns, per, layout })))
     }
 
     fn of_counts(keys: &[String], format: Format, program: &Program) -> Result<Table, TableError> {
         let keys = columns(keys.iter().map(String::as_str), Per::Position, program)?;
         let layout = format.counts().unwrap_or(CountLayout::Text);
-        Ok(Table(Kind::Counts(CountWriter { keys }, layout)))
+        Ok(Table(FormatWriter::Counts(CountWriter { keys }, layout)))
     }
 
     /// Creates the table of one of several queries that share a table. It has a column with the
@@ -97,7 +97,7 @@ impl Table {
         if let Some(place) = place {
             options.columns.remove(place);
         }
-        let Kind::Columns(mut writer) = Table::new(program, &options)?.0 else {
+        let FormatWriter::Columns(mut writer) = Table::new(program, &options)?.0 else {
             return Err(TableError::NoColumns);
         };
         if place.is_some() && options.columns.is_empty() {
@@ -109,13 +109,13 @@ impl Table {
         }
         let place = place.unwrap_or(0);
         writer.columns.insert(place, Column::of_query(name));
-        Ok(Table(Kind::Columns(writer)))
+        Ok(Table(FormatWriter::Columns(writer)))
     }
 
     /// Creates a table for games that are only counted; it stores as little as possible.
     pub fn nothing() -> Table {
         let writer = CountWriter { keys: Vec::new() };
-        Table(Kind::Counts(writer, CountLayout::Text))
+        Table(FormatWriter::Counts(writer, CountLayout::Text))
     }
 
     /// Checks whether the rows of these tables fit into one typed table: each column has one type.
@@ -125,7 +125,7 @@ impl Table {
     pub fn check_types<'t>(tables: impl IntoIterator<Item = &'t Table>) -> Result<(), TableError> {
         let mut first: Option<Vec<CellType>> = None;
         for table in tables {
-            let Kind::Columns(writer) = &table.0 else {
+            let FormatWriter::Columns(writer) = &table.0 else {
                 continue;
             };
             if writer.layout != Layout::Stored {
@@ -145,9 +145,9 @@ impl Table {
     /// Returns the columns of the rows, or those that counts are grouped by.
     pub fn columns(&self) -> &[Column] {
         match &self.0 {
-            Kind::Columns(writer) => &writer.columns,
-            Kind::Counts(writer, _) => &writer.keys,
-            Kind::Pgn | Kind::Positions(_) | Kind::Html(_) => &[],
+            FormatWriter::Columns(writer) => &writer.columns,
+            FormatWriter::Counts(writer, _) => &writer.keys,
+            FormatWriter::Pgn | FormatWriter::Positions(_) | FormatWriter::Html(_) => &[],
         }
     }
 
@@ -155,11 +155,11 @@ impl Table {
     /// the games themselves are written.
     pub fn row_writer(&self) -> Option<Box<dyn RowWriter>> {
         Some(match &self.0 {
-            Kind::Pgn => return None,
-            Kind::Columns(writer) => Box::new(writer.clone()),
-            Kind::Positions(line) => Box::new(*line),
-            Kind::Html(writer) => Box::new(writer.clone()),
-            Kind::Counts(writer, _) => Box::new(writer.clone()),
+            FormatWriter::Pgn => return None,
+            FormatWriter::Columns(writer) => Box::new(writer.clone()),
+            FormatWriter::Positions(line) => Box::new(*line),
+            FormatWriter::Html(writer) => Box::new(writer.clone()),
+            FormatWriter::Counts(writer, _) => Box::new(writer.clone()),
         })
     }
 
@@ -169,24 +169,26 @@ impl Table {
     /// Those of the output.
     pub fn begin<W: Write>(&self, mut to: W) -> io::Result<TableWriter<W>> {
         let body = match &self.0 {
-            Kind::Counts(writer, layout) => Body::Counts(Tally::new(&writer.keys), *layout, to),
-            Kind::Columns(writer) if writer.layout == Layout::Stored => {
+            FormatWriter::Counts(writer, layout) => {
+                Body::Counts(Tally::new(&writer.keys), *layout, to)
+            }
+            FormatWriter::Columns(writer) if writer.layout == Layout::Stored => {
                 let columns = writer.columns.iter();
                 let columns = columns.map(|column| (column.name.as_str(), column.cell_type));
                 Body::Parquet(Box::new(ParquetFile::new(to, columns)?))
             }
-            Kind::Columns(writer) => {
+            FormatWriter::Columns(writer) => {
                 if let Layout::Table(separator) = writer.layout {
                     let names = writer.columns.iter().map(|column| column.name.as_str());
                     to.write_all(header(names, separator).as_bytes())?;
                 }
                 Body::Copy(to)
             }
-            Kind::Html(page) => {
+            FormatWriter::Html(page) => {
                 to.write_all(page.head().as_bytes())?;
                 Body::Page(Box::new(page.clone()), to)
             }
-            Kind::Pgn | Kind::Positions(_) => Body::Copy(to),
+            FormatWriter::Pgn | FormatWriter::Positions(_) => Body::Copy(to),
         };
         Ok(TableWriter::new(body, self.row_writer()))
     }
@@ -195,8 +197,10 @@ impl Table {
     /// table, or the first field of an object. It serves to recognize an earlier result.
     pub fn first_line(&self) -> Option<String> {
         let (layout, counts) = match &self.0 {
-            Kind::Columns(writer) => (writer.layout, &[][..]),
-            Kind::Counts(_, CountLayout::Rows(layout)) => (*layout, &["games", "positions"][..]),
+            FormatWriter::Columns(writer) => (writer.layout, &[][..]),
+            FormatWriter::Counts(_, CountLayout::Rows(layout)) => {
+                (*layout, &["games", "positions"][..])
+            }
             _ => return None,
         };
         let mut names = self.columns().iter().map(|column| column.name.as_str());

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Formatter};
 use std::io::{self, Write};
 
-use engine::{Found, GameRow, RowWriter};
+use engine::{GameRow, QueryResults, RowWriter};
 
 use crate::count::{CountLayout, Tally};
 use crate::html::{HtmlWriter, Totals};
@@ -44,7 +44,7 @@ impl<W: Write> TableWriter<W> {
     ///
     /// # Errors
     /// Those of the output.
-    pub fn chunk(&mut self, found: &Found) -> io::Result<()> {
+    pub fn chunk(&mut self, found: &QueryResults) -> io::Result<()> {
         match &mut self.body {
             Body::Copy(to) | Body::Page(_, to) => to.write_all(&found.text),
             Body::Counts(..) | Body::Parquet(_) => {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use engine::{
-    CompileOptions, Found, GameWorker, NamedExpression, Program, QueryWorker, Source, compile,
-    search,
+    CompileOptions, GameWorker, NamedExpression, Program, QueryResults, QueryWorker, Source,
+    compile, search,
 };
 use flow::{Output, Worker};
 use table::{CellType, Format, Per, Table, TableError, TableOptions, Totals};
@@ -47,7 +47,7 @@ fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
     let mut writer = table.begin(Vec::new()).expect("begun");
     let mut splitter = pgn::Splitter::default();
     for (index, game) in splitter.split(GAMES, true).enumerate() {
-        let mut out: Output<Vec<Found>> = Output::default();
+        let mut out: Output<Vec<QueryResults>> = Output::default();
         worker.game(&game, index as u64 + 1, &mut out);
         writer.chunk(&out.results[0]).expect("written");
     }

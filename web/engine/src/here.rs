@@ -7,7 +7,7 @@ use babson::Scan;
 use flow::{Cancel, GameSource, Sources};
 use page::Host;
 
-use crate::outside::{self, What};
+use crate::outside::{self, EventKind};
 
 /// A file with games.
 pub(crate) struct File {
@@ -52,19 +52,19 @@ impl Scan for Files<'_> {
 }
 
 /// Files that are searched, and the page that receives the results.
-pub(crate) struct Here<'a> {
+pub(crate) struct MemoryHost<'a> {
     files: Files<'a>,
     begun: f64,
 }
 
-impl<'a> Here<'a> {
+impl<'a> MemoryHost<'a> {
     /// Finds the files with these ids.
-    pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<Here<'a>, String> {
-        Ok(Here { files: Files::new(files, ids)?, begun: outside::seconds() })
+    pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<MemoryHost<'a>, String> {
+        Ok(MemoryHost { files: Files::new(files, ids)?, begun: outside::seconds() })
     }
 }
 
-impl<'a> Host for Here<'a> {
+impl<'a> Host for MemoryHost<'a> {
     type Games = Files<'a>;
 
     fn games(&self) -> &Files<'a> {
@@ -90,7 +90,7 @@ impl<'a> Host for Here<'a> {
 
     fn tell(&self, lines: Vec<u8>) -> io::Result<()> {
         if !lines.is_empty() {
-            outside::tell(What::Answer, &lines);
+            outside::tell(EventKind::Answer, &lines);
         }
         Ok(())
     }

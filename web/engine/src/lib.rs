@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::panic;
 
 use here::File;
-use outside::What;
+use outside::EventKind;
 
 /// The state between two calls.
 #[derive(Default)]
@@ -44,13 +44,13 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn call() {
     panic::set_hook(Box::new(|panic| {
-        outside::tell(What::Panic, panic.to_string().as_bytes());
+        outside::tell(EventKind::Panic, panic.to_string().as_bytes());
     }));
     ENGINE.with_borrow_mut(|engine| {
         let request = std::mem::take(&mut engine.room);
         match request::carry_out(&mut engine.files, request) {
-            Ok(answer) => outside::tell(What::Answer, &answer),
-            Err(message) => outside::tell(What::Refusal, message.as_bytes()),
+            Ok(answer) => outside::tell(EventKind::Answer, &answer),
+            Err(message) => outside::tell(EventKind::Refusal, message.as_bytes()),
         }
     });
 }

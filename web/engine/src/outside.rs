@@ -2,7 +2,7 @@
 
 /// Kinds of messages to the page.
 #[derive(Clone, Copy)]
-pub(crate) enum What {
+pub(crate) enum EventKind {
     /// An answer, or lines of one.
     Answer = 0,
     /// Reason why there is no answer.
@@ -26,7 +26,7 @@ mod page {
 }
 
 /// Sends bytes to the page, which copies them.
-pub(crate) fn tell(what: What, bytes: &[u8]) {
+pub(crate) fn tell(what: EventKind, bytes: &[u8]) {
     page::tell(what as u32, bytes.as_ptr(), bytes.len());
 }
 

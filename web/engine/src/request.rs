@@ -6,8 +6,8 @@ use flow::Cancel;
 use page::{Export, Keeps, OnCollections, OnGame, Refusal};
 use serde_json::{Value, json};
 
-use crate::here::{File, Files, Here};
-use crate::outside::{self, What};
+use crate::here::{File, Files, MemoryHost};
+use crate::outside::{self, EventKind};
 
 /// Handles a request. Returns the rest of the answer, after the lines that were already sent.
 pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u8>, String> {
@@ -32,11 +32,11 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
         "/api/ask" => answer(page::ask(read(body)?)),
         "/api/search" => {
             let OnCollections { query, collections } = read(body)?;
-            told(page::search(&query, &Here::new(files, &collections)?))
+            told(page::search(&query, &MemoryHost::new(files, &collections)?))
         }
         "/api/funnel" => {
             let OnCollections { query, collections } = read(body)?;
-            told(page::funnel(&query, &Here::new(files, &collections)?))
+            told(page::funnel(&query, &MemoryHost::new(files, &collections)?))
         }
         "/api/export" => export(files, &read(body)?),
         "/api/game" => {
@@ -53,7 +53,7 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
             ["", "api", "book", ref name @ ..] => answer(page::page(&name.join("/"))),
             ["", "api", "collections", id, "stats"] => {
                 let id = id.parse().map_err(|_| "a collection has a number")?;
-                told(page::stats(&Here::new(files, &[id])?))
+                told(page::stats(&MemoryHost::new(files, &[id])?))
             }
             _ => Err(format!("there is no {path}")),
         },
@@ -86,11 +86,11 @@ fn state() -> Value {
 }
 
 fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
-    let here = Here::new(files, &request.collections)?;
+    let here = MemoryHost::new(files, &request.collections)?;
     let mut file = Vec::new();
     let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(Cursor::new(Vec::new()))) };
     let name = page::export(request, &here, &mut file, &keep)?;
-    outside::tell(What::File, &file);
+    outside::tell(EventKind::File, &file);
     let end = json!({ "end": { "name": name, "bytes": file.len() } });
     Ok(format!("{end}\n").into_bytes())
 }

@@ -40,7 +40,7 @@ impl Value<'_> {
 
 /// Returns a buffer whose root is a table of these values. Its length is a multiple of 8.
 pub(super) fn write(root: &[Value<'_>]) -> Vec<u8> {
-    let mut writer = Writer { bytes: vec![0; 4] };
+    let mut writer = FlatWriter { bytes: vec![0; 4] };
     let table = writer.table(root);
     writer.point(0, table);
     writer.align(8, 0);
@@ -48,11 +48,11 @@ pub(super) fn write(root: &[Value<'_>]) -> Vec<u8> {
 }
 
 /// Writes each pointer before its target, since all pointers lead forward.
-struct Writer {
+struct FlatWriter {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl FlatWriter {
     /// Appends zeros until the length is `more` bytes above a multiple of `to`.
     fn align(&mut self, to: usize, more: usize) {
         while self.bytes.len() % to != more {
@@ -148,7 +148,7 @@ impl Writer {
 
 /// A table in bytes that may be damaged.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
+pub(super) struct FlatTable<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Offset and size in bytes of the table that locates the fields.
@@ -156,18 +156,18 @@ pub(super) struct Table<'a> {
     index_size: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> FlatTable<'a> {
     /// Returns the root table of a buffer.
-    pub(super) fn root(bytes: &'a [u8]) -> Option<Table<'a>> {
-        Table::pointed_to(bytes, 0)
+    pub(super) fn root(bytes: &'a [u8]) -> Option<FlatTable<'a>> {
+        FlatTable::pointed_to(bytes, 0)
     }
 
-    fn pointed_to(bytes: &'a [u8], from: usize) -> Option<Table<'a>> {
+    fn pointed_to(bytes: &'a [u8], from: usize) -> Option<FlatTable<'a>> {
         let at = target(bytes, from)?;
         let back = i64::from(i32::from_le_bytes(take(bytes, at)?));
         let index = usize::try_from(i64::try_from(at).ok()? - back).ok()?;
         let index_size = usize::from(u16::from_le_bytes(take(bytes, index)?));
-        Some(Table { bytes, at, index, index_size })
+        Some(FlatTable { bytes, at, index, index_size })
     }
 
     /// Returns the offset of a field, if it is present.
@@ -201,17 +201,17 @@ impl<'a> Table<'a> {
         str::from_utf8(bytes).ok()
     }
 
-    pub(super) fn table(self, field: usize) -> Option<Table<'a>> {
-        Table::pointed_to(self.bytes, self.field(field)?)
+    pub(super) fn table(self, field: usize) -> Option<FlatTable<'a>> {
+        FlatTable::pointed_to(self.bytes, self.field(field)?)
     }
 
     /// Returns all tables of a vector, or `None` if one of them is damaged.
-    pub(super) fn tables(self, field: usize) -> Option<Vec<Table<'a>>> {
+    pub(super) fn tables(self, field: usize) -> Option<Vec<FlatTable<'a>>> {
         let (start, length) = self.vector(field)?;
         let end = start.checked_add(length.checked_mul(4)?)?;
         self.bytes.get(start..end)?;
         let places = (start..end).step_by(4);
-        places.map(|at| Table::pointed_to(self.bytes, at)).collect()
+        places.map(|at| FlatTable::pointed_to(self.bytes, at)).collect()
     }
 
     /// Returns a vector of structures of `N` 64-bit integers.
@@ -267,7 +267,7 @@ mod tests {
     fn what_is_written_is_read() {
         let bytes = example();
         assert_eq!(bytes.len() % 8, 0);
-        let root = Table::root(&bytes).expect("a table");
+        let root = FlatTable::root(&bytes).expect("a table");
         assert_eq!(root.text(1), Some("naïve"));
         assert_eq!(root.long(2), None);
         assert_eq!(root.long(3), Some(-7));
@@ -282,13 +282,13 @@ mod tests {
         assert_eq!((second.int(0), inner.text(0)), (None, Some("")));
         assert_eq!(third.int(0), None);
         // Other readers require aligned numbers.
-        let place = |table: Table<'_>, field| table.field(field).expect("a field");
+        let place = |table: FlatTable<'_>, field| table.field(field).expect("a field");
         assert_eq!(place(root, 3) % 8, 0);
         assert_eq!(place(first, 0) % 4, 0);
     }
 
     /// Reads every field that may exist.
-    fn read_all(table: Table<'_>, depth: usize) {
+    fn read_all(table: FlatTable<'_>, depth: usize) {
         for field in 0..9 {
             let _ = (table.byte(field), table.int(field), table.long(field));
             let _ = (table.text(field), table.structures::<3>(field));
@@ -310,7 +310,7 @@ mod tests {
                 bytes[at] = byte;
             }
             bytes.truncate(cut % (bytes.len() + 1));
-            if let Some(root) = Table::root(&bytes) {
+            if let Some(root) = FlatTable::root(&bytes) {
                 read_all(root, 2);
             }
         }

@@ -7,10 +7,10 @@ use flow::Input;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::field::{batch, column, dictionary, encoding, footer, message, schema};
-use super::flat::Table;
+use super::flat::FlatTable;
 use super::{
-    BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, STRIPS, Strips, checksum, items_of,
-    tag,
+    BLOCK_ROWS, COLUMN, CONTINUATION, ColumnType, MAGIC, MESSAGES, STRIPS, Strips, checksum,
+    items_of, tag,
 };
 use crate::error::Error;
 
@@ -21,14 +21,14 @@ const IS_CHECKED: bool = !cfg!(fuzzing);
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) n_rows: usize,
-    columns: Vec<Place>,
+    columns: Vec<ColumnLocation>,
 }
 
 /// Location of a column.
 #[derive(Debug)]
-struct Place {
+struct ColumnLocation {
     name: String,
-    kind: Kind,
+    kind: ColumnType,
     /// Number of distinct texts, and their buffers.
     dictionary: Option<(usize, Vec<Buffer>)>,
     buffers: Vec<Buffer>,
@@ -63,7 +63,7 @@ pub(crate) struct BlockBytes {
     pub(crate) n_rows: usize,
     /// For lists, the strips whose items have been read.
     pub(crate) strips: Strips,
-    buffers: [Bytes; Kind::MOST_BUFFERS],
+    buffers: [Bytes; ColumnType::MOST_BUFFERS],
     n_buffers: usize,
 }
 
@@ -131,9 +131,9 @@ impl Layout {
         if IS_CHECKED && checksum(&bytes) != footer_sum {
             return Err(damaged("its footer was changed"));
         }
-        let footer = Table::root(&bytes).ok_or_else(nonsense)?;
+        let footer = FlatTable::root(&bytes).ok_or_else(nonsense)?;
         let mut reader =
-            Reader { input, sums: sums(footer).ok_or_else(nonsense)?, messages: Xxh3::new() };
+            FooterReader { input, sums: sums(footer).ok_or_else(nonsense)?, messages: Xxh3::new() };
         let layout = reader.layout(footer)?;
         let messages = format!("{:016x}", reader.messages.digest());
         match !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
@@ -144,9 +144,9 @@ impl Layout {
 
     /// Whether the file has these columns in this order. The number of bits of a text column may
     /// differ, because it depends on the number of distinct texts.
-    pub(crate) fn has(&self, columns: &[(&'static str, Kind)]) -> bool {
-        let is_alike = |own: Kind, kind: Kind| match (own, kind) {
-            (Kind::Text(bits), Kind::Text(_)) => bits == 8 || bits == 16,
+    pub(crate) fn has(&self, columns: &[(&'static str, ColumnType)]) -> bool {
+        let is_alike = |own: ColumnType, kind: ColumnType| match (own, kind) {
+            (ColumnType::Text(bits), ColumnType::Text(_)) => bits == 8 || bits == 16,
             _ => own == kind,
         };
         let mut pairs = self.columns.iter().zip(columns);
@@ -237,7 +237,9 @@ impl Layout {
         bytes.n_buffers = place.buffers.len();
         for (number, buffer) in place.buffers.iter().enumerate() {
             let own = match (place.kind, number) {
-                (Kind::List(bits), 3) => items_of(bits, &bytes.buffers[1]).ok_or_else(nonsense)?,
+                (ColumnType::List(bits), 3) => {
+                    items_of(bits, &bytes.buffers[1]).ok_or_else(nonsense)?
+                }
                 _ => place.kind.bytes_of(number, buffer.length, &rows),
             };
             let bytes = &mut bytes.buffers[number];
@@ -269,7 +271,8 @@ impl Layout {
         if place.strips.is_empty() || strips == Strips::ALL {
             return self.read_block(input, number, block, bytes);
         }
-        let (Kind::List(bits), [_, bounds, _, items]) = (place.kind, &place.buffers[..]) else {
+        let (ColumnType::List(bits), [_, bounds, _, items]) = (place.kind, &place.buffers[..])
+        else {
             return Err(nonsense());
         };
         let rows = self.rows_of(&(block..block + 1));
@@ -319,7 +322,7 @@ impl Layout {
     }
 }
 
-impl Place {
+impl ColumnLocation {
     fn check_strip(&self, bytes: &[u8], expected: &[u8; 8]) -> Result<(), Error> {
         self.check(checksum(bytes) & u64::from(u32::MAX), expected)
     }
@@ -340,19 +343,19 @@ impl Place {
 }
 
 /// Follows the footer of a file to its messages.
-struct Reader<'i> {
+struct FooterReader<'i> {
     input: &'i dyn Input,
     sums: Vec<(String, String)>,
     messages: Xxh3,
 }
 
-impl Reader<'_> {
+impl FooterReader<'_> {
     fn sum(&self, name: &str) -> Option<&String> {
         let mut sums = self.sums.iter();
         sums.find(|sum| sum.0 == name).map(|sum| &sum.1)
     }
 
-    fn layout(&mut self, footer: Table<'_>) -> Result<Layout, Error> {
+    fn layout(&mut self, footer: FlatTable<'_>) -> Result<Layout, Error> {
         let kinds = kinds(footer).ok_or_else(nonsense)?;
         let mut dictionaries = Vec::new();
         let blocks = footer.structures(footer::DICTIONARIES);
@@ -374,7 +377,7 @@ impl Reader<'_> {
             let of_column = |found: &(i64, usize, Vec<Buffer>)| found.0 == number as i64;
             let dictionary = dictionaries.iter().position(of_column);
             let dictionary = dictionary.map(|at| dictionaries.swap_remove(at));
-            if dictionary.is_some() != matches!(kind, Kind::Text(_)) {
+            if dictionary.is_some() != matches!(kind, ColumnType::Text(_)) {
                 return Err(nonsense());
             }
             let sums = sum.and_then(|sum| sums_of_column(sum)).ok_or_else(nonsense)?;
@@ -382,7 +385,7 @@ impl Reader<'_> {
             let strips = strips.map_or(&[][..], |sums| sums.as_bytes().as_chunks().0);
             let strips = strips.to_vec();
             let (of_texts, sums) = sums.split_at(usize::from(dictionary.is_some()).min(sums.len()));
-            columns.push(Place {
+            columns.push(ColumnLocation {
                 name,
                 kind,
                 dictionary: dictionary.map(|(_, n_texts, buffers)| (n_texts, buffers)),
@@ -392,7 +395,7 @@ impl Reader<'_> {
                 strips,
             });
         }
-        let is_whole = |place: &Place| place.buffers.len() == place.kind.n_buffers();
+        let is_whole = |place: &ColumnLocation| place.buffers.len() == place.kind.n_buffers();
         match columns.iter().all(is_whole) && buffers.next().is_none() {
             true => Ok(Layout { n_rows, columns }),
             false => Err(nonsense()),
@@ -430,7 +433,7 @@ impl Reader<'_> {
     }
 
     /// Returns the location of each buffer of a batch, after checking that all are within its body.
-    fn buffers(&self, batch: Table<'_>, body: u64, length: i64) -> Result<Vec<Buffer>, Error> {
+    fn buffers(&self, batch: FlatTable<'_>, body: u64, length: i64) -> Result<Vec<Buffer>, Error> {
         let places = batch.structures(batch::BUFFERS).ok_or_else(nonsense)?;
         let buffer = |[start, size]: [i64; 2]| {
             let end = start.checked_add(size)?;
@@ -446,14 +449,14 @@ impl Reader<'_> {
 }
 
 /// Returns the header of a message, if it is of this kind.
-fn header(bytes: &[u8], tag: u8) -> Option<Table<'_>> {
-    let message = Table::root(bytes)?;
+fn header(bytes: &[u8], tag: u8) -> Option<FlatTable<'_>> {
+    let message = FlatTable::root(bytes)?;
     let is_such = message.byte(message::HEADER_TYPE) == Some(tag);
     message.table(message::HEADER).filter(|_| is_such)
 }
 
 /// Names and values of the checksums in a footer.
-fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
+fn sums(footer: FlatTable<'_>) -> Option<Vec<(String, String)>> {
     let pairs = footer.tables(footer::METADATA)?.into_iter();
     pairs.map(|pair| Some((pair.text(0)?.to_owned(), pair.text(1)?.to_owned()))).collect()
 }
@@ -465,24 +468,24 @@ fn sums_of_column(text: &str) -> Option<&[[u8; 16]]> {
 }
 
 /// Names and types of the columns in the schema of a footer.
-fn kinds(footer: Table<'_>) -> Option<Vec<(String, Kind)>> {
+fn kinds(footer: FlatTable<'_>) -> Option<Vec<(String, ColumnType)>> {
     let fields = footer.table(footer::SCHEMA)?.tables(schema::FIELDS)?;
-    let bits = |field: Table<'_>| field.table(column::TYPE)?.int(0)?.try_into().ok();
-    let kind = |field: Table<'_>| {
+    let bits = |field: FlatTable<'_>| field.table(column::TYPE)?.int(0)?.try_into().ok();
+    let kind = |field: FlatTable<'_>| {
         Some(match field.byte(column::TYPE_TAG)? {
-            tag::INT => Kind::Number(bits(field)?),
+            tag::INT => ColumnType::Number(bits(field)?),
             tag::UTF8 => {
                 let index = field.table(column::DICTIONARY)?.table(encoding::INDEX)?;
-                Kind::Text(index.int(0)?.try_into().ok()?)
+                ColumnType::Text(index.int(0)?.try_into().ok()?)
             }
             tag::LIST => match field.tables(column::CHILDREN)?[..] {
-                [item] if item.byte(column::TYPE_TAG)? == tag::INT => Kind::List(bits(item)?),
+                [item] if item.byte(column::TYPE_TAG)? == tag::INT => ColumnType::List(bits(item)?),
                 _ => return None,
             },
             _ => return None,
         })
     };
-    let named = |field: Table<'_>| Some((field.text(column::NAME)?.to_owned(), kind(field)?));
+    let named = |field: FlatTable<'_>| Some((field.text(column::NAME)?.to_owned(), kind(field)?));
     fields.into_iter().map(named).collect()
 }
 

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::flat::{self, Value};
 use super::{
-    ALIGNMENT, BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, STRIPS, Strips, V5,
+    ALIGNMENT, BLOCK_ROWS, COLUMN, CONTINUATION, ColumnType, MAGIC, MESSAGES, STRIPS, Strips, V5,
     checksum, items_of, tag,
 };
 
@@ -77,7 +77,7 @@ impl Body {
     }
 
     /// Returns the checksum of some rows of a column whose buffers begin at `first`.
-    fn sum_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> u64 {
+    fn sum_of_rows(&self, kind: ColumnType, first: usize, rows: &Range<usize>) -> u64 {
         let mut hash = Xxh3::new();
         for bytes in self.bytes_of_rows(kind, first, rows) {
             hash.update(bytes);
@@ -86,11 +86,11 @@ impl Body {
     }
 
     /// Returns the bytes of some rows in each buffer of a column whose buffers begin at `first`.
-    fn bytes_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> Vec<&[u8]> {
+    fn bytes_of_rows(&self, kind: ColumnType, first: usize, rows: &Range<usize>) -> Vec<&[u8]> {
         let mut own: Vec<&[u8]> = Vec::new();
         for (number, bytes) in self.buffers_from(first).enumerate() {
             let range = match (kind, number) {
-                (Kind::List(bits), 3) => items_of(bits, own[1]).unwrap_or_default(),
+                (ColumnType::List(bits), 3) => items_of(bits, own[1]).unwrap_or_default(),
                 _ => kind.bytes_of(number, bytes.len(), rows),
             };
             own.push(&bytes[range]);
@@ -100,7 +100,7 @@ impl Body {
 
     /// Returns the checksums of a block of a column of lists: that of the bounds, and those of the
     /// items of each strip.
-    fn sums_of_strips(&self, kind: Kind, first: usize, block: &Range<usize>) -> Vec<u32> {
+    fn sums_of_strips(&self, kind: ColumnType, first: usize, block: &Range<usize>) -> Vec<u32> {
         let bounds = self.bytes_of_rows(kind, first, block);
         let mut sums = vec![checksum(bounds[1]) as u32];
         for start in block.clone().step_by(Strips::ROWS) {
@@ -113,13 +113,13 @@ impl Body {
 }
 
 /// A file being written.
-pub(crate) struct Writer<W> {
+pub(crate) struct IpcWriter<W> {
     out: W,
     at: u64,
     n_rows: usize,
     /// The batch with all columns, written last.
     body: Body,
-    columns: Vec<(&'static str, Kind)>,
+    columns: Vec<(&'static str, ColumnType)>,
     /// Number of columns written so far.
     n_columns: usize,
     /// For each dictionary: its offset, the size of its message, and the size of its body.
@@ -129,14 +129,14 @@ pub(crate) struct Writer<W> {
     sums: Vec<(String, String)>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> IpcWriter<W> {
     /// Starts a file with these columns.
     pub(crate) fn begin(
         out: W,
         n_rows: usize,
-        columns: Vec<(&'static str, Kind)>,
-    ) -> io::Result<Writer<W>> {
-        let mut writer = Writer {
+        columns: Vec<(&'static str, ColumnType)>,
+    ) -> io::Result<IpcWriter<W>> {
+        let mut writer = IpcWriter {
             out,
             at: 0,
             n_rows,
@@ -252,7 +252,7 @@ impl<W: Write> Writer<W> {
 }
 
 /// Describes a column for the schema.
-fn field(number: usize, name: &'static str, kind: Kind) -> Vec<Value<'static>> {
+fn field(number: usize, name: &'static str, kind: ColumnType) -> Vec<Value<'static>> {
     let number_type = |bits| vec![Value::Int(i32::from(bits)), Value::Bool(false)];
     let plain = |name, tag, kind, dictionary, children| {
         vec![
@@ -265,12 +265,14 @@ fn field(number: usize, name: &'static str, kind: Kind) -> Vec<Value<'static>> {
         ]
     };
     match kind {
-        Kind::Number(bits) => plain(name, tag::INT, number_type(bits), Value::Nothing, Vec::new()),
-        Kind::Text(bits) => {
+        ColumnType::Number(bits) => {
+            plain(name, tag::INT, number_type(bits), Value::Nothing, Vec::new())
+        }
+        ColumnType::Text(bits) => {
             let encoding = vec![Value::Long(number as i64), Value::Table(number_type(bits))];
             plain(name, tag::UTF8, Vec::new(), Value::Table(encoding), Vec::new())
         }
-        Kind::List(bits) => {
+        ColumnType::List(bits) => {
             let item = plain("item", tag::INT, number_type(bits), Value::Nothing, Vec::new());
             plain(name, tag::LIST, Vec::new(), Value::Nothing, vec![item])
         }

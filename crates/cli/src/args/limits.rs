@@ -2,7 +2,7 @@
 
 use engine::Limits;
 
-use input::{How, InputFormat, TextEncoding};
+use input::{InputFormat, ReadOptions, TextEncoding};
 
 use crate::failure::Failure;
 
@@ -17,7 +17,7 @@ pub(crate) struct LimitArgs {
 
 impl Default for LimitArgs {
     fn default() -> LimitArgs {
-        LimitArgs { query: Limits::default(), unpacked: How::default().unpacked }
+        LimitArgs { query: Limits::default(), unpacked: ReadOptions::default().unpacked }
     }
 }
 
@@ -45,8 +45,18 @@ impl LimitsArgument {
 
 impl LimitArgs {
     /// Returns the options for reading files under these limits.
-    pub(crate) fn how(&self, format: Option<InputFormat>, encoding: Option<TextEncoding>) -> How {
-        How { format, encoding, unpacked: self.unpacked, remote: true, ..How::default() }
+    pub(crate) fn how(
+        &self,
+        format: Option<InputFormat>,
+        encoding: Option<TextEncoding>,
+    ) -> ReadOptions {
+        ReadOptions {
+            format,
+            encoding,
+            unpacked: self.unpacked,
+            remote: true,
+            ..ReadOptions::default()
+        }
     }
 
     /// Sets limits from a comma-separated list.

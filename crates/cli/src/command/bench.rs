@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use babson::{Query, Scan, Search, SearchError, Walk};
+use babson::{Query, Scan, ScanPlan, Search, SearchError};
 use engine::{CompileOptions, Compiled, Program};
 use flow::FaultKind;
 
@@ -24,9 +24,9 @@ use crate::failure::{Failure, context};
 use crate::files::read_games;
 use crate::games;
 use crate::interrupt;
-use crate::report::Look;
+use crate::report::ReportStyle;
 use crate::visible::visible_json;
-use report::Report;
+use report::BenchReport;
 
 /// Measure the speed of queries and count their matches
 ///
@@ -35,7 +35,7 @@ use report::Report;
 /// positions searched, of matching games, and of matching positions: it is equal for any number of
 /// threads, and for any two builds that agree.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct BenchArgs {
     /// Queries to measure, then games to search
     ///
     /// Games are files, directories, patterns, or - for standard input.
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
 }
 
 /// Query with the measurements of its runs.
@@ -64,7 +64,7 @@ struct Measured {
     /// Number of threads.
     threads: usize,
     /// Times of the runs; all of them have the same counts.
-    runs: Vec<Run>,
+    runs: Vec<BenchRun>,
     totals: Totals,
     /// Peak memory of the process in bytes, if the system reports it.
     peak_memory: Option<u64>,
@@ -82,14 +82,14 @@ struct Totals {
 }
 
 /// Times of one run, in seconds.
-struct Run {
+struct BenchRun {
     wall: f64,
     /// Time of all threads together, if the system reports it.
     cpu: Option<f64>,
 }
 
 /// Measures one query after the other and prints the figures.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
     interrupt::listen();
     let names = names::sort(&arguments.names, &arguments.input)?;
     let mut games = games::find_all(&names.games, arguments.reading.how()?)?;
@@ -103,9 +103,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let program = compile(path, &options, arguments.look)?;
         programs.push((path.display().to_string(), program));
     }
-    let report = Report::new(games.name().to_owned(), arguments.runs);
+    let report = BenchReport::new(games.name().to_owned(), arguments.runs);
     let mut all = Vec::new();
-    let walk = Walk { inputs: &games, stretches: &[] };
+    let walk = ScanPlan { inputs: &games, stretches: &[] };
     for (query, program) in programs {
         let search = Repeated::new(&walk, &program, threads)?;
         let measured = search.measure(query, arguments.runs)?;
@@ -120,7 +120,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Program>, Failure> {
+fn compile(
+    path: &Path,
+    options: &CompileOptions,
+    look: ReportStyle,
+) -> Result<Arc<Program>, Failure> {
     let source = text::read(path)?;
     let Compiled { program, diagnostics, .. } = engine::compile(&source.as_source(), &[], options);
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
@@ -128,12 +132,12 @@ fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Prog
 
 /// Search that can be repeated.
 struct Repeated<'a> {
-    search: Search<'a, Walk<'a>>,
+    search: Search<'a, ScanPlan<'a>>,
 }
 
 impl<'a> Repeated<'a> {
     fn new(
-        walk: &'a Walk<'a>,
+        walk: &'a ScanPlan<'a>,
         program: &Arc<Program>,
         threads: usize,
     ) -> Result<Repeated<'a>, Failure> {
@@ -160,7 +164,7 @@ impl<'a> Repeated<'a> {
             let (start, cpu) = (Instant::now(), usage::cpu_seconds());
             let found =
                 self.search().map_err(|error| context(format!("measuring {query}"), &error))?;
-            runs.push(Run {
+            runs.push(BenchRun {
                 wall: start.elapsed().as_secs_f64(),
                 cpu: usage::cpu_seconds().zip(cpu).map(|(after, before)| after - before),
             });

@@ -8,14 +8,14 @@ use syntax::{Diagnostic, Dialect};
 
 use super::text;
 use crate::failure::Failure;
-use crate::report::{self, Look, MessageFormat, Reporter};
+use crate::report::{self, MessageFormat, ReportStyle, Reporter};
 
 /// Check queries without running them
 ///
 /// Errors and warnings go to standard output, a summary to standard error. With --json each is an
 /// object on a line of its own. The exit status is 1 if a query has errors or cannot be read.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct CheckArgs {
     /// Queries to check, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
 }
 
 /// Warnings that are off by default.
@@ -57,14 +57,14 @@ impl DialectArgument {
 }
 
 /// Checks one query after the other.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &CheckArgs) -> Result<(), Failure> {
     let options = CompileOptions {
         dialect: arguments.dialect.get(),
         warn_deprecated: arguments.warn.contains(&Warn::Deprecated),
         ..CompileOptions::default()
     };
     let look = match arguments.json {
-        true => Look { format: MessageFormat::Json, ..arguments.look },
+        true => ReportStyle { format: MessageFormat::Json, ..arguments.look },
         false => arguments.look,
     };
     let mut n_bad = 0;
@@ -98,7 +98,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reports the errors and warnings of a query.
-fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<Vec<Diagnostic>, Failure> {
+fn check(
+    path: &Path,
+    options: &CompileOptions,
+    look: ReportStyle,
+) -> Result<Vec<Diagnostic>, Failure> {
     let source = text::read(path)?;
     let diagnostics = engine::compile(&source.as_source(), &[], options).diagnostics;
     if !diagnostics.is_empty() {

@@ -33,9 +33,9 @@ pub(super) fn end_unless_read() {
 }
 
 /// Standard output, written in pieces.
-pub(super) struct Pieces;
+pub(super) struct ChunkedStdout;
 
-impl Write for Pieces {
+impl Write for ChunkedStdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let piece = &bytes[..bytes.len().min(PIECE)];
         let mut out = io::stdout().lock();

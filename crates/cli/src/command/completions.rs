@@ -9,13 +9,13 @@ use crate::failure::Failure;
 ///
 /// For bash: cql completions bash > ~/.local/share/bash-completion/completions/cql
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
 /// Prints the script.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     let mut command = compatible::command();
     clap_complete::generate(arguments.shell, &mut command, "cql", &mut script);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use babson::{Stretch, Unused};
+use babson::{InputGroup, UnusedArchive};
 use flow::{FaultKind, Output, RunOptions};
 use input::{Inputs, Meter};
 use pgn::VariantNames;
@@ -12,7 +12,7 @@ use super::reading::Reading;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::Progress;
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::visible::visible_name;
@@ -20,7 +20,7 @@ use crate::visible::visible_name;
 /// Returns the games, to be counted with the options of a subcommand.
 pub(super) fn collection<'g>(
     inputs: &'g Inputs,
-    stretches: Vec<Stretch<'g>>,
+    stretches: Vec<InputGroup<'g>>,
     reading: &Reading,
     variants: VariantNames,
 ) -> Collection<'g> {
@@ -77,7 +77,7 @@ impl<'g> Watcher<'g> {
         match error {
             Error::Cancelled => Failure::Interrupted,
             Error::Changed => Failure::Message(error.to_string()),
-            Error::Damaged(Unused { archive, reason }) => {
+            Error::Damaged(UnusedArchive { archive, reason }) => {
                 Failure::Message(format!("{}: {reason}", visible_name(archive)))
             }
             Error::Failed(error) => self
@@ -90,8 +90,11 @@ impl<'g> Watcher<'g> {
 
 impl Watch for Watcher<'_> {
     fn begin(&mut self) {
-        let (_, kind) =
-            progress::kind(Wanted { dots: None, live: self.progress, results_on_stdout: true });
+        let (_, kind) = progress::kind(ProgressMode {
+            dots: None,
+            live: self.progress,
+            results_on_stdout: true,
+        });
         self.live = Live::new(kind, self.inputs.size());
         self.bytes_before = self.meter.read();
         self.done = Done::default();
@@ -111,7 +114,7 @@ impl Watch for Watcher<'_> {
         self.live.say(&said);
     }
 
-    fn unused(&mut self, Unused { archive, reason }: &Unused) {
+    fn unused(&mut self, UnusedArchive { archive, reason }: &UnusedArchive) {
         self.live.say(&format!("{}: {reason}; reading the text instead\n", visible_name(archive)));
     }
 

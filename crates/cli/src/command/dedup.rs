@@ -23,7 +23,7 @@ use page::Page;
 /// other, and players, date, round and result are compatible. Of several games the longest one is
 /// kept, of these the one with most comments, variations and tags.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct DedupArgs {
     /// Games: files, directories, patterns, archives; - is stdin
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
@@ -63,7 +63,7 @@ enum Keep {
 }
 
 /// Finds and lists the duplicates, and writes the other games.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_deref();
     let how = arguments.reading.how()?;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The picture goes to standard output. It needs no other files, and has the same pieces as the
 /// reports.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct DiagramArgs {
     /// Position to draw
     ///
     /// Only the placement of the pieces in the FEN is used.
@@ -31,7 +31,7 @@ fn square(name: &str) -> Result<Square, String> {
 }
 
 /// Draws the board.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
     // The shell may have split the FEN.
     let fen = arguments.fen.join(" ");
     let placement = fen.split_whitespace().next().unwrap_or_default();

@@ -18,9 +18,9 @@ use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::output::{Progress, Replace, Rules};
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::visible_name;
-use input::{How, Meter};
+use input::{Meter, ReadOptions};
 use repaired::Repaired;
 use report::{Count, Page, Remark, Sums};
 
@@ -29,7 +29,7 @@ use report::{Count, Page, Remark, Sums};
 /// Every issue is printed with its place, how a search reads it, and with --repair how it was
 /// repaired; a summary follows. The exit status is 1 if there are issues.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct DoctorArgs {
     /// Games: files, directories, patterns, or - for standard input
     ///
     /// Files may be compressed.
@@ -60,10 +60,10 @@ pub(super) struct Arguments {
 }
 
 /// Examines one file after the other.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let how = How { keeps_old_line_ends: true, ..arguments.limits.get()?.how(None, None) };
+    let how = ReadOptions { keeps_old_line_ends: true, ..arguments.limits.get()?.how(None, None) };
     let inputs = games::find(&arguments.games, how, target)?;
     let repaired = match target {
         None => None,
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     // Lines and a bar would be in each other's way.
     let has_lines = !arguments.summary && io::stdout().is_terminal();
-    let (_, kind) = progress::kind(Wanted {
+    let (_, kind) = progress::kind(ProgressMode {
         dots: None,
         live: has_lines.then_some(Progress::None),
         results_on_stdout: true,

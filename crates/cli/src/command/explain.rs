@@ -20,7 +20,7 @@ use syntax::dialect::older_dialect;
 use super::check::DialectArgument;
 use super::{text, words};
 use crate::failure::Failure;
-use crate::report::{self, Look, SourceText};
+use crate::report::{self, ReportStyle, SourceText};
 
 /// Explain a query in words and show how it is evaluated
 ///
@@ -34,7 +34,7 @@ use crate::report::{self, Look, SourceText};
 /// With the code of an error or warning, such as E0203, or a word of the language, explain that
 /// with an example. If there is a file of that name, it is read as a query.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ExplainArgs {
     /// Query, word, or code such as E0203; or - for standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     query: PathBuf,
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     dialect: DialectArgument,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
 }
 
 /// Explains a query without errors; one of an older dialect by its translation.
@@ -81,7 +81,7 @@ fn of_older(text: &[u8], dialect: Dialect) -> String {
     relations + &whole
 }
 
-impl Arguments {
+impl ExplainArgs {
     /// Returns the argument if it is not a file, but perhaps a word of the language.
     fn word(&self) -> Option<&str> {
         let is_file = self.query == Path::new("-") || text::file_of(&self.query).exists();
@@ -95,7 +95,7 @@ const NO_TRANSLATION: &str = "this query is in an older dialect and has no trans
                               conditions cannot be counted one by one";
 
 /// Prints the explanation.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
     if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
         return text::show(&text);

@@ -10,7 +10,7 @@ use syntax::span::line_and_column;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
-use crate::report::{Look, SourceText};
+use crate::report::{ReportStyle, SourceText};
 
 /// Format queries in the canonical layout
 ///
@@ -18,7 +18,7 @@ use crate::report::{Look, SourceText};
 /// stay in place, and the meaning of a query does not change. A query with errors, or in CQL 5 or
 /// older, is left unchanged, and the exit status is 1.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct FmtArgs {
     /// Queries to format, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
@@ -37,11 +37,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     unicode: bool,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
 }
 
 /// Formats the queries one after the other.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &FmtArgs) -> Result<(), Failure> {
     let mut result = Ok(());
     for path in &arguments.queries {
         match one(path, arguments) {
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Formats a query. With `--check` it returns whether the query is formatted already.
-fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+fn one(path: &Path, arguments: &FmtArgs) -> Result<bool, Failure> {
     let source = text::read(path)?;
     if let Some(dialect) = older_dialect(&source.text) {
         let generation = match dialect {
@@ -101,7 +101,7 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
 
 /// Reports why a query is left unchanged. The error refers to `spelled`, the query in another
 /// spelling.
-fn refusal(source: &SourceText, spelled: &[u8], error: FormatError, look: Look) -> Failure {
+fn refusal(source: &SourceText, spelled: &[u8], error: FormatError, look: ReportStyle) -> Failure {
     match error {
         FormatError::Query(errors) => {
             let name = source.name.clone();

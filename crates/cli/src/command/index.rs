@@ -16,7 +16,7 @@ use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::{visible_json, visible_name};
 
 /// Exit status if an archive lacks text that it should have, or if that is damaged: the text may be
@@ -28,7 +28,7 @@ const LACKS_TEXT: u8 = 3;
 /// An archive is a folder next to the games, which do not change. A second run reuses the archive:
 /// an interrupted run is resumed, new games are added, and changed files are read again.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct IndexArgs {
     /// Games: files, directories, patterns
     ///
     /// With --check and --export, archives.
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
 }
 
 /// Builds an archive, or checks or exports some.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &IndexArgs) -> Result<(), Failure> {
     interrupt::listen();
     match (&arguments.export, arguments.check) {
         (Some(target), _) => {
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Report about an archive.
 #[derive(serde::Serialize)]
-struct Report<'a> {
+struct ArchiveReport<'a> {
     archive: String,
     games: u64,
     segments: usize,
@@ -98,7 +98,7 @@ struct Report<'a> {
     faults: &'a [String],
 }
 
-fn make(arguments: &Arguments) -> Result<(), Failure> {
+fn make(arguments: &IndexArgs) -> Result<(), Failure> {
     let folder = folder(arguments)?;
     let how = arguments.reading.how()?;
     if how.encoding.is_some() {
@@ -133,7 +133,7 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the folder of the archive.
-fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
+fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
     let usage = |message: &str| {
         tell_line!("error: {message}");
         Failure::Usage
@@ -157,14 +157,17 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
     }
 }
 
-fn live(arguments: &Arguments, size: Option<u64>) -> Live {
-    let (_, kind) =
-        progress::kind(Wanted { dots: None, live: arguments.progress, results_on_stdout: true });
+fn live(arguments: &IndexArgs, size: Option<u64>) -> Live {
+    let (_, kind) = progress::kind(ProgressMode {
+        dots: None,
+        live: arguments.progress,
+        results_on_stdout: true,
+    });
     Live::new(kind, size)
 }
 
 /// Checks the archives one after the other.
-fn check(arguments: &Arguments) -> Result<(), Failure> {
+fn check(arguments: &IndexArgs) -> Result<(), Failure> {
     let (mut n_bad, mut lacks_text) = (0, false);
     for folder in &arguments.games {
         let archive = match Archive::open(folder) {
@@ -201,14 +204,14 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Prints the report about an archive.
 fn show(
-    arguments: &Arguments,
+    arguments: &IndexArgs,
     folder: &Path,
     manifest: &Manifest,
     kept: u64,
     faults: &[String],
 ) -> Result<(), Failure> {
     let texts = manifest.sources.iter().filter_map(|source| source.text.as_ref());
-    let report = Report {
+    let report = ArchiveReport {
         archive: folder.display().to_string(),
         games: manifest.games,
         segments: manifest.segments.len(),
@@ -228,7 +231,7 @@ fn show(
     text::show(&shown)
 }
 
-impl Report<'_> {
+impl ArchiveReport<'_> {
     fn text(&self, is_check: bool) -> String {
         let name = visible_name(&self.archive);
         let count = |n: u64, what: &str| match n {

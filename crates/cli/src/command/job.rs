@@ -26,7 +26,7 @@ const VERSION: u64 = 1;
 /// Description of a job: its shards and queries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Job {
+pub(super) struct ResultsManifest {
     format: String,
     version: u64,
     /// Checksum of everything that identifies the job: queries, options, games and program.
@@ -47,15 +47,15 @@ pub(super) struct Job {
 
 /// Fields that every version of the file has.
 #[derive(Deserialize)]
-struct Anything {
+struct JobVersion {
     format: String,
     version: u64,
 }
 
-impl Job {
+impl ResultsManifest {
     /// Creates a job of this version of the program, identified by `id`.
-    pub(super) fn new(id: String, manifest: &str, shards: usize) -> Job {
-        Job {
+    pub(super) fn new(id: String, manifest: &str, shards: usize) -> ResultsManifest {
+        ResultsManifest {
             format: FORMAT.to_owned(),
             version: VERSION,
             job: id,
@@ -76,29 +76,30 @@ impl Job {
 
     /// Returns the file with the results of a query on a shard.
     pub(super) fn file(&self, folder: &Path, query: &str, place: usize) -> PathBuf {
-        remote::join(folder, &format!("{query}{}.{}", Job::tag(place), self.extension))
+        remote::join(folder, &format!("{query}{}.{}", ResultsManifest::tag(place), self.extension))
     }
 
     /// Returns the summary of a shard, which exists if the shard is done.
     pub(super) fn summary(folder: &Path, place: usize) -> PathBuf {
-        remote::join(folder, &format!("summary{}.csv", Job::tag(place)))
+        remote::join(folder, &format!("summary{}.csv", ResultsManifest::tag(place)))
     }
 
     /// Returns the numbers of the shards that are not done.
     pub(super) fn missing(&self, folder: &Path) -> Vec<usize> {
         let places = 0..self.shards;
-        let missing = places.filter(|&number| !place::exists(&Job::summary(folder, number)));
+        let missing =
+            places.filter(|&number| !place::exists(&ResultsManifest::summary(folder, number)));
         missing.map(|place| place + 1).collect()
     }
 
     /// Reads the description of the job from a folder.
-    pub(super) fn read(folder: &Path) -> Result<Job, Failure> {
+    pub(super) fn read(folder: &Path) -> Result<ResultsManifest, Failure> {
         let path = remote::join(folder, NAME);
         let shown = remote::shown(&path);
         let shown = visible_name(&shown);
         let failed = |what: &dyn std::fmt::Display| Failure::Message(format!("{shown}: {what}"));
         let text = place::read(&path).map_err(|error| failed(&error))?;
-        let known: Anything = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+        let known: JobVersion = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
         if known.format != FORMAT {
             return Err(failed(&"this is not a job of cql"));
         }
@@ -118,7 +119,7 @@ impl Job {
         let shown = visible_name(&shown);
         let failed = |error: io::Error| Failure::Message(format!("cannot write {shown}: {error}"));
         self.write(folder).map_err(failed)?;
-        let there = Job::read(folder)?;
+        let there = ResultsManifest::read(folder)?;
         match there == *self {
             true => Ok(()),
             false => Err(Failure::Message(format!(
@@ -146,7 +147,7 @@ impl Job {
     }
 
     /// Returns in which respect another job differs, as far as the descriptions show it.
-    fn difference(&self, other: &Job) -> &'static str {
+    fn difference(&self, other: &ResultsManifest) -> &'static str {
         match () {
             () if self.program != other.program => "of another version of cql",
             () if self.manifest != other.manifest => "on other games or other shards of them",
@@ -188,17 +189,20 @@ mod tests {
     fn a_folder_has_the_results_of_one_job() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("results");
-        let job = Job::new("a".to_owned(), "m", 3);
-        assert!(Job::read(&folder).is_err());
+        let job = ResultsManifest::new("a".to_owned(), "m", 3);
+        assert!(ResultsManifest::read(&folder).is_err());
         job.claim(&folder).expect("made");
         job.claim(&folder).expect("it is the same");
-        let refused = |job: &Job, expected: &str| match job.claim(&folder) {
+        let refused = |job: &ResultsManifest, expected: &str| match job.claim(&folder) {
             Err(Failure::Message(message)) => assert!(message.contains(expected), "{message}"),
             other => panic!("{other:?}"),
         };
-        refused(&Job::new("b".to_owned(), "m", 3), "another text or option");
-        refused(&Job::new("a".to_owned(), "n", 3), "on other games or other shards of them");
-        fs::write(Job::summary(&folder, 1), "").expect("written");
+        refused(&ResultsManifest::new("b".to_owned(), "m", 3), "another text or option");
+        refused(
+            &ResultsManifest::new("a".to_owned(), "n", 3),
+            "on other games or other shards of them",
+        );
+        fs::write(ResultsManifest::summary(&folder, 1), "").expect("written");
         assert_eq!(job.missing(&folder), [1, 3]);
         let text = fs::read_to_string(folder.join(NAME)).expect("read");
         let newer = text.replace("\"version\": 1", "\"version\": 2");

@@ -24,10 +24,10 @@ use ide::{Document, Settings};
 use serde_json::{Value, json};
 use syntax::Dialect;
 
-use super::client_output::{self, Pieces};
+use super::client_output::{self, ChunkedStdout};
 use super::message::Message;
 use crate::failure::{Failure, context};
-use answers::Written;
+use answers::SerializedAnswer;
 use client::Client;
 use colors::Colors;
 use messages::{ErrorCode, Incoming, Reader, Refusal};
@@ -37,7 +37,7 @@ use messages::{ErrorCode, Incoming, Reader, Refusal};
 /// Speaks the Language Server Protocol on standard input and output, until the editor ends it or
 /// closes standard input. Editors start it themselves; the book explains how to set them up.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct LspArgs {
     /// Use standard input and output
     ///
     /// Accepted for editors that pass this option; nothing else is supported.
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
 const PAUSES: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(400)];
 
 /// Serves until the client disconnects.
-pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(_: &LspArgs) -> Result<(), Failure> {
     let (sender, receiver) = mpsc::channel();
     // The thread reads ahead, so that messages sent together are handled together.
     thread::spawn(move || {
@@ -120,10 +120,10 @@ fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Se
 
 /// Writes a message. Errors are ignored: if the client is gone, its input ends as well.
 fn send(message: &str) {
-    let _ = messages::write(&mut Pieces, message);
+    let _ = messages::write(&mut ChunkedStdout, message);
 }
 
-fn answer(id: &Value, answer: Written) {
+fn answer(id: &Value, answer: SerializedAnswer) {
     let (name, value) = match answer {
         Ok(result) => ("result", result),
         Err((code, message)) => {
@@ -191,7 +191,7 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    fn guarded_answer(&mut self, method: &str, params: &Value) -> Written {
+    fn guarded_answer(&mut self, method: &str, params: &Value) -> SerializedAnswer {
         if method == "shutdown" {
             self.is_over = true;
             return Ok(Value::Null.to_string());

@@ -17,14 +17,14 @@ use crate::output::{Originals, Replace, Rules, replace_file};
 ///
 /// To read it: cql man | man -l -
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ManArgs {
     /// Write pages for the program and its subcommands to DIR
     #[arg(long, value_hint = clap::ValueHint::DirPath)]
     dir: Option<PathBuf>,
 }
 
 /// Prints or writes the pages.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ManArgs) -> Result<(), Failure> {
     let Some(dir) = &arguments.dir else {
         return text::print(&main_page());
     };

@@ -32,7 +32,7 @@ use crate::failure::{Failure, context};
 use crate::games as named;
 use asked::Asked;
 use client::Client;
-use input::How;
+use input::ReadOptions;
 use messages::{Answer, ErrorCode, Incoming, Open};
 
 /// Start an MCP server for assistants
@@ -42,7 +42,7 @@ use messages::{Answer, ErrorCode, Incoming, Open};
 /// games, and read the manual and the cookbook. They can read only the games that are named here,
 /// and write nothing.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct McpArgs {
     /// Games: files, directories, patterns, archives
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
@@ -75,10 +75,10 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
                             that are searched.";
 
 /// Serves until the client closes the input.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &McpArgs) -> Result<(), Failure> {
     let games = match arguments.games.is_empty() {
         true => None,
-        false => Some(named::find_all_with_archives(&arguments.games, How::default())?),
+        false => Some(named::find_all_with_archives(&arguments.games, ReadOptions::default())?),
     };
     let open = Arc::<Open>::default();
     let (sender, receiver) = mpsc::channel();

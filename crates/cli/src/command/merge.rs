@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use table::{Family, Format, Layout};
 
-use super::job::{Job, listed};
+use super::job::{ResultsManifest, listed};
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Originals, Replace, Rules, replace_file};
 use crate::place;
-use crate::search::several::summary::{Line, Status, csv};
-use records::Table;
+use crate::search::several::summary::{QuerySummary, Status, csv};
+use records::RecordTable;
 
 /// Combine the results of shards
 ///
@@ -23,7 +23,7 @@ use records::Table;
 /// one run: a file for each query and the summary. Games and rows are concatenated; counts are
 /// added up.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct MergeArgs {
     /// Folder with the results of the shards
     #[arg(value_hint = clap::ValueHint::DirPath)]
     results: PathBuf,
@@ -40,10 +40,10 @@ pub(super) struct Arguments {
 }
 
 /// Combines all results.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &MergeArgs) -> Result<(), Failure> {
     interrupt::listen();
     let folder = &arguments.results;
-    let job = Job::read(folder)?;
+    let job = ResultsManifest::read(folder)?;
     let missing = job.missing(folder);
     if !missing.is_empty() {
         return Err(Failure::Message(format!(
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the format of the result files.
-fn format_of(job: &Job) -> Option<Format> {
+fn format_of(job: &ResultsManifest) -> Option<Format> {
     Format::of_extension(&job.extension)
 }
 
@@ -92,10 +92,10 @@ struct Merge {
 }
 
 impl Merge {
-    fn of(job: &Job, folder: &Path, force: bool) -> Merge {
+    fn of(job: &ResultsManifest, folder: &Path, force: bool) -> Merge {
         let mut originals = Originals::default();
         for place in 0..job.shards {
-            originals.add(&Job::summary(folder, place));
+            originals.add(&ResultsManifest::summary(folder, place));
             let queries = job.queries.iter();
             queries.for_each(|query| originals.add(&job.file(folder, query, place)));
         }
@@ -109,14 +109,14 @@ impl Merge {
 }
 
 /// Combines the summaries of all shards.
-fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
-    let lines = job.queries.iter().map(|query| Line::new(query));
-    let mut lines: Vec<Line> = lines.collect();
+fn summary(job: &ResultsManifest, folder: &Path) -> Result<String, Failure> {
+    let lines = job.queries.iter().map(|query| QuerySummary::new(query));
+    let mut lines: Vec<QuerySummary> = lines.collect();
     for place in 0..job.shards {
-        let path = Job::summary(folder, place);
+        let path = ResultsManifest::summary(folder, place);
         let failed = |error: &dyn std::fmt::Display| context(remote::shown(&path), error);
         let text = place::read(&path).map_err(|error| failed(&error))?;
-        let table = Table::parse(&text, b',').ok_or_else(|| failed(&"it is damaged"))?;
+        let table = RecordTable::parse(&text, b',').ok_or_else(|| failed(&"it is damaged"))?;
         for row in table.rows {
             let [query, games, matches, positions, _, faults, status] = row.as_slice() else {
                 return Err(failed(&"it is damaged"));
@@ -147,7 +147,7 @@ fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
 
 /// Writes the results of a query on all shards, one after the other.
 fn put_together(
-    job: &Job,
+    job: &ResultsManifest,
     folder: &Path,
     query: &str,
     target: &Path,
@@ -184,7 +184,7 @@ fn put_together(
 
 /// Writes the sums of the counts of a query on all shards.
 fn add_up(
-    job: &Job,
+    job: &ResultsManifest,
     folder: &Path,
     query: &str,
     n_keys: usize,
@@ -192,12 +192,12 @@ fn add_up(
     merge: &Merge,
 ) -> io::Result<()> {
     let separator = format_of(job).and_then(Format::separator).unwrap_or(',');
-    let mut sum: Option<Table> = None;
+    let mut sum: Option<RecordTable> = None;
     for place in 0..job.shards {
         let path = job.file(folder, query, place);
         let text = in_file(&path, place::read)?;
         let damaged = || io::Error::other(format!("{} is damaged", remote::shown(&path)));
-        let table = Table::parse(&text, separator as u8).ok_or_else(damaged)?;
+        let table = RecordTable::parse(&text, separator as u8).ok_or_else(damaged)?;
         sum = Some(match sum {
             None => table,
             Some(sum) => sum.plus(table).ok_or_else(damaged)?,

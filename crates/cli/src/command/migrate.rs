@@ -9,22 +9,22 @@ use syntax::parse::Source;
 
 use super::text;
 use crate::failure::Failure;
-use crate::report::Look;
+use crate::report::ReportStyle;
 
 /// Print a CQL 5 or classic query as CQL 6.2
 ///
 /// A query in CQL 6.2 is printed unchanged. If a part of the query has no equivalent that certainly
 /// means the same, or the query could not run, that is an error, and nothing is printed.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct MigrateArgs {
     /// The query to translate; - is standard input
     query: PathBuf,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
 }
 
 /// Prints the translation, or the errors that prevent it.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &MigrateArgs) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
     let compiled = engine::compile(&source.as_source(), &[], &CompileOptions::default());
     if compiled.program.is_none() {

@@ -9,13 +9,13 @@ use crate::failure::Failure;
 
 /// Queries and games named after a subcommand.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Names {
+pub(super) struct QueryAndGameNames {
     pub(super) queries: Vec<PathBuf>,
     pub(super) games: Vec<PathBuf>,
 }
 
 /// Separates queries and games; prints an error if either is missing.
-pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failure> {
+pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames, Failure> {
     told_apart(names, inputs).map_err(|message| {
         tell_line!("error: {message}");
         Failure::Usage
@@ -24,8 +24,8 @@ pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failu
 
 /// Separates queries and games. Games come after the queries, as in a search. With `-input`, all
 /// names are queries.
-fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
-    let mut sorted = Names { queries: Vec::new(), games: inputs.to_vec() };
+fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames, String> {
+    let mut sorted = QueryAndGameNames { queries: Vec::new(), games: inputs.to_vec() };
     for (place, name) in names.iter().enumerate() {
         match !inputs.is_empty() || is_query(name, place == 0) {
             true => sorted.queries.push(name.clone()),
@@ -88,7 +88,7 @@ mod tests {
                 };
                 names.iter().map(path).collect()
             };
-            let expected = Names { queries: paths(queries), games: paths(games) };
+            let expected = QueryAndGameNames { queries: paths(queries), games: paths(games) };
             let found = sort(&paths(names), &paths(inputs));
             assert_eq!(found, Ok(expected), "{names:?} {inputs:?}");
         };

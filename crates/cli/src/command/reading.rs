@@ -1,6 +1,6 @@
 //! Options shared by the subcommands that read games.
 
-use input::{How, InputFormat, TextEncoding};
+use input::{InputFormat, ReadOptions, TextEncoding};
 use pgn::VariantNames;
 
 use crate::args::{LimitArgs, LimitsArgument, Threads};
@@ -43,7 +43,7 @@ impl Reading {
         self.limits.get()
     }
 
-    pub(super) fn how(&self) -> Result<How, Failure> {
+    pub(super) fn how(&self) -> Result<ReadOptions, Failure> {
         Ok(self.limits()?.how(self.input_format, self.encoding.and_then(|said| said.0)))
     }
 

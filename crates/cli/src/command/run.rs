@@ -19,8 +19,8 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::OutputArgs;
 use crate::programs::ProgramArgs;
-use crate::report::{Look, SourceText};
-use crate::search::several::{self, NamedQuery, Request, Results, Wanted};
+use crate::report::{ReportStyle, SourceText};
+use crate::search::several::{self, NamedQuery, Request, Results, RunInput};
 
 /// Run several queries over games in one pass
 ///
@@ -32,7 +32,7 @@ use crate::search::several::{self, NamedQuery, Request, Results, Wanted};
 /// with a column `query`. Without either, only the summary is printed. Input and output files in
 /// the headers of queries are ignored.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct RunArgs {
     /// Queries to run, then games to search
     ///
     /// Queries are files that end in .cql, directories with such files, themes:* for all themes of
@@ -118,7 +118,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     dialect: DialectArgument,
     #[command(flatten)]
-    look: Look,
+    look: ReportStyle,
     #[command(flatten)]
     outputs: OutputArgs,
 }
@@ -133,7 +133,7 @@ fn numbers(text: &str) -> Result<(i32, i32), String> {
 }
 
 /// Runs all queries.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &RunArgs) -> Result<(), Failure> {
     let results = arguments.results().map_err(Failure::Message)?;
     if let Some(manifest) = &arguments.manifest {
         let queries = find_queries(&arguments.names)?;
@@ -146,15 +146,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(fraction) = arguments.shard {
         return sharded::of_files(arguments, fraction, &names.games, &queries);
     }
-    several::run(request(arguments, queries, results, Wanted::Named(&names.games))?)
+    several::run(request(arguments, queries, results, RunInput::Named(&names.games))?)
 }
 
 /// Creates the request that the options describe.
 fn request<'a>(
-    arguments: &'a Arguments,
+    arguments: &'a RunArgs,
     queries: Vec<NamedQuery>,
     results: Results<'a>,
-    games: Wanted<'a>,
+    games: RunInput<'a>,
 ) -> Result<Request<'a>, Failure> {
     let filters = arguments.cql.iter().map(|filter| SourceText {
         name: "--cql".to_owned(),
@@ -201,7 +201,7 @@ fn request<'a>(
     })
 }
 
-impl Arguments {
+impl RunArgs {
     /// Returns the destination of the results, or an error if the options contradict each other.
     fn results(&self) -> Result<Results<'_>, String> {
         let outputs = &self.outputs;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::output::{Progress, directory};
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 
 /// Cut games into shards for many machines to search
 ///
@@ -19,7 +19,7 @@ use crate::progress::{self, Done, Live, Wanted};
 /// to the shards records their places in the collection, so that `cql run --manifest` finds in each
 /// shard what a search of all games finds there. The games do not change.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct SplitArgs {
     /// Games: files, directories, patterns
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 
 /// Report about the shards.
 #[derive(serde::Serialize)]
-struct Report {
+struct SplitReport {
     folder: String,
     shards: usize,
     games: u64,
@@ -53,7 +53,7 @@ struct Report {
 }
 
 /// Writes the shards.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &SplitArgs) -> Result<(), Failure> {
     if remote::is_address(&arguments.output) {
         return Err(Failure::Message(format!(
             "{}: shards can be written only to a local folder: write them here and copy them \
@@ -81,8 +81,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let size = Size { games: arguments.games_per_shard, bytes: MOST_TEXT };
     let mut splitting =
         Splitting::begin(&arguments.output, size, arguments.force).map_err(Failure::from)?;
-    let (_, kind) =
-        progress::kind(Wanted { dots: None, live: arguments.progress, results_on_stdout: true });
+    let (_, kind) = progress::kind(ProgressMode {
+        dots: None,
+        live: arguments.progress,
+        results_on_stdout: true,
+    });
     let mut live = Live::new(kind, inputs.size());
     let meter = inputs.meter();
     for source in inputs.sources() {
@@ -96,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     live.finish(Done { bytes: meter.read(), games: splitting.n_games(), ..Done::default() });
     let manifest = splitting.finish().map_err(Failure::from)?;
-    let report = Report {
+    let report = SplitReport {
         folder: arguments.output.display().to_string(),
         shards: manifest.shards.len(),
         games: manifest.games,
@@ -106,13 +109,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     show(&report, arguments.reading.json)
 }
 
-fn show(report: &Report, as_json: bool) -> Result<(), Failure> {
+fn show(report: &SplitReport, as_json: bool) -> Result<(), Failure> {
     if as_json {
         let json = serde_json::to_string_pretty(report);
         let json = json.expect("numbers and text, with text for keys");
         return text::show(&format!("{}\n", crate::visible::visible_json(&json)));
     }
-    let Report { folder, shards, games, .. } = report;
+    let SplitReport { folder, shards, games, .. } = report;
     let of_shards = if *shards == 1 { "shard" } else { "shards" };
     let of_games = if *games == 1 { "game" } else { "games" };
     text::show(&format!("{games} {of_games} in {shards} {of_shards}: {folder}\n"))

@@ -18,7 +18,7 @@ use crate::visible::visible_json;
 /// One report covers all files together, in any format that a search reads: PGN, puzzles and
 /// positions, compressed or not. `cql doctor` shows where the issues are.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct StatsArgs {
     /// Games: files, directories, patterns, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
 }
 
 /// Reads all files and prints the report.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     interrupt::listen();
     let how = arguments.reading.how()?;
     let variants = arguments.aliases.variants()?;

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// the language, the matching games as they are found, a board, and the manual. The page can read
 /// only the games that are named here and those that you drop on it.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct StudioArgs {
     /// Games: files, directories, patterns, archives
     ///
     /// More games can be dropped on the page.
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
 
 /// Reports that this program has no studio.
 #[cfg(not(feature = "studio"))]
-pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(_: &StudioArgs) -> Result<(), Failure> {
     Err(Failure::Message(
         "this program was built without the studio: use a program of a release, or build it \
          without `--no-default-features`"
@@ -41,7 +41,7 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
 
 /// Serves until the user interrupts the program.
 #[cfg(feature = "studio")]
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &StudioArgs) -> Result<(), Failure> {
     use crate::args::Threads;
     use crate::failure::context;
     use crate::interrupt;
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         keep_in: data_folder(),
         has_door: !arguments.no_open,
     };
-    let ready = |ready: &::studio::Ready| {
+    let ready = |ready: &::studio::BoundServer| {
         crate::terminal::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
         for folder in &ready.removed {
             let folder = folder.display();

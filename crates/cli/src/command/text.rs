@@ -8,7 +8,7 @@ use syntax::diagnostic::Diagnostic;
 
 use crate::failure::{Failure, context};
 use crate::games;
-use crate::report::{self, Look, Reporter, SourceText, tell_colored};
+use crate::report::{self, ReportStyle, Reporter, SourceText, tell_colored};
 use crate::visible::visible_text;
 
 /// Maximum size of a query text, in bytes.
@@ -69,7 +69,11 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 }
 
 /// Reports the errors and warnings of a query on standard error.
-pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
+pub(super) fn complain(
+    source: SourceText,
+    diagnostics: &[Diagnostic],
+    look: ReportStyle,
+) -> Failure {
     let reporter = Reporter::new(&[source], look, &io::stderr());
     for text in reporter.reports(diagnostics) {
         tell_colored(&text);

@@ -23,7 +23,7 @@ use report::{csv, table};
 /// of its players, their performance, and the year of the last game. A game counts if it has the
 /// position, whatever the moves that lead to it.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct TreeArgs {
     /// Games, then the position: moves or a FEN
     ///
     /// Games are files, directories, patterns, archives, or - for standard input. The position is
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
 }
 
 /// Counts the games and prints the tree.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     interrupt::listen();
     let (names, position) = split(&arguments.words);
     let target = Target::parse(&position).map_err(Failure::Message)?;

@@ -49,9 +49,9 @@ mod tests {
         assert!(n > 190, "{n}");
     }
 
-    fn lines_of_query<'b>(block: &'b manual::Block<'_>) -> &'b [&'b str] {
+    fn lines_of_query<'b>(block: &'b manual::ManualBlock<'_>) -> &'b [&'b str] {
         match block {
-            manual::Block::Query(lines) => lines,
+            manual::ManualBlock::Query(lines) => lines,
             _ => &[],
         }
     }

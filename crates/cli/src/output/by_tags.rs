@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use engine::Found;
+use engine::QueryResults;
 use tempfile::SpooledTempFile;
 
 use super::{NewFile, Originals, OutputArgs, Replace, Rules, directory, put_together, texts_in};
@@ -25,10 +25,10 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// A file name with tags in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Template(Vec<Part>);
+pub(crate) struct Template(Vec<NamePart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum NamePart {
     Text(String),
     Tag(String),
 }
@@ -43,8 +43,8 @@ impl Template {
             text += before;
             match behind.split_once('}').filter(|(tag, _)| is_tag(tag)) {
                 Some((tag, more)) => {
-                    parts.push(Part::Text(std::mem::take(&mut text)));
-                    parts.push(Part::Tag(tag.to_owned()));
+                    parts.push(NamePart::Text(std::mem::take(&mut text)));
+                    parts.push(NamePart::Tag(tag.to_owned()));
                     rest = more;
                 }
                 None => {
@@ -54,16 +54,16 @@ impl Template {
             }
         }
         text += rest;
-        parts.push(Part::Text(text));
+        parts.push(NamePart::Text(text));
         (parts.len() > 1).then_some(Template(parts))
     }
 
     /// Returns the file name of a game. The value of a tag cannot lead to another directory: it
     /// becomes a part of one name.
     fn file(&self, game: &[u8]) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Tag(name) => harmless(&value(game, name.as_bytes())),
+        let part = |part: &NamePart| match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Tag(name) => harmless(&value(game, name.as_bytes())),
         };
         self.0.iter().map(part).collect()
     }
@@ -107,7 +107,7 @@ fn harmless(value: &str) -> String {
 }
 
 /// Games that wait to be written to their files.
-pub(crate) struct Files {
+pub(crate) struct TagFiles {
     template: Template,
     originals: Originals,
     force: bool,
@@ -116,20 +116,24 @@ pub(crate) struct Files {
     most: u32,
     spool: SpooledTempFile,
     n_bytes: u64,
-    files: Vec<Waiting>,
+    files: Vec<TagSpool>,
     /// Indices of `files` by lower-case name, since some systems ignore case.
     by_name: HashMap<String, usize>,
 }
 
 /// An output file, with offset and length of its games in the spool.
-struct Waiting {
+struct TagSpool {
     path: PathBuf,
     games: Vec<(u64, usize)>,
 }
 
-impl Files {
-    pub(crate) fn new(template: &Template, originals: &Originals, arguments: &OutputArgs) -> Files {
-        Files {
+impl TagFiles {
+    pub(crate) fn new(
+        template: &Template,
+        originals: &Originals,
+        arguments: &OutputArgs,
+    ) -> TagFiles {
+        TagFiles {
             template: template.clone(),
             originals: originals.clone(),
             force: arguments.force,
@@ -143,7 +147,7 @@ impl Files {
         }
     }
 
-    pub(crate) fn chunk(&mut self, found: &Found) -> io::Result<()> {
+    pub(crate) fn chunk(&mut self, found: &QueryResults) -> io::Result<()> {
         let mut games = found.matches.iter();
         games.try_for_each(|game| self.game(&found.text[game.text.clone()]))
     }
@@ -183,7 +187,7 @@ impl Files {
         }
         let file = self.files.len();
         self.by_name.insert(key, file);
-        self.files.push(Waiting { path, games: Vec::new() });
+        self.files.push(TagSpool { path, games: Vec::new() });
         Ok(file)
     }
 

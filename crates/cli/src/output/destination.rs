@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use babson::{Query, Sorter};
-use engine::Found;
+use engine::QueryResults;
 use table::{Family, Table, TableWriter, Totals};
 use tempfile::SpooledTempFile;
 
 use super::arguments::OutputArgs;
-use super::by_tags::{Files, Template};
+use super::by_tags::{TagFiles, Template};
 use super::screen::Screen;
 use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, texts_in};
 use crate::console::Console;
@@ -21,7 +21,7 @@ use crate::place;
 const MANY_GAMES: u64 = 10_000;
 
 /// Output of a search.
-pub(crate) enum Place<'a> {
+pub(crate) enum OutputTarget<'a> {
     /// A file that appears when it is complete.
     File(&'a Path),
     /// Standard output.
@@ -37,17 +37,17 @@ pub(crate) enum Place<'a> {
 /// Receives the results of a search and writes them.
 pub(crate) struct Destination {
     sorter: Sorter<SpooledTempFile>,
-    writer: Writer,
+    writer: OutputWriter,
     totals: Totals,
     is_report: bool,
 }
 
 /// Writes games.
-enum Writer {
+enum OutputWriter {
     Table(TableWriter<Target>),
     /// The number of games precedes the games, so they wait in a spool.
     Console(Spool),
-    Files(Files),
+    Files(TagFiles),
     Screen(Screen),
 }
 
@@ -86,23 +86,25 @@ impl Destination {
     /// Opens the output of a query at `place`, which must not be one of the `originals`.
     pub(crate) fn new(
         originals: &Originals,
-        place: &Place<'_>,
+        place: &OutputTarget<'_>,
         arguments: &OutputArgs,
         table: &Table,
         query: &Query,
     ) -> Result<Destination, Failure> {
         let spool_in = match place {
-            Place::File(file) if !remote::is_address(file) => directory(file).to_owned(),
+            OutputTarget::File(file) if !remote::is_address(file) => directory(file).to_owned(),
             _ => std::env::temp_dir(),
         };
         let by_tags = match place {
-            Place::Files(template) => Some(Files::new(template, originals, arguments)),
+            OutputTarget::Files(template) => Some(TagFiles::new(template, originals, arguments)),
             _ => None,
         };
         let open = match place {
-            Place::Console | Place::Files(_) | Place::Screen => None,
-            Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))),
-            Place::File(file) => {
+            OutputTarget::Console | OutputTarget::Files(_) | OutputTarget::Screen => None,
+            OutputTarget::Stdout => {
+                Some(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())))
+            }
+            OutputTarget::File(file) => {
                 let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
                 let rules = Rules::new(replace, originals);
@@ -110,14 +112,16 @@ impl Destination {
             }
         };
         let writer = match (open, by_tags) {
-            (None, Some(files)) => Writer::Files(files),
-            (None, None) if matches!(place, Place::Screen) => {
-                Writer::Screen(Screen::new(arguments.limit.or(arguments.sample)))
+            (None, Some(files)) => OutputWriter::Files(files),
+            (None, None) if matches!(place, OutputTarget::Screen) => {
+                OutputWriter::Screen(Screen::new(arguments.limit.or(arguments.sample)))
             }
-            (None, None) => Writer::Console(spool(&spool_in)),
+            (None, None) => OutputWriter::Console(spool(&spool_in)),
             (Some(target), _) => {
                 let written = table.begin(target);
-                Writer::Table(written.map_err(|error| context("cannot write the output", &error))?)
+                OutputWriter::Table(
+                    written.map_err(|error| context("cannot write the output", &error))?,
+                )
             }
         };
         let sorter = Sorter::new(query, || Ok(texts_in(&spool_in)));
@@ -130,7 +134,7 @@ impl Destination {
     }
 
     /// Adds the results of the `n_games` games of a chunk.
-    pub(crate) fn add(&mut self, found: Found, n_games: u64) -> io::Result<()> {
+    pub(crate) fn add(&mut self, found: QueryResults, n_games: u64) -> io::Result<()> {
         self.totals.n_games += n_games;
         self.totals.n_matches += found.matches.len() as u64;
         self.totals.n_positions += found.n_matching_positions;
@@ -172,11 +176,11 @@ fn open(output: &Path, rules: Rules<'_>, arguments: &OutputArgs) -> Result<NewFi
     NewFile::create(output, rules).map_err(failed)
 }
 
-impl Writer {
+impl OutputWriter {
     /// Writes the games of a chunk.
-    fn chunk(&mut self, found: Found) -> io::Result<()> {
+    fn chunk(&mut self, found: QueryResults) -> io::Result<()> {
         match self {
-            Writer::Table(table) => {
+            OutputWriter::Table(table) => {
                 table.chunk(&found)?;
                 // A reader of standard output may be waiting.
                 match table.get_mut() {
@@ -184,9 +188,9 @@ impl Writer {
                     _ => Ok(()),
                 }
             }
-            Writer::Console(spool) => spool.add(found),
-            Writer::Files(files) => files.chunk(&found),
-            Writer::Screen(screen) => {
+            OutputWriter::Console(spool) => spool.add(found),
+            OutputWriter::Files(files) => files.chunk(&found),
+            OutputWriter::Screen(screen) => {
                 screen.chunk(&found);
                 Ok(())
             }
@@ -195,10 +199,10 @@ impl Writer {
 
     fn game(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
-            Writer::Table(table) => table.game(text),
-            Writer::Console(spool) => spool.add_text(text),
-            Writer::Files(files) => files.game(text),
-            Writer::Screen(screen) => {
+            OutputWriter::Table(table) => table.game(text),
+            OutputWriter::Console(spool) => spool.add_text(text),
+            OutputWriter::Files(files) => files.game(text),
+            OutputWriter::Screen(screen) => {
                 screen.game(text);
                 Ok(())
             }
@@ -207,18 +211,18 @@ impl Writer {
 
     fn finish(self, totals: &Totals, console: &mut Console<impl Write>) -> io::Result<()> {
         match self {
-            Writer::Table(table) => table.finish(totals)?.finish(),
-            Writer::Files(files) => {
+            OutputWriter::Table(table) => table.finish(totals)?.finish(),
+            OutputWriter::Files(files) => {
                 let n_files = files.finish()?;
                 let files = if n_files == 1 { "file" } else { "files" };
                 console.note(format!("wrote {n_files} {files}"));
                 Ok(())
             }
-            Writer::Screen(screen) => {
+            OutputWriter::Screen(screen) => {
                 console.fresh_line();
                 screen.finish(console)
             }
-            Writer::Console(spool) => {
+            OutputWriter::Console(spool) => {
                 console.line(format!(
                     "<CqlGuiPgn numbergames={} numberbytes={}>",
                     spool.n_games(),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use board::Color;
-use engine::{Found, GameRow, PositionRow, RowWriter, SortKey};
+use engine::{GameRow, PositionRow, QueryResults, RowWriter, SortKey};
 use pgn::decode;
 use terminal_size::{Width, terminal_size};
 
@@ -97,7 +97,7 @@ impl Screen {
         Screen { games: Vec::new(), n_games: 0, most }
     }
 
-    pub(super) fn chunk(&mut self, found: &Found) {
+    pub(super) fn chunk(&mut self, found: &QueryResults) {
         for game in &found.matches {
             self.game(&found.text[game.text.clone()]);
         }

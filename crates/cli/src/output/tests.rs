@@ -1,7 +1,7 @@
 use std::io::Write as _;
 
 use super::*;
-use engine::{Found, Match, SortKey};
+use engine::{Match, QueryResults, SortKey};
 
 fn number(n: i64) -> SortKey {
     SortKey::Number(n)
@@ -18,7 +18,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
     for (i, keys) in keys.iter().enumerate() {
         let text = format!("?{i}");
         spool
-            .add(Found {
+            .add(QueryResults {
                 matches: vec![Match {
                     number: i as u64 + 1,
                     text: 1..text.len(),
@@ -27,7 +27,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
                     sort_keys: keys.clone(),
                 }],
                 text: text.into_bytes(),
-                ..Found::default()
+                ..QueryResults::default()
             })
             .expect("spooled");
     }
@@ -59,7 +59,7 @@ fn games_are_sorted_by_their_keys() {
 fn without_keys_the_games_are_copied() {
     let mut spool = spool(Path::new("."));
     for text in ["one ", "two"] {
-        let found = Found { text: text.into(), ..Found::default() };
+        let found = QueryResults { text: text.into(), ..QueryResults::default() };
         spool.add(found).expect("spooled");
     }
     assert_eq!(spool.n_bytes(), 7);

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use engine::{EngineAnswer, EngineLimit};
 
-use super::process::{Heard, Process};
+use super::process::{LineOutcome, Process};
 use super::store::Store;
-use super::{CommandLine, Troubles};
+use super::{CommandLine, ProgramWarnings};
 
 /// Number of consecutive failures after which an engine is not started again.
 const MOST_ENDS: u32 = 3;
@@ -20,7 +20,7 @@ pub(super) struct Engine {
     command: CommandLine,
     options: Arc<[(String, String)]>,
     timeout: Duration,
-    troubles: Arc<Troubles>,
+    troubles: Arc<ProgramWarnings>,
     store: Arc<Store>,
     identity: String,
     process: Option<Process>,
@@ -30,7 +30,7 @@ pub(super) struct Engine {
 }
 
 /// Reason for a missing answer.
-enum Silence {
+enum NoAnswer {
     Stopped,
     Trouble(&'static str, String),
 }
@@ -44,12 +44,14 @@ impl Engine {
         command: &CommandLine,
         options: &[(String, String)],
         timeout: Duration,
-        troubles: Arc<Troubles>,
+        troubles: Arc<ProgramWarnings>,
     ) -> Result<Engine, String> {
         let (process, name) =
             begin(command, options, Wait::new(timeout)).map_err(|silence| match silence {
-                Silence::Stopped => "stopped".to_owned(),
-                Silence::Trouble(what, more) => format!("the engine {} {what}{more}", command.0[0]),
+                NoAnswer::Stopped => "stopped".to_owned(),
+                NoAnswer::Trouble(what, more) => {
+                    format!("the engine {} {what}{more}", command.0[0])
+                }
             })?;
         let mut identity = name.replace('\t', " ");
         for (option, value) in options {
@@ -117,8 +119,8 @@ impl Engine {
                 }
                 Some(answer)
             }
-            Err(Silence::Stopped) => None,
-            Err(Silence::Trouble(what, more)) => {
+            Err(NoAnswer::Stopped) => None,
+            Err(NoAnswer::Trouble(what, more)) => {
                 self.troubles.tell(&self.title(), what, &more);
                 self.process = None;
                 self.n_ends += 1;
@@ -131,7 +133,7 @@ impl Engine {
         format!("the engine {}", self.command.0[0])
     }
 
-    fn ask(&mut self, fen: &str, limit: EngineLimit) -> Result<EngineAnswer, Silence> {
+    fn ask(&mut self, fen: &str, limit: EngineLimit) -> Result<EngineAnswer, NoAnswer> {
         if self.process.is_none() {
             self.process = crate::terminal::lock(&self.spare).take();
         }
@@ -159,10 +161,10 @@ fn begin(
     command: &CommandLine,
     options: &[(String, String)],
     time: Wait,
-) -> Result<(Process, String), Silence> {
+) -> Result<(Process, String), NoAnswer> {
     const THREADS: &str = "Threads";
     let mut process = Process::start(command)
-        .map_err(|error| Silence::Trouble("cannot be started", format!(": {error}")))?;
+        .map_err(|error| NoAnswer::Trouble("cannot be started", format!(": {error}")))?;
     process.say("uci");
     let mut name = String::new();
     // Only missing options are tracked: an engine may list any number.
@@ -182,7 +184,7 @@ fn begin(
         process.say("setoption name Threads value 1");
     }
     if let Some(option) = missing.first() {
-        return Err(Silence::Trouble("has no such option", format!(": {option}")));
+        return Err(NoAnswer::Trouble("has no such option", format!(": {option}")));
     }
     for (option, value) in options {
         process.say(&format!("setoption name {option} value {value}"));
@@ -217,24 +219,24 @@ impl Wait {
         process: &mut Process,
         word: &str,
         mut each: impl FnMut(&str),
-    ) -> Result<String, Silence> {
+    ) -> Result<String, NoAnswer> {
         let trouble = |what: &'static str, more: &str| {
-            Err(Silence::Trouble(what, format!("{more}; expected '{word}'")))
+            Err(NoAnswer::Trouble(what, format!("{more}; expected '{word}'")))
         };
         loop {
             match process.hear(self.until) {
-                Heard::Line(line) if line.split_whitespace().next() == Some(word) => {
+                LineOutcome::Line(line) if line.split_whitespace().next() == Some(word) => {
                     return Ok(line);
                 }
-                Heard::Line(line) => each(&line),
-                Heard::Stopped => return Err(Silence::Stopped),
-                Heard::Late => {
+                LineOutcome::Line(line) => each(&line),
+                LineOutcome::Stopped => return Err(NoAnswer::Stopped),
+                LineOutcome::Late => {
                     let seconds = format!(" within {} s", self.time.as_secs());
                     return trouble("does not answer", &seconds);
                 }
-                Heard::Deaf => return trouble("does not read its input", ""),
-                Heard::Endless => return trouble("sends an endless line", ""),
-                Heard::Gone => {
+                LineOutcome::Deaf => return trouble("does not read its input", ""),
+                LineOutcome::Endless => return trouble("sends an endless line", ""),
+                LineOutcome::Gone => {
                     return trouble("ended without an answer", &process.end());
                 }
             }

@@ -8,15 +8,15 @@ use engine::PipeQuestion;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::process::{Heard, Process};
-use super::{CommandLine, Troubles};
+use super::process::{LineOutcome, Process};
+use super::{CommandLine, ProgramWarnings};
 
 /// Number of consecutive failures after which a program is not started again.
 const MOST_ENDS: u32 = 3;
 
 /// A question in the form that is sent.
 #[derive(Serialize)]
-struct Line<'a> {
+struct RequestLine<'a> {
     game: u64,
     ply: u32,
     fen: &'a str,
@@ -28,7 +28,7 @@ pub(super) struct Pipe {
     name: String,
     command: CommandLine,
     timeout: Duration,
-    troubles: Arc<Troubles>,
+    troubles: Arc<ProgramWarnings>,
     process: Option<Process>,
     /// A process started in advance, for the first thread that needs one.
     spare: Arc<Mutex<Option<Process>>>,
@@ -44,7 +44,7 @@ impl Pipe {
         name: &str,
         command: &CommandLine,
         timeout: Duration,
-        troubles: Arc<Troubles>,
+        troubles: Arc<ProgramWarnings>,
     ) -> Result<Pipe, String> {
         let process = Process::start(command)
             .map_err(|error| format!("cannot start {} for '{name}': {error}", command.0[0]))?;
@@ -79,7 +79,7 @@ impl Pipe {
     pub(super) fn ask(&mut self, question: &PipeQuestion<'_>) -> Option<Vec<u8>> {
         let arguments = question.arguments.iter();
         let arguments: Vec<_> = arguments.map(|text| String::from_utf8_lossy(text)).collect();
-        let line = serde_json::to_string(&Line {
+        let line = serde_json::to_string(&RequestLine {
             game: question.game,
             ply: question.ply,
             fen: question.fen,
@@ -90,18 +90,18 @@ impl Pipe {
         process.say(&line.ok()?);
         let heard = process.hear(Instant::now() + timeout);
         match heard {
-            Heard::Line(line) => {
+            LineOutcome::Line(line) => {
                 self.n_ends = 0;
                 self.answer(&line)
             }
-            Heard::Stopped => None,
-            Heard::Late => {
+            LineOutcome::Stopped => None,
+            LineOutcome::Late => {
                 let seconds = format!(" within {} s", self.timeout.as_secs());
                 self.end("does not answer", &seconds)
             }
-            Heard::Deaf => self.end("does not read its input", ""),
-            Heard::Endless => self.end("sends an endless line", ""),
-            Heard::Gone => {
+            LineOutcome::Deaf => self.end("does not read its input", ""),
+            LineOutcome::Endless => self.end("sends an endless line", ""),
+            LineOutcome::Gone => {
                 let status = self.process.as_mut().map(Process::end);
                 self.end("ended without an answer", &status.unwrap_or_default())
             }

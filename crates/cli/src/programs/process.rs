@@ -35,7 +35,7 @@ const SLICE: Duration = Duration::from_millis(50);
 
 /// Result of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum LineOutcome {
     Line(String),
     /// The deadline passed without the awaited line.
     Late,
@@ -105,22 +105,22 @@ impl Process {
     }
 
     /// Returns the next line. Returns [`Heard::Late`] after `until`, even if lines are waiting.
-    pub(super) fn hear(&self, until: Instant) -> Heard {
+    pub(super) fn hear(&self, until: Instant) -> LineOutcome {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if interrupt::cancel().is_cancelled() {
-                return Heard::Stopped;
+                return LineOutcome::Stopped;
             }
             if self.unread.load(Ordering::Relaxed) > UNREAD {
-                return Heard::Deaf;
+                return LineOutcome::Deaf;
             }
             if left.is_zero() {
-                return Heard::Late;
+                return LineOutcome::Late;
             }
             match self.hears.recv_timeout(left.min(SLICE)) {
-                Ok(Some(line)) => return Heard::Line(line),
-                Ok(None) => return Heard::Endless,
-                Err(RecvTimeoutError::Disconnected) => return Heard::Gone,
+                Ok(Some(line)) => return LineOutcome::Line(line),
+                Ok(None) => return LineOutcome::Endless,
+                Err(RecvTimeoutError::Disconnected) => return LineOutcome::Gone,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -253,20 +253,20 @@ mod tests {
     fn nobody_is_waited_for() {
         let cat = start("cat");
         cat.say("a b");
-        assert_eq!(cat.hear(later()), Heard::Line("a b".to_owned()));
-        assert_eq!(cat.hear(Instant::now()), Heard::Late);
+        assert_eq!(cat.hear(later()), LineOutcome::Line("a b".to_owned()));
+        assert_eq!(cat.hear(Instant::now()), LineOutcome::Late);
         let mut dead = start("exit 3");
-        assert_eq!(dead.hear(later()), Heard::Gone);
+        assert_eq!(dead.hear(later()), LineOutcome::Gone);
         assert!(dead.end().contains('3'));
         // A process that does not read.
         let deaf = start("exec sleep 60");
         deaf.say(&"x".repeat(1 << 20));
-        assert_eq!(deaf.hear(Instant::now()), Heard::Late);
+        assert_eq!(deaf.hear(Instant::now()), LineOutcome::Late);
         (0..8).for_each(|_| deaf.say(&"x".repeat(1 << 20)));
-        assert_eq!(deaf.hear(later()), Heard::Deaf);
+        assert_eq!(deaf.hear(later()), LineOutcome::Deaf);
         // A process that closes its output and goes on.
         let mut closed = start("exec >&-; sleep 60");
-        assert_eq!(closed.hear(later()), Heard::Gone);
+        assert_eq!(closed.hear(later()), LineOutcome::Gone);
         assert!(closed.end().contains("closed"));
     }
 
@@ -274,24 +274,24 @@ mod tests {
     #[test]
     fn who_never_stops_is_not_heard_out() {
         let flood = start("exec yes");
-        assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
+        assert_eq!(flood.hear(later()), LineOutcome::Line("y".to_owned()));
         // Keeping all of its output would use up the memory of the machine.
         flood.forget();
-        assert_eq!(flood.hear(Instant::now()), Heard::Late);
-        assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
+        assert_eq!(flood.hear(Instant::now()), LineOutcome::Late);
+        assert_eq!(flood.hear(later()), LineOutcome::Line("y".to_owned()));
         let endless = start("exec tr '\\0' x < /dev/zero");
-        assert_eq!(endless.hear(later()), Heard::Endless);
+        assert_eq!(endless.hear(later()), LineOutcome::Endless);
         // Lines on standard error block nothing.
         let loud = start("yes no >&2 & exec cat");
         loud.say("a");
-        assert_eq!(loud.hear(later()), Heard::Line("a".to_owned()));
+        assert_eq!(loud.hear(later()), LineOutcome::Line("a".to_owned()));
     }
 
     #[cfg(unix)]
     #[test]
     fn children_of_a_process_end_with_it() {
         let parent = start("sleep 1000 & echo $!; wait");
-        let Heard::Line(child) = parent.hear(later()) else {
+        let LineOutcome::Line(child) = parent.hear(later()) else {
             panic!("no number");
         };
         let is_there = || {

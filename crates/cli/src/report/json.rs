@@ -17,7 +17,7 @@ struct Message<'a> {
     severity: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: JsonLocation<'a>,
     label: Cow<'a, str>,
     help: Option<&'a str>,
     edit: Option<Replacement<'a>>,
@@ -26,7 +26,7 @@ struct Message<'a> {
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct JsonLocation<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -40,7 +40,7 @@ struct Place<'a> {
 #[derive(Serialize)]
 struct Replacement<'a> {
     #[serde(flatten)]
-    place: Place<'a>,
+    place: JsonLocation<'a>,
     text: &'a str,
 }
 
@@ -48,7 +48,7 @@ struct Replacement<'a> {
 struct Note<'a> {
     message: &'a str,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: JsonLocation<'a>,
 }
 
 /// Returns a diagnostic as JSON, without a newline.
@@ -77,13 +77,13 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &[(String, Lines)], rendere
     serde_json::to_string(&message).expect("strings and numbers can be written as JSON")
 }
 
-fn place(span: Span, sources: &[(String, Lines)]) -> Place<'_> {
+fn place(span: Span, sources: &[(String, Lines)]) -> JsonLocation<'_> {
     let source = sources.get(usize::from(span.source.0));
     let range = source.map_or(0..0, |(_, lines)| super::characters(lines.text(), span));
     let place = |at| source.map_or((1, 1), |(_, lines)| lines.place(at));
     let (line, column) = place(range.start);
     let (end_line, end_column) = place(range.end);
-    Place {
+    JsonLocation {
         file: source.map_or("", |(name, _)| name),
         line,
         column,

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use babson::{Query, Search, SearchError, Stretch, Walk};
-use engine::{CompileOptions, FileAccess, Found, Program};
+use babson::{InputGroup, Query, ScanPlan, Search, SearchError};
+use engine::{CompileOptions, FileAccess, Program, QueryResults};
 use flow::{Deadline, GameFault, Output};
 use input::Inputs;
 use syntax::Span;
@@ -20,7 +20,7 @@ use table::Table;
 
 use super::pass::Context;
 use crate::failure::Failure;
-use crate::files::{FileRules, Files, read_games};
+use crate::files::{FileRules, SandboxedFiles, read_games};
 use crate::games::tell_unused;
 use crate::interrupt;
 use crate::report::SourceText;
@@ -34,12 +34,12 @@ const SHORT_CHUNK: usize = 32 << 10;
 /// The conditions of a query, each with the program up to it.
 pub(crate) struct Funnel {
     /// The first step is the query without conditions.
-    steps: Vec<Step>,
+    steps: Vec<FunnelStep>,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
 }
 
-struct Step {
+struct FunnelStep {
     label: String,
     /// Line in the query; `None` for filters of options.
     line: Option<usize>,
@@ -58,19 +58,19 @@ pub(crate) struct Figures {
     /// Number of games on which the whole query failed.
     pub(crate) n_failed: u64,
     /// Counts after each condition.
-    pub(crate) left: Vec<Left>,
+    pub(crate) left: Vec<FunnelCounts>,
 }
 
 /// Counts after a condition and all those before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Left {
+pub(crate) struct FunnelCounts {
     pub(crate) games: u64,
     pub(crate) positions: u64,
 }
 
 /// A condition with its counts.
 #[derive(Debug, serde::Serialize)]
-pub(crate) struct Row<'a> {
+pub(crate) struct FunnelRow<'a> {
     pub(crate) condition: &'a str,
     pub(crate) line: Option<usize>,
     pub(crate) games: u64,
@@ -102,7 +102,7 @@ impl Funnel {
                 return None;
             }
             let program = compile(&step, &sources, &options)?;
-            found.push(Step {
+            found.push(FunnelStep {
                 label: label(&step, &texts),
                 line: (step.span.source == SourceId(0)).then(|| line(&step, &query.text)),
                 is_continued: step.is_continued,
@@ -121,7 +121,7 @@ impl Funnel {
         (least, most): (i32, i32),
     ) -> Funnel {
         if let Some(program) = engine::compile(&query.as_source(), &[], options).program {
-            self.steps.push(Step {
+            self.steps.push(FunnelStep {
                 label: format!("matchcount {least} {most}"),
                 line: None,
                 is_continued: false,
@@ -154,10 +154,10 @@ impl Funnel {
     /// a search does.
     pub(crate) fn count(
         &self,
-        (inputs, stretches): (&Inputs, &[Stretch<'_>]),
+        (inputs, stretches): (&Inputs, &[InputGroup<'_>]),
         threads: usize,
         end: Option<Instant>,
-        mut see: impl FnMut(&Output<Vec<Found>>),
+        mut see: impl FnMut(&Output<Vec<QueryResults>>),
     ) -> Result<Figures, Failure> {
         let place_of_errors =
             Context { is_stdout: false, what: format!("reading {}", inputs.name()) };
@@ -165,7 +165,7 @@ impl Funnel {
         let cancel = interrupt::cancel().child();
         let deadline = end.map(|end| Deadline::new(&cancel, end)).transpose();
         let _deadline = deadline.map_err(|error| failure(SearchError::Failed(error)))?;
-        let walk = Walk { inputs, stretches };
+        let walk = ScanPlan { inputs, stretches };
         // All positions are counted, also those of games that the whole query cannot match.
         let mut search = Search::new(&walk, self.steps.iter().map(|step| self.query(step)))
             .threads(threads)
@@ -175,7 +175,7 @@ impl Funnel {
             search = search.chunk_bytes(SHORT_CHUNK);
         }
         let mut figures =
-            Figures { left: vec![Left::default(); self.steps.len()], ..Figures::default() };
+            Figures { left: vec![FunnelCounts::default(); self.steps.len()], ..Figures::default() };
         let searched = search.run(&mut tell_unused, &mut |chunk| {
             see(&chunk.output);
             figures.add(&chunk.output);
@@ -191,26 +191,26 @@ impl Funnel {
         Ok(figures)
     }
 
-    fn query(&self, step: &Step) -> Query {
+    fn query(&self, step: &FunnelStep) -> Query {
         let rules = self.file_rules.clone();
         Query::new(step.program.clone())
             .with_table(&Table::nothing())
-            .with_files(move || Box::new(DryFiles(Files::new(rules.clone()))))
+            .with_files(move || Box::new(DryFiles(SandboxedFiles::new(rules.clone()))))
     }
 
     /// Returns the issues of the games themselves and of the whole query.
     pub(crate) fn faults<'o>(
         &self,
-        out: &'o Output<Vec<Found>>,
+        out: &'o Output<Vec<QueryResults>>,
     ) -> impl Iterator<Item = &'o GameFault> {
         let whole = self.steps.len() - 1;
         out.faults.iter().filter(move |fault| fault.part.is_none_or(|part| part == whole))
     }
 
     /// Returns the conditions with their counts.
-    pub(crate) fn rows<'a>(&'a self, figures: &'a Figures) -> impl Iterator<Item = Row<'a>> {
+    pub(crate) fn rows<'a>(&'a self, figures: &'a Figures) -> impl Iterator<Item = FunnelRow<'a>> {
         let pairs = self.steps.iter().zip(&figures.left);
-        pairs.map(|(step, left)| Row {
+        pairs.map(|(step, left)| FunnelRow {
             condition: &step.label,
             line: step.line,
             games: left.games,
@@ -265,7 +265,7 @@ impl Funnel {
 }
 
 impl Figures {
-    fn add(&mut self, out: &Output<Vec<Found>>) {
+    fn add(&mut self, out: &Output<Vec<QueryResults>>) {
         self.n_games += out.n_games;
         for (left, part) in self.left.iter_mut().zip(&out.results) {
             left.games += part.matches.len() as u64;
@@ -280,7 +280,7 @@ impl Figures {
 }
 
 /// Reads files, but discards everything that is written.
-struct DryFiles(Files);
+struct DryFiles(SandboxedFiles);
 
 impl FileAccess for DryFiles {
     fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
@@ -384,7 +384,7 @@ mod tests {
                 n_games: 1238,
                 is_whole: true,
                 n_failed: 0,
-                left: left.iter().map(|&games| Left { games, positions: games }).collect(),
+                left: left.iter().map(|&games| FunnelCounts { games, positions: games }).collect(),
             };
             let reason = funnel.and_then(|funnel| funnel.reason(&figures));
             assert_eq!(reason.as_deref(), Some(expected), "{query}");
@@ -430,7 +430,7 @@ mod tests {
         let failed = Figures {
             n_games: 3,
             n_failed: 1,
-            left: vec![Left::default(); 3],
+            left: vec![FunnelCounts::default(); 3],
             ..Figures::default()
         };
         assert_eq!(funnel.reason(&failed), None);

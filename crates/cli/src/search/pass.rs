@@ -7,12 +7,12 @@ use babson::{Query, Receiver, Scan, Search, SearchError, Selection, Summary};
 use engine::{Program, TooManySteps};
 use table::Table;
 
-use super::watch::Ended;
+use super::watch::StopCause;
 use crate::failure::{Failure, context};
-use crate::files::{FileRules, Files};
+use crate::files::{FileRules, SandboxedFiles};
 use crate::games::tell_unused;
 use crate::output::OutputArgs;
-use crate::programs::Asked;
+use crate::programs::ExternalPrograms;
 
 /// Rights and wishes that all queries of a search share.
 pub(crate) struct Common<'a> {
@@ -20,7 +20,7 @@ pub(crate) struct Common<'a> {
     /// Rules for the files that queries may read and write.
     pub(crate) file_rules: FileRules,
     /// External programs that the queries use.
-    pub(crate) programs: Option<Arc<Asked>>,
+    pub(crate) programs: Option<Arc<ExternalPrograms>>,
 }
 
 impl Common<'_> {
@@ -29,7 +29,7 @@ impl Common<'_> {
         let rules = self.file_rules.clone();
         let mut query = Query::new(program.clone())
             .with_table(table)
-            .with_files(move || Box::new(Files::new(rules.clone())))
+            .with_files(move || Box::new(SandboxedFiles::new(rules.clone())))
             .with_selection(Selection {
                 limit: self.outputs.limit,
                 sample: self.outputs.sample.map(|n| (n, self.outputs.seed.unwrap_or_default())),
@@ -77,7 +77,7 @@ impl Context {
             SearchError::Cancelled(_) => Failure::Interrupted,
             SearchError::Failed(error) => match error.get_ref() {
                 _ if self.is_closed(&error) => Failure::Closed,
-                Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+                Some(inner) if inner.is::<StopCause>() => Failure::Message(inner.to_string()),
                 _ => context(self.what.as_str(), &error),
             },
         }

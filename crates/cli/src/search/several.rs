@@ -17,22 +17,22 @@ use table::Table;
 
 use super::pass::Common;
 use super::{Stdout, last_game_number};
-use crate::console::{Console, Unheard};
+use crate::console::{Console, StderrSink};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
 use crate::output::{Originals, OutputArgs, Replace, Rules};
 use crate::place;
-use crate::programs::{Asked, ProgramArgs};
-use crate::report::{Look, SourceText};
-use babson::{Piece, Query, Walk};
-use input::How;
+use crate::programs::{ExternalPrograms, ProgramArgs};
+use crate::report::{ReportStyle, SourceText};
+use babson::{Partition, Query, ScanPlan};
+use input::ReadOptions;
 pub(crate) use query::NamedQuery;
-use query::{Ready, compile_all};
+use query::{PreparedQuery, compile_all};
 use results::file_of;
-use searched::{Passed, search};
-use summary::{Files, Line};
+use searched::{PassSummary, search};
+use summary::{OutputFiles, QuerySummary};
 
 /// Queries, games and options of a run.
 pub(crate) struct Request<'a> {
@@ -40,12 +40,12 @@ pub(crate) struct Request<'a> {
     /// Filters in front of each query.
     pub(crate) filters: Vec<SourceText>,
     pub(crate) compile: CompileOptions,
-    pub(crate) games: Wanted<'a>,
-    pub(crate) how: How,
+    pub(crate) games: RunInput<'a>,
+    pub(crate) how: ReadOptions,
     /// Whether archives next to the games are ignored.
     pub(crate) no_index: bool,
     /// Style of diagnostics.
-    pub(crate) look: Look,
+    pub(crate) look: ReportStyle,
     pub(crate) outputs: &'a OutputArgs,
     pub(crate) results: Results<'a>,
     /// CSV file for the summary, in place of the default one next to the results.
@@ -65,7 +65,7 @@ pub(crate) struct Request<'a> {
 }
 
 /// Games to search.
-pub(crate) enum Wanted<'a> {
+pub(crate) enum RunInput<'a> {
     /// The games with these names.
     Named(&'a [PathBuf]),
     /// A part of a collection.
@@ -75,7 +75,7 @@ pub(crate) enum Wanted<'a> {
 /// A shard that is searched on its own.
 #[derive(Default)]
 pub(crate) struct ShardOfGames {
-    pub(crate) piece: Piece,
+    pub(crate) piece: Partition,
     /// Suffix of the names of result files, after the name of the query.
     pub(crate) tag: String,
     /// Number of games in the shard.
@@ -114,8 +114,8 @@ impl Request<'_> {
     /// Returns the suffix of the names of result files, after the name of the query.
     fn tag(&self) -> &str {
         match &self.games {
-            Wanted::Named(_) => "",
-            Wanted::Shard(shard) => &shard.tag,
+            RunInput::Named(_) => "",
+            RunInput::Shard(shard) => &shard.tag,
         }
     }
 }
@@ -137,7 +137,7 @@ pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<bool, Fai
 /// Reports the number of queries with errors and returns it. Fails if the others must not run.
 fn refuse_errors(
     request: &Request<'_>,
-    queries: &[Result<Ready, String>],
+    queries: &[Result<PreparedQuery, String>],
 ) -> Result<usize, Failure> {
     let n_bad = queries.iter().filter(|query| query.is_err()).count();
     if n_bad > 0 {
@@ -156,7 +156,7 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
         crate::terminal::keep_stdout_for_results()?;
     }
     let out: Box<dyn Write> = match request.results_on_stdout() || request.json {
-        true => Box::new(Unheard),
+        true => Box::new(StderrSink),
         false => Box::new(BufWriter::new(io::stdout())),
     };
     let mut console = Console::new(out);
@@ -171,15 +171,15 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
 fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let start = Instant::now();
     // For shards, the diagnostics were reported before the first one.
-    let is_whole = matches!(request.games, Wanted::Named(_));
+    let is_whole = matches!(request.games, RunInput::Named(_));
     let mut queries = compile_all(request, is_whole);
     let n_bad = refuse_errors(request, &queries)?;
     interrupt::listen();
     let files = output_files(request, &queries);
     let older = files.iter().map(PathBuf::as_path);
     let mut games = match &request.games {
-        Wanted::Named(names) => games::find_with_archives(names, request.how, older)?,
-        Wanted::Shard(shard) => games::piece(&shard.piece, request.how)?,
+        RunInput::Named(names) => games::find_with_archives(names, request.how, older)?,
+        RunInput::Shard(shard) => games::piece(&shard.piece, request.how)?,
     };
     let mut read = games.inputs.originals();
     for query in queries.iter().flatten() {
@@ -206,14 +206,14 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         query.provide_file(&request.file_rules)?;
         if query.program.needs_last_game_number() && last_of_all == 0 {
             last_of_all = match &request.games {
-                Wanted::Named(_) => last_game_number(&mut games.inputs)?,
-                Wanted::Shard(shard) => shard.last_game_number,
+                RunInput::Named(_) => last_game_number(&mut games.inputs)?,
+                RunInput::Shard(shard) => shard.last_game_number,
             };
         }
         query.table = table(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
     }
-    let ready: Vec<&Ready> = queries.iter().flatten().collect();
+    let ready: Vec<&PreparedQuery> = queries.iter().flatten().collect();
     if let Results::Table(_) = request.results {
         let tables = ready.iter().map(|query| &query.table);
         Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))?;
@@ -225,11 +225,11 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         })?;
     }
     let programs = ready.iter().map(|query| &*query.program);
-    let programs = Asked::new(request.programs, request.file_rules.secure, programs)?;
+    let programs = ExternalPrograms::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.is_said();
     let stretches = games::stretches(&games, only_named);
-    let walk = Walk { inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs, stretches: &stretches };
     let common = Common {
         outputs: request.outputs,
         file_rules: FileRules { originals: Arc::clone(&read), ..request.file_rules.clone() },
@@ -243,16 +243,16 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             Results::Table(_) | Results::SummaryOnly => wanted.unsorted(),
         }
     });
-    let wanted: Vec<(&Ready, Query)> = ready.iter().copied().zip(wanted).collect();
+    let wanted: Vec<(&PreparedQuery, Query)> = ready.iter().copied().zip(wanted).collect();
     let passed = search(request, &wanted, (&walk, &common, last_of_all), console)?;
-    let Passed { lines, n_games, threads, is_sound } = passed;
+    let PassSummary { lines, n_games, threads, is_sound } = passed;
     let mut lines = lines.into_iter();
     // In the order of the command line, including queries with errors.
-    let lines: Vec<Line> = queries
+    let lines: Vec<QuerySummary> = queries
         .iter()
         .filter_map(|query| match query {
             Ok(_) => lines.next(),
-            Err(name) => Some(Line::with_errors(name)),
+            Err(name) => Some(QuerySummary::with_errors(name)),
         })
         .collect();
     if let Some(file) = request.summary_file() {
@@ -261,7 +261,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     console.fresh_line();
     if request.json {
-        let files = lines.iter().zip(&request.queries).map(|(line, query)| Files {
+        let files = lines.iter().zip(&request.queries).map(|(line, query)| OutputFiles {
             query: &query.source.name,
             output: output_of(line, request),
         });
@@ -305,7 +305,7 @@ fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure
 }
 
 /// Returns all files that will be written.
-fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec<PathBuf> {
+fn output_files(request: &Request<'_>, queries: &[Result<PreparedQuery, String>]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match request.results {
         Results::Directory(directory) => {
             queries.iter().flatten().map(|query| file_of(&query.name, directory, request)).collect()
@@ -319,7 +319,7 @@ fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec
 }
 
 /// Returns the file with the results of a query, if it has any.
-fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
+fn output_of(line: &QuerySummary, request: &Request<'_>) -> Option<String> {
     let file = match request.results {
         Results::Directory(directory) => Some(file_of(&line.query, directory, request)),
         Results::Table(file) => file.map(Path::to_owned),
@@ -330,7 +330,7 @@ fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
 }
 
 /// Returns the table that writes the results of a query.
-fn table(query: &Ready, request: &Request<'_>) -> Result<Table, String> {
+fn table(query: &PreparedQuery, request: &Request<'_>) -> Result<Table, String> {
     let program = &query.program;
     match request.results {
         Results::Directory(_) => {

@@ -2,22 +2,22 @@
 
 use std::io;
 
-use engine::Found;
+use engine::QueryResults;
 use flow::Output;
 
 use super::Stdout;
 use super::sources::SourceFaults;
 use crate::args::Options;
-use crate::console::Shown;
+use crate::console::ConsoleMode;
 use crate::failure::Failure;
 use crate::output::Progress;
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
 use input::{Inputs, Meter};
 
 /// Reason to end a run before the last game.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum StopCause {
     /// A game with an issue, in a strict run.
     Strict,
     /// A game that exceeds a limit, in a strict run.
@@ -28,27 +28,27 @@ pub(super) enum Ended {
     Unreadable(String),
 }
 
-impl std::fmt::Display for Ended {
+impl std::fmt::Display for StopCause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Ended::Strict => "a game cannot be read as written, and -strict is given",
-            Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
-            Ended::Truncated => "a game exceeds the output buffer, and -strict is given",
-            Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
+            StopCause::Strict => "a game cannot be read as written, and -strict is given",
+            StopCause::Limit => "the query exceeds a limit on a game, and -strict is given",
+            StopCause::Truncated => "a game exceeds the output buffer, and -strict is given",
+            StopCause::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
         })
     }
 }
 
-impl std::error::Error for Ended {}
+impl std::error::Error for StopCause {}
 
-impl Ended {
+impl StopCause {
     /// Fails in a strict run if a query exceeded a limit or a game was written in part.
     pub(super) fn check_strict_query(strict: bool, faults: &GameFaults) -> io::Result<()> {
         if strict && faults.beyond_limits() {
-            return Err(io::Error::other(Ended::Limit));
+            return Err(io::Error::other(StopCause::Limit));
         }
         if strict && faults.in_output() {
-            return Err(io::Error::other(Ended::Truncated));
+            return Err(io::Error::other(StopCause::Truncated));
         }
         Ok(())
     }
@@ -60,13 +60,13 @@ impl Ended {
         out: &Output<R>,
     ) -> io::Result<()> {
         if strict && faults.in_file() {
-            return Err(io::Error::other(Ended::Strict));
+            return Err(io::Error::other(StopCause::Strict));
         }
-        Ended::check_strict_query(strict, faults)?;
+        StopCause::check_strict_query(strict, faults)?;
         match &out.failure {
             Some(failure) if strict => {
                 let what = format!("cannot read {}: {failure}", out.origin.name);
-                Err(io::Error::other(Ended::Unreadable(what)))
+                Err(io::Error::other(StopCause::Unreadable(what)))
             }
             _ => Ok(()),
         }
@@ -85,7 +85,7 @@ pub(super) struct Seen {
 /// Display of the search while it is active.
 pub(super) struct Watcher<'a> {
     console: &'a mut Stdout,
-    shown: Shown,
+    shown: ConsoleMode,
     live: Live,
     meter: Meter,
     faults: GameFaults,
@@ -99,7 +99,7 @@ pub(super) struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     pub(super) fn new(options: &Options, inputs: &Inputs, console: &'a mut Stdout) -> Watcher<'a> {
         let live = options.outputs.progress.or(options.is_quiet.then_some(Progress::None));
-        let (dots, live) = progress::kind(Wanted {
+        let (dots, live) = progress::kind(ProgressMode {
             dots: options.progress,
             live,
             results_on_stdout: options.results_on_stdout(),
@@ -107,7 +107,7 @@ impl<'a> Watcher<'a> {
         console.flush();
         Watcher {
             console,
-            shown: Shown {
+            shown: ConsoleMode {
                 progress: dots.then_some(options.line_increment),
                 matches: options.show_matches,
             },
@@ -122,7 +122,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    pub(super) fn see<R>(&mut self, out: &Output<R>, found: &Found) -> io::Result<()> {
+    pub(super) fn see<R>(&mut self, out: &Output<R>, found: &QueryResults) -> io::Result<()> {
         self.n_games += out.n_games;
         self.n_matches += found.matches.len() as u64;
         let mut faults = self.sources.begin(out);
@@ -140,7 +140,7 @@ impl<'a> Watcher<'a> {
                 .line(format!("<CqlGuiStatus numbergames={games} numbermatches={matches}>"));
             self.console.flush();
         }
-        Ended::check_strict(self.strict, &self.faults, out)
+        StopCause::check_strict(self.strict, &self.faults, out)
     }
 
     fn done(&self) -> Done {

@@ -2,7 +2,7 @@
 
 use syntax::tree::{LineItem, Repeat};
 
-use super::{Automaton, Counter, Node, Strategy};
+use super::{Automaton, LoopCounter, PatternNode, Strategy};
 use crate::program::pattern::{Constituent, LineConstituent, Taken};
 
 /// The greatest bound that can be written; it also stands for the missing bound of `{n,}`.
@@ -45,8 +45,8 @@ impl Default for Automaton {
 
 #[derive(Default)]
 struct Builder {
-    nodes: Vec<Node>,
-    counters: Vec<Counter>,
+    nodes: Vec<PatternNode>,
+    counters: Vec<LoopCounter>,
     /// Product of the radices of the enclosing counters.
     stride: Stride,
     /// Maximum of that product.
@@ -77,11 +77,11 @@ impl Default for Stride {
 
 impl Builder {
     fn finish(mut self) -> Automaton {
-        self.nodes.push(Node::End);
+        self.nodes.push(PatternNode::End);
         let mut arrivals = vec![u32::MAX; self.nodes.len()];
         let mut n_arrivals = 0;
         for (i, node) in self.nodes.iter().enumerate() {
-            if matches!(node, Node::Move(_) | Node::Take { .. }) {
+            if matches!(node, PatternNode::Move(_) | PatternNode::Take { .. }) {
                 arrivals[i + 1] = n_arrivals;
                 n_arrivals += 1;
             }
@@ -108,7 +108,7 @@ impl Builder {
         }
     }
 
-    fn push(&mut self, node: Node) -> u32 {
+    fn push(&mut self, node: PatternNode) -> u32 {
         self.nodes.push(node);
         (self.nodes.len() - 1) as u32
     }
@@ -121,12 +121,12 @@ impl Builder {
         for constituent in constituents {
             match constituent {
                 Constituent::Filter(filter) => {
-                    self.push(Node::Test(*filter));
+                    self.push(PatternNode::Test(*filter));
                 }
                 Constituent::Dash(dash, repeat) => {
                     let repeats = repeat.as_slice();
                     self.repeated(repeats, false, &mut |b| {
-                        b.push(Node::Move(*dash));
+                        b.push(PatternNode::Move(*dash));
                         Ok(())
                     })?;
                 }
@@ -146,7 +146,7 @@ impl Builder {
             match &constituent.item {
                 LineItem::Filter(Taken { filter, linearize }) => {
                     self.repeated(repeats, false, &mut |b| {
-                        b.push(Node::Take { filter: *filter, linearize: *linearize });
+                        b.push(PatternNode::Take { filter: *filter, linearize: *linearize });
                         Ok(())
                     })?;
                 }
@@ -186,7 +186,7 @@ impl Builder {
                 body(b)?;
             }
             if is_pending {
-                b.push(Node::Jump(b.here() + 1));
+                b.push(PatternNode::Jump(b.here() + 1));
             }
             Ok(())
         };
@@ -221,9 +221,9 @@ impl Builder {
         &mut self,
         body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
     ) -> Result<(), TooDeep> {
-        let fork = self.push(Node::Fork(0));
+        let fork = self.push(PatternNode::Fork(0));
         body(self)?;
-        self.nodes[fork as usize] = Node::Fork(self.here());
+        self.nodes[fork as usize] = PatternNode::Fork(self.here());
         Ok(())
     }
 
@@ -235,12 +235,12 @@ impl Builder {
     ) -> Result<(), TooDeep> {
         if plus {
             let behind_fork = self.here() + 2;
-            self.push(Node::Jump(behind_fork));
+            self.push(PatternNode::Jump(behind_fork));
         }
-        let fork = self.push(Node::Fork(0));
+        let fork = self.push(PatternNode::Fork(0));
         body(self)?;
-        self.push(Node::Jump(fork));
-        self.nodes[fork as usize] = Node::Fork(self.here());
+        self.push(PatternNode::Jump(fork));
+        self.nodes[fork as usize] = PatternNode::Fork(self.here());
         Ok(())
     }
 
@@ -259,8 +259,8 @@ impl Builder {
             true => 1u32.checked_shl(self.n_flags).ok_or(TooDeep)?,
             false => 0,
         };
-        let head = self.push(Node::Head(index));
-        self.counters.push(Counter {
+        let head = self.push(PatternNode::Head(index));
+        self.counters.push(LoopCounter {
             head,
             exit: 0,
             min,
@@ -276,7 +276,7 @@ impl Builder {
         body(self)?;
         self.n_flags -= u32::from(nullable);
         self.stride = stride;
-        self.push(Node::Tail(index));
+        self.push(PatternNode::Tail(index));
         self.counters[index as usize].exit = self.here();
         Ok(())
     }

@@ -36,10 +36,10 @@ fn lengths(automaton: &Automaton, most: u32) -> Vec<u32> {
         n_steps += 1;
         assert!(n_steps < 1_000_000, "no end");
         match automaton.step(state, ROOM) {
-            Step::Test(_, next) => tasks.push((next, n_moves)),
-            Step::Move(_, next) if n_moves < most => tasks.push((next, n_moves + 1)),
-            Step::Fork(first, second) => tasks.extend([(second, n_moves), (first, n_moves)]),
-            Step::End if !found.contains(&n_moves) => found.push(n_moves),
+            Instr::Test(_, next) => tasks.push((next, n_moves)),
+            Instr::Move(_, next) if n_moves < most => tasks.push((next, n_moves + 1)),
+            Instr::Fork(first, second) => tasks.extend([(second, n_moves), (first, n_moves)]),
+            Instr::End if !found.contains(&n_moves) => found.push(n_moves),
             _ => {}
         }
     }
@@ -83,10 +83,10 @@ fn numbers_of_iterations_are_merged_where_they_cannot_matter() {
         let mut seen = Vec::new();
         let mut state = Automaton::START;
         for _ in 0..20 {
-            while let Step::Fork(_, second) = automaton.step(state, room) {
+            while let Instr::Fork(_, second) = automaton.step(state, room) {
                 state = second;
             }
-            let Step::Move(_, next) = automaton.step(state, room) else {
+            let Instr::Move(_, next) = automaton.step(state, room) else {
                 break;
             };
             seen.push(automaton.arrival(next));

@@ -12,14 +12,14 @@ use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
-use crate::lower::{self, Parts, Purpose, lower};
+use crate::lower::{self, LoweredParts, Purpose, lower};
 
 /// Result of the front end of a dialect.
 pub(super) struct Front {
     /// `None` if the text has errors.
-    pub(super) parts: Option<Parts>,
+    pub(super) parts: Option<LoweredParts>,
     pub(super) header: Header,
-    pub(super) quirks: Quirks,
+    pub(super) quirks: LegacyHeader,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// See [`Parsed::mended`].
     pub(super) mended: Option<Arc<Parsed>>,
@@ -27,7 +27,7 @@ pub(super) struct Front {
 
 /// Settings from the header of an older dialect that the header of CQL 6 cannot express.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Quirks {
+pub(super) struct LegacyHeader {
     /// Whether `Game number N` is left out.
     pub(super) no_header: bool,
     /// Whether the number of matching positions is the first of the sort keys.
@@ -134,7 +134,7 @@ fn of_tree(
         return Front {
             parts: None,
             header,
-            quirks: Quirks::default(),
+            quirks: LegacyHeader::default(),
             diagnostics,
             mended: parsed.mended.clone(),
         };
@@ -155,7 +155,7 @@ fn of_tree(
     Front {
         parts: Some(lowered.parts),
         header,
-        quirks: Quirks::default(),
+        quirks: LegacyHeader::default(),
         diagnostics,
         mended: None,
     }
@@ -205,14 +205,14 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
         }
         None => (Header::default(), None),
     };
-    Front { parts, header, quirks: Quirks::default(), diagnostics, mended: None }
+    Front { parts, header, quirks: LegacyHeader::default(), diagnostics, mended: None }
 }
 
 /// Lowers a query of CQL 5. As in the classic dialect, filters of the command line are in CQL 6.
 fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parsed = syntax::cql5::parse(query.text, max_depth(options));
     let header = cql5_header(&parsed.query.header);
-    let quirks = Quirks { no_header: parsed.query.header.silent, matchcount_first: true };
+    let quirks = LegacyHeader { no_header: parsed.query.header.silent, matchcount_first: true };
     let everywhere = Source { name: query.name, text: b"cql() true" };
     let parse_options = ParseOptions {
         variations: Some(options.variations.unwrap_or(header.variations)),

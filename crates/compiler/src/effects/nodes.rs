@@ -4,7 +4,7 @@ use syntax::builtin::PositionSource;
 use syntax::tree::{Award, MoveMode, VariableId};
 
 use super::{Analysis, Effects, Flags};
-use crate::automaton::{Automaton, Node};
+use crate::automaton::{Automaton, PatternNode};
 use crate::program::*;
 
 /// Combines the effects of the arguments, each a node or a list of nodes.
@@ -21,11 +21,11 @@ macro_rules! all {
 const ASKS: Flags = Flags::STATE.with(Flags::FAULTS);
 
 /// An id of any arena.
-trait Part {
+trait HasEffects {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects;
 }
 
-impl Part for Pattern {
+impl HasEffects for Pattern {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         match self {
             Pattern::Fixed(_) => Effects::default(),
@@ -36,7 +36,7 @@ impl Part for Pattern {
 
 macro_rules! parts {
     ($($id:ident $function:ident,)*) => {
-        $(impl Part for $id {
+        $(impl HasEffects for $id {
             fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
                 analysis.$function(*self)
             }
@@ -54,13 +54,13 @@ parts! {
     PathId path,
 }
 
-impl<T: Part> Part for Option<T> {
+impl<T: HasEffects> HasEffects for Option<T> {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         self.as_ref().map_or_else(Effects::default, |part| part.effects(analysis))
     }
 }
 
-impl<T: Part> Part for &[T] {
+impl<T: HasEffects> HasEffects for &[T] {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         let mut effects = Effects::default();
         for part in *self {
@@ -70,19 +70,19 @@ impl<T: Part> Part for &[T] {
     }
 }
 
-impl<T: Part> Part for Box<[T]> {
+impl<T: HasEffects> HasEffects for Box<[T]> {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         (&**self).effects(analysis)
     }
 }
 
-impl Part for Value {
+impl HasEffects for Value {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         analysis.value(*self)
     }
 }
 
-impl Part for Range {
+impl HasEffects for Range {
     fn effects(&self, _: &mut Analysis<'_>) -> Effects {
         let mut effects = Effects::default();
         for bound in [self.min, self.max] {
@@ -95,7 +95,7 @@ impl Part for Range {
     }
 }
 
-impl Part for Slice {
+impl HasEffects for Slice {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         match *self {
             Slice::Index(i) => analysis.num(i),
@@ -104,19 +104,19 @@ impl Part for Slice {
     }
 }
 
-impl Part for Item {
+impl HasEffects for PrintItem {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         // the text of a position in a variation leaves its id there
         let naming = analysis.commenting();
         match self {
-            Item::Literal(_) => Effects::default(),
-            Item::Bool(id) => analysis.bool(*id),
-            Item::Set(id) => analysis.set(*id),
-            Item::Num(id) => analysis.num(*id),
-            Item::Text(id) => analysis.text(*id),
-            Item::Pos(id) => with(analysis.pos(*id), naming),
-            Item::Variable(id) => with(variable(*id), naming),
-            Item::Dictionary(_) => flagged(naming | Flags::STATE),
+            PrintItem::Literal(_) => Effects::default(),
+            PrintItem::Bool(id) => analysis.bool(*id),
+            PrintItem::Set(id) => analysis.set(*id),
+            PrintItem::Num(id) => analysis.num(*id),
+            PrintItem::Text(id) => analysis.text(*id),
+            PrintItem::Pos(id) => with(analysis.pos(*id), naming),
+            PrintItem::Variable(id) => with(variable(*id), naming),
+            PrintItem::Dictionary(_) => flagged(naming | Flags::STATE),
         }
     }
 }
@@ -166,7 +166,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn of(&mut self, part: &dyn Part) -> Effects {
+    fn of(&mut self, part: &dyn HasEffects) -> Effects {
         part.effects(self)
     }
 
@@ -426,7 +426,7 @@ impl Analysis<'_> {
         with(effects, annotating)
     }
 
-    fn line_filter(&mut self, line: &Line) -> Effects {
+    fn line_filter(&mut self, line: &LineFilter) -> Effects {
         let mut effects = self.inside_line(line);
         effects.add(&self.of(&line.range));
         effects.flag(Flags::FAULTS);
@@ -439,11 +439,15 @@ impl Analysis<'_> {
         let mut effects = Effects::default();
         for node in automaton.nodes() {
             match node {
-                Node::Test(filter) | Node::Take { filter, .. } => {
+                PatternNode::Test(filter) | PatternNode::Take { filter, .. } => {
                     effects.add(&self.bool(*filter));
                 }
-                Node::Move(dash) => effects.add(&self.dash(*dash)),
-                Node::Fork(_) | Node::Jump(_) | Node::Head(_) | Node::Tail(_) | Node::End => {}
+                PatternNode::Move(dash) => effects.add(&self.dash(*dash)),
+                PatternNode::Fork(_)
+                | PatternNode::Jump(_)
+                | PatternNode::Head(_)
+                | PatternNode::Tail(_)
+                | PatternNode::End => {}
             }
         }
         effects
@@ -467,7 +471,7 @@ impl Analysis<'_> {
         with(effects, Flags::FAULTS)
     }
 
-    fn tried(&mut self, tried: &Tried) -> Effects {
+    fn tried(&mut self, tried: &TrialFilter) -> Effects {
         with(self.dash(tried.dash), Flags::FAULTS)
     }
 
@@ -487,7 +491,7 @@ impl Analysis<'_> {
         with(effects, annotating | Flags::FAULTS)
     }
 
-    fn echo<B: Part>(&mut self, echo: &Echo<B>) -> Effects {
+    fn echo<B: HasEffects>(&mut self, echo: &Echo<B>) -> Effects {
         let mut body = self.of(&echo.body);
         body.binds(echo.source);
         body.binds(echo.target);
@@ -533,7 +537,7 @@ impl Analysis<'_> {
         body
     }
 
-    fn flow<V: Part>(&mut self, flow: &Flow<V>) -> Effects {
+    fn flow<V: HasEffects>(&mut self, flow: &Flow<V>) -> Effects {
         match flow {
             Flow::Block(conditions, value) => all!(self; conditions, value),
             Flow::If(test, then, otherwise) => all!(self; test, then, otherwise),

@@ -20,7 +20,7 @@ use syntax::designator::PieceSet;
 use syntax::tree::{Header, TransformFamily, Variable, VariableId, VariableKind};
 use syntax::{Diagnostic, SourceId, Span};
 
-use crate::lower::Parts;
+use crate::lower::LoweredParts;
 use crate::program::*;
 use arena::{BoolKey, Nodes};
 use maps::Map;
@@ -30,7 +30,7 @@ const MARKER: &[u8] = b"MATCH";
 
 /// Result of lowering.
 pub(crate) struct Lowered {
-    pub(crate) parts: Parts,
+    pub(crate) parts: LoweredParts,
     pub(crate) header: Header,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Options<'a> {
 }
 
 /// Lowers a query whose parse had no errors, after the `parts` of the program before it.
-pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lowered {
+pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: LoweredParts) -> Lowered {
     let asks_for_variations = query.lists.iter().any(List::mentions_variations);
     let reads_variations = options.variations.unwrap_or(asks_for_variations);
     let mut lowerer = Lowerer {
@@ -75,7 +75,7 @@ pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lower
         ..Header::default()
     };
     Lowered {
-        parts: Parts {
+        parts: LoweredParts {
             arenas: lowerer.nodes.arenas,
             root,
             variables: lowerer.variables,
@@ -132,7 +132,7 @@ impl Lowerer {
             .map(|tag| self.new_variable(&tag.name, VariableKind::Piece))
             .collect();
         let outer = self.outer_maps(options.transforms);
-        let conditions: Vec<Somewhere> =
+        let conditions: Vec<Anywhere> =
             query.lists.iter().map(|list| self.somewhere(list, &outer, options)).collect();
         let men = query.tags.iter().zip(&self.men);
         let whole_game = WholeGame {

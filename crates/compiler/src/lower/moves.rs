@@ -92,9 +92,14 @@ impl Lowerer<'_> {
     }
 
     /// Makes a filter on moves that could be played, with the target of `dash`.
-    pub(super) fn tried(&mut self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
+    pub(super) fn tried(
+        &mut self,
+        tried: &tree::TriedDash,
+        dash: DashId,
+        span: Span,
+    ) -> TrialFilter {
         self.arenas.dashes[dash.0 as usize].is_tried = true;
-        Tried { moves: tried.moves, all: tried.all, dash, span, limit: u32::MAX }
+        TrialFilter { moves: tried.moves, all: tried.all, dash, span, limit: u32::MAX }
     }
 
     /// Lowers the changes of `imagine`.
@@ -207,7 +212,7 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
+    pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> LineFilter {
         let constituents: Vec<LineConstituent> = self.unscoped(|l| {
             let mut taken = |filter: &Filter| Taken {
                 linearize: holds_plain_move(filter),
@@ -221,7 +226,14 @@ impl Lowerer<'_> {
             true => next_index(&mut self.n_trackers),
             false => line.index,
         };
-        Line { index, flags: line.flags, range: line.range, may_be_empty: false, automaton, span }
+        LineFilter {
+            index,
+            flags: line.flags,
+            range: line.range,
+            may_be_empty: false,
+            automaton,
+            span,
+        }
     }
 
     pub(super) fn pattern(

@@ -11,12 +11,12 @@ use syntax::tree::{Filter, FilterKind, Transform, TransformFamily};
 use super::Lowerer;
 use crate::limits::Limits;
 use crate::program::*;
-use crate::transform::{Atom, Step, designator_atoms, members, single_steps};
+use crate::transform::{Atom, TransformStep, designator_atoms, members, single_steps};
 
 /// A transform filter, merged with the transforms that are directly its argument.
 pub(super) struct Merged<'f> {
     /// The members, each with its innermost step first.
-    pub(super) members: Vec<Vec<Step>>,
+    pub(super) members: Vec<Vec<TransformStep>>,
     pub(super) range: Option<Range>,
     pub(super) body: &'f Filter,
 }
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
     /// The distinct images under `members`, in the order of evaluation.
     pub(super) fn orbit_with<T>(
         &mut self,
-        members: &[Vec<Step>],
+        members: &[Vec<TransformStep>],
         lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<T> {
         let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
     /// equal.
     pub(super) fn orbit_with_multiplicity<T>(
         &mut self,
-        members: &[Vec<Step>],
+        members: &[Vec<TransformStep>],
         lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<T> {
         let (mut keys, images): (Vec<_>, Vec<_>) = self.images(members, lower).into_iter().unzip();
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
     /// atoms.
     fn images<T>(
         &mut self,
-        members: &[Vec<Step>],
+        members: &[Vec<TransformStep>],
         mut lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<(Vec<Atom>, T)> {
         self.n_images = self.n_images.saturating_add(members.len() as u64);
@@ -163,7 +163,7 @@ impl Lowerer<'_> {
         families: &[TransformFamily],
         lower: impl FnMut(&mut Self) -> BoolId,
     ) -> BoolId {
-        let mut combined: Vec<Vec<Step>> = vec![Vec::new()];
+        let mut combined: Vec<Vec<TransformStep>> = vec![Vec::new()];
         for &family in families {
             combined = combined
                 .iter()
@@ -211,7 +211,7 @@ impl Lowerer<'_> {
 
     /// Lowers under other transforms than those of the current image. The result is the same for
     /// every image, so its atoms are dropped.
-    fn under<R>(&mut self, steps: Vec<Step>, body: impl FnOnce(&mut Self) -> R) -> R {
+    fn under<R>(&mut self, steps: Vec<TransformStep>, body: impl FnOnce(&mut Self) -> R) -> R {
         let makings = self.makings.replace(vec![steps.clone()]);
         let steps = std::mem::replace(&mut self.steps, steps);
         let atoms = std::mem::take(&mut self.atoms);
@@ -263,13 +263,13 @@ impl Lowerer<'_> {
 /// members for each enclosing image, in `n_passes` passes. `None` if a member shifts, which could
 /// only push everything off the board, or if there are too many to go through for each image.
 fn inner_makings(
-    members: &[Vec<Step>],
-    outer: &[Vec<Step>],
+    members: &[Vec<TransformStep>],
+    outer: &[Vec<TransformStep>],
     n_passes: usize,
-) -> Option<Vec<Vec<Step>>> {
+) -> Option<Vec<Vec<TransformStep>>> {
     const MOST: usize = 1000;
     let n_makings = members.len().saturating_mul(outer.len());
-    let shifts = |step: &Step| matches!(step, Step::Shift(..));
+    let shifts = |step: &TransformStep| matches!(step, TransformStep::Shift(..));
     if n_makings > MOST || members.iter().flatten().any(shifts) {
         return None;
     }

@@ -95,7 +95,7 @@ pub(super) fn restrict(program: &mut Program) {
         if let SetFilter::Loop(square_loop) = filter
             && bound.has(square_loop.variable)
         {
-            let mut reader = Reader {
+            let mut reader = ChoiceFinder {
                 program,
                 analysis: &mut analysis,
                 bound: &bound,
@@ -111,14 +111,14 @@ pub(super) fn restrict(program: &mut Program) {
     }
 }
 
-struct Reader<'a, 'p> {
+struct ChoiceFinder<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
     variable: VariableId,
 }
 
-impl Reader<'_, '_> {
+impl ChoiceFinder<'_, '_> {
     /// The end of a move that the first path of the body requires, if all conditions before are
     /// silent.
     fn end(&mut self, body: BoolId) -> Option<MoveEnd> {

@@ -20,10 +20,10 @@ use syntax::builtin::{SetToNumber, SetsToSet};
 use syntax::tree::{Relation, VariableId};
 
 use super::peephole::designator;
-use crate::automaton::{Node, Strategy};
+use crate::automaton::{PatternNode, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::ANYTHING;
-use crate::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
+use crate::program::plan::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
 use crate::program::*;
 
 /// Finds the gaps of all paths.
@@ -69,15 +69,15 @@ impl<'a, 'p> Finder<'a, 'p> {
     /// Whether the filters that are evaluated at each position of a gap change nothing that taking
     /// back its moves would restore: tests, the operands of dashes, and `max` if the pattern may
     /// end.
-    fn can_be_passed_over(&mut self, asked: &[Node]) -> bool {
+    fn can_be_passed_over(&mut self, asked: &[PatternNode]) -> bool {
         asked.iter().all(|node| match *node {
-            Node::Test(filter) => leaves_nothing(&self.analysis.bool(filter)),
-            Node::Move(dash) => {
+            PatternNode::Test(filter) => leaves_nothing(&self.analysis.bool(filter)),
+            PatternNode::Move(dash) => {
                 let dash = &self.program.dashes[dash.0 as usize];
                 let mut operands = [dash.left, dash.right].into_iter().flatten();
                 operands.all(|set| leaves_nothing(&self.analysis.set(set)))
             }
-            Node::End => {
+            PatternNode::End => {
                 let max = self.path.max;
                 max.is_none_or(|max| leaves_nothing(&self.analysis.num(max)))
             }
@@ -87,18 +87,18 @@ impl<'a, 'p> Finder<'a, 'p> {
 
     /// The move that must come first after a gap, if everything evaluated before it leaves no
     /// trace.
-    fn sought(&mut self, asked: &[Node], exit: u32) -> Option<SoughtMove> {
+    fn sought(&mut self, asked: &[PatternNode], exit: u32) -> Option<SoughtMove> {
         let mut required = Vec::new();
         let mut dash = None;
         for node in asked {
             match node {
-                Node::Test(filter) => {
+                PatternNode::Test(filter) => {
                     let effects = self.analysis.bool(*filter);
                     if !is_silent(&effects, &mut required) {
                         return None;
                     }
                 }
-                Node::Move(id) if dash.is_none() => dash = Some(*id),
+                PatternNode::Move(id) if dash.is_none() => dash = Some(*id),
                 _ => return None,
             }
         }
@@ -117,7 +117,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             required: Box::default(),
             changes: false,
         };
-        let mut way = Way::ANY;
+        let mut way = MoveSquares::ANY;
         if let Some(left) = dash.left {
             let program = self.program;
             match &program.sets[left.0 as usize] {
@@ -136,7 +136,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             ways = both(ways, &self.ways(target, &mut required).0);
         }
         let is_any = sought.kinds == ANYTHING && !sought.captures && sought.piece.is_none();
-        if is_any && ways.contains(&Way::ANY) {
+        if is_any && ways.contains(&MoveSquares::ANY) {
             return None;
         }
         required.sort_unstable();
@@ -153,8 +153,8 @@ impl<'a, 'p> Finder<'a, 'p> {
         let mut evaluated = Vec::new();
         for node in path.automaton.behind(exit) {
             match node {
-                Node::Test(filter) => evaluated.push(self.analysis.bool(filter)),
-                Node::Move(dash) => evaluated.push(self.analysis.dash(dash)),
+                PatternNode::Test(filter) => evaluated.push(self.analysis.bool(filter)),
+                PatternNode::Move(dash) => evaluated.push(self.analysis.dash(dash)),
                 _ => {}
             }
         }
@@ -203,9 +203,9 @@ impl<'a, 'p> Finder<'a, 'p> {
     }
 
     /// The ways of a move that a filter after it permits, and whether the filter leaves no trace.
-    fn ways(&mut self, filter: BoolId, required: &mut Vec<u32>) -> (Vec<Way>, bool) {
+    fn ways(&mut self, filter: BoolId, required: &mut Vec<u32>) -> (Vec<MoveSquares>, bool) {
         let program = self.program;
-        let anything = vec![Way::ANY];
+        let anything = vec![MoveSquares::ANY];
         let node = &program.bools[filter.0 as usize];
         if let BoolFilter::All(items) = node {
             let mut ways = anything;
@@ -228,7 +228,7 @@ impl<'a, 'p> Finder<'a, 'p> {
         let ways = match node {
             BoolFilter::Any(items) => {
                 let ways = items.iter().flat_map(|&item| self.ways(item, required).0);
-                let ways: Vec<Way> = ways.collect();
+                let ways: Vec<MoveSquares> = ways.collect();
                 match ways.len() <= MAX_WAYS {
                     true => ways,
                     false => anything,
@@ -256,10 +256,10 @@ impl<'a, 'p> Finder<'a, 'p> {
 
     /// The way of a move if one of `squares` is in a set; any way unless `squares` belong to the
     /// move.
-    fn one_in(&self, squares: SetId, set: SetId) -> Way {
+    fn one_in(&self, squares: SetId, set: SetId) -> MoveSquares {
         match self.program.sets[squares.0 as usize] {
             SetFilter::OfSets(SetsToSet::Between, a, b) if self.are_ends(a, b) => {
-                Way { over: self.squares(set), ..Way::ANY }
+                MoveSquares { over: self.squares(set), ..MoveSquares::ANY }
             }
             _ => self.end_in(squares, self.squares(set)),
         }
@@ -267,24 +267,24 @@ impl<'a, 'p> Finder<'a, 'p> {
 
     /// The way of a move if all of `squares` are in a set; any way unless one of the two belongs to
     /// the move.
-    fn all_in(&self, squares: SetId, set: SetId) -> Way {
+    fn all_in(&self, squares: SetId, set: SetId) -> MoveSquares {
         match self.program.sets[set.0 as usize] {
             // the empty set is a subset of the squares between any others
             SetFilter::OfSets(SetsToSet::Between, a, b)
                 if self.are_ends(a, b) && self.is_the_same_everywhere(squares) =>
             {
-                Way { over: Squares::SetUnlessEmpty(squares), ..Way::ANY }
+                MoveSquares { over: Squares::SetUnlessEmpty(squares), ..MoveSquares::ANY }
             }
             _ => self.end_in(squares, self.squares(set)),
         }
     }
 
     /// The way of a move whose end, if `end` is one, is among the squares.
-    fn end_in(&self, end: SetId, squares: Squares) -> Way {
+    fn end_in(&self, end: SetId, squares: Squares) -> MoveSquares {
         match self.program.sets[end.0 as usize] {
-            SetFilter::From { .. } => Way { from: squares, ..Way::ANY },
-            SetFilter::To { .. } => Way { to: squares, ..Way::ANY },
-            _ => Way::ANY,
+            SetFilter::From { .. } => MoveSquares { from: squares, ..MoveSquares::ANY },
+            SetFilter::To { .. } => MoveSquares { to: squares, ..MoveSquares::ANY },
+            _ => MoveSquares::ANY,
         }
     }
 
@@ -299,10 +299,10 @@ impl<'a, 'p> Finder<'a, 'p> {
     }
 
     /// The way of a move if `rank from == 2` or a similar comparison holds.
-    fn coordinate(&self, left: NumId, right: NumId) -> Way {
+    fn coordinate(&self, left: NumId, right: NumId) -> MoveSquares {
         let number = |id: NumId| &self.program.nums[id.0 as usize];
         let &NumFilter::Constant(n @ 1..=8) = number(right) else {
-            return Way::ANY;
+            return MoveSquares::ANY;
         };
         match number(left) {
             NumFilter::OfSet(SetToNumber::Rank, end) => {
@@ -311,13 +311,13 @@ impl<'a, 'p> Finder<'a, 'p> {
             NumFilter::OfSet(SetToNumber::File, end) => {
                 self.end_in(*end, Squares::These(SquareSet::file(n as u8 - 1)))
             }
-            _ => Way::ANY,
+            _ => MoveSquares::ANY,
         }
     }
 }
 
 /// The ways that both lists permit; the first list if these would be too many.
-fn both(ways: Vec<Way>, others: &[Way]) -> Vec<Way> {
+fn both(ways: Vec<MoveSquares>, others: &[MoveSquares]) -> Vec<MoveSquares> {
     if ways.len() * others.len() > MAX_WAYS {
         return ways;
     }
@@ -395,7 +395,7 @@ mod tests {
         let known = |target: &str| {
             let gaps = gaps(&format!("path -- {{$x=to}} --* -- {{{target}}}"));
             gaps[0].sought.as_ref().map(|sought| {
-                let all = |end: fn(&Way) -> &Squares| {
+                let all = |end: fn(&MoveSquares) -> &Squares| {
                     let mut ways = sought.ways.iter();
                     ways.all(|way| *end(way) != Squares::EVERY)
                 };

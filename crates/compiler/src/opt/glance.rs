@@ -10,7 +10,7 @@ use syntax::builtin::Predicate;
 
 use super::choices::LoopVariables;
 use crate::effects::{Analysis, Flags};
-use crate::program::plan::{Glance, KingState, Screen};
+use crate::program::plan::{KingState, PositionScreen, TrialPrefilter};
 use crate::program::{BoolFilter, BoolId, Program};
 
 /// Notes for each tried dash the tests of its target.
@@ -20,7 +20,7 @@ pub(super) fn find(program: &mut Program) {
     }
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
-    let glances: Vec<Option<Box<Glance>>> = (program.dashes.iter())
+    let glances: Vec<Option<Box<TrialPrefilter>>> = (program.dashes.iter())
         .map(|dash| {
             let target = dash.target.filter(|_| dash.is_tried)?;
             let glance = glance_at(program, &mut analysis, &bound, target);
@@ -37,8 +37,8 @@ fn glance_at<'p>(
     analysis: &mut Analysis<'p>,
     bound: &LoopVariables,
     target: BoolId,
-) -> Glance {
-    let screen = Screen::new(program, analysis, bound, target);
+) -> TrialPrefilter {
+    let screen = PositionScreen::new(program, analysis, bound, target);
     let king = king_state(analysis, target);
     let is_exact = screen.is_exact
         || king.is_some_and(|king| {
@@ -48,10 +48,10 @@ fn glance_at<'p>(
             };
             items.iter().all(|&item| {
                 state_of(&program.bools[item.0 as usize]) == Some(king)
-                    || Screen::new(program, analysis, bound, item).is_exact
+                    || PositionScreen::new(program, analysis, bound, item).is_exact
             })
         });
-    Glance { screen, king, is_exact }
+    TrialPrefilter { screen, king, is_exact }
 }
 
 /// The state of the king that the target requires before it has an effect.

@@ -32,7 +32,7 @@ pub(super) fn find_conditions(program: &mut Program) {
             let has = |flags| effects.flags.has(flags);
             let leaves_nothing = effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS);
             let mut reader =
-                Reader { program, analysis: &mut analysis, variable: square_loop.variable };
+                LoopAnalyzer { program, analysis: &mut analysis, variable: square_loop.variable };
             let whole = match leaves_nothing {
                 true => reader.condition(square_loop.body),
                 false => None,
@@ -60,13 +60,13 @@ fn is_kept(filter: &Effects, body: &Effects) -> bool {
     !filter.flags.has(changing) && filter.reads.iter().all(|v| !body.writes.contains(v))
 }
 
-struct Reader<'a, 'p> {
+struct LoopAnalyzer<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     variable: VariableId,
 }
 
-impl Reader<'_, '_> {
+impl LoopAnalyzer<'_, '_> {
     fn condition(&mut self, id: BoolId) -> Option<SquareCondition> {
         let reads = self.analysis.bool(id).reads;
         if !reads.contains(&self.variable.0) {

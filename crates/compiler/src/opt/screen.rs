@@ -20,20 +20,22 @@ use super::choices::LoopVariables;
 use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
 use crate::facts::{ANYTHING, PAWNS};
-use crate::program::plan::{BoardCondition, Finder, Men, PawnCondition, Screen, Sum, Test};
+use crate::program::plan::{
+    BoardCondition, Finder, PawnCondition, PieceMask, PositionScreen, Sum, Test,
+};
 use crate::program::*;
 
-impl Screen {
+impl PositionScreen {
     /// The conditions of a filter that is evaluated at a position of the game.
     pub(super) fn new<'p>(
         program: &'p Program,
         analysis: &mut Analysis<'p>,
         bound: &LoopVariables,
         filter: BoolId,
-    ) -> Screen {
+    ) -> PositionScreen {
         let mut collector = Collector::new(program, analysis, bound);
         collector.filter(filter);
-        Screen::of(collector.tests, collector.is_exact)
+        PositionScreen::of(collector.tests, collector.is_exact)
     }
 }
 
@@ -72,7 +74,7 @@ pub fn tests_of_comparison<'p>(
 #[derive(Debug, Clone, Copy)]
 struct Chosen {
     variable: VariableId,
-    men: Option<Men>,
+    men: Option<PieceMask>,
 }
 
 struct Collector<'a, 'p> {
@@ -324,7 +326,7 @@ impl<'a, 'p> Collector<'a, 'p> {
     }
 
     /// The pieces that a set selects, if it is a designator.
-    fn men(&self, set: SetId) -> Option<Men> {
+    fn men(&self, set: SetId) -> Option<PieceMask> {
         let mut filter = &self.program.sets[set.0 as usize];
         if let SetFilter::Flow(Flow::At(position, body)) = filter
             && self.is_here(*position)
@@ -332,12 +334,12 @@ impl<'a, 'p> Collector<'a, 'p> {
             filter = &self.program.sets[body.0 as usize];
         }
         let (kinds, squares) = designator(filter)?;
-        Some(Men { kinds, squares })
+        Some(PieceMask { kinds, squares })
     }
 
     fn not_empty(&mut self, set: SetId) -> bool {
         if let Some(men) = self.men(set) {
-            let Men { kinds, squares } = men;
+            let PieceMask { kinds, squares } = men;
             if kinds == 0 || squares.is_empty() {
                 return self.take(Test::Never);
             }
@@ -440,7 +442,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             }
             SetFilter::Loop(square_loop) => self.at_least(square_loop.domain, n),
             SetFilter::PawnStructure(_) => {
-                at_least(Men { kinds: PAWNS, squares: SquareSet::ALL }, self)
+                at_least(PieceMask { kinds: PAWNS, squares: SquareSet::ALL }, self)
             }
             _ => {}
         }
@@ -450,12 +452,12 @@ impl<'a, 'p> Collector<'a, 'p> {
 /// A sum under construction.
 #[derive(Default)]
 struct Linear {
-    terms: Vec<(Men, i32)>,
+    terms: Vec<(PieceMask, i32)>,
     constant: i32,
 }
 
 impl Linear {
-    fn add(&mut self, men: Men, weight: i32) -> bool {
+    fn add(&mut self, men: PieceMask, weight: i32) -> bool {
         self.terms.push((men, weight));
         true
     }
@@ -479,13 +481,13 @@ pub(super) fn make(program: &mut Program) {
     for_each_find(program, |find| finds.push(*find));
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
-    let root = Screen::new(program, &mut analysis, &bound, program.root);
+    let root = PositionScreen::new(program, &mut analysis, &bound, program.root);
     let mut finders = Vec::new();
     let mut screens = Vec::new();
     for find in &finds {
         let mut finder = None;
         if !find.backward && find.depth.is_none() {
-            let screen = Screen::new(program, &mut analysis, &bound, find.body);
+            let screen = PositionScreen::new(program, &mut analysis, &bound, find.body);
             let variables = remembers(find, &mut analysis);
             finder = Some(screens.len() as u32);
             screens.push(Finder {
@@ -511,7 +513,7 @@ fn screens_of_echoes<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
     bound: &LoopVariables,
-) -> Vec<Screen> {
+) -> Vec<PositionScreen> {
     let of_bools = program.bools.iter().filter_map(|filter| match filter {
         BoolFilter::Echo(echo) => Some((echo.plan?, echo.target)),
         _ => None,
@@ -520,7 +522,7 @@ fn screens_of_echoes<'p>(
         NumFilter::Echo(echo) => Some((echo.plan?, echo.target)),
         _ => None,
     });
-    let mut screens = vec![Screen::default(); program.echo_plans.len()];
+    let mut screens = vec![PositionScreen::default(); program.echo_plans.len()];
     for (plan, target) in of_bools.chain(of_nums) {
         let bound = bound.with(target);
         let mut collector = Collector::new(program, analysis, &bound);
@@ -528,7 +530,7 @@ fn screens_of_echoes<'p>(
         let conditions = &program.echo_plans[plan as usize].target;
         let all = conditions.iter().all(|&id| collector.filter(id));
         let is_exact = all && collector.is_exact;
-        screens[plan as usize] = Screen::of(collector.tests, is_exact);
+        screens[plan as usize] = PositionScreen::of(collector.tests, is_exact);
     }
     screens
 }

@@ -12,7 +12,7 @@
 
 use syntax::tree::VariableId;
 
-use crate::automaton::{Automaton, Node, Step, Strategy};
+use crate::automaton::{Automaton, Instr, PatternNode, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::program::*;
 
@@ -59,7 +59,7 @@ fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
 fn openings(program: &Program) -> Vec<Option<DashId>> {
     let mut analysis = Analysis::new(program);
     let mut opening = |path: &Path| {
-        let Step::Move(id, _) = path.automaton.step(Automaton::START, 0) else {
+        let Instr::Move(id, _) = path.automaton.step(Automaton::START, 0) else {
             return None;
         };
         let dash = &program.dashes[id.0 as usize];
@@ -125,8 +125,8 @@ fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automato
 
 fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
     // the meaning of a `move` filter of a line depends on the child that is tried
-    let linearizes =
-        (automaton.nodes().iter()).any(|node| matches!(node, Node::Take { linearize: true, .. }));
+    let linearizes = (automaton.nodes().iter())
+        .any(|node| matches!(node, PatternNode::Take { linearize: true, .. }));
     let is_pure = effects.is_pure() && !effects.flags.has(Flags::BEST);
     if linearizes || !is_pure || !automaton.wants_table {
         return Strategy::Plain;

@@ -6,9 +6,9 @@ use syntax::explain::designator;
 use syntax::tree::Relation;
 
 use crate::facts::kind;
-use crate::program::plan::{Men, MoveTest, Screen, Sum, Test};
+use crate::program::plan::{MoveTest, PieceMask, PositionScreen, Sum, Test};
 
-impl Screen {
+impl PositionScreen {
     /// The conditions that hold at a position which passes the screen, a clause for each.
     pub fn words(&self) -> Vec<String> {
         let material = self.material.iter().map(of_sum);
@@ -30,11 +30,11 @@ fn of_test(test: &Test) -> String {
         Test::Piece(piece, squares) => {
             let kinds = kind(*piece);
             let squares = *squares;
-            format!("there are {}", Men { kinds, squares }.words())
+            format!("there are {}", PieceMask { kinds, squares }.words())
         }
         Test::Kinds(kinds, squares) => {
             let (kinds, squares) = (*kinds, *squares);
-            format!("there are {}", Men { kinds, squares }.words())
+            format!("there are {}", PieceMask { kinds, squares }.words())
         }
         Test::Sum(sum) => of_sum(sum),
         Test::MayBeOver => {
@@ -103,7 +103,7 @@ pub fn of_sum(sum: &Sum) -> String {
     format!("{text} {relation} {}", sum.bound)
 }
 
-impl Men {
+impl PieceMask {
     /// The pieces and their squares, as CQL writes them.
     pub fn words(self) -> String {
         designator(Designator::new(PieceSet(self.kinds), self.squares.0))

@@ -8,13 +8,13 @@ use syntax::tree::{Arithmetic, Award, DictionaryId, HhdbFlag, Relation, Variable
 
 use super::game::GameText;
 use super::id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
-use super::moves::{MoveFilter, Tried};
-use super::path::{Echo, Find, Line};
+use super::moves::{MoveFilter, TrialFilter};
+use super::path::{Echo, Find, LineFilter};
 use super::plan::Patterns;
 use super::position::Imagine;
 use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
 use super::set::SquareLoop;
-use super::text::{Item, Pattern, Slice};
+use super::text::{Pattern, PrintItem, Slice};
 
 /// A filter that matches or does not.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub enum BoolFilter {
     /// `consumedash`
     ConsumeDash(DashId),
     /// Matches if a dash over moves that are not played does.
-    Tried(Tried),
+    Tried(TrialFilter),
     /// Matches if the filter matches in an imagined position.
     Imagine(Box<Imagine>, BoolId),
 
@@ -137,13 +137,13 @@ pub enum BoolFilter {
     /// `K in D`
     HasEntry(DictionaryId, Value),
     /// `comment`
-    Comment(Box<[Item]>),
+    Comment(Box<[PrintItem]>),
     /// `message`
     Message {
         /// Whether nothing goes to the comments of the game.
         quiet: bool,
         /// Items that the message prints.
-        items: Box<[Item]>,
+        items: Box<[PrintItem]>,
     },
     /// `removecomment`
     RemoveComment,
@@ -162,7 +162,7 @@ pub enum BoolFilter {
     /// `path`
     Path(PathId),
     /// `line`
-    Line(Box<Line>),
+    Line(Box<LineFilter>),
     /// `find`
     Find(Find),
     /// `echo`

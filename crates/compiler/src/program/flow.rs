@@ -3,7 +3,7 @@
 use syntax::tree::{DictionaryId, SortId, VariableId};
 
 use super::id::{BoolId, DashId, PosId, Value};
-use super::moves::Tried;
+use super::moves::TrialFilter;
 use super::position::Imagine;
 
 /// Constructs that exist for every type of value; `V` is the id type of the value.
@@ -22,7 +22,7 @@ pub enum Flow<V> {
     /// The value of the target of a dash, for a move that follows in the game.
     Dash(DashId, V),
     /// The value of the target of a dash, for moves that could be played.
-    Tried(Box<Tried>, V),
+    Tried(Box<TrialFilter>, V),
     /// `imagine … : V`
     Imagine(Box<Imagine>, V),
     /// The value of the target of a dash, for the move that led here.

@@ -4,7 +4,7 @@ use syntax::Span;
 use syntax::tree::{LegalTarget, Unplayed};
 
 use super::id::{BoolId, DashId, SetId, TextId};
-use super::plan::Glance;
+use super::plan::TrialPrefilter;
 
 /// A promotion operand.
 pub type Promotion = syntax::tree::Promotion<TextId>;
@@ -25,13 +25,13 @@ pub struct Dash {
     /// Whether the moves are not those of the game but are tried.
     pub is_tried: bool,
     /// Tests of the target of a tried dash on the bare position after a move.
-    pub glance: Option<Box<Glance>>,
+    pub glance: Option<Box<TrialPrefilter>>,
 }
 
 /// `legal`, `pseudolegal` with a target that is evaluated after every such move, `reverse` with one
 /// that is evaluated before it.
 #[derive(Debug, Clone, Copy)]
-pub struct Tried {
+pub struct TrialFilter {
     /// Kind of the moves.
     pub moves: Unplayed,
     /// Whether the target must match after all moves.
@@ -69,7 +69,7 @@ pub enum Countable {
     /// Moves that could be played.
     Legal(Box<LegalDash>),
     /// Moves that could be played, each with a target.
-    Tried(Tried),
+    Tried(TrialFilter),
 }
 
 /// `move …`.

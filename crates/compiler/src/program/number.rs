@@ -13,7 +13,7 @@ use syntax::tree::{
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PathId, PosId, SetId, TextId};
 use super::moves::{Countable, MoveFilter};
-use super::path::{Echo, Find, Line};
+use super::path::{Echo, Find, LineFilter};
 use super::set::Ray;
 
 /// A number, or no value.
@@ -91,7 +91,7 @@ pub enum NumFilter {
     /// The length of a path.
     Path(PathId),
     /// The length of a line.
-    Line(Box<Line>),
+    Line(Box<LineFilter>),
     /// The number of positions that are found.
     Find(Find),
     /// The value of the best pair of positions.

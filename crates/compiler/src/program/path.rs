@@ -32,7 +32,7 @@ pub struct Path {
 
 /// `line`.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct LineFilter {
     /// Index among the filters that keep state.
     pub index: u32,
     /// Parameters of the line.

@@ -14,11 +14,11 @@ use syntax::tree::Relation;
 use super::id::{BoolId, NumId, SetId};
 
 pub use board::{BoardChoice, BoardCondition, BoardSet};
-pub use gap::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
-pub use glance::{Glance, KingState};
+pub use gap::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
+pub use glance::{KingState, TrialPrefilter};
 pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
-pub use screen::{Finder, Men, MoveTest, Screen, Sum, Test};
+pub use screen::{Finder, MoveTest, PieceMask, PositionScreen, Sum, Test};
 
 /// Squares of a move that a loop may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct EchoPlan {
     /// Conditions that must match at the second position.
     pub target: Vec<BoolId>,
     /// The screen of these conditions.
-    pub screen: Screen,
+    pub screen: PositionScreen,
     /// Conditions that must match at the first position.
     pub source: Vec<BoolId>,
     /// Values that both positions must have in common.

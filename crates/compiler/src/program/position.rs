@@ -7,7 +7,7 @@ use syntax::tree::{Relation, VariableId};
 
 use super::flow::Flow;
 use super::id::{NumId, PathId, PosId, SetId};
-use super::path::{Find, Line};
+use super::path::{Find, LineFilter};
 
 /// A position of the game tree, or no value.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub enum PosFilter {
     /// The last position of a path.
     Path(PathId),
     /// The last position of a line.
-    Line(Box<Line>),
+    Line(Box<LineFilter>),
     /// Blocks and their like.
     Flow(Flow<PosId>),
 }

@@ -11,7 +11,7 @@ use crate::similar::SimilarIndex;
 
 /// Ways in which the games that a program is evaluated on may be divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum Divisibility {
     /// Freely: the results of parts, joined in order, are the results of the whole.
     PerGame,
     /// Freely, but the results of parts must be merged by the sort keys.
@@ -76,16 +76,17 @@ impl Program {
     }
 
     /// Returns how the games may be divided among separate runs.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> Divisibility {
         if let Some(what) = self.sequential_reason() {
             let span = self.shared;
-            return Class::Sequential(Cause { what, span });
+            return Divisibility::Sequential(Cause { what, span });
         }
         match self.sort_directions().is_empty() {
-            true => Class::PerGame,
-            false => {
-                Class::Mergeable(Cause { what: "the query sorts the games", span: self.sorted })
-            }
+            true => Divisibility::PerGame,
+            false => Divisibility::Mergeable(Cause {
+                what: "the query sorts the games",
+                span: self.sorted,
+            }),
         }
     }
 

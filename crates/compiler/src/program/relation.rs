@@ -131,7 +131,7 @@ pub struct WholeGame {
     /// The pieces that are chosen, all different.
     pub men: Box<[ChosenMan]>,
     /// The conditions.
-    pub conditions: Box<[Somewhere]>,
+    pub conditions: Box<[Anywhere]>,
 }
 
 /// A piece that is followed through the whole game.
@@ -145,7 +145,7 @@ pub struct ChosenMan {
 
 /// A condition that must match somewhere in the game.
 #[derive(Debug, Clone)]
-pub struct Somewhere {
+pub struct Anywhere {
     /// Region of the game that is searched.
     pub region: Region,
     /// The condition.

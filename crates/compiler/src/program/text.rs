@@ -40,7 +40,7 @@ pub enum TextFilter {
     /// A group of the last match.
     Group(Group, Span),
     /// `str`
-    Str(Box<[Item]>),
+    Str(Box<[PrintItem]>),
     /// A word followed by a text.
     OfText(TextToText, TextId),
     /// `ascii` of a number.
@@ -50,7 +50,7 @@ pub enum TextFilter {
     /// `readfile`
     ReadFile(TextId, Span),
     /// `commandpipe`: the name of the program, and the items that are sent to it.
-    CommandPipe(Box<str>, Box<[Item]>, Span),
+    CommandPipe(Box<str>, Box<[PrintItem]>, Span),
     /// The best move.
     Engine(EngineLimit, Span),
     /// The left text, if the two are in this relation.
@@ -71,7 +71,7 @@ pub type Slice = syntax::tree::Slice<NumId>;
 
 /// Items that `comment`, `message`, `str` print.
 #[derive(Debug, Clone)]
-pub enum Item {
+pub enum PrintItem {
     /// A string in quotes.
     Literal(Box<[u8]>),
     /// `true` or `false`.

@@ -17,7 +17,7 @@ use super::rays::pins;
 
 /// The pieces that must take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Demand {
+pub(super) enum Strictness {
     Pure,
     /// All their pieces except king and pawns take part.
     Model,
@@ -27,7 +27,7 @@ pub(super) enum Demand {
 
 impl Evaluator<'_> {
     /// `puremate`, `modelmate`, `idealmate`
-    pub(super) fn beautiful_mate(&mut self, demand: Demand) -> SquareSet {
+    pub(super) fn beautiful_mate(&mut self, demand: Strictness) -> SquareSet {
         if !self.is_check() || !self.positions.rules().are_of_chess() && !self.is_mate() {
             return SquareSet::EMPTY;
         }
@@ -41,7 +41,7 @@ impl Evaluator<'_> {
     }
 
     /// `purestalemate`, `modelstalemate`, `idealstalemate`
-    pub(super) fn beautiful_stalemate(&mut self, demand: Demand) -> SquareSet {
+    pub(super) fn beautiful_stalemate(&mut self, demand: Strictness) -> SquareSet {
         if self.is_stalemate() && self.moves_are_of_chess("purestalemate") {
             stalemate(&self.for_moves(), demand)
         } else {
@@ -51,18 +51,18 @@ impl Evaluator<'_> {
 }
 
 /// Returns the participants if all the demanded pieces are among them, and no squares otherwise.
-fn demanded(pos: &Position, theirs: SquareSet, ours: SquareSet, demand: Demand) -> SquareSet {
+fn demanded(pos: &Position, theirs: SquareSet, ours: SquareSet, demand: Strictness) -> SquareSet {
     let pawns_and_kings = pos.board.role(Role::Pawn) | pos.board.role(Role::King);
     let satisfied = match demand {
-        Demand::Pure => true,
-        Demand::Model => (pos.them() - pawns_and_kings).is_subset(theirs),
-        Demand::Ideal => pos.them().is_subset(theirs) && pos.us().is_subset(ours),
+        Strictness::Pure => true,
+        Strictness::Model => (pos.them() - pawns_and_kings).is_subset(theirs),
+        Strictness::Ideal => pos.them().is_subset(theirs) && pos.us().is_subset(ours),
     };
     if satisfied { theirs | ours } else { SquareSet::EMPTY }
 }
 
 /// Returns the participants of a mate, or no squares if the mate does not meet the demand.
-fn mate(pos: &Position, demand: Demand) -> SquareSet {
+fn mate(pos: &Position, demand: Strictness) -> SquareSet {
     match Mate::new(pos) {
         Some(mate) if mate.is_pure() => {
             let (theirs, ours) = (mate.their_participants(), mate.our_participants());
@@ -224,7 +224,7 @@ fn shields(board: &Board, from: SquareSet, middle: SquareSet, to: SquareSet) -> 
 
 /// Returns the participants of a stalemate, or no squares if the stalemate does not meet the
 /// demand.
-fn stalemate(pos: &Position, demand: Demand) -> SquareSet {
+fn stalemate(pos: &Position, demand: Strictness) -> SquareSet {
     let Some(king) = pos.board.kings(pos.turn).single() else {
         return SquareSet::EMPTY;
     };
@@ -255,7 +255,7 @@ mod tests {
     /// Compares the values of the pure, model and ideal filters with `want`, one character each:
     /// `P` means the squares `value`, `-` the empty set.
     fn check(
-        filter: fn(&Position, Demand) -> SquareSet,
+        filter: fn(&Position, Strictness) -> SquareSet,
         is_over: fn(&Position) -> bool,
         fen: &str,
         value: &str,
@@ -267,7 +267,7 @@ mod tests {
             .split_whitespace()
             .map(|name| Square::parse(name.as_bytes()).expect("a square"))
             .collect();
-        let demands = [Demand::Pure, Demand::Model, Demand::Ideal];
+        let demands = [Strictness::Pure, Strictness::Model, Strictness::Ideal];
         for (demand, want) in demands.into_iter().zip(want.chars()) {
             let want = if want == 'P' { value } else { SquareSet::EMPTY };
             assert_eq!(filter(&pos, demand), want, "{fen} {demand:?}");
@@ -358,7 +358,7 @@ mod tests {
             "R6k/6b1/7K/8/8/8/8/8 b - - 0 1",
         ] {
             let pos = parse_fen(fen.as_bytes()).expect("a FEN");
-            assert_eq!(mate(&pos, Demand::Pure), SquareSet::EMPTY, "{fen}");
+            assert_eq!(mate(&pos, Strictness::Pure), SquareSet::EMPTY, "{fen}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::evaluator::Evaluator;
 use super::screen::Scan;
 use super::slot::Slot;
 use super::state::EchoCandidates;
-use super::track::Run;
+use super::track::TrackRun;
 use compiler::program::plan::{EchoKey, EchoPlan};
 use compiler::program::{BoolId, Echo, NumId};
 
@@ -315,7 +315,7 @@ impl Evaluator<'_> {
         if annotated && longest.as_ref().is_none_or(|run| best.len() > run.positions.len()) {
             let played = |id| self.positions.played(id);
             let positions = best.into_iter().map(|(a, b)| (played(a), played(b)));
-            *longest = Some(Run {
+            *longest = Some(TrackRun {
                 positions: positions.collect(),
                 source: consecutive.source,
                 target: consecutive.target,

@@ -9,7 +9,7 @@ use ecma_regex::Captures;
 use syntax::Span;
 use syntax::tree::VariableId;
 
-use super::fault::Fault;
+use super::fault::EvalError;
 use super::notes::Note;
 use super::path::progress::Progress;
 use super::screen::Scan;
@@ -287,7 +287,7 @@ impl<'a> Evaluator<'a> {
     /// Records a fault unless there is one already.
     pub(super) fn fault(&mut self, span: Span, message: impl Into<String>) {
         if self.state.fault.is_none() {
-            self.state.fault = Some(Fault {
+            self.state.fault = Some(EvalError {
                 span,
                 message: syntax::diagnostic::shortened(message.into()),
                 position: self.positions.played(self.at),
@@ -300,7 +300,7 @@ impl<'a> Evaluator<'a> {
     #[cold]
     pub(super) fn exceed(&mut self, limit: Limit) {
         if self.state.fault.is_none() {
-            self.state.fault = Some(Fault {
+            self.state.fault = Some(EvalError {
                 span: Span::default(),
                 message: self.program.settings.limits.message(limit),
                 position: self.positions.played(self.at),

@@ -7,7 +7,7 @@ use compiler::program::Program;
 
 /// A fault of the query that shows only when a filter is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct EvalError {
     /// Location of the filter.
     pub span: Span,
     /// Description of the fault.
@@ -18,7 +18,7 @@ pub struct Fault {
     pub(crate) limit: Option<Limit>,
 }
 
-impl Fault {
+impl EvalError {
     /// Returns the message, preceded by its location in the query.
     pub(crate) fn located_in(&self, program: &Program) -> String {
         let message = &self.message;

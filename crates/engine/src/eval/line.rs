@@ -13,14 +13,14 @@ use syntax::tree::CommentLevel;
 
 use super::evaluator::Evaluator;
 use super::path::progress::Best;
-use super::path::table::Table;
+use super::path::table::MemoTable;
 use compiler::automaton::Strategy;
 use compiler::program::*;
-use search::{Found, Guide, Search};
+use search::{Guide, LineMatch, LineSearch};
 
 impl Evaluator<'_> {
     /// Returns the best match of a line from the current position if its length is in the range.
-    pub(super) fn run_line(&mut self, line: &Line) -> Option<Best> {
+    pub(super) fn run_line(&mut self, line: &LineFilter) -> Option<Best> {
         let start = self.at;
         let banned = &self.state.trackers[line.index as usize].banned;
         if line.flags.nestban && banned.binary_search(&start).is_ok() {
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the value of a line without positions, for the case that no other line matches.
-    fn empty_line(&mut self, line: &Line) -> Option<Best> {
+    fn empty_line(&mut self, line: &LineFilter) -> Option<Best> {
         if !line.may_be_empty || self.state.fault.is_some() {
             return None;
         }
@@ -73,33 +73,33 @@ impl Evaluator<'_> {
         in_range.then_some(Best { value: 0, end: self.at })
     }
 
-    fn search_line(&mut self, line: &Line) -> Found {
+    fn search_line(&mut self, line: &LineFilter) -> LineMatch {
         let automaton = &line.automaton;
         if self.positions.is_imagined(self.at) {
             // Tables know only the positions of the game.
-            return Search::new(self, line).run(Guide::Nobody);
+            return LineSearch::new(self, line).run(Guide::Nobody);
         }
         let Strategy::Tabled { whole_game, comments } = automaton.strategy else {
-            return Search::new(self, line).run(Guide::Nobody);
+            return LineSearch::new(self, line).run(Guide::Nobody);
         };
         let index = automaton.index as usize;
         if self.state.tables.len() <= index {
-            self.state.tables.resize_with(index + 1, Table::default);
+            self.state.tables.resize_with(index + 1, MemoTable::default);
         }
         // a line is never evaluated within itself
         let mut table = std::mem::take(&mut self.state.tables[index]);
         table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
-        let mut search = Search::new(self, line);
+        let mut search = LineSearch::new(self, line);
         let found = match search.solve_from_start(&mut table) {
             Some(hit) if comments => search.run(Guide::To(hit, &mut table)),
-            best => Found { best, notes: Vec::new() },
+            best => LineMatch { best, notes: Vec::new() },
         };
         self.state.tables[index] = table;
         found
     }
 
     /// Bans the positions of a match as starts of other matches.
-    fn ban_line(&mut self, line: &Line, end: u32) {
+    fn ban_line(&mut self, line: &LineFilter, end: u32) {
         let start = self.at;
         let positions = self.positions;
         let turn = |id: u32| positions.position(id).turn;

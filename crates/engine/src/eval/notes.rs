@@ -23,12 +23,12 @@ fn size(note: &Note) -> usize {
 
 /// A list of comments.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Notes {
+pub(crate) struct CommentList {
     list: Vec<Note>,
     n_bytes: usize,
 }
 
-impl Deref for Notes {
+impl Deref for CommentList {
     type Target = [Note];
 
     fn deref(&self) -> &[Note] {
@@ -36,7 +36,7 @@ impl Deref for Notes {
     }
 }
 
-impl Notes {
+impl CommentList {
     /// Returns the total number of bytes of the comments.
     pub(crate) fn n_bytes(&self) -> usize {
         self.n_bytes
@@ -86,15 +86,15 @@ impl Notes {
     }
 }
 
-impl FromIterator<Note> for Notes {
-    fn from_iter<I: IntoIterator<Item = Note>>(notes: I) -> Notes {
-        let mut all = Notes::default();
+impl FromIterator<Note> for CommentList {
+    fn from_iter<I: IntoIterator<Item = Note>>(notes: I) -> CommentList {
+        let mut all = CommentList::default();
         all.extend(notes);
         all
     }
 }
 
-impl IntoIterator for Notes {
+impl IntoIterator for CommentList {
     type Item = Note;
     type IntoIter = std::vec::IntoIter<Note>;
 
@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn lengths_are_kept_up_to_date() {
         let note = |text: &str| Note { position: 0, text: text.as_bytes().into() };
-        let mut notes: Notes = ["a", "bb", "ccc", "bb"].map(note).into_iter().collect();
-        let sizes = |notes: &Notes| (notes.len(), notes.n_bytes() - 64 * notes.len());
+        let mut notes: CommentList = ["a", "bb", "ccc", "bb"].map(note).into_iter().collect();
+        let sizes = |notes: &CommentList| (notes.len(), notes.n_bytes() - 64 * notes.len());
         assert_eq!(sizes(&notes), (4, 8));
         notes.keep_new(1, &mut HashSet::new());
         assert_eq!(sizes(&notes), (3, 6));

@@ -125,7 +125,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn message(&mut self, quiet: bool, items: &[Item]) {
+    pub(super) fn message(&mut self, quiet: bool, items: &[PrintItem]) {
         let text = self.print(items);
         if self.state.fault.is_some() {
             return;
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the printed forms of the items, joined.
-    pub(super) fn print(&mut self, items: &[Item]) -> Vec<u8> {
+    pub(super) fn print(&mut self, items: &[PrintItem]) -> Vec<u8> {
         let mut out = Vec::new();
         for item in items {
             self.print_item(item, &mut out);
@@ -156,33 +156,33 @@ impl Evaluator<'_> {
         out
     }
 
-    fn print_item(&mut self, item: &Item, out: &mut Vec<u8>) {
+    fn print_item(&mut self, item: &PrintItem, out: &mut Vec<u8>) {
         const FAILED: &[u8] = b"<false>";
         self.charge(8);
         match item {
-            Item::Literal(text) => out.extend_from_slice(text),
-            Item::Bool(id) => {
+            PrintItem::Literal(text) => out.extend_from_slice(text),
+            PrintItem::Bool(id) => {
                 let text: &[u8] = if self.matches(*id) { b"<true>" } else { FAILED };
                 out.extend_from_slice(text);
             }
-            Item::Set(id) => {
+            PrintItem::Set(id) => {
                 let set = self.set(*id);
                 self.charge(8 * u64::from(set.len()));
                 print_set(set, out);
             }
-            Item::Num(id) => match self.number(*id) {
+            PrintItem::Num(id) => match self.number(*id) {
                 Some(number) => out.extend(number.to_string().bytes()),
                 None => out.extend_from_slice(FAILED),
             },
-            Item::Text(id) => match self.text(*id) {
+            PrintItem::Text(id) => match self.text(*id) {
                 Some(text) => out.extend(text),
                 None => out.extend_from_slice(FAILED),
             },
-            Item::Pos(id) => match self.position(*id) {
+            PrintItem::Pos(id) => match self.position(*id) {
                 Some(position) => out.extend(self.position_text(position)),
                 None => out.extend_from_slice(FAILED),
             },
-            Item::Variable(variable) => match self.slot(*variable).clone() {
+            PrintItem::Variable(variable) => match self.slot(*variable).clone() {
                 Slot::Unbound => {
                     let name = &self.program.variables[variable.0 as usize].name;
                     out.extend(format!("<unbound: {name}>").bytes());
@@ -206,7 +206,7 @@ impl Evaluator<'_> {
                     }
                 }
             },
-            Item::Dictionary(id) => self.print_dictionary(*id, out),
+            PrintItem::Dictionary(id) => self.print_dictionary(*id, out),
         }
     }
 

@@ -7,13 +7,13 @@ use syntax::tree::{EngineLimit, EngineQuestion, EngineValue};
 
 use super::evaluator::Evaluator;
 use crate::outside::{EngineAnswer, PipeQuestion};
-use compiler::program::Item;
+use compiler::program::PrintItem;
 
 impl Evaluator<'_> {
     pub(super) fn command_pipe(
         &mut self,
         name: &str,
-        items: &[Item],
+        items: &[PrintItem],
         span: Span,
     ) -> Option<Vec<u8>> {
         let items = items.iter().map(std::slice::from_ref);

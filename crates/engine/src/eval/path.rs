@@ -24,8 +24,8 @@ use compiler::automaton::{Automaton, Strategy};
 use compiler::program::*;
 use focus::Focus;
 use progress::{Best, PathStatus, Progress};
-use search::{Found, Guide, Search};
-use table::{Hit, Table};
+use search::{Guide, PathMatches, PathSearch};
+use table::{Hit, MemoTable};
 
 /// Number of cells that the tables of one pattern may have together: 3 MiB.
 const MAX_KEYED: u64 = 1 << 18;
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         let result = found.best.and_then(|hit| self.accept(path, focus, hit));
         self.drop_comments(mark);
         let (best, count) = result?;
-        let Found { kept, atomic, .. } = found;
+        let PathMatches { kept, atomic, .. } = found;
         let ends = kept.emit(&mut self.state.notes);
         self.bound_comments();
         self.annotate_path(path, focus, count, best, &ends);
@@ -97,19 +97,19 @@ impl Evaluator<'_> {
             .any(|child| self.admits(dash, child, operands) && self.in_focus(focus, child))
     }
 
-    fn search_path(&mut self, path: &Path, focus: Focus) -> Found {
+    fn search_path(&mut self, path: &Path, focus: Focus) -> PathMatches {
         let automaton = &path.automaton;
         if self.positions.is_imagined(self.at) {
             // tables know only the positions of the game
-            return Search::new(self, path, focus).run(Guide::Nobody);
+            return PathSearch::new(self, path, focus).run(Guide::Nobody);
         }
         let Strategy::Tabled { whole_game, comments } = automaton.strategy else {
-            return Search::new(self, path, focus).run(Guide::Nobody);
+            return PathSearch::new(self, path, focus).run(Guide::Nobody);
         };
         // a path is never evaluated within itself
         let mut table = std::mem::take(self.table(automaton));
         table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
-        let mut search = Search::new(self, path, focus);
+        let mut search = PathSearch::new(self, path, focus);
         let best = search.solve_from_start(&mut table);
         let found = match best {
             Some(hit) if comments || path.flags.keepallbest => {
@@ -122,13 +122,13 @@ impl Evaluator<'_> {
     }
 
     /// Returns the table of a pattern for the current values of the variables.
-    fn table(&mut self, automaton: &Automaton) -> &mut Table {
+    fn table(&mut self, automaton: &Automaton) -> &mut MemoTable {
         let index = automaton.index as usize;
         let n_positions = u64::from(self.positions.len());
         let state = &mut *self.state;
         if automaton.variables.is_empty() {
             if state.tables.len() <= index {
-                state.tables.resize_with(index + 1, Table::default);
+                state.tables.resize_with(index + 1, MemoTable::default);
             }
             return &mut state.tables[index];
         }
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         let n_cells = automaton.n_arrivals().saturating_mul(n_positions);
         let n_max = MAX_KEYED / n_cells.max(1);
         let tables = &mut state.keyed_tables[index];
-        tables.entry(&automaton.variables, &state.slots, n_max, Table::forget)
+        tables.entry(&automaton.variables, &state.slots, n_max, MemoTable::forget)
     }
 
     /// Returns the value of a match and its number of moves, if the value is in the range of the

@@ -305,7 +305,7 @@ mod tests {
     use super::*;
     use compiler::board_map::BoardMap;
     use compiler::program::SetId;
-    use compiler::transform::Step;
+    use compiler::transform::TransformStep;
 
     fn board(text: &str) -> Board {
         board::parse_board(text.as_bytes()).expect("a board")
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn squares_are_compared_with_their_images() {
-        let mirror = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_V));
+        let mirror = BoardMap::of(TransformStep::Dihedral(Symmetry::REFLECT_V));
         let (a, b) = ("8/8/8/8/8/8/8/KN6", "8/8/8/8/8/8/8/6NK");
         assert_eq!(counts(a, b, SquareSet::ALL, &[mirror]), (64, 0));
         // the images of a1 and b1 are h1 and g1; a1 and b1, empty in the target, add nothing
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn images_outside_of_the_board_are_empty() {
-        let right = BoardMap::of(Step::Shift(1, 0));
+        let right = BoardMap::of(TransformStep::Shift(1, 0));
         let (a, b) = ("8/8/8/8/8/8/8/3R3K", "8/8/8/8/8/8/8/4R3");
         // the king's square goes off the board, where every square is empty
         assert_eq!(counts(a, b, SquareSet::ALL, &[right]), (64, 1));
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn one_map_is_enough() {
-        let maps = [1, 2].map(|dx| BoardMap::of(Step::Shift(dx, 0)));
+        let maps = [1, 2].map(|dx| BoardMap::of(TransformStep::Shift(dx, 0)));
         let (a, b) = ("8/8/8/8/8/8/8/3R4", "8/8/8/8/8/8/8/5R2");
         assert_eq!(counts(a, b, squares("d1"), &maps), (1, 0));
         let comparison = SquareComparison {

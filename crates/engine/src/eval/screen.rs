@@ -2,7 +2,7 @@
 
 use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
-use compiler::program::plan::{Men, MoveTest, Screen, Sum, Test};
+use compiler::program::plan::{MoveTest, PieceMask, PositionScreen, Sum, Test};
 
 use super::boards;
 use crate::pawns::{self, Pawns};
@@ -10,7 +10,7 @@ use crate::positions::Positions;
 
 /// A walk over consecutive positions that stops at those where a filter may match.
 pub(crate) struct Scan<'s> {
-    screen: &'s Screen,
+    screen: &'s PositionScreen,
     /// Whether the screen requires a position without a played move that proves that there is a
     /// legal one.
     asks_for_ends: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Scan<'s> {
 
 impl<'s> Scan<'s> {
     /// Starts a walk over the positions that pass the screen.
-    pub(crate) fn new(screen: &'s Screen) -> Scan<'s> {
+    pub(crate) fn new(screen: &'s PositionScreen) -> Scan<'s> {
         Scan {
             screen,
             asks_for_ends: (screen.tests.iter()).any(|test| matches!(test, Test::MayBeOver)),
@@ -132,7 +132,12 @@ impl<'s> Scan<'s> {
 }
 
 #[inline]
-fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &Position) -> bool {
+fn passes_tests(
+    screen: &PositionScreen,
+    positions: &Positions<'_>,
+    id: u32,
+    position: &Position,
+) -> bool {
     let board = &position.board;
     screen.tests.iter().all(|test| match test {
         Test::Turn(color) => position.turn == *color,
@@ -144,11 +149,11 @@ fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &
     })
 }
 
-fn admits_material(screen: &Screen, board: &Board) -> bool {
+fn admits_material(screen: &PositionScreen, board: &Board) -> bool {
     screen.material.iter().all(|sum| sum_holds(sum, board))
 }
 
-fn admits_pawns(screen: &Screen, pawns: Pawns) -> bool {
+fn admits_pawns(screen: &PositionScreen, pawns: Pawns) -> bool {
     let mut conditions = screen.pawns.iter();
     conditions.all(|condition| pawns::condition_holds(condition, pawns))
 }
@@ -170,7 +175,7 @@ fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
 
 /// Whether an imagined position passes. It is not the first one of a game, and no move follows it.
 #[inline]
-pub(super) fn admits_unplayed(screen: &Screen, position: &Position) -> bool {
+pub(super) fn admits_unplayed(screen: &PositionScreen, position: &Position) -> bool {
     let board = &position.board;
     let mut tests = screen.tests.iter();
     (screen.material.is_empty() || admits_material(screen, board))
@@ -251,7 +256,7 @@ fn sum_holds(sum: &Sum, board: &Board) -> bool {
 
 /// Returns the squares of the pieces.
 #[inline]
-fn stand_on(men: Men, board: &Board) -> SquareSet {
+fn stand_on(men: PieceMask, board: &Board) -> SquareSet {
     let kinds = men.kinds;
     if kinds.is_power_of_two() && kinds < 1 << 12 {
         let index = kinds.trailing_zeros() as usize;

@@ -6,20 +6,20 @@ use board::SquareSet;
 use ecma_regex::{Captures, Regex};
 
 use super::entries::Entries;
-use super::fault::Fault;
+use super::fault::EvalError;
 use super::keyed::Keyed;
-use super::notes::{Note, Notes};
+use super::notes::{CommentList, Note};
 use super::path::progress::PathStatus;
 use super::path::sketch::MoveSketches;
-use super::path::table::Table;
-use super::path::task::Task;
+use super::path::table::MemoTable;
+use super::path::task::PathTask;
 use super::pieces::Identities;
 use super::slot::Slot;
 use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
 use super::ways::Way;
-use crate::files::Files;
-use crate::outside::Asked;
+use crate::files::BoxedFileAccess;
+use crate::outside::BoxedPrograms;
 use crate::row::RowValue;
 use compiler::program::Program;
 
@@ -63,11 +63,11 @@ pub(crate) struct State {
     /// Number of bytes of the texts and entries that variables and dictionaries hold.
     pub(crate) held: usize,
     /// Comments in order of creation.
-    pub(crate) notes: Notes,
+    pub(crate) notes: CommentList,
     /// Comments that can no longer be dropped, used to find equal ones.
     pub(crate) distinct: HashSet<Note>,
     /// With smart comments off: the comments, which are never dropped.
-    pub(crate) kept_notes: Notes,
+    pub(crate) kept_notes: CommentList,
     /// Best values, by sort variable.
     pub(crate) sorts: Vec<SortState>,
     /// The positions that match the query.
@@ -78,7 +78,7 @@ pub(crate) struct State {
     /// Whether the marker is omitted at these positions.
     pub(crate) unmarked: bool,
     /// Comments of the best value, by `sort` filter.
-    pub(crate) sort_notes: Vec<Notes>,
+    pub(crate) sort_notes: Vec<CommentList>,
     /// Total number of bytes and number of comments in `sort_notes`.
     pub(crate) sort_notes_size: (usize, usize),
     /// Whether the game matches even if none of its positions does.
@@ -98,7 +98,7 @@ pub(crate) struct State {
     pub(crate) captures: Captures,
     /// Regular expressions made by the query, by their patterns.
     pub(crate) regexes: HashMap<Vec<u8>, Regex>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<EvalError>,
     /// Number of steps that this game may take.
     pub(crate) steps: u64,
     /// Number of steps that it has taken.
@@ -118,11 +118,11 @@ pub(crate) struct State {
     /// The most recent path that matched in this game.
     pub(crate) path_status: Option<PathStatus>,
     /// Tables, by path and line that is searched with a table.
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Vec<MemoTable>,
     /// Tables, by path that is searched with a table and whose filters depend on variables.
-    pub(crate) keyed_tables: Vec<Keyed<Table>>,
+    pub(crate) keyed_tables: Vec<Keyed<MemoTable>>,
     /// Memory for the search of a path.
-    pub(crate) path_tasks: Vec<Task>,
+    pub(crate) path_tasks: Vec<PathTask>,
     /// Positions banned by `nestban`, in ascending order, by path.
     pub(crate) banned: Vec<Vec<u32>>,
     /// Possible targets in this game, by plan of an echo.
@@ -136,8 +136,8 @@ pub(crate) struct State {
     /// Number of games of the input (`lastgamenumber`).
     pub(crate) last_game_number: i32,
     /// Files for `readfile` and `writefile`.
-    pub(crate) files: Files,
-    pub(crate) programs: Asked,
+    pub(crate) files: BoxedFileAccess,
+    pub(crate) programs: BoxedPrograms,
 }
 
 impl State {
@@ -146,7 +146,7 @@ impl State {
             slots: vec![Slot::Unbound; program.variables.len()],
             dictionaries: vec![Entries::default(); program.dictionaries.len()],
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
-            sort_notes: vec![Notes::default(); program.n_sort_filters as usize],
+            sort_notes: vec![CommentList::default(); program.n_sort_filters as usize],
             echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
             searched_lines: program.finders.iter().map(|_| Keyed::default()).collect(),
             banned: vec![Vec::new(); program.n_paths as usize],
@@ -211,7 +211,7 @@ impl State {
         self.identities.clear();
         self.move_sketches.clear();
         self.path_status = None;
-        self.tables.iter_mut().for_each(Table::forget);
+        self.tables.iter_mut().for_each(MemoTable::forget);
         self.keyed_tables.iter_mut().for_each(Keyed::forget);
         self.banned.iter_mut().for_each(Vec::clear);
         self.trackers.iter_mut().for_each(|t| *t = Tracker::default());
@@ -253,7 +253,7 @@ impl State {
     }
 
     fn clear_sort_notes(&mut self) {
-        self.sort_notes.iter_mut().for_each(Notes::clear);
+        self.sort_notes.iter_mut().for_each(CommentList::clear);
         self.sort_notes_size = (0, 0);
     }
 

@@ -12,14 +12,14 @@ pub(crate) struct Tracker {
     /// For `line nestban`: positions of earlier matches.
     pub(crate) banned: Vec<u32>,
     /// For `consecutivemoves`: the longest run of the game.
-    pub(crate) longest: Option<Run>,
+    pub(crate) longest: Option<TrackRun>,
     /// For `relation`: the pairs found.
     pub(crate) related: Related,
 }
 
 /// A run of equal moves in two places of the game.
 #[derive(Debug, Clone)]
-pub(crate) struct Run {
+pub(crate) struct TrackRun {
     /// The positions that the moves lead to, in both places.
     pub(crate) positions: Vec<(u32, u32)>,
     /// The variables whose names appear in the comments.

@@ -21,12 +21,12 @@ use super::slot::{Key, Slot};
 use crate::positions::{Imagined, Origin};
 use compiler::facts::{Operands, is_admissible};
 use compiler::limits::Limit;
-use compiler::program::plan::{Glance, KingState};
+use compiler::program::plan::{KingState, TrialPrefilter};
 use compiler::program::*;
 
 impl Evaluator<'_> {
     /// `legal D(T)`, `legal all D(T)`
-    pub(super) fn tried_matches(&mut self, tried: &Tried) -> bool {
+    pub(super) fn tried_matches(&mut self, tried: &TrialFilter) -> bool {
         let mark = self.mark();
         let mut result = tried.all;
         self.for_each_tried(tried, |e, step, operands| {
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
     }
 
     /// `countmoves legal D(T)`
-    pub(super) fn count_tried(&mut self, tried: &Tried) -> i32 {
+    pub(super) fn count_tried(&mut self, tried: &TrialFilter) -> i32 {
         let mut count: u32 = 0;
         if tried.limit == 0 {
             return 0;
@@ -60,7 +60,11 @@ impl Evaluator<'_> {
 
     /// Returns the value of the target after the first move for which it has one. For sets, returns
     /// the union over all moves.
-    pub(super) fn tried_value<V: Valued>(&mut self, tried: &Tried, value: V) -> Option<V::Output> {
+    pub(super) fn tried_value<V: Valued>(
+        &mut self,
+        tried: &TrialFilter,
+        value: V,
+    ) -> Option<V::Output> {
         let start = self.mark();
         let mut result = None;
         self.for_each_tried(tried, |e, step, operands| {
@@ -87,7 +91,12 @@ impl Evaluator<'_> {
     }
 
     /// Whether the target matches after a move. If not, its comments are dropped.
-    fn target_matches(&mut self, tried: &Tried, step: Step<'_>, operands: Operands) -> bool {
+    fn target_matches(
+        &mut self,
+        tried: &TrialFilter,
+        step: TrialMove<'_>,
+        operands: Operands,
+    ) -> bool {
         let dash = &self.program.dashes[tried.dash.0 as usize];
         let Some(target) = dash.target else {
             return true;
@@ -110,8 +119,8 @@ impl Evaluator<'_> {
     /// Calls `visit` with the moves that are possible here and that the dash admits.
     fn for_each_tried(
         &mut self,
-        tried: &Tried,
-        mut visit: impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
+        tried: &TrialFilter,
+        mut visit: impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
     ) {
         if tried.moves == Unplayed::Reverse {
             if self.moves_are_of_chess("reverse") {
@@ -133,7 +142,7 @@ impl Evaluator<'_> {
             return;
         }
         let mut position = Position { castling: CastlingRights::NONE, ..*self.here() };
-        let asks_for_check = glance.is_some_and(Glance::asks_for_check);
+        let asks_for_check = glance.is_some_and(TrialPrefilter::asks_for_check);
         let checks = asks_for_check.then(|| Checks::new(&position)).flatten();
         let castlings = match self.positions.castling_setup() {
             Some(setup) => Some(self.castlings_of_setup(&position, setup)),
@@ -159,7 +168,7 @@ impl Evaluator<'_> {
             if !self.step() {
                 return Break(());
             }
-            visit(self, Step::Forward(mv), operands)
+            visit(self, TrialMove::Forward(mv), operands)
         };
         let consider_all = |role, from, targets| {
             position.moves_to(role, from, targets).try_for_each(&mut consider)
@@ -180,8 +189,8 @@ impl Evaluator<'_> {
     #[cold]
     fn for_each_tried_of_variant(
         &mut self,
-        tried: &Tried,
-        visit: &mut impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
+        tried: &TrialFilter,
+        visit: &mut impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
     ) {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
@@ -193,7 +202,7 @@ impl Evaluator<'_> {
             {
                 continue;
             }
-            if !self.step() || visit(self, Step::Forward(mv), operands).is_break() {
+            if !self.step() || visit(self, TrialMove::Forward(mv), operands).is_break() {
                 break;
             }
         }
@@ -229,8 +238,8 @@ impl Evaluator<'_> {
     #[cold]
     fn for_each_reversed(
         &mut self,
-        tried: &Tried,
-        visit: &mut impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
+        tried: &TrialFilter,
+        visit: &mut impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
     ) {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
@@ -244,7 +253,7 @@ impl Evaluator<'_> {
             if mv.is_castle() && !castles {
                 return Continue(());
             }
-            let step = Step::Backward(mv, before);
+            let step = TrialMove::Backward(mv, before);
             let operands = match is_free {
                 true => Some((SquareSet::ALL, SquareSet::ALL)),
                 false => self.next_imagined().map(|id| {
@@ -270,16 +279,16 @@ impl Evaluator<'_> {
     /// its id. `None` if too many positions have been imagined, or if the prefilter of the dash
     /// rules the position out.
     #[inline]
-    fn beyond(&mut self, step: Step<'_>, dash: &Dash) -> Option<(u32, Position)> {
+    fn beyond(&mut self, step: TrialMove<'_>, dash: &Dash) -> Option<(u32, Position)> {
         let id = self.next_imagined()?;
         let position = match (step, self.positions.rules()) {
-            (Step::Backward(_, before), _) => *before,
-            (Step::Forward(mv), Rules::Chess) => self.here().play(mv),
-            (Step::Forward(mv), _) => {
+            (TrialMove::Backward(_, before), _) => *before,
+            (TrialMove::Forward(mv), Rules::Chess) => self.here().play(mv),
+            (TrialMove::Forward(mv), _) => {
                 return Some((id, self.positions.situation(self.at).play(mv).position));
             }
         };
-        let is_possible = |glance: &Glance| {
+        let is_possible = |glance: &TrialPrefilter| {
             admits_unplayed(&glance.screen, &position)
                 && match glance.king {
                     None => true,
@@ -295,15 +304,15 @@ impl Evaluator<'_> {
     /// Evaluates a filter in the position on the other side of a step, see [`Evaluator::beyond`].
     fn seeing_beyond<R>(
         &mut self,
-        step: Step<'_>,
+        step: TrialMove<'_>,
         (id, position): (u32, Position),
         operands: Operands,
         body: impl FnOnce(&mut Evaluator<'_>) -> R,
     ) -> R {
         let place = (id, self.at);
         let imagined = match step {
-            Step::Forward(mv) => self.positions.imagine(place, position, mv),
-            Step::Backward(mv, _) => {
+            TrialMove::Forward(mv) => self.positions.imagine(place, position, mv),
+            TrialMove::Backward(mv, _) => {
                 (self.positions).imagine_from(place, position, Origin::Reverse(mv), true)
             }
         };
@@ -388,7 +397,7 @@ impl Evaluator<'_> {
 
 /// A tried move.
 #[derive(Clone, Copy)]
-pub(super) enum Step<'b> {
+pub(super) enum TrialMove<'b> {
     Forward(Move),
     /// A move that may have led here, with the position before it.
     Backward(Move, &'b Position),

@@ -9,7 +9,7 @@ use board::Square;
 use super::evaluator::Evaluator;
 use super::slot::Slot;
 use super::state::Verdict;
-use compiler::program::{CountedImages, Marking, Somewhere, WholeGame};
+use compiler::program::{Anywhere, CountedImages, Marking, WholeGame};
 
 /// The positions at which a condition matches.
 type Hits = Vec<u32>;
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
     }
 
     /// Collects the positions at which the condition matches, and returns whether they are enough.
-    fn matches_somewhere(&mut self, somewhere: &Somewhere, hits: &mut Hits) -> bool {
+    fn matches_somewhere(&mut self, somewhere: &Anywhere, hits: &mut Hits) -> bool {
         hits.clear();
         let enough;
         if let Some(counted) = &somewhere.images {
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
     /// Adds the positions of the region for which `matches` returns `true`.
     fn collect(
         &mut self,
-        somewhere: &Somewhere,
+        somewhere: &Anywhere,
         hits: &mut Hits,
         mut matches: impl FnMut(&mut Self) -> bool,
     ) {
@@ -164,7 +164,7 @@ impl Evaluator<'_> {
     /// of such images, or the other positions if the condition is negated.
     fn hits_of_images(
         &mut self,
-        somewhere: &Somewhere,
+        somewhere: &Anywhere,
         counted: &CountedImages,
         hits: &mut Hits,
     ) -> bool {

@@ -9,7 +9,7 @@ use syntax::builtin::{
 };
 
 use super::Evaluator;
-use super::aesthetics::Demand;
+use super::aesthetics::Strictness;
 use compiler::limits::Limit;
 use compiler::program::*;
 
@@ -63,12 +63,12 @@ impl Evaluator<'_> {
         match source {
             SetSource::EnPassantSquare => self.en_passant_victim(),
             SetSource::PromotedPieces => self.promoted_pieces(),
-            SetSource::PureMate => self.beautiful_mate(Demand::Pure),
-            SetSource::ModelMate => self.beautiful_mate(Demand::Model),
-            SetSource::IdealMate => self.beautiful_mate(Demand::Ideal),
-            SetSource::PureStalemate => self.beautiful_stalemate(Demand::Pure),
-            SetSource::ModelStalemate => self.beautiful_stalemate(Demand::Model),
-            SetSource::IdealStalemate => self.beautiful_stalemate(Demand::Ideal),
+            SetSource::PureMate => self.beautiful_mate(Strictness::Pure),
+            SetSource::ModelMate => self.beautiful_mate(Strictness::Model),
+            SetSource::IdealMate => self.beautiful_mate(Strictness::Ideal),
+            SetSource::PureStalemate => self.beautiful_stalemate(Strictness::Pure),
+            SetSource::ModelStalemate => self.beautiful_stalemate(Strictness::Model),
+            SetSource::IdealStalemate => self.beautiful_stalemate(Strictness::Ideal),
         }
     }
 

@@ -11,9 +11,9 @@ use board::{Color, Move, Role, Square, SquareSet};
 use pgn::summary::Summary;
 use pgn::{MoveCode, Step as CodeStep};
 
-use compiler::automaton::{Automaton, State, Step};
+use compiler::automaton::{Automaton, Instr, State};
 use compiler::facts::kind;
-use compiler::program::plan::Men;
+use compiler::program::plan::PieceMask;
 use compiler::program::{BoolId, DashId};
 
 /// Largest number of different moves of a pattern: one bit each.
@@ -32,30 +32,30 @@ const ROOM: u32 = 1024;
 const SQUARES: u32 = 12;
 
 /// Moves of a pattern, as bits.
-type Moves = u64;
+type MoveBits = u64;
 
 /// Moves that must follow one another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chain {
     /// Moves of the pattern that a piece of this color and role may make …
-    movers: [[Moves; 6]; 2],
+    movers: [[MoveBits; 6]; 2],
     /// … from this square …
-    from: [Moves; 64],
+    from: [MoveBits; 64],
     /// … to this square; for captures, the square of the captured piece.
-    to: [Moves; 64],
+    to: [MoveBits; 64],
     /// Moves that capture.
-    captures: Moves,
+    captures: MoveBits,
     /// Moves that may be without a promotion, and moves that may have one, by the new role.
-    without_promotion: Moves,
-    promotions: [Moves; 6],
+    without_promotion: MoveBits,
+    promotions: [MoveBits; 6],
     /// Moves that a game move may be, by its color and by the part of its code other than squares.
-    plain: [[Moves; 16]; 2],
+    plain: [[MoveBits; 16]; 2],
     /// Codes, one bit each, for which that part does not say enough.
     odd: u16,
     /// Like `plain`, but with all moves for the codes in `odd`.
-    possible: [[Moves; 16]; 2],
+    possible: [[MoveBits; 16]; 2],
     /// Moves that a match may begin with.
-    first: Moves,
+    first: MoveBits,
     /// Least number of moves of a match, at most [`LONGEST_SKIP`]; 1 if other moves may come in
     /// between.
     shortest: usize,
@@ -63,26 +63,26 @@ pub(super) struct Chain {
     /// code of the move that would be its last one; 0 if a match may begin at the first position.
     skips: [[u8; 16]; 2],
     /// Moves that a match may end with.
-    last: Moves,
+    last: MoveBits,
     /// Moves that may come next, by the bit of the previous move.
-    next: Vec<Moves>,
+    next: Vec<MoveBits>,
     /// Whether other moves may come in between.
     has_gaps: bool,
 }
 
 /// Properties required of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Wanted {
+pub(super) struct MovePattern {
     pub(super) capture: bool,
-    pub(super) left: Men,
-    pub(super) right: Men,
+    pub(super) left: PieceMask,
+    pub(super) right: PieceMask,
     /// Roles to which a pawn must promote, if it must: bit 0 is the pawn, bit 5 the king.
     pub(super) promotion: Option<u8>,
 }
 
-impl Wanted {
+impl MovePattern {
     /// Returns pieces on squares that must occur before or after such a move.
-    pub(super) fn places(self) -> [Men; 3] {
+    pub(super) fn places(self) -> [PieceMask; 3] {
         let mut arriving = self.left;
         arriving.squares = self.right.squares;
         for color in Color::ALL {
@@ -124,7 +124,7 @@ impl Chain {
     }
 
     /// Creates a chain of one move.
-    pub(super) fn of_move(wanted: Wanted) -> Chain {
+    pub(super) fn of_move(wanted: MovePattern) -> Chain {
         let mut chain = Chain::empty(false);
         chain.add(wanted);
         (chain.first, chain.last) = (1, 1);
@@ -136,7 +136,7 @@ impl Chain {
     pub(super) fn of_path(
         automaton: &Automaton,
         has_gaps: bool,
-        mut wanted: impl FnMut(DashId) -> Wanted,
+        mut wanted: impl FnMut(DashId) -> MovePattern,
     ) -> Option<Chain> {
         let mut chain = Chain::empty(has_gaps);
         // The numbered moves, each with the state that follows it.
@@ -166,7 +166,7 @@ impl Chain {
             if !is_plain(mv) {
                 self.odd |= 1 << code;
                 for of_color in &mut self.possible {
-                    of_color[usize::from(code)] = Moves::MAX;
+                    of_color[usize::from(code)] = MoveBits::MAX;
                 }
                 continue;
             }
@@ -197,7 +197,7 @@ impl Chain {
     }
 
     /// Adds a move of the pattern.
-    fn add(&mut self, wanted: Wanted) {
+    fn add(&mut self, wanted: MovePattern) {
         let bit = 1 << self.next.len();
         self.next.push(0);
         for color in Color::ALL {
@@ -207,7 +207,7 @@ impl Chain {
                 }
             }
         }
-        let enter = |squares: SquareSet, table: &mut [Moves; 64]| {
+        let enter = |squares: SquareSet, table: &mut [MoveBits; 64]| {
             squares.into_iter().for_each(|square| table[square.index()] |= bit);
         };
         enter(wanted.left.squares, &mut self.from);
@@ -234,13 +234,13 @@ impl Chain {
         if !game.has_fen() && !game.has_variations() {
             return self.occurs_in_line(moves);
         }
-        let mut now = Place {
+        let mut now = ChainCursor {
             expected: 0,
             before: 0,
             // The side to move first is known only without a FEN tag.
             turn: (!game.has_fen()).then_some(Color::White),
         };
-        let mut open: Vec<Place> = Vec::new();
+        let mut open: Vec<ChainCursor> = Vec::new();
         let mut left_out = 0_usize;
         for &code in moves {
             if code < MoveCode::OPEN.0 {
@@ -321,7 +321,7 @@ impl Chain {
     }
 
     /// Returns the moves that may follow one of these moves.
-    fn behind(&self, mut matched: Moves) -> Moves {
+    fn behind(&self, mut matched: MoveBits) -> MoveBits {
         let mut expected = 0;
         while matched != 0 {
             expected |= self.next[matched.trailing_zeros() as usize];
@@ -332,7 +332,7 @@ impl Chain {
 
     /// Returns the moves of the pattern that a code may stand for.
     #[inline]
-    fn admitted(&self, code: u16, turn: Option<Color>) -> Moves {
+    fn admitted(&self, code: u16, turn: Option<Color>) -> MoveBits {
         let kind = usize::from(code >> SQUARES);
         if self.odd >> kind & 1 != 0 {
             return match MoveCode(code).step() {
@@ -350,7 +350,7 @@ impl Chain {
 
     /// Returns the moves of the pattern that castling, an en passant capture or a null move may be.
     #[inline(never)]
-    fn admitted_oddly(&self, mv: Move, turn: Option<Color>) -> Moves {
+    fn admitted_oddly(&self, mv: Move, turn: Option<Color>) -> MoveBits {
         let of_role = |role: Role| match turn {
             Some(color) => self.movers[color.index()][role.index()],
             None => self.movers[0][role.index()] | self.movers[1][role.index()],
@@ -369,7 +369,7 @@ impl Chain {
     }
 
     /// Returns the moves of the pattern that allow the promotion of a move, or its absence.
-    fn promoted(&self, mv: Move) -> Moves {
+    fn promoted(&self, mv: Move) -> MoveBits {
         match mv.promotion() {
             Some(role) => self.promotions[role.index()],
             None => self.without_promotion,
@@ -384,17 +384,17 @@ fn is_plain(mv: Move) -> bool {
 
 /// State of the automaton at a point of a game.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ChainCursor {
     /// Moves that may come next in a match that has begun.
-    expected: Moves,
+    expected: MoveBits,
     /// Value of `expected` before the last move, from which a variation starts.
-    before: Moves,
+    before: MoveBits,
     turn: Option<Color>,
 }
 
 /// Moves that may follow at some point of a pattern.
 struct Followers {
-    moves: Moves,
+    moves: MoveBits,
     may_end: bool,
 }
 
@@ -408,7 +408,7 @@ fn followers(
     let mut found = Followers { moves: 0, may_end: false };
     walk(automaton, from, |step| {
         match step {
-            Step::Move(dash, behind) => {
+            Instr::Move(dash, behind) => {
                 let known = moves.iter().position(|mv| *mv == (dash, behind));
                 let number = known.unwrap_or(moves.len());
                 if number >= MAX_MOVES {
@@ -419,11 +419,11 @@ fn followers(
                 }
                 found.moves |= 1 << number;
             }
-            Step::End => found.may_end = true,
+            Instr::End => found.may_end = true,
             // Paths have no such step.
-            Step::Take(_) => return None,
-            Step::Test(_, next) => return Some(Some(next)),
-            Step::Fork(..) | Step::Fail => {}
+            Instr::Take(_) => return None,
+            Instr::Test(_, next) => return Some(Some(next)),
+            Instr::Fork(..) | Instr::Fail => {}
         }
         Some(None)
     })?;
@@ -435,7 +435,7 @@ fn followers(
 fn walk(
     automaton: &Automaton,
     from: State,
-    mut each: impl FnMut(Step) -> Option<Option<State>>,
+    mut each: impl FnMut(Instr) -> Option<Option<State>>,
 ) -> Option<()> {
     let mut seen: HashSet<State> = HashSet::new();
     let mut pending = vec![from];
@@ -447,7 +447,7 @@ fn walk(
             return None;
         }
         let step = automaton.step(state, ROOM);
-        if let Step::Fork(one, other) = step {
+        if let Instr::Fork(one, other) = step {
             pending.extend([one, other]);
         }
         pending.extend(each(step)?);
@@ -475,14 +475,14 @@ fn ends_without(
     let mut ends = false;
     walk(automaton, Automaton::START, |step| {
         Some(match step {
-            Step::End => {
+            Instr::End => {
                 ends = true;
                 None
             }
-            Step::Move(dash, behind) => (target(dash) != Some(filter)).then_some(behind),
-            Step::Take(take) => (take.filter != filter).then_some(take.next),
-            Step::Test(test, next) => (test != filter).then_some(next),
-            Step::Fork(..) | Step::Fail => None,
+            Instr::Move(dash, behind) => (target(dash) != Some(filter)).then_some(behind),
+            Instr::Take(take) => (take.filter != filter).then_some(take.next),
+            Instr::Test(test, next) => (test != filter).then_some(next),
+            Instr::Fork(..) | Instr::Fail => None,
         })
     })?;
     Some(ends)
@@ -504,8 +504,8 @@ mod tests {
         let n_moves = 1 + below(6, rng) as usize;
         let mut chain = Chain::empty(below(4, rng) == 0);
         for _ in 0..n_moves {
-            let men = |kinds| Men { kinds, squares: SquareSet::ALL };
-            let wanted = Wanted {
+            let men = |kinds| PieceMask { kinds, squares: SquareSet::ALL };
+            let wanted = MovePattern {
                 capture: below(2, rng) == 0,
                 left: men(1 << below(12, rng) | 1 << below(12, rng)),
                 right: men(u16::MAX),

@@ -5,12 +5,12 @@ use pgn::summary::Kinds;
 use syntax::builtin::{NumberSource, Predicate};
 use syntax::tree::{MoveMode, Relation, VariableId};
 
-use super::chain::{Chain, Wanted, required};
+use super::chain::{Chain, MovePattern, required};
 use super::tags::TagCondition;
-use super::{Conditions, GameScreen, GameTest, Image, Images, Reason, Unscreened};
+use super::{Conditions, GameScreen, GameTest, Image, Images, Unscreened, UnscreenedReason};
 use compiler::effects::{Analysis, Effects};
 use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
-use compiler::program::plan::{Men, Requirement, Sum, Test};
+use compiler::program::plan::{PieceMask, Requirement, Sum, Test};
 use compiler::program::*;
 
 /// Largest number of alternatives that are examined.
@@ -22,8 +22,8 @@ pub(super) fn screen(program: &Program) -> GameScreen {
     let mut screen = GameScreen { variations: settings.variations, ..GameScreen::default() };
     let wants_none = settings.matchcount.is_some_and(|(least, _)| least <= 0);
     let reason = match (program.sequential_reason(), wants_none) {
-        (Some(_), _) => Some(Reason::Sequential),
-        (None, true) => Some(Reason::MatchCount),
+        (Some(_), _) => Some(UnscreenedReason::Sequential),
+        (None, true) => Some(UnscreenedReason::MatchCount),
         (None, false) => None,
     };
     if let Some(reason) = reason {
@@ -77,7 +77,7 @@ impl<'p> Collector<'_, 'p> {
             self.take(GameTest::Tags(TagCondition::Year(first, last)));
         }
         if settings.player.is_some() {
-            let (span, reason) = (None, Reason::Other);
+            let (span, reason) = (None, UnscreenedReason::Other);
             self.unscreened.push(Unscreened { span, reason });
         }
     }
@@ -98,7 +98,7 @@ impl<'p> Collector<'_, 'p> {
             BoolFilter::All(items) => items.iter().all(|&item| self.filter(item)),
             BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
                 if !self.any(items) {
-                    self.skip(id, Reason::Alternatives);
+                    self.skip(id, UnscreenedReason::Alternatives);
                 }
                 let (_, goes_on) = tests_of(program, self.analysis, self.bound, id);
                 self.goes_on(id, goes_on)
@@ -121,13 +121,13 @@ impl<'p> Collector<'_, 'p> {
     /// tested.
     fn goes_on(&mut self, id: BoolId, goes_on: bool) -> bool {
         if !goes_on {
-            self.skip(id, Reason::Effect);
+            self.skip(id, UnscreenedReason::Effect);
         }
         goes_on
     }
 
     /// Records a filter that is not tested, with the reason.
-    fn skip(&mut self, id: BoolId, reason: Reason) {
+    fn skip(&mut self, id: BoolId, reason: UnscreenedReason) {
         if self.n_around > 0 {
             return;
         }
@@ -226,7 +226,7 @@ impl<'p> Collector<'_, 'p> {
     }
 
     fn stands(&mut self, kinds: u16, squares: SquareSet) {
-        let men = Men { kinds, squares };
+        let men = PieceMask { kinds, squares };
         if kinds & super::EMPTY != 0 {
             return;
         }
@@ -446,10 +446,10 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the conditions of every way through a path on the squares of pieces before and after
     /// its moves. They are faster to test than sequences of moves.
     fn required_moves(&mut self, automaton: &compiler::automaton::Automaton) {
-        use compiler::automaton::Node;
+        use compiler::automaton::PatternNode;
         let mut known: Vec<DashId> = Vec::new();
         for node in automaton.nodes() {
-            if let Node::Move(dash) = *node
+            if let PatternNode::Move(dash) = *node
                 && !known.contains(&dash)
                 && automaton.requires(|other| other == dash)
             {
@@ -461,7 +461,7 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Takes the condition that one of the pieces stands on one of the squares at some position.
-    fn stands_elsewhere(&mut self, men: Men) {
+    fn stands_elsewhere(&mut self, men: PieceMask) {
         if men.squares != SquareSet::ALL {
             let found = self.apart(|this| this.stands(men.kinds, men.squares));
             if !found.is_empty() {
@@ -470,7 +470,7 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    fn line(&mut self, line: &Line) {
+    fn line(&mut self, line: &LineFilter) {
         let inside = self.analysis.inside_line(line);
         if !line.may_be_empty && self.is_silent(&inside) {
             self.required(&line.automaton);
@@ -479,15 +479,19 @@ impl<'p> Collector<'_, 'p> {
 
     /// Takes the filters that every match of a pattern evaluates, as conditions on some position.
     fn required(&mut self, automaton: &compiler::automaton::Automaton) {
-        use compiler::automaton::Node;
+        use compiler::automaton::PatternNode;
         let program = self.program;
         let target = |dash: DashId| program.dashes[dash.0 as usize].target;
         let mut candidates: Vec<BoolId> = Vec::new();
         for node in automaton.nodes() {
             let filter = match node {
-                Node::Test(filter) | Node::Take { filter, .. } => Some(*filter),
-                Node::Move(dash) => target(*dash),
-                Node::Fork(_) | Node::Jump(_) | Node::Head(_) | Node::Tail(_) | Node::End => None,
+                PatternNode::Test(filter) | PatternNode::Take { filter, .. } => Some(*filter),
+                PatternNode::Move(dash) => target(*dash),
+                PatternNode::Fork(_)
+                | PatternNode::Jump(_)
+                | PatternNode::Head(_)
+                | PatternNode::Tail(_)
+                | PatternNode::End => None,
             };
             candidates.extend(filter.filter(|filter| !candidates.contains(filter)));
         }
@@ -497,13 +501,13 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Returns the properties that a dash requires of a move at any position.
-    fn wanted(&self, id: DashId) -> Wanted {
+    fn wanted(&self, id: DashId) -> MovePattern {
         let dash = &self.program.dashes[id.0 as usize];
         let men = |set: Option<SetId>| {
             let designator = set.and_then(|set| designator(&self.program.sets[set.0 as usize]));
-            designator.map_or(Men::ANYTHING, |(kinds, squares)| Men { kinds, squares })
+            designator.map_or(PieceMask::ANYTHING, |(kinds, squares)| PieceMask { kinds, squares })
         };
-        Wanted {
+        MovePattern {
             capture: dash.capture,
             left: men(dash.left),
             right: men(dash.right),
@@ -543,59 +547,59 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Returns the reason that a filter has no conditions.
-    fn reason(&self, filter: &BoolFilter) -> Reason {
+    fn reason(&self, filter: &BoolFilter) -> UnscreenedReason {
         match filter {
             BoolFilter::Not(_)
             | BoolFilter::SetsDiffer(..)
             | BoolFilter::NumbersDiffer(..)
-            | BoolFilter::TextsDiffer(..) => Reason::Complement,
+            | BoolFilter::TextsDiffer(..) => UnscreenedReason::Complement,
             BoolFilter::NonEmpty(set) | BoolFilter::CompareCount(_, set, _) => self.of_set(*set),
             BoolFilter::HasNumber(number) | BoolFilter::CompareNumbers(_, number, _) => {
                 self.of_number(*number)
             }
             BoolFilter::Constant(true) | BoolFilter::Turn(_) | BoolFilter::Predicate(_) => {
-                Reason::Everywhere
+                UnscreenedReason::Everywhere
             }
-            _ => Reason::Other,
+            _ => UnscreenedReason::Other,
         }
     }
 
-    fn of_set(&self, id: SetId) -> Reason {
+    fn of_set(&self, id: SetId) -> UnscreenedReason {
         match &self.program.sets[id.0 as usize] {
-            SetFilter::Attacks(..) | SetFilter::AttackedBy(..) => Reason::Attacks,
-            SetFilter::Pin(_) => Reason::Pins,
-            SetFilter::Ray(_) => Reason::Rays,
-            SetFilter::PawnStructure(_) => Reason::PawnStructure,
-            SetFilter::Legal(_) => Reason::LegalMoves,
-            SetFilter::Complement(_) => Reason::Complement,
+            SetFilter::Attacks(..) | SetFilter::AttackedBy(..) => UnscreenedReason::Attacks,
+            SetFilter::Pin(_) => UnscreenedReason::Pins,
+            SetFilter::Ray(_) => UnscreenedReason::Rays,
+            SetFilter::PawnStructure(_) => UnscreenedReason::PawnStructure,
+            SetFilter::Legal(_) => UnscreenedReason::LegalMoves,
+            SetFilter::Complement(_) => UnscreenedReason::Complement,
             SetFilter::Intersect(left, right) | SetFilter::Union(left, right) => {
                 match self.of_set(*left) {
-                    Reason::Other => self.of_set(*right),
+                    UnscreenedReason::Other => self.of_set(*right),
                     reason => reason,
                 }
             }
             SetFilter::Loop(square_loop) => self.reason_of(square_loop.body),
-            _ => Reason::Other,
+            _ => UnscreenedReason::Other,
         }
     }
 
-    fn of_number(&self, id: NumId) -> Reason {
+    fn of_number(&self, id: NumId) -> UnscreenedReason {
         match &self.program.nums[id.0 as usize] {
-            NumFilter::CountMoves(Countable::Legal(_)) => Reason::LegalMoves,
-            NumFilter::AttackPairs(..) => Reason::Attacks,
-            NumFilter::RayCount(_) => Reason::Rays,
+            NumFilter::CountMoves(Countable::Legal(_)) => UnscreenedReason::LegalMoves,
+            NumFilter::AttackPairs(..) => UnscreenedReason::Attacks,
+            NumFilter::RayCount(_) => UnscreenedReason::Rays,
             NumFilter::Cardinality(set) => self.of_set(*set),
             NumFilter::Relation(_, left, _) => self.of_number(*left),
-            _ => Reason::Other,
+            _ => UnscreenedReason::Other,
         }
     }
 
     /// Returns the reason that the first filter of a body has no conditions.
-    fn reason_of(&self, id: BoolId) -> Reason {
+    fn reason_of(&self, id: BoolId) -> UnscreenedReason {
         match &self.program.bools[id.0 as usize] {
             BoolFilter::All(items) => match items.first() {
                 Some(first) => self.reason_of(*first),
-                None => Reason::Other,
+                None => UnscreenedReason::Other,
             },
             filter => self.reason(filter),
         }
@@ -605,8 +609,10 @@ impl<'p> Collector<'_, 'p> {
 /// Returns the pieces of an image, without requirements that an empty square may meet.
 fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
-        Requirement::Piece(piece, squares) => Men { kinds: compiler::facts::kind(piece), squares },
-        Requirement::Kinds(kinds, squares) => Men { kinds, squares },
+        Requirement::Piece(piece, squares) => {
+            PieceMask { kinds: compiler::facts::kind(piece), squares }
+        }
+        Requirement::Kinds(kinds, squares) => PieceMask { kinds, squares },
     });
     let men = men.filter(|men| men.kinds & super::EMPTY == 0);
     Image::new(men.collect())

@@ -6,7 +6,7 @@ use syntax::tree::Relation;
 
 use super::{ANYWHERE, EMPTY, pieces_of};
 use compiler::facts::ANYTHING;
-use compiler::program::plan::{Men, Sum};
+use compiler::program::plan::{PieceMask, Sum};
 
 /// A weighted sum of piece counts, compared with a number.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub(super) struct MaterialSum {
     /// The part of the sum that is the same in every position.
     constant: i64,
     /// Pieces on certain squares, with their weights. Their number is not known.
-    somewhere: Box<[(Men, i32)]>,
+    somewhere: Box<[(PieceMask, i32)]>,
     /// The comparison as the filter has it.
     pub(super) sum: Sum,
 }
@@ -162,7 +162,7 @@ type Values = [i32; MOST_FOLLOWED];
 /// the sums change by the weights of a captured or promoted piece; this is faster than adding them
 /// up again.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Together {
+pub(super) struct MaterialScan {
     /// Weight of each piece in each sum.
     weights: [Values; 12],
     /// Change of the sums by a capture or a promotion, by the lowest bits of its event.
@@ -173,14 +173,14 @@ pub(super) struct Together {
     most: Values,
 }
 
-impl Together {
+impl MaterialScan {
     /// Creates the sums. `None` if there are no sums, too many, or some that depend on squares.
-    pub(super) fn new(sums: &[MaterialSum]) -> Option<Together> {
+    pub(super) fn new(sums: &[MaterialSum]) -> Option<MaterialScan> {
         let n_sums = 1..=MOST_FOLLOWED;
         if !n_sums.contains(&sums.len()) || sums.iter().any(MaterialSum::looks_at_squares) {
             return None;
         }
-        let mut together = Together {
+        let mut together = MaterialScan {
             weights: [[0; MOST_FOLLOWED]; 12],
             changes: Box::new([[0; MOST_FOLLOWED]; MaterialEvent::N_CHANGES]),
             least: [i32::MIN; MOST_FOLLOWED],
@@ -234,7 +234,7 @@ fn add(values: &mut Values, changes: &Values) {
 }
 
 /// Returns the largest number of the pieces that may be on their squares.
-fn most_of(men: Men, counts: &PieceCounts, reach: &Reach) -> i64 {
+fn most_of(men: PieceMask, counts: &PieceCounts, reach: &Reach) -> i64 {
     let n_squares = i64::from(men.squares.len());
     if men.kinds & EMPTY != 0 {
         return n_squares;

@@ -3,19 +3,19 @@
 
 use pgn::summary::Summary;
 
-use super::{Conditions, Game, GameScreen, GameTest, SummaryParts};
+use super::{Conditions, GameScreen, GameTest, ScreenedGame, SummaryParts};
 
 /// One step of a screen, applied to many games.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenStep<'s> {
-    asked: Asked<'s>,
+    asked: StepTest<'s>,
     /// Whether only tags and kinds of events are tested, before other parts are read.
     is_glance: bool,
     variations: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Asked<'s> {
+enum StepTest<'s> {
     Test(&'s GameTest),
     /// The conditions on material.
     Material(&'s Conditions),
@@ -34,7 +34,8 @@ impl GameScreen {
         });
         let n_at_once = asked.partition_point(|asked| !asked.parts().looks_at_lists());
         let later = asked.split_off(n_at_once);
-        let glances: Vec<Asked<'_>> = later.iter().copied().filter(Asked::has_glance).collect();
+        let glances: Vec<StepTest<'_>> =
+            later.iter().copied().filter(StepTest::has_glance).collect();
         let step = |is_glance| {
             let variations = self.variations;
             move |asked| ScreenStep { asked, is_glance, variations }
@@ -48,37 +49,37 @@ impl GameScreen {
 impl Conditions {
     /// Adds the conditions one by one. Conditions on some other position become conditions on the
     /// game.
-    fn add_steps<'s>(&'s self, asked: &mut Vec<Asked<'s>>) {
+    fn add_steps<'s>(&'s self, asked: &mut Vec<StepTest<'s>>) {
         let (cheap, dear) = self.around_material();
-        let add = |tests: &'s [GameTest], asked: &mut Vec<Asked<'s>>| {
+        let add = |tests: &'s [GameTest], asked: &mut Vec<StepTest<'s>>| {
             for test in tests {
                 match test {
                     GameTest::Elsewhere(conditions) => conditions.add_steps(asked),
-                    test => asked.push(Asked::Test(test)),
+                    test => asked.push(StepTest::Test(test)),
                 }
             }
         };
         add(cheap, asked);
         if !self.material.is_empty() {
-            asked.push(Asked::Material(self));
+            asked.push(StepTest::Material(self));
         }
         add(dear, asked);
     }
 }
 
-impl Asked<'_> {
+impl StepTest<'_> {
     /// Whether tags and kinds alone can exclude some games.
     fn has_glance(&self) -> bool {
         match self {
-            Asked::Test(test) => test.has_glance(),
-            Asked::Material(conditions) => conditions.material_has_glance(),
+            StepTest::Test(test) => test.has_glance(),
+            StepTest::Material(conditions) => conditions.material_has_glance(),
         }
     }
 
     fn parts(&self) -> SummaryParts {
         match self {
-            Asked::Test(test) => test.parts(),
-            Asked::Material(conditions) => conditions.parts_of_material(),
+            StepTest::Test(test) => test.parts(),
+            StepTest::Material(conditions) => conditions.parts_of_material(),
         }
     }
 }
@@ -108,10 +109,11 @@ fn keep<S: Summary>(
     games: &mut Vec<usize>,
     summary: impl Fn(usize) -> Option<S>,
     variations: bool,
-    may_match: impl Fn(Game<'_, S>) -> bool,
+    may_match: impl Fn(ScreenedGame<'_, S>) -> bool,
 ) {
     games.retain(|&game| {
-        summary(game).is_none_or(|summary| may_match(Game { summary: &summary, variations }))
+        summary(game)
+            .is_none_or(|summary| may_match(ScreenedGame { summary: &summary, variations }))
     });
 }
 
@@ -131,20 +133,20 @@ impl ScreenStep<'_> {
         let variations = self.variations;
         // The most frequent tests have loops of their own.
         match self.asked {
-            Asked::Test(GameTest::Happens(kinds)) => {
+            StepTest::Test(GameTest::Happens(kinds)) => {
                 keep(games, summary, variations, |game| game.has_any(*kinds));
             }
-            Asked::Test(GameTest::Stands(men)) => {
+            StepTest::Test(GameTest::Stands(men)) => {
                 keep(games, summary, variations, |game| game.may_have(*men));
             }
-            Asked::Test(GameTest::Tags(condition)) => {
+            StepTest::Test(GameTest::Tags(condition)) => {
                 keep(games, summary, variations, |game| {
                     condition.holds(game.summary) != Some(false)
                 });
             }
-            Asked::Test(test) => keep(games, summary, variations, |game| test.may_hold(game)),
-            Asked::Material(conditions) => {
-                let may_hold = |game: Game<'_, S>| conditions.material_may_hold(game);
+            StepTest::Test(test) => keep(games, summary, variations, |game| test.may_hold(game)),
+            StepTest::Material(conditions) => {
+                let may_hold = |game: ScreenedGame<'_, S>| conditions.material_may_hold(game);
                 keep(games, summary, variations, may_hold);
             }
         }

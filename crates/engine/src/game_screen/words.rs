@@ -4,7 +4,7 @@ use pgn::summary::Kinds;
 use syntax::token::GameResult;
 
 use super::tags::{TagCondition, TagNumber, TagText};
-use super::{Conditions, GameTest, Reason};
+use super::{Conditions, GameTest, UnscreenedReason};
 use compiler::plan::{of_game, of_sum};
 
 /// Names of the kinds of events in games.
@@ -109,26 +109,28 @@ fn of_number(number: TagNumber) -> String {
     }
 }
 
-impl Reason {
+impl UnscreenedReason {
     /// Returns the reason as a clause to follow "because".
     pub fn text(self) -> &'static str {
         match self {
-            Reason::Attacks => "what is attacked is not known without replaying the game",
-            Reason::Pins => "pins are not known without replaying the game",
-            Reason::Rays => "lines of squares are not known without replaying the game",
-            Reason::PawnStructure => {
+            UnscreenedReason::Attacks => "what is attacked is not known without replaying the game",
+            UnscreenedReason::Pins => "pins are not known without replaying the game",
+            UnscreenedReason::Rays => "lines of squares are not known without replaying the game",
+            UnscreenedReason::PawnStructure => {
                 "how pawns stand to each other is not known without replaying the game"
             }
-            Reason::LegalMoves => "legal moves are not known without replaying the game",
-            Reason::Complement => "what is not there in one position may be in another",
-            Reason::Alternatives => {
+            UnscreenedReason::LegalMoves => "legal moves are not known without replaying the game",
+            UnscreenedReason::Complement => "what is not there in one position may be in another",
+            UnscreenedReason::Alternatives => {
                 "one of the alternatives asks for nothing that is known of a game"
             }
-            Reason::Everywhere => "nearly every game has it",
-            Reason::Effect => "it does something or may go wrong, and so may everything behind it",
-            Reason::Other => "it depends on more than is kept of a game",
-            Reason::Sequential => "the query carries something over from game to game",
-            Reason::MatchCount => "games without a matching position are wanted",
+            UnscreenedReason::Everywhere => "nearly every game has it",
+            UnscreenedReason::Effect => {
+                "it does something or may go wrong, and so may everything behind it"
+            }
+            UnscreenedReason::Other => "it depends on more than is kept of a game",
+            UnscreenedReason::Sequential => "the query carries something over from game to game",
+            UnscreenedReason::MatchCount => "games without a matching position are wanted",
         }
     }
 }

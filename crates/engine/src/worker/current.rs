@@ -8,12 +8,12 @@ use pgn::{
     Variant, VariantNames,
 };
 
-use super::known::{KnownGame, Wanted};
+use super::known::{KnownGame, RequestedParts};
 use crate::record::{Record, RecordTags};
 
 /// A game as a worker receives it.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
+pub(crate) struct GameInput<'a> {
     pub(crate) number: u64,
     pub(crate) form: Form<'a>,
 }
@@ -27,7 +27,7 @@ pub(crate) enum Form<'a> {
     Known(&'a dyn KnownGame),
 }
 
-impl<'a> Given<'a> {
+impl<'a> GameInput<'a> {
     /// Returns the byte offset of the game's text in its source.
     pub(super) fn offset(self) -> u64 {
         match self.form {
@@ -51,7 +51,7 @@ pub(super) struct CurrentGame {
     /// Index of the tags in the text.
     tags: TagIndex,
     tree: GameTree,
-    moves: Moves,
+    moves: MovesState,
     /// Numbering of the positions without variations, and with them.
     orders: [Order; 2],
     /// An empty game, used in place of the moves of a game of which only the tags are known.
@@ -72,7 +72,7 @@ struct Order {
 
 /// State of the moves.
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Moves {
+enum MovesState {
     /// No query has needed the moves.
     #[default]
     Unread,
@@ -110,12 +110,12 @@ impl Fetched {
 
 impl CurrentGame {
     /// Starts with the next game.
-    pub(super) fn start(&mut self, given: Given<'_>) {
+    pub(super) fn start(&mut self, given: GameInput<'_>) {
         match given.form {
             Form::Text(raw, text) => self.tags.scan_game(raw, text),
             Form::Known(_) => self.fetched.clear(),
         }
-        self.moves = Moves::Unread;
+        self.moves = MovesState::Unread;
         self.lost_tag = None;
         for order in &mut self.orders {
             order.is_built = false;
@@ -123,7 +123,7 @@ impl CurrentGame {
     }
 
     /// Returns the tags of the game, as far as they are available.
-    pub(super) fn tags<'a>(&'a self, given: Given<'a>) -> Tags<'a> {
+    pub(super) fn tags<'a>(&'a self, given: GameInput<'a>) -> Tags<'a> {
         match given.form {
             Form::Known(game) if self.fetched.raw.is_empty() => game.tags(),
             Form::Text(..) | Form::Known(_) => *self.text(given),
@@ -131,19 +131,19 @@ impl CurrentGame {
     }
 
     /// Returns the game's text with its tags, as far as they are available.
-    pub(super) fn text<'a>(&'a self, given: Given<'a>) -> TextTags<'a> {
+    pub(super) fn text<'a>(&'a self, given: GameInput<'a>) -> TextTags<'a> {
         self.tags.tags(given.text(&self.fetched))
     }
 
     /// Returns tags, result and comments of the game, as far as they are available.
-    pub(super) fn record<'a>(&'a self, given: Given<'a>) -> Record<'a> {
+    pub(super) fn record<'a>(&'a self, given: GameInput<'a>) -> Record<'a> {
         Record {
             number: given.number,
             tags: match given.form {
                 Form::Known(game) if self.fetched.raw.is_empty() => RecordTags::Kept(game),
                 Form::Text(..) | Form::Known(_) => RecordTags::Here(*self.text(given)),
             },
-            tree: (self.moves != Moves::Unread).then_some(&self.tree),
+            tree: (self.moves != MovesState::Unread).then_some(&self.tree),
             text: given.text(&self.fetched),
             raw_text: match given.form {
                 Form::Text(raw, _) => raw.text,
@@ -161,17 +161,17 @@ impl CurrentGame {
     /// for a variant whose rules are unknown.
     pub(super) fn read_moves(
         &mut self,
-        given: Given<'_>,
-        wanted: Wanted,
+        given: GameInput<'_>,
+        wanted: RequestedParts,
         settings: &Settings,
     ) -> Result<bool, String> {
         let variations = settings.variations;
         match given.form {
             Form::Text(_, text) => {
-                if self.moves == Moves::Unread {
+                if self.moves == MovesState::Unread {
                     self.moves = self.parse(text, &settings.variants);
                 }
-                if self.moves != Moves::Read {
+                if self.moves != MovesState::Read {
                     return Ok(false);
                 }
             }
@@ -185,31 +185,35 @@ impl CurrentGame {
         Ok(true)
     }
 
-    fn parse(&mut self, text: &[u8], names: &VariantNames) -> Moves {
+    fn parse(&mut self, text: &[u8], names: &VariantNames) -> MovesState {
         let tags = self.tags.tags(text);
         let variant = names.variant_of(tags);
         if let Variant::Other(other) = variant
             && other != OtherVariant::Unknown
         {
-            return Moves::Foreign(other.to_string());
+            return MovesState::Foreign(other.to_string());
         }
         self.tree.parse_as(tags, variant);
         // An unknown name may stand for the normal game: the moves decide.
         if matches!(variant, Variant::Other(_)) && self.tree.is_of_other_rules(tags) {
             let name = tags.raw(b"Variant").unwrap_or_default();
-            return Moves::Foreign(pgn::decode(name).into_owned());
+            return MovesState::Foreign(pgn::decode(name).into_owned());
         }
         match self.tree.impossible_start(tags) {
-            Some(error) => {
-                Moves::Impossible(format!("the FEN tag is no position: {error}; it is left out"))
-            }
-            None => Moves::Read,
+            Some(error) => MovesState::Impossible(format!(
+                "the FEN tag is no position: {error}; it is left out"
+            )),
+            None => MovesState::Read,
         }
     }
 
     /// Fetches the text if tags in `wanted` are missing.
     #[inline]
-    pub(super) fn read_tags(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
+    pub(super) fn read_tags(
+        &mut self,
+        given: GameInput<'_>,
+        wanted: RequestedParts,
+    ) -> Result<(), String> {
         match given.form {
             Form::Known(game) if wanted.all_tags && !game.has_all_tags() => self.fetch(game),
             Form::Text(..) | Form::Known(_) => Ok(()),
@@ -217,7 +221,11 @@ impl CurrentGame {
     }
 
     /// Reads the parts of the game in `wanted` that are missing.
-    pub(super) fn complete(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
+    pub(super) fn complete(
+        &mut self,
+        given: GameInput<'_>,
+        wanted: RequestedParts,
+    ) -> Result<(), String> {
         match given.form {
             Form::Text(..) => Ok(()),
             Form::Known(game) => self.recall(game, wanted),
@@ -225,24 +233,24 @@ impl CurrentGame {
     }
 
     /// Reads the parts in `wanted` of a game that was read before, if they are missing.
-    fn recall(&mut self, game: &dyn KnownGame, wanted: Wanted) -> Result<(), String> {
+    fn recall(&mut self, game: &dyn KnownGame, wanted: RequestedParts) -> Result<(), String> {
         if wanted.takes_text(game) {
             self.fetch(game)?;
         }
         let annotations = wanted.annotations && game.is_annotated();
-        let was_bare = self.moves == Moves::Bare;
-        if annotations && self.moves != Moves::Read {
+        let was_bare = self.moves == MovesState::Bare;
+        if annotations && self.moves != MovesState::Read {
             let n_nodes = self.tree.len();
             self.tree.parse(self.tags.tags(self.fetched.text()));
             if was_bare && self.tree.len() != n_nodes {
                 return Err("a game has other moves than before".to_owned());
             }
-            self.moves = Moves::Read;
-        } else if self.moves == Moves::Unread {
+            self.moves = MovesState::Read;
+        } else if self.moves == MovesState::Unread {
             game.build(&mut self.tree)?;
             self.moves = match game.is_annotated() {
-                true => Moves::Bare,
-                false => Moves::Read,
+                true => MovesState::Bare,
+                false => MovesState::Read,
             };
         }
         Ok(())
@@ -263,8 +271,11 @@ impl CurrentGame {
     /// Returns the name of the variant if a query needed the moves and the rules are unknown.
     pub(super) fn foreign_rules(&self) -> Option<&str> {
         match &self.moves {
-            Moves::Foreign(name) => Some(name),
-            Moves::Unread | Moves::Bare | Moves::Read | Moves::Impossible(_) => None,
+            MovesState::Foreign(name) => Some(name),
+            MovesState::Unread
+            | MovesState::Bare
+            | MovesState::Read
+            | MovesState::Impossible(_) => None,
         }
     }
 
@@ -275,7 +286,7 @@ impl CurrentGame {
 
     /// Reports text in a tag line that was not written, unless the splitter has found it.
     #[cold]
-    fn report_lost_tag<R: Results>(&self, given: Given<'_>, out: &mut Output<R>) {
+    fn report_lost_tag<R: Results>(&self, given: GameInput<'_>, out: &mut Output<R>) {
         if let (Form::Text(raw, _), Some((at, kind))) = (given.form, self.lost_tag)
             && raw.losses.iter().all(|loss| loss.kind != kind)
         {
@@ -286,16 +297,16 @@ impl CurrentGame {
 
     /// Reports parts of the game that could not be read, if a query needed its moves.
     #[inline]
-    pub(super) fn report_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
+    pub(super) fn report_loss<R: Results>(&mut self, given: GameInput<'_>, out: &mut Output<R>) {
         if self.lost_tag.is_some() {
             self.report_lost_tag(given, out);
         }
         match &self.moves {
-            Moves::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
+            MovesState::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
                 self.find_loss(given, out);
                 self.find_other_losses(given, out);
             }
-            Moves::Impossible(message) => {
+            MovesState::Impossible(message) => {
                 let message = message.clone();
                 out.fault_at(given.number, given.offset(), FaultKind::Skipped, message);
             }
@@ -305,7 +316,7 @@ impl CurrentGame {
 
     /// Reports parts other than moves that are not read.
     #[cold]
-    fn find_other_losses<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
+    fn find_other_losses<R: Results>(&mut self, given: GameInput<'_>, out: &mut Output<R>) {
         // For a game given without its text, everything is known except the text of the result.
         if matches!(given.form, Form::Known(_)) && self.fetched.raw.is_empty() {
             return;
@@ -318,7 +329,7 @@ impl CurrentGame {
     }
 
     #[cold]
-    fn find_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
+    fn find_loss<R: Results>(&mut self, given: GameInput<'_>, out: &mut Output<R>) {
         let (number, offset) = (given.number, given.offset());
         let text = given.text(&self.fetched);
         let n_moves = self.tree.n_lost_moves(text);

@@ -7,7 +7,7 @@ use crate::GameScreen;
 
 /// Applies a game screen to games, as long as that saves more time than it costs.
 #[derive(Debug, Default)]
-pub(super) struct Glance {
+pub(super) struct GamePrefilter {
     /// The screen; without conditions if the query selects games that do not match.
     screen: GameScreen,
     /// Numbers of games that were tested, and of games that failed.
@@ -23,9 +23,9 @@ const N_TRIED: u64 = 128;
 /// Least share of games that must fail for the screen to pay: one in this number.
 const ENOUGH: u64 = 4;
 
-impl Glance {
-    pub(super) fn by(screen: GameScreen) -> Glance {
-        Glance { screen, ..Glance::default() }
+impl GamePrefilter {
+    pub(super) fn by(screen: GameScreen) -> GamePrefilter {
+        GamePrefilter { screen, ..GamePrefilter::default() }
     }
 
     /// Whether the screen proves that the query matches nowhere in the game, has no effect there,

@@ -43,7 +43,7 @@ pub trait KnownWorker: Worker {
 
 /// Data of a game that are needed in addition to the usual tags and the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Wanted {
+pub(super) struct RequestedParts {
     /// The text.
     pub(super) text: bool,
     /// Comments and NAGs.
@@ -52,12 +52,13 @@ pub(super) struct Wanted {
     pub(super) all_tags: bool,
 }
 
-impl Wanted {
+impl RequestedParts {
     /// The text and everything in it, as needed to write the game.
-    pub(super) const ALL: Wanted = Wanted { text: true, annotations: true, all_tags: true };
+    pub(super) const ALL: RequestedParts =
+        RequestedParts { text: true, annotations: true, all_tags: true };
 
     /// Returns the data needed to evaluate a program.
-    pub(super) fn by(program: &Program) -> Wanted {
+    pub(super) fn by(program: &Program) -> RequestedParts {
         // Some of these filters need less, but the distinction would not pay.
         let hhdb = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::Hhdb(_)));
         let glyphs = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::HasNag(_)));
@@ -76,7 +77,7 @@ impl Wanted {
         );
         let read = (program.texts.iter())
             .any(|filter| matches!(filter, TextFilter::Game(source) if is_unusual(source)));
-        Wanted {
+        RequestedParts {
             text: hhdb,
             annotations: hhdb || glyphs || comments || numbers || drawn,
             all_tags: tested || read,

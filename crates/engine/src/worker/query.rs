@@ -6,17 +6,17 @@ use flow::{FaultKind, Origin};
 use pgn::{Edits, WriteOptions, Written, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
-use super::Notes;
-use super::current::{CurrentGame, Form, Given};
-use super::glance::Glance;
-use super::known::Wanted;
+use super::GameLog;
+use super::current::{CurrentGame, Form, GameInput};
+use super::glance::GamePrefilter;
+use super::known::RequestedParts;
 use super::run::QueryRun;
 use crate::GameScreen;
-use crate::eval::{Evaluator, Fault, Slot, SortValue, State, print_persistent};
-use crate::files::{FileAccess, Files};
+use crate::eval::{EvalError, Evaluator, Slot, SortValue, State, print_persistent};
+use crate::files::{BoxedFileAccess, FileAccess};
 use crate::found::{Match, SortKey};
 use crate::movetext;
-use crate::outside::{Asked, Programs};
+use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
@@ -29,15 +29,15 @@ use compiler::program::Program;
 pub struct QueryWorker {
     program: Arc<Program>,
     /// Data of a game needed to evaluate the program.
-    wanted: Wanted,
-    own: Own,
+    wanted: RequestedParts,
+    own: WorkerState,
 }
 
 /// State of a worker that is not shared with other workers, except for `run`.
 #[derive(Debug)]
-struct Own {
+struct WorkerState {
     state: State,
-    glance: Glance,
+    glance: GamePrefilter,
     edits: Edits,
     run: Arc<QueryRun>,
     /// Writer of matching games; `None` for PGN.
@@ -51,16 +51,16 @@ struct Own {
 impl QueryWorker {
     /// Creates a worker without access to files. The workers of a search share `run`.
     pub fn new(program: Arc<Program>, run: Arc<QueryRun>) -> QueryWorker {
-        let own = Own {
+        let own = WorkerState {
             state: State::new(&program),
-            glance: Glance::by(GameScreen::of(&program).without_pawns()),
+            glance: GamePrefilter::by(GameScreen::of(&program).without_pawns()),
             edits: Edits::default(),
             run,
             writer: None,
             complement: false,
             keeps_rows: false,
         };
-        QueryWorker { wanted: Wanted::by(&program), program, own }
+        QueryWorker { wanted: RequestedParts::by(&program), program, own }
     }
 
     /// Sets a writer for a format other than PGN. Rows do not have the marker of matching positions
@@ -81,7 +81,7 @@ impl QueryWorker {
     /// Evaluates all positions of every game, without first testing whether the query may match in
     /// a game at all. The results are the same, which tests verify.
     pub fn at_every_position(mut self) -> QueryWorker {
-        self.own.glance = Glance::default();
+        self.own.glance = GamePrefilter::default();
         self
     }
 
@@ -93,13 +93,13 @@ impl QueryWorker {
 
     /// Sets the access to files for `readfile` and `writefile`.
     pub fn with_files(mut self, files: Box<dyn FileAccess>) -> QueryWorker {
-        self.own.state.files = Files(files);
+        self.own.state.files = BoxedFileAccess(files);
         self
     }
 
     /// Sets the access to external programs for `commandpipe` and `engine`.
     pub fn with_programs(mut self, programs: Box<dyn Programs>) -> QueryWorker {
-        self.own.state.programs = Asked(programs);
+        self.own.state.programs = BoxedPrograms(programs);
         self
     }
 
@@ -131,8 +131,8 @@ impl QueryWorker {
     pub(super) fn game(
         &mut self,
         game: &mut CurrentGame,
-        given: Given<'_>,
-        notes: &mut Notes<'_>,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
     ) -> Result<(), String> {
         self.own.game(&self.program, self.wanted, game, given, notes)
     }
@@ -149,7 +149,7 @@ impl QueryWorker {
     }
 }
 
-impl Own {
+impl WorkerState {
     /// Whether the settings select a game with `n` matching positions.
     fn wants(&self, program: &Program, n: usize) -> bool {
         match program.settings.matchcount {
@@ -170,10 +170,10 @@ impl Own {
     fn game(
         &mut self,
         program: &Program,
-        wanted: Wanted,
+        wanted: RequestedParts,
         game: &mut CurrentGame,
-        given: Given<'_>,
-        notes: &mut Notes<'_>,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
     ) -> Result<(), String> {
         let variations = program.settings.variations;
         if self.run.is_over() {
@@ -264,10 +264,10 @@ impl Own {
     }
 
     /// Returns the data needed to write a game.
-    fn wanted_to_write(&self) -> Wanted {
+    fn wanted_to_write(&self) -> RequestedParts {
         match &self.writer {
-            None => Wanted::ALL,
-            Some(writer) => Wanted {
+            None => RequestedParts::ALL,
+            Some(writer) => RequestedParts {
                 text: false,
                 annotations: writer.wants_movetext(),
                 all_tags: writer.wants_all_tags(),
@@ -279,9 +279,9 @@ impl Own {
     fn report(
         &mut self,
         program: &Program,
-        fault: &Fault,
-        given: Given<'_>,
-        notes: &mut Notes<'_>,
+        fault: &EvalError,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
     ) {
         let number = given.number;
         if fault.limit == Some(Limit::Steps) {
@@ -304,7 +304,7 @@ impl Own {
         &mut self,
         program: &Program,
         game: &CurrentGame,
-        given: Given<'_>,
+        given: GameInput<'_>,
         origin: &Origin,
         (positions, movetext): (bool, bool),
     ) -> GameRow {
@@ -362,7 +362,7 @@ impl Own {
         &mut self,
         program: &Program,
         game: &CurrentGame,
-        given: Given<'_>,
+        given: GameInput<'_>,
     ) -> Vec<RowValue> {
         if program.values.is_empty() {
             return Vec::new();
@@ -384,8 +384,8 @@ impl Own {
         &mut self,
         program: &Program,
         game: &CurrentGame,
-        given: Given<'_>,
-        notes: &mut Notes<'_>,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
     ) {
         let Some(writer) = &self.writer else {
             return;
@@ -428,8 +428,8 @@ impl Own {
         &mut self,
         program: &Program,
         game: &CurrentGame,
-        given: Given<'_>,
-        notes: &mut Notes<'_>,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
     ) -> Written {
         let number = given.number;
         let settings = &program.settings;

@@ -3,13 +3,13 @@
 use super::*;
 
 /// A source with the games of some pieces of a text.
-fn pieces<'a>(text: &'a [u8], pieces: Vec<Piece>, format: Format<'a>) -> GameSource<'a> {
+fn pieces<'a>(text: &'a [u8], pieces: Vec<SourceRange>, format: Format<'a>) -> GameSource<'a> {
     GameSource::new("a", Bytes::Pieces(Arc::new(text), pieces), format)
 }
 
 /// Returns the place of the first game that the bytes before `cut` do not have, or `None` if they
 /// have all.
-fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
+fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<GameStart> {
     let offsets: Vec<u64> = match format {
         Format::Pgn => {
             let mut splitter = Splitter::default();
@@ -30,10 +30,10 @@ fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<Place> {
     let &offset = offsets.get(before)?;
     // Text before the first game may belong to it.
     if before == 0 {
-        return Some(Place::START);
+        return Some(GameStart::START);
     }
     let lines = text[..offset as usize].iter().filter(|&&b| b == b'\n');
-    Some(Place { offset, game: before as u64 + 1, line: lines.count() as u64 + 1 })
+    Some(GameStart { offset, game: before as u64 + 1, line: lines.count() as u64 + 1 })
 }
 
 /// Checks that a text in two pieces gives the games of the whole, with the pieces in one run or in
@@ -46,14 +46,14 @@ fn check_halves(text: &[u8], format: &Format<'_>, cut: usize, threads: usize, ch
     let bytes = Bytes::Anywhere(Arc::new(text));
     let whole = record_all(GameSource::new("a", bytes, format.clone()).alone(), set);
     let place = place_behind(text, format, cut);
-    let first = Piece {
-        start: Place::START,
+    let first = SourceRange {
+        start: GameStart::START,
         end: match place {
-            Some(Place::START) => 0,
+            Some(GameStart::START) => 0,
             _ => cut as u64,
         },
     };
-    let second = place.map(|start| Piece { start, end: text.len() as u64 });
+    let second = place.map(|start| SourceRange { start, end: text.len() as u64 });
     let both = [first].into_iter().chain(second).collect();
     let got = record_all(pieces(text, both, format.clone()).alone(), set);
     assert_eq!((&got.games, &got.faults), (&whole.games, &whole.faults));
@@ -129,8 +129,8 @@ fn a_game_goes_on_behind_its_piece_however_long_it_is() {
 fn some_games_of_some_sources() {
     let text = games(0..100);
     let offset = |game: usize| games(0..game).len() as u64;
-    let piece = |from: usize, to: usize| Piece {
-        start: Place { offset: offset(from), game: from as u64 + 1, line: 4 * from as u64 + 1 },
+    let piece = |from: usize, to: usize| SourceRange {
+        start: GameStart { offset: offset(from), game: from as u64 + 1, line: 4 * from as u64 + 1 },
         end: offset(to),
     };
     let lost = "[Event \"b\"]\n\n1. e4 { never";
@@ -184,7 +184,7 @@ fn what_continues_a_source_has_its_numbers() {
             let all = record_all(in_order("a", whole.as_bytes(), 7, false).alone(), set);
             let mut continued = in_order("a", rest.as_bytes(), 7, false);
             continued.games_before = Some(0);
-            continued.start = Place { offset: begin.len() as u64, game: 8, line: 4 * 7 + 1 };
+            continued.start = GameStart { offset: begin.len() as u64, game: 8, line: 4 * 7 + 1 };
             let got = record_all(continued.alone(), set);
             assert_eq!(got.games, all.games[7..]);
             assert_eq!(got.faults, all.faults);

@@ -6,7 +6,7 @@ pub struct Section<'t> {
     /// The heading; `None` for the text before the first heading below the title of the page.
     pub title: Option<&'t str>,
     /// The text.
-    pub blocks: Vec<Block<'t>>,
+    pub blocks: Vec<ManualBlock<'t>>,
 }
 
 impl Section<'_> {
@@ -20,7 +20,7 @@ impl Section<'_> {
 
 /// A block of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Block<'t> {
+pub enum ManualBlock<'t> {
     /// A paragraph.
     Text(Vec<&'t str>),
     /// An item of a list.
@@ -31,18 +31,18 @@ pub enum Block<'t> {
     Query(Vec<&'t str>),
 }
 
-impl<'t> Block<'t> {
+impl<'t> ManualBlock<'t> {
     /// Returns the rows of a table without its head.
     pub(super) fn rows(&self) -> &[Vec<&'t str>] {
         match self {
-            Block::Table(rows) => rows.get(1..).unwrap_or_default(),
+            ManualBlock::Table(rows) => rows.get(1..).unwrap_or_default(),
             _ => &[],
         }
     }
 
     /// Whether this is a paragraph that introduces the query after it.
     pub(super) fn introduces(&self) -> bool {
-        let Block::Text(lines) = self else {
+        let ManualBlock::Text(lines) = self else {
             return false;
         };
         lines.last().is_some_and(|line| line.ends_with(':'))
@@ -57,7 +57,7 @@ pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
     for line in page.lines() {
         if line.starts_with("```") {
             match fenced.take() {
-                Some(lines) => push(&mut sections, Block::Query(lines)),
+                Some(lines) => push(&mut sections, ManualBlock::Query(lines)),
                 None => fenced = Some(Vec::new()),
             }
             is_fresh = true;
@@ -75,7 +75,7 @@ pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
     sections
 }
 
-fn push<'t>(sections: &mut [Section<'t>], block: Block<'t>) {
+fn push<'t>(sections: &mut [Section<'t>], block: ManualBlock<'t>) {
     if let Some(section) = sections.last_mut() {
         section.blocks.push(block);
     }
@@ -86,15 +86,17 @@ fn add_line<'t>(sections: &mut [Section<'t>], line: &'t str, is_fresh: bool) {
     let last = sections.last_mut().and_then(|section| section.blocks.last_mut());
     let item = line.strip_prefix("* ");
     match (last, item) {
-        (Some(Block::Table(rows)), _) if !is_fresh => {
+        (Some(ManualBlock::Table(rows)), _) if !is_fresh => {
             if !line.starts_with("|--") {
                 rows.push(cells(line));
             }
         }
-        (Some(Block::Text(lines) | Block::Item(lines)), None) if !is_fresh => lines.push(line),
-        (_, Some(item)) => push(sections, Block::Item(vec![item])),
-        _ if line.starts_with('|') => push(sections, Block::Table(vec![cells(line)])),
-        _ => push(sections, Block::Text(vec![line])),
+        (Some(ManualBlock::Text(lines) | ManualBlock::Item(lines)), None) if !is_fresh => {
+            lines.push(line)
+        }
+        (_, Some(item)) => push(sections, ManualBlock::Item(vec![item])),
+        _ if line.starts_with('|') => push(sections, ManualBlock::Table(vec![cells(line)])),
+        _ => push(sections, ManualBlock::Text(vec![line])),
     }
 }
 
@@ -196,13 +198,13 @@ mod tests {
                     | a | b |\n|---|---|\n| `c` | d |\n\n```cql games=1\nx\n\ny\n```\n* e\n* f\n  g\n";
         let sections = sections(page);
         assert_eq!(sections.len(), 2);
-        assert_eq!(sections[0].blocks, [Block::Text(vec!["In *front*,", "two lines."])]);
+        assert_eq!(sections[0].blocks, [ManualBlock::Text(vec!["In *front*,", "two lines."])]);
         assert_eq!(sections[1].anchor(), "one-two-three");
         let expected = [
-            Block::Table(vec![vec!["a", "b"], vec!["`c`", "d"]]),
-            Block::Query(vec!["x", "", "y"]),
-            Block::Item(vec!["e"]),
-            Block::Item(vec!["f", "  g"]),
+            ManualBlock::Table(vec![vec!["a", "b"], vec!["`c`", "d"]]),
+            ManualBlock::Query(vec!["x", "", "y"]),
+            ManualBlock::Item(vec!["e"]),
+            ManualBlock::Item(vec!["f", "  g"]),
         ];
         assert_eq!(sections[1].blocks, expected);
     }

@@ -30,7 +30,7 @@ const KEPT: usize = 512;
 /// State of an object.
 pub(super) struct Blocks {
     size: u64,
-    blocks: HashMap<u64, Block>,
+    blocks: HashMap<u64, BlockState>,
     /// Streams, the most recently used last.
     streams: Vec<Stream>,
     clock: u64,
@@ -44,7 +44,7 @@ struct Stream {
     ahead: u64,
 }
 
-enum Block {
+enum BlockState {
     Coming,
     Here { bytes: Vec<u8>, used: u64 },
     Failed(io::ErrorKind, String),
@@ -78,7 +78,7 @@ impl Blocks {
             let at = offset + n as u64;
             let number = at / BLOCK;
             match self.blocks.get_mut(&number) {
-                Some(Block::Here { bytes, used }) => {
+                Some(BlockState::Here { bytes, used }) => {
                     *used = self.clock;
                     let rest = bytes.get((at % BLOCK) as usize..).unwrap_or_default();
                     let step = rest.len().min(buffer.len() - n);
@@ -88,7 +88,7 @@ impl Blocks {
                     buffer[n..n + step].copy_from_slice(&rest[..step]);
                     n += step;
                 }
-                Some(Block::Failed(kind, message)) if n == 0 => {
+                Some(BlockState::Failed(kind, message)) if n == 0 => {
                     let error = io::Error::new(*kind, message.clone());
                     // The error is removed, so that another attempt sends a new request.
                     self.blocks.remove(&number);
@@ -158,7 +158,7 @@ impl Blocks {
             if self.blocks.contains_key(&number) {
                 continue;
             }
-            self.blocks.insert(number, Block::Coming);
+            self.blocks.insert(number, BlockState::Coming);
             match runs.last_mut() {
                 Some(run) if run.end == number && run.end - run.start < LARGEST_REQUEST => {
                     run.end += 1;
@@ -172,9 +172,9 @@ impl Blocks {
     /// Stores a block that has arrived.
     pub(super) fn put(&mut self, number: u64, bytes: Vec<u8>) {
         let used = self.clock;
-        self.blocks.insert(number, Block::Here { bytes, used });
+        self.blocks.insert(number, BlockState::Here { bytes, used });
         let here = self.blocks.iter().filter_map(|(number, block)| match block {
-            Block::Here { used, .. } => Some((*used, *number)),
+            BlockState::Here { used, .. } => Some((*used, *number)),
             _ => None,
         });
         let here: Vec<(u64, u64)> = here.collect();
@@ -188,8 +188,8 @@ impl Blocks {
     /// Records that requested blocks cannot be read.
     pub(super) fn fail(&mut self, blocks: Range<u64>, error: &io::Error) {
         for number in blocks {
-            if let Some(block @ Block::Coming) = self.blocks.get_mut(&number) {
-                *block = Block::Failed(error.kind(), error.to_string());
+            if let Some(block @ BlockState::Coming) = self.blocks.get_mut(&number) {
+                *block = BlockState::Failed(error.kind(), error.to_string());
             }
         }
     }

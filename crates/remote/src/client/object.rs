@@ -18,8 +18,8 @@ use super::blocks::{BLOCK, Blocks};
 use super::errors::{CHANGED, Explained, lost, refused};
 use super::guard::{Everything, MORE_BYTES};
 use super::runtime::{PATIENCE, client, interrupted, wait};
-use super::store::Place;
-use crate::Opened;
+use super::store::ObjectLocation;
+use crate::RemoteBytes;
 
 /// Number of attempts without much progress after which a lost connection is an error …
 const ATTEMPTS: u32 = 5;
@@ -55,7 +55,7 @@ pub(super) struct Shared {
 ///
 /// # Errors
 /// The object does not exist, or cannot be read.
-pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
+pub fn open(address: &str, cancel: &Cancel) -> io::Result<RemoteBytes> {
     let client = client()?;
     let known = {
         let objects = client.objects.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,7 +64,7 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
     let shared = match known {
         Some(shared) => shared,
         None => {
-            let place = Place::of(address)?;
+            let place = ObjectLocation::of(address)?;
             if !place.names_object() {
                 // A web server would send a listing of the folder.
                 let message = "the address names no object: to use everything below it, end it \
@@ -75,7 +75,7 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
             let begun = wait(cancel, async move { begin(&*store, &path).await })?;
             let (result, head) = match begun.map_err(|error| error.explained(address))? {
                 Begun::Head(result, head) => (result, head),
-                Begun::Whole(stream) => return Ok(Opened::InOrder(Box::new(stream))),
+                Begun::Whole(stream) => return Ok(RemoteBytes::InOrder(Box::new(stream))),
             };
             let mut blocks = Blocks::new(result.size);
             // If the connection broke, the block is requested again.
@@ -98,28 +98,28 @@ pub fn open(address: &str, cancel: &Cancel) -> io::Result<Opened> {
             shared
         }
     };
-    Ok(Opened::Anywhere(Arc::new(Object { shared, cancel: cancel.clone() })))
+    Ok(RemoteBytes::Anywhere(Arc::new(Object { shared, cancel: cancel.clone() })))
 }
 
 /// Answer to a request.
-type Parts = BoxStream<'static, object_store::Result<Bytes>>;
+type FetchedParts = BoxStream<'static, object_store::Result<Bytes>>;
 
 /// Answer to the first request.
 enum Begun {
     /// Size and tag of the object with its first block, as far as it has arrived.
-    Head(Known, Vec<u8>),
+    Head(ObjectInfo, Vec<u8>),
     /// The whole object, in order.
     Whole(Whole),
 }
 
 /// Size and ETag of an object.
-struct Known {
+struct ObjectInfo {
     size: u64,
     tag: Option<String>,
 }
 
-fn known(result: &GetResult) -> Known {
-    Known { size: result.meta.size, tag: result.meta.e_tag.clone() }
+fn known(result: &GetResult) -> ObjectInfo {
+    ObjectInfo { size: result.meta.size, tag: result.meta.e_tag.clone() }
 }
 
 async fn begin(store: &dyn ObjectStore, path: &Path) -> object_store::Result<Begun> {
@@ -262,7 +262,7 @@ impl Shared {
         Ok(())
     }
 
-    async fn stream(&self, bytes: Range<u64>) -> io::Result<Parts> {
+    async fn stream(&self, bytes: Range<u64>) -> io::Result<FetchedParts> {
         let options = GetOptions { range: Some(GetRange::Bounded(bytes)), ..GetOptions::default() };
         let result = self.store.get_opts(&self.path, options).await;
         let result = result.map_err(|error| error.explained(&self.address))?;
@@ -300,7 +300,7 @@ const PARTS_AHEAD: usize = 64;
 
 impl Whole {
     /// Must be called from within the runtime.
-    fn new(mut stream: Parts) -> Whole {
+    fn new(mut stream: FetchedParts) -> Whole {
         let (sender, parts) = mpsc::channel(PARTS_AHEAD);
         tokio::spawn(async move {
             let mut at = 0;

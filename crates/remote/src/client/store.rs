@@ -20,7 +20,7 @@ use super::runtime::client;
 use crate::address::{is_of_web, scheme};
 
 /// Location of an object.
-pub(super) struct Place {
+pub(super) struct ObjectLocation {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) path: Path,
     /// Common beginning of all addresses of the store.
@@ -38,8 +38,8 @@ const READ_TIMEOUT: &str = "60 seconds";
 const TIMEOUTS: [(ClientConfigKey, &str); 2] =
     [(ClientConfigKey::Timeout, TIMEOUT), (ClientConfigKey::ReadTimeout, READ_TIMEOUT)];
 
-impl Place {
-    pub(super) fn of(address: &str) -> io::Result<Place> {
+impl ObjectLocation {
+    pub(super) fn of(address: &str) -> io::Result<ObjectLocation> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
         let (scheme, rest) = scheme(FilePath::new(address)).ok_or_else(|| wrong("no address"))?;
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -69,7 +69,7 @@ impl Place {
                 store
             }
         };
-        Ok(Place { store, path, root, is_of_web })
+        Ok(ObjectLocation { store, path, root, is_of_web })
     }
 
     /// Whether the address can name an object, rather than a whole bucket.

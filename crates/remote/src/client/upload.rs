@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::errors::Explained;
 use super::runtime::{client, wait};
-use super::store::Place;
+use super::store::ObjectLocation;
 
 /// Size of a part in bytes. An object may have ten thousand parts.
 const PART: usize = 16 << 20;
@@ -24,13 +24,13 @@ const AT_ONCE: usize = 3;
 /// visible together with the last one. Dropping an unfinished upload leaves nothing behind.
 pub struct Upload {
     address: String,
-    place: Place,
+    place: ObjectLocation,
     part: Vec<u8>,
-    parts: Option<Parts>,
+    parts: Option<UploadParts>,
     cancel: Cancel,
 }
 
-struct Parts {
+struct UploadParts {
     upload: Box<dyn MultipartUpload>,
     on_their_way: Vec<JoinHandle<object_store::Result<()>>>,
 }
@@ -40,7 +40,7 @@ struct Parts {
 /// # Errors
 /// The address cannot be written.
 pub fn upload(address: &str, cancel: &Cancel) -> io::Result<Upload> {
-    let place = Place::of(address)?;
+    let place = ObjectLocation::of(address)?;
     let refused = match () {
         () if place.is_of_web => "web servers are read-only: give a file or an object",
         () if !place.names_object() || address.ends_with('/') => "the address names no object",
@@ -91,7 +91,7 @@ impl Upload {
             None => {
                 let (store, path) = (self.place.store.clone(), self.place.path.clone());
                 let begun = wait(&self.cancel, async move { store.put_multipart(&path).await })?;
-                Parts {
+                UploadParts {
                     upload: begun.map_err(|error| error.explained(&self.address))?,
                     on_their_way: Vec::new(),
                 }
@@ -142,7 +142,7 @@ impl Upload {
             return Ok(());
         };
         // An upload that cannot be completed must not leave its parts behind.
-        self.parts = Some(Parts { upload, on_their_way: Vec::new() });
+        self.parts = Some(UploadParts { upload, on_their_way: Vec::new() });
         Err(error.explained(&self.address))
     }
 }

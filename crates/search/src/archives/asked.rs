@@ -1,13 +1,13 @@
 //! Counts how many games of an archive remain after each condition of a game screen.
 
-use archive::{Class, Error, Rows};
+use archive::{Coverage, Error, Rows};
 use engine::GameScreen;
 
-use super::Archived;
+use super::ArchiveReader;
 use super::chooser::columns_of;
 
 /// Numbers of games before and after each condition.
-pub struct Asked {
+pub struct ConditionCounts {
     /// Number of games in the archive.
     pub n_games: u64,
     /// Number of games left after each condition, in the order of [`GameScreen::words`].
@@ -16,14 +16,14 @@ pub struct Asked {
     pub from_text: u64,
 }
 
-impl Archived<'_> {
+impl ArchiveReader<'_> {
     /// Tests the screen on all games of the archive.
     ///
     /// # Errors
     /// The archive is damaged.
-    pub fn ask(&self, screen: &GameScreen) -> Result<Asked, Error> {
+    pub fn ask(&self, screen: &GameScreen) -> Result<ConditionCounts, Error> {
         let columns = columns_of(&screen.parts());
-        let mut asked = Asked {
+        let mut asked = ConditionCounts {
             n_games: self.archive.manifest().games,
             left: vec![0; screen.words().len()],
             from_text: 0,
@@ -35,10 +35,10 @@ impl Archived<'_> {
                 segment.read_block(&mut rows, block, columns)?;
                 for row in 0..rows.len() {
                     let game = rows.game(row);
-                    if game.class() == Class::Skipped {
+                    if game.class() == Coverage::Skipped {
                         continue;
                     }
-                    asked.from_text += u64::from(game.class() == Class::Text);
+                    asked.from_text += u64::from(game.class() == Coverage::Text);
                     let summary = game.summary();
                     let denied = summary.and_then(|summary| screen.denied_by(&summary));
                     let passed = denied.unwrap_or(asked.left.len());

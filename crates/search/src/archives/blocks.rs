@@ -5,20 +5,22 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
-use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
+use flow::{
+    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RunOptions, SourceRange, Worker,
+};
 
 use super::stored::CHANGED;
-use super::{Archived, Part};
+use super::{ArchiveReader, SourceRows};
 
 /// Reads the blocks of an archive on one thread.
-pub struct Blocks<'a> {
-    archived: &'a Archived<'a>,
+pub struct ArchiveRows<'a> {
+    archived: &'a ArchiveReader<'a>,
     /// Number of games before those of the archive.
     before: u64,
     segment: Option<(usize, Segment<SegmentFile>)>,
     rows: Rows,
     /// Part and block of the rows that were read last.
-    at: Option<(&'a Part, usize)>,
+    at: Option<(&'a SourceRows, usize)>,
     /// Index and text of the source that was opened last.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
 }
@@ -32,10 +34,10 @@ pub struct Chosen {
     pub shift: u64,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a> ArchiveRows<'a> {
     /// Creates a reader. `before` is the number of games before those of the archive.
-    pub fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
-        Blocks { archived, before, segment: None, rows: Rows::default(), at: None, text: None }
+    pub fn new(archived: &'a ArchiveReader<'a>, before: u64) -> ArchiveRows<'a> {
+        ArchiveRows { archived, before, segment: None, rows: Rows::default(), at: None, text: None }
     }
 
     /// Rows that were read last.
@@ -76,7 +78,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    fn load(&mut self, part: &Part, block: usize, columns: Columns) -> Result<(), Error> {
+    fn load(&mut self, part: &SourceRows, block: usize, columns: Columns) -> Result<(), Error> {
         if self.segment.as_ref().is_none_or(|(number, _)| *number != part.segment) {
             self.segment = None;
             let opened = self.archived.archive.segment(part.segment)?;
@@ -111,7 +113,7 @@ impl<'a> Blocks<'a> {
             bytes: Bytes::Pieces(self.input(part.source)?, pieces),
             format: Format::Pgn,
             games_before: Some(self.before + origin.games_before),
-            start: Place::START,
+            start: GameStart::START,
         };
         let (mut n_games, mut failure) = (0, None);
         let mut sink = |mut out: Output<W::Results>| {
@@ -138,7 +140,7 @@ impl<'a> Blocks<'a> {
     pub const PLACES: [&'static str; 2] = ["flags", "offset"];
 
     /// Returns the piece of the source that contains a run of rows.
-    fn piece(&self, part: &Part, chosen: &Chosen, run: &[usize]) -> Piece {
+    fn piece(&self, part: &SourceRows, chosen: &Chosen, run: &[usize]) -> SourceRange {
         let (first, last) = (run[0], run[run.len() - 1]);
         let number = chosen.shift + first as u64 - self.before;
         let in_source = number - self.archived.sources[part.source].origin.games_before;
@@ -158,7 +160,8 @@ impl<'a> Blocks<'a> {
 /// Returns the piece of consecutive games of a source: from game number `in_source`, which begins
 /// at `first`, to the game that begins at `last`. Preceding text does not affect where a game
 /// begins and ends, except that text before the first game of a source may belong to it.
-pub fn piece(in_source: u64, first: u64, last: u64) -> Piece {
-    let start = Place { offset: if in_source == 1 { 0 } else { first }, game: in_source, line: 1 };
-    Piece { start, end: last + 1 }
+pub fn piece(in_source: u64, first: u64, last: u64) -> SourceRange {
+    let start =
+        GameStart { offset: if in_source == 1 { 0 } else { first }, game: in_source, line: 1 };
+    SourceRange { start, end: last + 1 }
 }

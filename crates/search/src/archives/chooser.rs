@@ -3,7 +3,7 @@
 use archive::{BLOCK_ROWS, Columns, Rows};
 use engine::{ScreenStep, SummaryParts};
 
-use crate::Screens;
+use crate::Prefilter;
 
 /// Columns that are needed for every game.
 fn flags() -> Columns {
@@ -28,23 +28,23 @@ pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
 }
 
 /// Tests the screens on the games of blocks.
-pub(crate) struct Chooser<'s> {
+pub(crate) struct BlockFilter<'s> {
     /// For each query, the steps of its screen with the columns that they read.
     steps: Vec<Vec<(Columns, ScreenStep<'s>)>>,
     /// Whether a query has no conditions, so that every game passes.
     is_open: bool,
 }
 
-impl<'s> Chooser<'s> {
+impl<'s> BlockFilter<'s> {
     /// Prepares screens for testing blocks.
-    pub(crate) fn new(screens: &'s Screens) -> Chooser<'s> {
+    pub(crate) fn new(screens: &'s Prefilter) -> BlockFilter<'s> {
         let is_open = screens.is_open();
         let screens = screens.screens().iter().filter(|_| !is_open);
         let steps = screens.map(|screen| {
             let steps = screen.steps().into_iter();
             steps.map(|step| (columns_of(&step.parts()), step)).collect()
         });
-        Chooser { steps: steps.collect(), is_open }
+        BlockFilter { steps: steps.collect(), is_open }
     }
 
     /// Returns those games among some rows of a block that may match. `load` reads columns for the

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error};
 use flow::Cancel;
-use input::{How, Inputs};
+use input::{Inputs, ReadOptions};
 
 use super::pieces::Sliced;
 
@@ -70,7 +70,7 @@ impl Games {
     /// An archive that was named cannot be used, or the search is cancelled.
     pub fn find<'o>(
         names: &[PathBuf],
-        how: How,
+        how: ReadOptions,
         outputs: impl IntoIterator<Item = &'o Path>,
         cancel: &Cancel,
     ) -> Result<Games, NotFound> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{Builder, Error, Lock, Manifest, Plan};
+use archive::{BuildPlan, Builder, Error, Lock, Manifest};
 use flow::RunOptions;
 use input::Inputs;
 
@@ -71,12 +71,12 @@ pub fn make(
     }
     let making = Making { inputs, folder, options };
     let made = match archive::plan(folder, &files, &options.cancel)? {
-        Plan::Done(manifest) => {
+        BuildPlan::Done(manifest) => {
             let kept = manifest.games;
             let manifest = *manifest;
             Some(Made { manifest, kept })
         }
-        Plan::Build(mut builder) => {
+        BuildPlan::Build(mut builder) => {
             if text == KeepText::Yes {
                 builder.set_keeps_text();
             }

@@ -7,26 +7,26 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Error, Standing};
-use flow::{Bytes, Cancel, Place};
-use input::{How, Inputs, Part};
+use archive::{Archive, ArchiveState, Error};
+use flow::{Bytes, Cancel, GameStart};
+use input::{FilePartition, Inputs, ReadOptions};
 use shards::Error as CutError;
 
-use super::{Archived, Games, NotFound, Stretch, Walk};
+use super::{ArchiveReader, Games, InputGroup, NotFound, ScanPlan};
 
 /// Consecutive games of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub enum Partition {
     /// Games that are read from their text.
-    Text(Part),
+    Text(FilePartition),
     /// Games that are searched by their archive.
-    Archive(Slice),
+    Archive(ArchivePartition),
 }
 
 /// Consecutive games of an archive, all of one source, with their numbers and source name in the
 /// whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slice {
+pub struct ArchivePartition {
     /// Path or address of the archive's folder.
     pub archive: PathBuf,
     /// Identifies this version of the archive, see [`archive::Manifest::id`].
@@ -41,18 +41,18 @@ pub struct Slice {
     pub games_before: u64,
 }
 
-impl Piece {
+impl Partition {
     /// Name of the games' source.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Piece::Text(part) => &part.name,
-            Piece::Archive(slice) => &slice.name,
+            Partition::Text(part) => &part.name,
+            Partition::Archive(slice) => &slice.name,
         }
     }
 }
 
-impl Slice {
+impl ArchivePartition {
     /// Number of games before those of the archive.
     fn games_before_archive(&self) -> u64 {
         let before = self.games_before.saturating_add(self.game);
@@ -62,9 +62,9 @@ impl Slice {
 
 /// Games divided into pieces.
 #[derive(Debug, Default)]
-pub struct Pieces {
+pub struct Partitions {
     /// The pieces, in order.
-    pub pieces: Vec<CutPiece>,
+    pub pieces: Vec<PlannedPartition>,
     /// Value of `lastgamenumber` for all games; `None` if there are archives.
     pub last_game_number: Option<u64>,
     /// Identifies these games and their division.
@@ -73,16 +73,16 @@ pub struct Pieces {
 
 /// A piece of games that were divided.
 #[derive(Debug)]
-pub struct CutPiece {
+pub struct PlannedPartition {
     /// Games of the piece.
-    pub piece: Piece,
+    pub piece: Partition,
     /// Number of games.
     pub n_games: u64,
     /// Index from 0 of the equal part of all bytes in which the piece begins.
     pub nth: u64,
 }
 
-impl Walk<'_> {
+impl ScanPlan<'_> {
     /// Divides the games into about `n` pieces: at the ends of files, and at the ends of `n` equal
     /// parts of all bytes. Compressed files are not divided. With `keeps_damaged`, a file that
     /// cannot be read to its end is included, and searching its last piece reports the damage.
@@ -95,13 +95,13 @@ impl Walk<'_> {
         n: u64,
         keeps_damaged: bool,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Pieces, CutError> {
+    ) -> Result<Partitions, CutError> {
         let files: Vec<Result<(&Path, u64), String>> = self.inputs.files().collect();
         let mut bytes = 0;
         for stretch in self.stretches {
             match stretch {
-                Stretch::Archive(archived, _) => bytes += archived.size().1,
-                Stretch::Text(range) => {
+                InputGroup::Archive(archived, _) => bytes += archived.size().1,
+                InputGroup::Text(range) => {
                     for file in &files[range.clone()] {
                         let (_, size) = file.as_ref().map_err(|name| no_file(name))?;
                         bytes += size;
@@ -115,12 +115,12 @@ impl Walk<'_> {
             bytes_before: 0,
             games_before: 0,
             described: String::new(),
-            cut: Pieces { last_game_number: Some(0), ..Pieces::default() },
+            cut: Partitions { last_game_number: Some(0), ..Partitions::default() },
         };
         for stretch in self.stretches {
             match stretch {
-                Stretch::Archive(archived, _) => cutting.archive(archived),
-                Stretch::Text(range) => cutting.text(self.inputs, range, &files, go_on)?,
+                InputGroup::Archive(archived, _) => cutting.archive(archived),
+                InputGroup::Text(range) => cutting.text(self.inputs, range, &files, go_on)?,
             }
         }
         Ok(cutting.finish())
@@ -144,11 +144,11 @@ struct Cutting {
     games_before: u64,
     /// Description of all games so far, from which the identifier is computed.
     described: String,
-    cut: Pieces,
+    cut: Partitions,
 }
 
 impl Cutting {
-    fn archive(&mut self, archived: &Archived<'_>) {
+    fn archive(&mut self, archived: &ArchiveReader<'_>) {
         let (n_games, bytes) = archived.size();
         let share = |game: u64| u128::from(bytes) * u128::from(game - 1) / u128::from(n_games);
         for games in archived.ranges(0) {
@@ -159,8 +159,11 @@ impl Cutting {
             };
             let games_before = self.games_before + origin.games_before;
             let n_games = games.end - games.start;
-            if let Some(CutPiece { piece: Piece::Archive(slice), n_games: n_before, nth: before }) =
-                self.cut.pieces.last_mut()
+            if let Some(PlannedPartition {
+                piece: Partition::Archive(slice),
+                n_games: n_before,
+                nth: before,
+            }) = self.cut.pieces.last_mut()
                 && (slice.games.end, slice.games_before, *before)
                     == (games.start, games_before, nth)
             {
@@ -168,7 +171,7 @@ impl Cutting {
                 *n_before += n_games;
                 continue;
             }
-            let slice = Slice {
+            let slice = ArchivePartition {
                 archive: archived.archive.folder().to_owned(),
                 id: archived.archive.manifest().id().to_owned(),
                 game: games.start - origin.games_before,
@@ -176,7 +179,11 @@ impl Cutting {
                 name: origin.name.to_string(),
                 games_before,
             };
-            self.cut.pieces.push(CutPiece { piece: Piece::Archive(slice), n_games, nth });
+            self.cut.pieces.push(PlannedPartition {
+                piece: Partition::Archive(slice),
+                n_games,
+                nth,
+            });
         }
         self.bytes_before += bytes;
         self.games_before += n_games;
@@ -214,7 +221,8 @@ impl Cutting {
             let is_packed = matches!(source.bytes, Bytes::InOrder(_));
             let (before, step) = (self.bytes_before, self.step);
             let nth = |offset: u64| (before + offset) / step;
-            let is_enough = |start: Place, _, end: u64| !is_packed && nth(end) > nth(start.offset);
+            let is_enough =
+                |start: GameStart, _, end: u64| !is_packed && nth(end) > nth(start.offset);
             let cut = shards::stretches(source, &is_enough, &mut |_| go_on())?;
             let games_before = self.games_before;
             if let Some(failure) = &cut.failure
@@ -227,7 +235,7 @@ impl Cutting {
                 self.damaged(path, *bytes);
             }
             for stretch in cut.stretches {
-                let part = Part {
+                let part = FilePartition {
                     path: path.to_path_buf(),
                     name: name.clone(),
                     start: stretch.start,
@@ -236,15 +244,16 @@ impl Cutting {
                     bytes: *bytes,
                 };
                 self.games_before += stretch.games();
-                self.cut.pieces.push(CutPiece {
-                    piece: Piece::Text(part),
+                self.cut.pieces.push(PlannedPartition {
+                    piece: Partition::Text(part),
                     n_games: stretch.games(),
                     nth: nth(stretch.start.offset),
                 });
             }
             // The last piece includes the damaged rest of the file.
             if is_damaged
-                && let Some(CutPiece { piece: Piece::Text(part), .. }) = self.cut.pieces.last_mut()
+                && let Some(PlannedPartition { piece: Partition::Text(part), .. }) =
+                    self.cut.pieces.last_mut()
             {
                 part.end = part.end.map(|_| *bytes);
             }
@@ -259,29 +268,29 @@ impl Cutting {
 
     /// Adds a file of which no game can be read.
     fn damaged(&mut self, path: &Path, bytes: u64) {
-        let part = Part {
+        let part = FilePartition {
             path: path.to_path_buf(),
             name: remote::shown(path),
             games_before: self.games_before,
             bytes,
-            ..Part::default()
+            ..FilePartition::default()
         };
-        self.cut.pieces.push(CutPiece {
-            piece: Piece::Text(part),
+        self.cut.pieces.push(PlannedPartition {
+            piece: Partition::Text(part),
             n_games: 0,
             nth: self.bytes_before / self.step,
         });
     }
 
-    fn finish(self) -> Pieces {
+    fn finish(self) -> Partitions {
         let described = format!("{}{:?}", self.described, self.cut.pieces);
-        Pieces { id: shards::id(described.as_bytes()), ..self.cut }
+        Partitions { id: shards::id(described.as_bytes()), ..self.cut }
     }
 }
 
-impl Default for Piece {
-    fn default() -> Piece {
-        Piece::Text(Part::default())
+impl Default for Partition {
+    fn default() -> Partition {
+        Partition::Text(FilePartition::default())
     }
 }
 
@@ -292,25 +301,30 @@ impl Games {
     /// An archive is missing or has changed since it was divided, or the search is cancelled.
     pub fn of_pieces(
         name: &str,
-        pieces: impl IntoIterator<Item = Piece>,
-        how: How,
+        pieces: impl IntoIterator<Item = Partition>,
+        how: ReadOptions,
         cancel: &Cancel,
     ) -> Result<Games, NotFound> {
         let mut games = Games::from(Inputs::of_parts(name, [], how, cancel));
         for piece in pieces {
             match piece {
-                Piece::Text(part) => {
+                Partition::Text(part) => {
                     let inputs = Inputs::of_parts(name, [part], how, cancel);
                     games.inputs.append(inputs);
                 }
-                Piece::Archive(slice) => games.add(slice, how, cancel)?,
+                Partition::Archive(slice) => games.add(slice, how, cancel)?,
             }
         }
         Ok(games)
     }
 
     /// Adds games of an archive, if it has not changed.
-    fn add(&mut self, slice: Slice, how: How, cancel: &Cancel) -> Result<(), NotFound> {
+    fn add(
+        &mut self,
+        slice: ArchivePartition,
+        how: ReadOptions,
+        cancel: &Cancel,
+    ) -> Result<(), NotFound> {
         let refused = |error: Error| NotFound::Archive(slice.archive.clone(), error);
         let found = Games::find(std::slice::from_ref(&slice.archive), how, [], cancel)?;
         let [(_, archive)] = found.archives.as_slice() else {
@@ -319,7 +333,7 @@ impl Games {
         let files = archive.manifest().files.iter();
         let files: Vec<PathBuf> = files.map(|file| PathBuf::from(&file.name)).collect();
         let is_it = archive.manifest().id() == slice.id
-            && archive.standing(&files, cancel).map_err(refused)? == Standing::Current;
+            && archive.standing(&files, cancel).map_err(refused)? == ArchiveState::Current;
         if !is_it {
             let changed = "it, or one of its files, has been changed since it was cut";
             return Err(refused(Error::Unreadable(changed.to_owned())));
@@ -335,14 +349,14 @@ impl Games {
     pub(crate) fn slices(
         &self,
         cancel: &Cancel,
-    ) -> impl Iterator<Item = (Box<Archived<'_>>, Range<usize>)> {
+    ) -> impl Iterator<Item = (Box<ArchiveReader<'_>>, Range<usize>)> {
         self.slices.iter().filter_map(|sliced| {
             let Sliced { slice, archive, files } = sliced;
             let folder = archive.folder();
             let inputs = &self.inputs;
             let archive = archive.clone();
             // The archive can be searched, because it was divided by its games.
-            let archived = Archived::new(folder, archive, inputs, files.start, None, cancel)?;
+            let archived = ArchiveReader::new(folder, archive, inputs, files.start, None, cancel)?;
             Some((Box::new(archived.sliced(slice)), files.clone()))
         })
     }
@@ -350,15 +364,15 @@ impl Games {
 
 /// A slice of an archive among the inputs.
 pub(crate) struct Sliced {
-    slice: Slice,
+    slice: ArchivePartition,
     archive: Archive,
     /// Indexes of the archive's files among the inputs.
     files: Range<usize>,
 }
 
-impl Archived<'_> {
+impl ArchiveReader<'_> {
     /// Restricts the archive to the games of a slice.
-    fn sliced(mut self, slice: &Slice) -> Self {
+    fn sliced(mut self, slice: &ArchivePartition) -> Self {
         if let Some(source) = self.part(slice.games.start).map(|part| part.source) {
             self.sources[source].origin.name = slice.name.as_str().into();
         }

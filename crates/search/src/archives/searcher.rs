@@ -7,51 +7,51 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows, Strips};
+use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, Strips};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, Format, GameSource, Input, Output, Place, RangeWorker, RunOptions, Worker,
+    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, RunOptions, Worker,
 };
 use pgn::RawGame;
 
 use super::blocks::piece;
-use super::chooser::Chooser;
-use super::stored::{Kept, Lines, Stored};
-use super::{Archived, Part};
-use crate::Screens;
+use super::chooser::BlockFilter;
+use super::stored::{LineCounter, LoadedSegment, Stored};
+use super::{ArchiveReader, SourceRows};
+use crate::Prefilter;
 
 /// Message for an archive whose game boundaries differ from those of its text.
 const CUT_OTHERWISE: &str = "its games do not begin at the same offsets as those of the text";
 
 /// Evaluates queries on the games of an archive; one per thread.
-pub(crate) struct Searcher<'a, W> {
-    archived: &'a Archived<'a>,
+pub(crate) struct ArchiveCursor<'a, W> {
+    archived: &'a ArchiveReader<'a>,
     /// Number of games before those of the archive.
     before: u64,
     worker: W,
-    chooser: Chooser<'a>,
+    chooser: BlockFilter<'a>,
     /// Columns needed to evaluate a game.
     wanted: Columns,
     /// The current segment.
-    kept: Option<(usize, Kept)>,
+    kept: Option<(usize, LoadedSegment)>,
     /// The current block.
     rows: Rows,
-    at: At<'a>,
+    at: GameRange<'a>,
     /// Index and text of the source that was opened last.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
-    lines: Lines,
+    lines: LineCounter,
 }
 
 /// The block with the current range of games.
 #[derive(Clone, Default)]
-struct At<'a> {
-    part: Option<&'a Part>,
+struct GameRange<'a> {
+    part: Option<&'a SourceRows>,
     block: usize,
     /// Difference between the number of a game and its row.
     shift: u64,
 }
 
-impl At<'_> {
+impl GameRange<'_> {
     fn row(&self, number: u64) -> usize {
         (number - self.shift) as usize
     }
@@ -61,25 +61,25 @@ impl At<'_> {
     }
 }
 
-impl<'a, W: KnownWorker> Searcher<'a, W> {
+impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
     pub(crate) fn new(
-        archived: &'a Archived<'a>,
+        archived: &'a ArchiveReader<'a>,
         before: u64,
-        screens: &'a Screens,
+        screens: &'a Prefilter,
         worker: W,
-    ) -> Searcher<'a, W> {
+    ) -> ArchiveCursor<'a, W> {
         let wanted = ["flags", "offset", "length", "checksum", "fen", "result", "moves"];
-        Searcher {
+        ArchiveCursor {
             archived,
             before,
             worker,
-            chooser: Chooser::new(screens),
+            chooser: BlockFilter::new(screens),
             wanted: Columns::of(|name| wanted.contains(&name)),
             kept: None,
             rows: Rows::default(),
-            at: At::default(),
+            at: GameRange::default(),
             text: None,
-            lines: Lines::default(),
+            lines: LineCounter::default(),
         }
     }
 
@@ -110,7 +110,8 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
     fn enter(&mut self, segment: usize) -> Result<(), archive::Error> {
         if self.kept.as_ref().is_none_or(|kept| kept.0 != segment) {
             self.kept = None;
-            self.kept = Some((segment, Kept::new(self.archived.archive.segment(segment)?)));
+            self.kept =
+                Some((segment, LoadedSegment::new(self.archived.archive.segment(segment)?)));
         }
         Ok(())
     }
@@ -129,13 +130,13 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
 
     fn evaluate(
         &mut self,
-        part: &Part,
+        part: &SourceRows,
         number: u64,
         out: &mut Output<W::Results>,
     ) -> Result<(), String> {
         let row = self.at.row(number);
         let class = self.rows.game(row).class();
-        if class > Class::Annotated {
+        if class > Coverage::Annotated {
             for (raw, text) in self.read(part, row, number, out)? {
                 self.worker.game(&raw.with_text(&text), number, out);
             }
@@ -175,7 +176,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
     /// Reads a game from its text and reports its issues.
     fn read(
         &mut self,
-        part: &Part,
+        part: &SourceRows,
         row: usize,
         number: u64,
         out: &mut Output<W::Results>,
@@ -192,7 +193,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             bytes: Bytes::Pieces(input, vec![piece]),
             format: Format::Pgn,
             games_before: Some(self.before + source.origin.games_before),
-            start: Place::START,
+            start: GameStart::START,
         };
         let mut caught = Vec::new();
         let mut n_games = 0;
@@ -205,7 +206,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             }
             Ok(())
         };
-        flow::run(source.alone(), &RunOptions::default(), || Catcher, &mut sink)
+        flow::run(source.alone(), &RunOptions::default(), || GameCollector, &mut sink)
             .map_err(|error| error.to_string())?;
         match n_games {
             1 => Ok(caught),
@@ -217,7 +218,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
     /// Records a failure to read a game, or else looks up the lines of its issues.
     fn finish(
         &mut self,
-        part: &Part,
+        part: &SourceRows,
         number: u64,
         done: Result<(), String>,
         out: &mut Output<W::Results>,
@@ -243,7 +244,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
     }
 }
 
-impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
+impl<W: KnownWorker> RangeWorker for ArchiveCursor<'_, W> {
     type Results = W::Results;
 
     fn begin(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Vec<u64> {
@@ -252,7 +253,7 @@ impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
             return Vec::new();
         };
         let row = part.row + (games.start - self.before - part.games.start) as usize;
-        self.at = At {
+        self.at = GameRange {
             part: Some(part),
             block: row / BLOCK_ROWS,
             shift: games.start - (row % BLOCK_ROWS) as u64,
@@ -277,7 +278,7 @@ impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
     fn passed(&mut self, number: u64, out: &mut Output<W::Results>) {
         let row = self.at.row(number);
         if let Some(part) = self.at.part
-            && self.rows.game(row).class() > Class::Annotated
+            && self.rows.game(row).class() > Coverage::Annotated
         {
             let done = self.read(part, row, number, out).map(drop);
             self.finish(part, number, done, out);
@@ -286,14 +287,14 @@ impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
 }
 
 /// A worker that collects the games themselves.
-struct Catcher;
+struct GameCollector;
 
 #[derive(Debug, Default)]
 struct Caught(Vec<(RawGame<'static>, Vec<u8>)>);
 
 impl flow::Results for Caught {}
 
-impl Worker for Catcher {
+impl Worker for GameCollector {
     type Results = Caught;
 
     fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Caught>) {

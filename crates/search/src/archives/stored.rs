@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use archive::{Columns, Flags, Game, Rows, Segment, SegmentFile};
+use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
 use engine::KnownGame;
 use flow::Input;
 use pgn::{GameTree, TagTable, Tags};
@@ -11,7 +11,7 @@ use pgn::{GameTree, TagTable, Tags};
 pub(crate) const CHANGED: &str = "the file changed while it was searched";
 
 /// The current segment of a thread, and the tags of the current block once they are needed.
-pub(crate) struct Kept {
+pub(crate) struct LoadedSegment {
     pub(crate) segment: RefCell<Segment<SegmentFile>>,
     tags: RefCell<Rows>,
     /// All columns of tags.
@@ -21,9 +21,9 @@ pub(crate) struct Kept {
     pub(crate) failure: RefCell<Option<String>>,
 }
 
-impl Kept {
-    pub(crate) fn new(segment: Segment<SegmentFile>) -> Kept {
-        Kept {
+impl LoadedSegment {
+    pub(crate) fn new(segment: Segment<SegmentFile>) -> LoadedSegment {
+        LoadedSegment {
             segment: RefCell::new(segment),
             tags: RefCell::default(),
             columns: Columns::all_but(Columns::of_summaries().with(Columns::of(|name| {
@@ -37,8 +37,8 @@ impl Kept {
 
 /// A game of an archive.
 pub(crate) struct Stored<'a> {
-    pub(crate) game: Game<'a>,
-    pub(crate) kept: &'a Kept,
+    pub(crate) game: StoredGame<'a>,
+    pub(crate) kept: &'a LoadedSegment,
     /// Location of the game in its segment.
     pub(crate) block: usize,
     pub(crate) row: usize,
@@ -123,7 +123,7 @@ pub(crate) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> 
 
 /// Counts lines, mostly at ascending offsets.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct LineCounter {
     source: usize,
     /// Offset up to which line ends have been counted, and their number.
     at: u64,
@@ -131,7 +131,7 @@ pub(crate) struct Lines {
     buffer: Vec<u8>,
 }
 
-impl Lines {
+impl LineCounter {
     /// Returns the line of the byte at `offset`, from 1.
     pub(crate) fn line_of(
         &mut self,

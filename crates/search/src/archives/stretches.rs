@@ -4,31 +4,31 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Error, Standing};
+use archive::{Archive, ArchiveState, Error};
 use flow::{Cancel, GameSource};
 use input::Inputs;
 
-use super::{Archived, Games};
-use crate::Unused;
+use super::{ArchiveReader, Games};
+use crate::UnusedArchive;
 
 /// Consecutive inputs that are searched the same way.
-pub enum Stretch<'i> {
+pub enum InputGroup<'i> {
     /// Inputs that are searched by their text.
     Text(Range<usize>),
     /// Inputs that are searched by their archive.
-    Archive(Box<Archived<'i>>, Range<usize>),
+    Archive(Box<ArchiveReader<'i>>, Range<usize>),
 }
 
-impl<'i> Stretch<'i> {
+impl<'i> InputGroup<'i> {
     /// Returns the source with this name, for reading one of its games.
     pub fn source(&self, inputs: &Inputs, name: &str) -> Option<GameSource<'i>> {
         match self {
-            Stretch::Text(files) => {
+            InputGroup::Text(files) => {
                 let sources = inputs.sources_from(files.start);
                 let mut sources = sources.take_while(|(file, _)| files.contains(file));
                 sources.find_map(|(_, source)| source.ok().filter(|found| *found.name == *name))
             }
-            Stretch::Archive(archived, _) => archived.source(name),
+            InputGroup::Archive(archived, _) => archived.source(name),
         }
     }
 }
@@ -41,13 +41,13 @@ impl Games {
         &self,
         only_named: bool,
         cancel: &Cancel,
-        tell: &mut dyn FnMut(&Unused),
-    ) -> Vec<Stretch<'_>> {
+        tell: &mut dyn FnMut(&UnusedArchive),
+    ) -> Vec<InputGroup<'_>> {
         let inputs = &self.inputs;
         if !self.slices.is_empty() {
             return with_text_between(self.slices(cancel), inputs);
         }
-        let mut search = Search {
+        let mut search = ArchiveLookup {
             inputs,
             cancel,
             tell,
@@ -72,21 +72,21 @@ impl Games {
 
 /// Returns the archives as stretches, with the other inputs between them.
 fn with_text_between<'i>(
-    archives: impl IntoIterator<Item = (Box<Archived<'i>>, Range<usize>)>,
+    archives: impl IntoIterator<Item = (Box<ArchiveReader<'i>>, Range<usize>)>,
     inputs: &Inputs,
-) -> Vec<Stretch<'i>> {
+) -> Vec<InputGroup<'i>> {
     let mut stretches = Vec::new();
     let mut next = 0;
     for (archived, files) in archives {
         if next < files.start {
-            stretches.push(Stretch::Text(next..files.start));
+            stretches.push(InputGroup::Text(next..files.start));
         }
         next = files.end;
-        stretches.push(Stretch::Archive(archived, files));
+        stretches.push(InputGroup::Archive(archived, files));
     }
     let n_inputs = inputs.paths().count();
     if next < n_inputs {
-        stretches.push(Stretch::Text(next..n_inputs));
+        stretches.push(InputGroup::Text(next..n_inputs));
     }
     stretches
 }
@@ -96,20 +96,20 @@ const OLD: &str = "an older version of the program built it and read games diffe
                    again with `cql index`";
 
 /// State of finding archives for the inputs.
-struct Search<'i, 't> {
+struct ArchiveLookup<'i, 't> {
     inputs: &'i Inputs,
     cancel: &'t Cancel,
-    tell: &'t mut dyn FnMut(&Unused),
+    tell: &'t mut dyn FnMut(&UnusedArchive),
     /// Full path of each input that is a file, once they are needed.
     paths: Vec<Option<PathBuf>>,
-    found: Vec<(Box<Archived<'i>>, Range<usize>)>,
+    found: Vec<(Box<ArchiveReader<'i>>, Range<usize>)>,
     /// Archives that have been examined.
     folders: HashSet<PathBuf>,
 }
 
-impl Search<'_, '_> {
+impl ArchiveLookup<'_, '_> {
     fn tell(&mut self, folder: &Path, reason: String) {
-        (self.tell)(&Unused { archive: remote::shown(folder), reason });
+        (self.tell)(&UnusedArchive { archive: remote::shown(folder), reason });
     }
 
     /// Uses an archive that was named instead of games, or reports why not.
@@ -186,9 +186,9 @@ impl Search<'_, '_> {
         let paths: Vec<PathBuf> = paths.flatten().map(Path::to_owned).collect();
         let standing = archive.standing(&paths, self.cancel);
         match standing.map_err(|error| error.to_string())? {
-            Standing::Current => {}
-            Standing::Unfinished => return Err("its build was not finished".to_owned()),
-            Standing::Outdated => return Err("its games have changed".to_owned()),
+            ArchiveState::Current => {}
+            ArchiveState::Unfinished => return Err("its build was not finished".to_owned()),
+            ArchiveState::Outdated => return Err("its games have changed".to_owned()),
         }
         if archive.manifest().is_old() {
             return Err(OLD.to_owned());
@@ -199,7 +199,7 @@ impl Search<'_, '_> {
             names.collect::<Vec<String>>()
         });
         let start = files.start;
-        let archived = Archived::new(
+        let archived = ArchiveReader::new(
             folder,
             archive.clone(),
             self.inputs,

@@ -5,30 +5,30 @@ use std::io;
 use std::ops::Range;
 
 use engine::KnownWorker;
-use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Summary, Unreadable};
+use flow::{GameSource, Origin, Output, RunOptions, Sink, SourceError, Sources, Summary};
 use input::Inputs;
 
-use super::{Archived, Searcher, Stretch};
-use crate::{Scan, Screens, Unused};
+use super::{ArchiveCursor, ArchiveReader, InputGroup};
+use crate::{Prefilter, Scan, UnusedArchive};
 
 /// Games to search.
 #[derive(Clone, Copy)]
-pub struct Walk<'a> {
+pub struct ScanPlan<'a> {
     /// All inputs.
     pub inputs: &'a Inputs,
     /// The inputs divided by how they are searched.
-    pub stretches: &'a [Stretch<'a>],
+    pub stretches: &'a [InputGroup<'a>],
 }
 
 /// A search in progress.
-struct Run<'a, F> {
-    walk: Walk<'a>,
-    screens: &'a Screens,
+struct ActiveSearch<'a, F> {
+    walk: ScanPlan<'a>,
+    screens: &'a Prefilter,
     options: &'a RunOptions,
     make_worker: &'a F,
 }
 
-impl Scan for Walk<'_> {
+impl Scan for ScanPlan<'_> {
     fn sources(&self) -> Box<Sources<'_>> {
         self.inputs.sources()
     }
@@ -49,17 +49,17 @@ impl Scan for Walk<'_> {
     /// to game while slices of archives are searched.
     fn scan<W: KnownWorker>(
         &self,
-        screens: &Screens,
+        screens: &Prefilter,
         options: &RunOptions,
         make_worker: &(impl Fn() -> W + Sync),
-        tell: &mut dyn FnMut(&Unused),
+        tell: &mut dyn FnMut(&UnusedArchive),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
         let is_cut = self.stretches.len() > 1 && screens.is_sequential();
         let mut stretches = self.stretches.iter();
         let has_slices = stretches.any(|stretch| match stretch {
-            Stretch::Archive(archived, _) => archived.only.is_some(),
-            Stretch::Text(_) => false,
+            InputGroup::Archive(archived, _) => archived.only.is_some(),
+            InputGroup::Text(_) => false,
         });
         if is_cut && has_slices {
             return Err(io::Error::other(
@@ -67,10 +67,10 @@ impl Scan for Walk<'_> {
                  archive: search the archive itself",
             ));
         }
-        if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
+        if is_cut || matches!(self.stretches, [] | [InputGroup::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
-        let run = Run { walk: *self, screens, options, make_worker };
+        let run = ActiveSearch { walk: *self, screens, options, make_worker };
         let mut workers = Vec::new();
         let mut n_games = 0;
         for stretch in self.stretches {
@@ -84,11 +84,11 @@ impl Scan for Walk<'_> {
                 sink(out)
             };
             workers = match stretch {
-                Stretch::Text(files) => {
+                InputGroup::Text(files) => {
                     let sources = sources_of(self.inputs, files, before);
                     flow::run(sources, options, make_worker, &mut count)?.1
                 }
-                Stretch::Archive(archived, files) => {
+                InputGroup::Archive(archived, files) => {
                     let before = archived.games_before(before);
                     run.archive((archived, files), before, tell, &mut count)?
                 }
@@ -99,13 +99,13 @@ impl Scan for Walk<'_> {
     }
 }
 
-impl<F> Run<'_, F> {
+impl<F> ActiveSearch<'_, F> {
     /// Evaluates games by their archive. `before` is the number of games before them.
     fn archive<W: KnownWorker>(
         &self,
-        (archived, files): (&Archived<'_>, &Range<usize>),
+        (archived, files): (&ArchiveReader<'_>, &Range<usize>),
         before: u64,
-        tell: &mut dyn FnMut(&Unused),
+        tell: &mut dyn FnMut(&UnusedArchive),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<Vec<W>>
     where
@@ -129,15 +129,15 @@ impl<F> Run<'_, F> {
             }
             sink(out)
         };
-        let make_searcher = || Searcher::new(archived, before, self.screens, make_worker());
+        let make_searcher = || ArchiveCursor::new(archived, before, self.screens, make_worker());
         let origin = Origin::default();
         let ranges = archived.ranges(before);
         let (_, searchers) =
             flow::run_ranges(&origin, ranges, options, make_searcher, &mut guarded)?;
         let Some(next) = damaged_at else {
-            return Ok(searchers.into_iter().map(Searcher::into_worker).collect());
+            return Ok(searchers.into_iter().map(ArchiveCursor::into_worker).collect());
         };
-        tell(&Unused {
+        tell(&UnusedArchive {
             archive: archived.name().to_owned(),
             reason: archived.damage().unwrap_or_default().to_owned(),
         });
@@ -159,7 +159,7 @@ pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> 
     let sources = inputs.sources_from(files.start);
     let sources = sources.take_while(move |(file, _)| *file < end);
     Box::new(sources.map(move |(_, source)| {
-        let mut source: Result<GameSource<'_>, Unreadable> = source;
+        let mut source: Result<GameSource<'_>, SourceError> = source;
         if let Ok(source) = &mut source
             && std::mem::take(&mut is_first)
         {

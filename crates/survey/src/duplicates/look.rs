@@ -1,7 +1,7 @@
 //! Evaluates games in a pass: from their text, or from the columns of an archive if these are
 //! sufficient.
 
-use archive::{Class, Columns, Flags, Game, Rows};
+use archive::{Columns, Coverage, Flags, Rows, StoredGame};
 use board::Color;
 use flow::{Output, Results, Worker};
 use pgn::{
@@ -9,25 +9,31 @@ use pgn::{
 };
 
 use super::keys::Keys;
-use super::same::{self, Compared, Line, SHORT};
+use super::same::{self, Compared, MainlineKey, SHORT};
 use super::{Duplicate, Kind, Rules, Writing};
 use crate::collection::{RowWorker, Sum};
 
 /// Evaluation of games in a pass.
-pub(super) trait Look: Sync {
+pub(super) trait GameComparer: Sync {
     type Found: Sum;
 
     /// Whether results are passed on before it is known that an archive is intact.
     const IS_STREAM: bool = false;
 
     /// Evaluates a game from its text.
-    fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Self::Found);
+    fn read(
+        &self,
+        reader: &mut GameReader,
+        raw: &RawGame<'_>,
+        number: u64,
+        found: &mut Self::Found,
+    );
 
     /// Evaluates a game from the columns of an archive. Returns `false` if they are not sufficient.
     fn know(
         &self,
-        reader: &mut Reader,
-        game: Game<'_>,
+        reader: &mut GameReader,
+        game: StoredGame<'_>,
         number: u64,
         found: &mut Self::Found,
     ) -> bool;
@@ -35,14 +41,14 @@ pub(super) trait Look: Sync {
 
 /// Reads games, reusing its memory from game to game.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct GameReader {
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
     table: TagTable,
 }
 
-impl Reader {
+impl GameReader {
     /// Returns the tags and the moves of a game; `None` if its variant is unknown or its start is
     /// not a position.
     fn read<'r>(
@@ -61,7 +67,7 @@ impl Reader {
     }
 
     /// Returns the tags of an archived game. The result is that at the end of the movetext.
-    fn tags(&mut self, game: Game<'_>) -> Tags<'_> {
+    fn tags(&mut self, game: StoredGame<'_>) -> Tags<'_> {
         self.table.clear();
         game.visit_tags(|name, value| self.table.push(name.as_bytes(), value));
         self.table.tags()
@@ -69,15 +75,15 @@ impl Reader {
 }
 
 /// Evaluates the games of a thread.
-pub(super) struct Looker<'l, L>(&'l L, Reader);
+pub(super) struct Looker<'l, L>(&'l L, GameReader);
 
 impl<'l, L> Looker<'l, L> {
     pub(super) fn new(look: &'l L) -> Looker<'l, L> {
-        Looker(look, Reader::default())
+        Looker(look, GameReader::default())
     }
 }
 
-impl<L: Look> Worker for Looker<'_, L> {
+impl<L: GameComparer> Worker for Looker<'_, L> {
     type Results = L::Found;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<L::Found>) {
@@ -85,7 +91,7 @@ impl<L: Look> Worker for Looker<'_, L> {
     }
 }
 
-impl<L: Look> RowWorker for Looker<'_, L> {
+impl<L: GameComparer> RowWorker for Looker<'_, L> {
     const IS_STREAM: bool = L::IS_STREAM;
 
     fn columns() -> Columns {
@@ -101,7 +107,7 @@ impl<L: Look> RowWorker for Looker<'_, L> {
         out: &mut Output<L::Found>,
     ) -> Result<bool, String> {
         let game = rows.game(row);
-        Ok(game.class() <= Class::Annotated
+        Ok(game.class() <= Coverage::Annotated
             && game.flags().has(Flags::EXACT_TEXTS)
             && self.0.know(&mut self.1, game, number, &mut out.results))
     }
@@ -133,21 +139,27 @@ impl Sum for Keyed {
 /// Computes the keys of each game.
 pub(super) struct Keyer<'n>(pub(super) Rules, pub(super) &'n VariantNames);
 
-impl Look for Keyer<'_> {
+impl GameComparer for Keyer<'_> {
     type Found = Keyed;
 
-    fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Keyed) {
+    fn read(&self, reader: &mut GameReader, raw: &RawGame<'_>, number: u64, found: &mut Keyed) {
         match reader.read(raw, self.1) {
             Some((tags, tree)) => {
-                let keys = same::keys(number, *tags, &Line::of_tree(tree), self.0);
+                let keys = same::keys(number, *tags, &MainlineKey::of_tree(tree), self.0);
                 found.keys.push(keys);
             }
             None => found.n_unknown += 1,
         }
     }
 
-    fn know(&self, reader: &mut Reader, game: Game<'_>, number: u64, found: &mut Keyed) -> bool {
-        let Some(line) = Line::of_columns(game, &mut reader.tree) else {
+    fn know(
+        &self,
+        reader: &mut GameReader,
+        game: StoredGame<'_>,
+        number: u64,
+        found: &mut Keyed,
+    ) -> bool {
+        let Some(line) = MainlineKey::of_columns(game, &mut reader.tree) else {
             return false;
         };
         // The tags of short games, among them Result, are part of the keys.
@@ -174,14 +186,20 @@ impl Sum for Comparisons {
 /// Reads the games with these numbers, which may be duplicates.
 pub(super) struct Comparer<'n>(pub(super) &'n [u64], pub(super) &'n VariantNames);
 
-impl Look for Comparer<'_> {
+impl GameComparer for Comparer<'_> {
     type Found = Comparisons;
 
-    fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Comparisons) {
+    fn read(
+        &self,
+        reader: &mut GameReader,
+        raw: &RawGame<'_>,
+        number: u64,
+        found: &mut Comparisons,
+    ) {
         if self.0.binary_search(&number).is_ok()
             && let Some((tags, tree)) = reader.read(raw, self.1)
         {
-            let line = Line::of_tree(tree);
+            let line = MainlineKey::of_tree(tree);
             let nodes = 0..tree.len();
             let notes =
                 nodes.map(|node| usize::from(tree.has_comment(node)) + tree.nags(node).len());
@@ -193,18 +211,18 @@ impl Look for Comparer<'_> {
 
     fn know(
         &self,
-        reader: &mut Reader,
-        game: Game<'_>,
+        reader: &mut GameReader,
+        game: StoredGame<'_>,
         number: u64,
         found: &mut Comparisons,
     ) -> bool {
         if self.0.binary_search(&number).is_err() {
             return true;
         }
-        if game.class() != Class::Plain || !game.has_all_tags() {
+        if game.class() != Coverage::Plain || !game.has_all_tags() {
             return false;
         }
-        let Some(line) = Line::of_columns(game, &mut reader.tree) else {
+        let Some(line) = MainlineKey::of_columns(game, &mut reader.tree) else {
             return false;
         };
         let compared = Compared::new(number, reader.tags(game), line, 0, game.result());
@@ -275,12 +293,12 @@ impl Lister<'_> {
     }
 }
 
-impl Look for Lister<'_> {
+impl GameComparer for Lister<'_> {
     type Found = Listed;
 
     const IS_STREAM: bool = true;
 
-    fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, listed: &mut Listed) {
+    fn read(&self, reader: &mut GameReader, raw: &RawGame<'_>, number: u64, listed: &mut Listed) {
         let duplicate = self.duplicate(number);
         if let Some(duplicate) = duplicate
             && let Some((tags, tree)) = reader.read(raw, self.variants)
@@ -298,7 +316,13 @@ impl Look for Lister<'_> {
         }
     }
 
-    fn know(&self, reader: &mut Reader, game: Game<'_>, number: u64, listed: &mut Listed) -> bool {
+    fn know(
+        &self,
+        reader: &mut GameReader,
+        game: StoredGame<'_>,
+        number: u64,
+        listed: &mut Listed,
+    ) -> bool {
         if self.writing.is_some() {
             return false;
         }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use archive::{Class, Flags, Game};
+use archive::{Coverage, Flags, StoredGame};
 use board::{Color, Move, Position, Start};
 use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 
@@ -34,16 +34,16 @@ pub(super) struct Compared {
 
 /// Start of a game and the moves of its main line, each with its two squares and the promotion.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(super) struct MainlineKey {
     start: u64,
     pub(super) moves: Vec<u16>,
 }
 
-impl Line {
-    pub(super) fn of_tree(tree: &GameTree) -> Line {
+impl MainlineKey {
+    pub(super) fn of_tree(tree: &GameTree) -> MainlineKey {
         let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
         let moves = line.filter_map(|node| tree.move_to(node)).map(number_of);
-        Line {
+        MainlineKey {
             start: match tree.rules() {
                 board::Rules::Chess => start_of(&tree.positions()[0]),
                 // In another variant, the same moves are another game.
@@ -54,18 +54,18 @@ impl Line {
     }
 
     /// Returns the line of an archived game; `None` if its columns are damaged.
-    pub(super) fn of_columns(game: Game<'_>, tree: &mut GameTree) -> Option<Line> {
+    pub(super) fn of_columns(game: StoredGame<'_>, tree: &mut GameTree) -> Option<MainlineKey> {
         // For most games the stored codes are the main line.
-        if game.class() != Class::Plain || game.flags().has(Flags::FEN) {
+        if game.class() != Coverage::Plain || game.flags().has(Flags::FEN) {
             game.fill(tree).ok()?;
-            return Some(Line::of_tree(tree));
+            return Some(MainlineKey::of_tree(tree));
         }
         static NORMAL: LazyLock<u64> = LazyLock::new(|| start_of(&Start::normal(false).position));
         let moves = game.moves().iter().map(|&code| match MoveCode(code).step() {
             Step::Move(mv) => Some(number_of(mv)),
             Step::Open | Step::Close => None,
         });
-        Some(Line { start: *NORMAL, moves: moves.collect::<Option<_>>()? })
+        Some(MainlineKey { start: *NORMAL, moves: moves.collect::<Option<_>>()? })
     }
 }
 
@@ -90,8 +90,8 @@ fn player(tags: Tags<'_>, color: Color) -> Player {
 }
 
 /// Computes the keys of a game.
-pub(super) fn keys(number: u64, tags: Tags<'_>, line: &Line, rules: Rules) -> Keys {
-    let Line { start, moves } = line;
+pub(super) fn keys(number: u64, tags: Tags<'_>, line: &MainlineKey, rules: Rules) -> Keys {
+    let MainlineKey { start, moves } = line;
     let is_short = moves.len() < SHORT;
     let by_moves = rules.moves_only && !moves.is_empty();
     let whole = match is_short && !by_moves {
@@ -111,7 +111,7 @@ impl Compared {
     pub(super) fn new(
         number: u64,
         tags: Tags<'_>,
-        line: Line,
+        line: MainlineKey,
         n_notes: usize,
         result: GameResult,
     ) -> Compared {
@@ -193,15 +193,15 @@ fn may_be_same<T: PartialEq>(a: T, b: T, unknown: T) -> bool {
 
 /// Duplicates found by comparing games.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct DuplicateSets {
     pub(super) duplicates: Vec<Duplicate>,
     /// Number of games with the same moves as another one that are not duplicates.
     pub(super) n_same_moves: u64,
 }
 
 /// Finds the duplicates among games.
-pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
-    let mut found = Found::default();
+pub(super) fn duplicates(games: &[Compared], rules: Rules) -> DuplicateSets {
+    let mut found = DuplicateSets::default();
     // Sorting brings games that may be duplicates together, in input order.
     let mut sorted: Vec<&Compared> = games.iter().collect();
     let beginning = |game: &Compared| game.moves.iter().take(SHORT).copied().collect::<Vec<u16>>();
@@ -262,7 +262,7 @@ fn gather<'g>(
 mod tests {
     use pgn::{RawGame, VariantNames};
 
-    use super::super::look::{Comparer, Comparisons, Keyed, Keyer, Look, Reader};
+    use super::super::look::{Comparer, Comparisons, GameComparer, GameReader, Keyed, Keyer};
     use super::*;
 
     const LONG: &str = "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O \
@@ -271,7 +271,7 @@ mod tests {
     /// Checks the duplicates among games, one per string: tags and moves as
     /// `White=A|Date=1990.1.1|moves`.
     fn check_with(rules: Rules, games: &[&str], expected: &str) {
-        let (mut reader, variants) = (Reader::default(), VariantNames::default());
+        let (mut reader, variants) = (GameReader::default(), VariantNames::default());
         let (mut compared, mut all_keys) = (Vec::new(), Vec::new());
         for (at, game) in games.iter().enumerate() {
             let mut text = String::new();

@@ -5,11 +5,11 @@
 //! reads the texts themselves only when it leaves the segment.
 
 use archive::{Columns, Flags, Rows, Texts};
-use babson::Blocks;
+use babson::ArchiveRows;
 use flow::Output;
 use pgn::TagTable;
 
-use super::{Counter, Stats};
+use super::{Stats, StatsCounter};
 use crate::collection::RowWorker;
 
 /// Accessor of a column of texts.
@@ -49,12 +49,12 @@ fn has_others(rows: &Rows, row: usize) -> [bool; 3] {
     [white || flags.has(Flags::EMPTY_WHITE_ELO), black || flags.has(Flags::EMPTY_BLACK_ELO), true]
 }
 
-impl RowWorker for Counter<'_> {
+impl RowWorker for StatsCounter<'_> {
     fn columns() -> Columns {
         let others = ["white_elo", "black_elo", "result", "moves"];
         Columns::of(|name| {
             others.contains(&name)
-                || Blocks::PLACES.contains(&name)
+                || ArchiveRows::PLACES.contains(&name)
                 || TAGS.iter().any(|(tag, _)| tag.eq_ignore_ascii_case(name))
         })
     }

@@ -7,7 +7,7 @@ use flow::{FaultKind, Origin, Output, Worker};
 use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 
 use super::Tally;
-use super::node::{Names, Node, Played};
+use super::node::{ExampleNames, Played, TreeNode};
 use super::target::Target;
 
 /// Settings of a count.
@@ -36,10 +36,10 @@ impl Counting<'_> {
     /// Counts a game without variations in which these moves follow the position.
     pub(super) fn add_line(
         &self,
-        root: &mut Node,
+        root: &mut TreeNode,
         played: &Played,
         codes: &[u16],
-        names: &mut dyn FnMut() -> Names,
+        names: &mut dyn FnMut() -> ExampleNames,
     ) {
         let mut node = root;
         node.add(played, self.player(0), names);
@@ -59,11 +59,11 @@ impl Counting<'_> {
     /// Counts a game in which the position occurs at these nodes.
     pub(super) fn add_tree(
         &self,
-        root: &mut Node,
+        root: &mut TreeNode,
         played: &Played,
         tree: &GameTree,
         nodes: &[usize],
-        names: &mut dyn FnMut() -> Names,
+        names: &mut dyn FnMut() -> ExampleNames,
     ) {
         if !nodes.is_empty() {
             self.add_nodes(root, played, tree, nodes, 0, names);
@@ -72,12 +72,12 @@ impl Counting<'_> {
 
     fn add_nodes(
         &self,
-        node: &mut Node,
+        node: &mut TreeNode,
         played: &Played,
         tree: &GameTree,
         nodes: &[usize],
         behind: usize,
-        names: &mut dyn FnMut() -> Names,
+        names: &mut dyn FnMut() -> ExampleNames,
     ) {
         node.add(played, self.player(behind), names);
         if behind == self.depth {
@@ -110,7 +110,7 @@ impl Counting<'_> {
 }
 
 /// Counts the games of a thread.
-pub(super) struct Counter<'t> {
+pub(super) struct TreeCounter<'t> {
     pub(super) counting: Counting<'t>,
     index: TagIndex,
     pub(super) tree: GameTree,
@@ -120,9 +120,9 @@ pub(super) struct Counter<'t> {
     pub(super) tally: Tally,
 }
 
-impl<'t> Counter<'t> {
-    pub(super) fn new(counting: Counting<'t>) -> Counter<'t> {
-        Counter {
+impl<'t> TreeCounter<'t> {
+    pub(super) fn new(counting: Counting<'t>) -> TreeCounter<'t> {
+        TreeCounter {
             counting,
             index: TagIndex::default(),
             tree: GameTree::default(),
@@ -133,7 +133,7 @@ impl<'t> Counter<'t> {
     }
 }
 
-impl Worker for Counter<'_> {
+impl Worker for TreeCounter<'_> {
     type Results = Tally;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally>) {
@@ -159,7 +159,7 @@ impl Worker for Counter<'_> {
             number,
         };
         let Origin { name, games_before } = &out.origin;
-        let mut names = || Names {
+        let mut names = || ExampleNames {
             input: Arc::clone(name),
             games_before: *games_before,
             white: decode(&tags.player(Color::White)).into_owned(),

@@ -42,7 +42,7 @@ pub struct Example {
 }
 
 /// Data of an example that are not needed for counting.
-pub(super) struct Names {
+pub(super) struct ExampleNames {
     pub(super) input: Arc<str>,
     pub(super) games_before: u64,
     pub(super) white: String,
@@ -51,7 +51,7 @@ pub(super) struct Names {
 
 /// Position, or the move that leads to it.
 #[derive(Default, Debug, PartialEq, Eq)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     pub(super) games: u64,
     /// Number of games by [`GameResult`].
     pub(super) results: [u64; 4],
@@ -65,12 +65,17 @@ pub(super) struct Node {
     pub(super) ends: u64,
     pub(super) best: Option<Box<Best>>,
     /// Moves played from here, in no particular order.
-    pub(super) moves: Vec<(Move, Node)>,
+    pub(super) moves: Vec<(Move, TreeNode)>,
 }
 
-impl Node {
+impl TreeNode {
     /// Counts a game for a player.
-    pub(super) fn add(&mut self, played: &Played, player: Color, names: &mut dyn FnMut() -> Names) {
+    pub(super) fn add(
+        &mut self,
+        played: &Played,
+        player: Color,
+        names: &mut dyn FnMut() -> ExampleNames,
+    ) {
         self.games += 1;
         self.results[played.result as usize] += 1;
         let own = u64::from(played.ratings[player.index()]);
@@ -90,7 +95,7 @@ impl Node {
         let rating = played.ratings.iter().copied().map(u32::from).sum();
         let is_better = |old: &Best| is_better((rating, played.number), old);
         if self.best.as_deref().is_none_or(is_better) {
-            let Names { input, games_before, white, black } = names();
+            let ExampleNames { input, games_before, white, black } = names();
             let example = Example {
                 input: input.to_string(),
                 game: played.number - games_before,
@@ -104,11 +109,11 @@ impl Node {
     }
 
     /// Returns the node after a move, created if it is missing.
-    pub(super) fn child(&mut self, mv: Move) -> &mut Node {
+    pub(super) fn child(&mut self, mv: Move) -> &mut TreeNode {
         let at = match self.moves.iter().position(|(known, _)| *known == mv) {
             Some(at) => at,
             None => {
-                self.moves.push((mv, Node::default()));
+                self.moves.push((mv, TreeNode::default()));
                 self.moves.len() - 1
             }
         };
@@ -116,7 +121,7 @@ impl Node {
     }
 
     /// Adds the counts of other games.
-    pub(super) fn merge(&mut self, other: Node) {
+    pub(super) fn merge(&mut self, other: TreeNode) {
         self.games += other.games;
         for (sum, n) in self.results.iter_mut().zip(other.results) {
             *sum += n;
@@ -195,11 +200,11 @@ fn rounded(sum: u64, n: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn node(games: &[(GameResult, [u16; 2])]) -> Node {
-        let mut node = Node::default();
+    fn node(games: &[(GameResult, [u16; 2])]) -> TreeNode {
+        let mut node = TreeNode::default();
         for (at, &(result, ratings)) in games.iter().enumerate() {
             let played = Played { result, ratings, date: Date::default(), number: at as u64 + 1 };
-            let mut names = || Names {
+            let mut names = || ExampleNames {
                 input: "a".into(),
                 games_before: 0,
                 white: at.to_string(),
@@ -233,7 +238,7 @@ mod tests {
         let games = [(Draw, [2500, 0]), (Draw, [2400, 100]), (Draw, [1, 2])];
         let whole = node(&games);
         assert_eq!(whole.best.as_ref().map(|best| best.number), Some(1));
-        let mut merged = Node::default();
+        let mut merged = TreeNode::default();
         merged.merge(node(&games));
         assert_eq!(merged, whole);
         merged.merge(node(&[(Draw, [2500, 1])]));

@@ -4,7 +4,7 @@ use board::{Move, Position, san};
 use pgn::GameResult;
 use serde::Serialize;
 
-use super::node::{Example, Node};
+use super::node::{Example, TreeNode};
 use super::{Target, Tree};
 
 /// Report as written in JSON.
@@ -20,12 +20,12 @@ pub struct Report {
     /// Number of games that end in the position.
     pub ends: u64,
     /// Moves played in the position, the most frequent ones first.
-    pub moves: Vec<Line>,
+    pub moves: Vec<TreeMove>,
 }
 
 /// Move, with those that follow it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Line {
+pub struct TreeMove {
     /// Move with its number.
     #[serde(skip)]
     pub numbered: String,
@@ -38,7 +38,7 @@ pub struct Line {
     #[serde(flatten)]
     pub figures: Figures,
     /// Moves that follow, the most frequent ones first.
-    pub moves: Vec<Line>,
+    pub moves: Vec<TreeMove>,
 }
 
 /// Figures of the games with a position or a move.
@@ -73,7 +73,7 @@ impl Tree {
     #[must_use]
     pub fn report(&self, target: &Target, min_games: u64) -> Report {
         let root = &self.tally.root;
-        let lines = Lines { target, min_games };
+        let lines = MoveTable { target, min_games };
         Report {
             fen: target.position.fen(),
             line: target.moves.clone(),
@@ -84,21 +84,21 @@ impl Tree {
     }
 }
 
-struct Lines<'t> {
+struct MoveTable<'t> {
     target: &'t Target,
     min_games: u64,
 }
 
-impl Lines<'_> {
+impl MoveTable<'_> {
     /// Returns the moves after a position, the most frequent ones first.
-    fn behind(&self, node: &Node, position: &Position, behind: usize) -> Vec<Line> {
+    fn behind(&self, node: &TreeNode, position: &Position, behind: usize) -> Vec<TreeMove> {
         let frequent = node.moves.iter();
-        let mut named: Vec<(String, &(Move, Node))> = frequent
+        let mut named: Vec<(String, &(Move, TreeNode))> = frequent
             .filter(|(_, next)| next.games >= self.min_games)
             .map(|next| (san(position, next.0).to_string(), next))
             .collect();
         named.sort_by(|a, b| (b.1.1.games, &a.0).cmp(&(a.1.1.games, &b.0)));
-        let line = |(san, (mv, next)): (String, &(Move, Node))| Line {
+        let line = |(san, (mv, next)): (String, &(Move, TreeNode))| TreeMove {
             numbered: self.target.move_number(behind) + &san,
             san,
             uci: mv.to_string(),
@@ -115,7 +115,7 @@ pub fn tenths(n: u64, of: u64) -> u64 {
     (1000 * n + of / 2).checked_div(of).unwrap_or(0)
 }
 
-fn figures(node: &Node, of: u64) -> Figures {
+fn figures(node: &TreeNode, of: u64) -> Figures {
     use GameResult::{BlackWins, Draw, WhiteWins};
     let results = [WhiteWins, Draw, BlackWins];
     let percent = results.map(|result| node.percent(result));

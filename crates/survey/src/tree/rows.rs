@@ -1,20 +1,20 @@
 //! Counts archived games by their columns.
 
-use archive::{Class, Columns, Flags, Game, Rows};
-use babson::Blocks;
+use archive::{Columns, Coverage, Flags, Rows, StoredGame};
+use babson::ArchiveRows;
 use flow::{Origin, Output};
 use pgn::summary::player_name;
 use pgn::{Date, MoveCode, decode};
 
 use super::Tally;
-use super::count::Counter;
-use super::node::{Names, Played};
+use super::count::TreeCounter;
+use super::node::{ExampleNames, Played};
 use crate::collection::RowWorker;
 
-impl RowWorker for Counter<'_> {
+impl RowWorker for TreeCounter<'_> {
     fn columns() -> Columns {
         let wanted = ["white_elo", "black_elo", "date", "white", "black", "result", "fen", "moves"];
-        Columns::of(|name| wanted.contains(&name) || Blocks::PLACES.contains(&name))
+        Columns::of(|name| wanted.contains(&name) || ArchiveRows::PLACES.contains(&name))
     }
 
     fn row(
@@ -26,9 +26,9 @@ impl RowWorker for Counter<'_> {
     ) -> Result<bool, String> {
         let (game, counting) = (rows.game(row), self.counting);
         match game.class() {
-            Class::Plain | Class::Annotated => {}
-            Class::Text => return Ok(false),
-            Class::Skipped => {
+            Coverage::Plain | Coverage::Annotated => {}
+            Coverage::Text => return Ok(false),
+            Coverage::Skipped => {
                 out.results.n_skipped += 1;
                 return Ok(true);
             }
@@ -42,7 +42,7 @@ impl RowWorker for Counter<'_> {
         };
         let Origin { name, games_before } = &out.origin;
         let player = |text| decode(&player_name(text)).into_owned();
-        let mut names = || Names {
+        let mut names = || ExampleNames {
             input: name.clone(),
             games_before: *games_before,
             white: player(rows.white.get(row)),
@@ -72,7 +72,7 @@ impl RowWorker for Counter<'_> {
 }
 
 /// Returns the moves of a game without its variations.
-fn mainline<'m>(game: Game<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
+fn mainline<'m>(game: StoredGame<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
     moves.clear();
     let mut depth = 0_usize;
     for &code in game.moves() {

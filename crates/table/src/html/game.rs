@@ -40,7 +40,7 @@ const GLYPHS: [(u8, &str); 14] = [
 
 /// Returns the article of a game; `names` are those of its values.
 pub(super) fn article(row: &GameRow, names: &[String]) -> String {
-    let moves = Moves::new(row);
+    let moves = GameMoves::new(row);
     let shown = moves.shown();
     let mut out = format!("<article class=\"game\" id=\"game-{}\"", row.number);
     if row.tag(b"Variant").map(Variant::parse) == Some(Variant::Chess960) {
@@ -156,7 +156,7 @@ fn changed<'a>(before: &'a Board, after: &'a Board) -> impl Iterator<Item = usiz
 }
 
 /// Moves of a game with the data that the page needs for each.
-struct Moves<'a> {
+struct GameMoves<'a> {
     row: &'a GameRow,
     moves: Vec<PlacedMove<'a>>,
 }
@@ -171,8 +171,8 @@ struct PlacedMove<'a> {
     is_main_line: bool,
 }
 
-impl<'a> Moves<'a> {
-    fn new(row: &'a GameRow) -> Moves<'a> {
+impl<'a> GameMoves<'a> {
+    fn new(row: &'a GameRow) -> GameMoves<'a> {
         let mut moves: Vec<PlacedMove<'a>> = Vec::new();
         // the last move of each open variation
         let mut lines: Vec<Option<usize>> = vec![None];
@@ -200,7 +200,7 @@ impl<'a> Moves<'a> {
                 }
             }
         }
-        Moves { row, moves }
+        GameMoves { row, moves }
     }
 
     fn board_before(&self, index: usize) -> &Board {

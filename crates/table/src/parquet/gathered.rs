@@ -17,7 +17,7 @@ mod level {
 }
 
 /// Values of a leaf.
-pub(super) struct Gathered {
+pub(super) struct LeafValues {
     pub(super) leaf: Leaf,
     /// Values one after the other in the encoding of the format, except truth values: one byte
     /// each.
@@ -30,12 +30,12 @@ pub(super) struct Gathered {
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) cell_type: CellType,
-    pub(super) leaves: Vec<Gathered>,
+    pub(super) leaves: Vec<LeafValues>,
 }
 
 impl Column {
     pub(super) fn new(name: &str, cell_type: CellType) -> Column {
-        let leaves = leaves(cell_type).iter().map(|&leaf| Gathered {
+        let leaves = leaves(cell_type).iter().map(|&leaf| LeafValues {
             leaf,
             values: Vec::new(),
             definitions: Vec::new(),
@@ -70,7 +70,7 @@ impl Column {
     }
 }
 
-impl Gathered {
+impl LeafValues {
     fn entry(&mut self, definition: u8, repetition: u8) {
         self.definitions.push(definition);
         self.repetitions.push(repetition);
@@ -175,7 +175,7 @@ mod tests {
         let mut column = Column::new("c", cell_type);
         cells.iter().for_each(|cell| column.push(cell.clone()));
         let mut leaves = column.leaves.iter_mut();
-        let found: Vec<(Vec<u8>, usize)> = leaves.by_ref().map(Gathered::take_page).collect();
+        let found: Vec<(Vec<u8>, usize)> = leaves.by_ref().map(LeafValues::take_page).collect();
         let expected: Vec<(Vec<u8>, usize)> =
             pages.iter().map(|&(page, n)| (page.to_vec(), n)).collect();
         assert_eq!(found, expected, "{cells:?}");

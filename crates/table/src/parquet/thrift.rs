@@ -2,7 +2,7 @@
 
 /// Type of a value.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ThriftType {
     Int32 = 5,
     Int64 = 6,
     Text = 8,
@@ -32,35 +32,35 @@ impl Thrift {
         self.out.push(0);
     }
 
-    fn field(&mut self, id: u8, kind: Kind) {
+    fn field(&mut self, id: u8, kind: ThriftType) {
         let last = self.last.last_mut().expect("a struct is open");
         self.out.push((id - *last) << 4 | kind as u8);
         *last = id;
     }
 
     pub(super) fn int32(&mut self, id: u8, n: i32) {
-        self.field(id, Kind::Int32);
+        self.field(id, ThriftType::Int32);
         self.zigzag(n.into());
     }
 
     pub(super) fn int64(&mut self, id: u8, n: i64) {
-        self.field(id, Kind::Int64);
+        self.field(id, ThriftType::Int64);
         self.zigzag(n);
     }
 
     pub(super) fn text(&mut self, id: u8, text: &str) {
-        self.field(id, Kind::Text);
+        self.field(id, ThriftType::Text);
         self.bytes(text);
     }
 
     pub(super) fn structure(&mut self, id: u8, fields: impl FnOnce(&mut Thrift)) {
-        self.field(id, Kind::Struct);
+        self.field(id, ThriftType::Struct);
         self.body(fields);
     }
 
     /// Writes a list, with `each` for its items.
-    fn list<T>(&mut self, id: u8, kind: Kind, items: &[T], each: impl Fn(&mut Thrift, &T)) {
-        self.field(id, Kind::List);
+    fn list<T>(&mut self, id: u8, kind: ThriftType, items: &[T], each: impl Fn(&mut Thrift, &T)) {
+        self.field(id, ThriftType::List);
         match items.len() {
             n @ 0..15 => self.out.push((n as u8) << 4 | kind as u8),
             n => {
@@ -72,17 +72,17 @@ impl Thrift {
     }
 
     pub(super) fn structures<T>(&mut self, id: u8, items: &[T], fields: impl Fn(&mut Thrift, &T)) {
-        self.list(id, Kind::Struct, items, |thrift, item| {
+        self.list(id, ThriftType::Struct, items, |thrift, item| {
             thrift.body(|thrift| fields(thrift, item));
         });
     }
 
     pub(super) fn int32s(&mut self, id: u8, items: &[i32]) {
-        self.list(id, Kind::Int32, items, |thrift, &n| thrift.zigzag(n.into()));
+        self.list(id, ThriftType::Int32, items, |thrift, &n| thrift.zigzag(n.into()));
     }
 
     pub(super) fn texts(&mut self, id: u8, items: &[&str]) {
-        self.list(id, Kind::Text, items, |thrift, text| thrift.bytes(text));
+        self.list(id, ThriftType::Text, items, |thrift, text| thrift.bytes(text));
     }
 
     fn bytes(&mut self, text: &str) {

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Measured, Run};
+use super::{BenchRun, Measured};
 
 /// Facts that all queries share.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct BenchReport {
     version: &'static str,
     input: String,
     runs: u32,
@@ -33,15 +33,15 @@ struct Figures<'a> {
 }
 
 #[derive(Serialize)]
-struct All<'a> {
+struct JsonBench<'a> {
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a BenchReport,
     queries: Vec<Figures<'a>>,
 }
 
-impl Report {
-    pub(super) fn new(input: String, runs: u32) -> Report {
-        Report { version: env!("CARGO_PKG_VERSION"), input, runs }
+impl BenchReport {
+    pub(super) fn new(input: String, runs: u32) -> BenchReport {
+        BenchReport { version: env!("CARGO_PKG_VERSION"), input, runs }
     }
 
     /// Formats a row of the table, preceded by the heading if it is the first.
@@ -85,7 +85,7 @@ impl Report {
     }
 
     pub(super) fn json(&self, measured: &[Measured]) -> String {
-        let all = All { report: self, queries: measured.iter().map(Figures::new).collect() };
+        let all = JsonBench { report: self, queries: measured.iter().map(Figures::new).collect() };
         let json = serde_json::to_string_pretty(&all);
         json.expect("numbers and text, with text for keys") + "\n"
     }
@@ -96,7 +96,7 @@ impl<'a> Figures<'a> {
         let totals = &measured.totals;
         let wall_seconds = median(measured.runs.iter().map(|run| run.wall));
         let per_second = |n: u64| n as f64 / wall_seconds;
-        let cpu: Option<Vec<f64>> = measured.runs.iter().map(|run: &Run| run.cpu).collect();
+        let cpu: Option<Vec<f64>> = measured.runs.iter().map(|run: &BenchRun| run.cpu).collect();
         Figures {
             query: &measured.query,
             threads: measured.threads,

@@ -1,6 +1,6 @@
 //! Reports in words how far the columns of archives restrict the games of a query.
 
-use babson::{Asked, Stretch};
+use babson::{ConditionCounts, InputGroup};
 use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
 use syntax::span::LineIndex;
@@ -12,16 +12,16 @@ use crate::visible::visible_name;
 
 /// Report about one archive, as written in JSON.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct ScreenReport {
     archive: String,
     games: u64,
-    asked: Vec<Condition>,
+    asked: Vec<ConditionReport>,
     not_asked: Vec<NotAsked>,
     from_text: u64,
 }
 
 #[derive(Serialize)]
-struct Condition {
+struct ConditionReport {
     condition: String,
     games: u64,
 }
@@ -36,29 +36,29 @@ struct NotAsked {
 
 /// Returns a report for each archive that a search would use.
 pub(super) fn reports(
-    stretches: &[Stretch<'_>],
+    stretches: &[InputGroup<'_>],
     program: &Program,
     source: &SourceText,
-) -> Result<Vec<Report>, Failure> {
+) -> Result<Vec<ScreenReport>, Failure> {
     let screen = GameScreen::of(program);
     let words = screen.words();
     let mut reports = Vec::new();
     for stretch in stretches {
-        let Stretch::Archive(archived, _) = stretch else {
+        let InputGroup::Archive(archived, _) = stretch else {
             continue;
         };
         let asked = archived.ask(&screen);
         let name = visible_name(archived.name());
-        let Asked { n_games, left, from_text } =
+        let ConditionCounts { n_games, left, from_text } =
             asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
         let not_asked = screen.unscreened().iter();
         let lines = LineIndex::of(&source.text);
-        reports.push(Report {
+        reports.push(ScreenReport {
             archive: name.into_owned(),
             games: n_games,
             asked: conditions
-                .map(|(condition, games)| Condition { condition: condition.clone(), games })
+                .map(|(condition, games)| ConditionReport { condition: condition.clone(), games })
                 .collect(),
             not_asked: not_asked.map(|part| NotAsked::of(part, source, &lines)).collect(),
             from_text,
@@ -78,7 +78,7 @@ impl NotAsked {
     }
 }
 
-impl Report {
+impl ScreenReport {
     /// Formats the report as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!(
@@ -89,7 +89,7 @@ impl Report {
         if !self.asked.is_empty() {
             out += "\n    games  tested condition\n";
         }
-        for Condition { condition, games } in &self.asked {
+        for ConditionReport { condition, games } in &self.asked {
             out += &format!("{:>9}  {condition}\n", grouped(*games));
         }
         if !self.not_asked.is_empty() {

@@ -12,9 +12,9 @@ use crate::command::text;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::{GameFaults, SourceText};
-use crate::search::funnel::{Figures, Funnel, Row, grouped};
+use crate::search::funnel::{Figures, Funnel, FunnelRow, grouped};
 use crate::search::sources::SourceFaults;
 
 /// Options for the games.
@@ -34,16 +34,16 @@ pub(super) struct PassageArguments {
 
 /// Report as written in JSON.
 #[derive(Serialize)]
-struct Report<'a> {
+struct FunnelReport<'a> {
     games: u64,
     failed: u64,
     /// The games and positions that the header leaves, if it has conditions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    header: Option<Row<'a>>,
-    conditions: Vec<Row<'a>>,
+    header: Option<FunnelRow<'a>>,
+    conditions: Vec<FunnelRow<'a>>,
     /// Reports about the columns of archives.
     #[serde(skip_serializing_if = "Option::is_none")]
-    archives: Option<&'a [asked::Report]>,
+    archives: Option<&'a [asked::ScreenReport]>,
 }
 
 impl PassageArguments {
@@ -83,7 +83,8 @@ impl PassageArguments {
         let stretches = games::stretches(&games, only_named);
         let asked = asked::reports(&stretches, written.0, written.1)?;
         let inputs = &games.inputs;
-        let (_, kind) = progress::kind(Wanted { results_on_stdout: true, ..Wanted::default() });
+        let (_, kind) =
+            progress::kind(ProgressMode { results_on_stdout: true, ..ProgressMode::default() });
         let mut live = Live::new(kind, inputs.size());
         let meter = inputs.meter();
         let mut done = Done::default();
@@ -103,7 +104,7 @@ impl PassageArguments {
         let shown = match self.reading.json {
             true => json(&funnel, &figures, header, &asked)?,
             false => {
-                let asked: String = asked.iter().map(asked::Report::text).collect();
+                let asked: String = asked.iter().map(asked::ScreenReport::text).collect();
                 table(&funnel, &figures, header, inputs.name()) + &asked
             }
         };
@@ -125,13 +126,13 @@ fn json(
     funnel: &Funnel,
     figures: &Figures,
     header: &Header,
-    archives: &[asked::Report],
+    archives: &[asked::ScreenReport],
 ) -> Result<String, Failure> {
     let first = funnel.rows(figures).next().filter(|_| has_conditions(header));
-    let report = Report {
+    let report = FunnelReport {
         games: figures.n_games,
         failed: figures.n_failed,
-        header: first.map(|row| Row { condition: "header", ..row }),
+        header: first.map(|row| FunnelRow { condition: "header", ..row }),
         // The first row is not a condition of the query.
         conditions: funnel.rows(figures).skip(1).collect(),
         archives: (!archives.is_empty()).then_some(archives),

@@ -1,11 +1,11 @@
 //! Describes the evaluation plan of a program in words.
 
-use engine::plan::{EchoFacts, Plan, SearchPlan, Visits};
+use engine::plan::{EchoFacts, PlanSummary, SearchPlan, Visits};
 
 use super::outline::wrapped;
 
 /// Describes the evaluation plan: a heading, and a line for each fact.
-pub(super) fn words(plan: &Plan) -> String {
+pub(super) fn words(plan: &PlanSummary) -> String {
     let mut lines: Vec<(String, usize)> = Vec::new();
     // The images of a transform have equal lines.
     let mut add = |line: String| match lines.last_mut() {

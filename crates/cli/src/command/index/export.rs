@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Class, Columns, Rows};
+use archive::{Archive, Columns, Coverage, Rows};
 use board::san;
 use pgn::{Date, GameTree};
 use table::{Cell, CellType, CellWriter, Day, Format};
@@ -166,7 +166,7 @@ impl<W: Write> Export<'_, W> {
     /// Returns the moves of the main line and their number, if the columns have them.
     fn moves(&mut self, rows: &Rows, row: usize) -> Result<(Cell, Cell), archive::Error> {
         let game = rows.game(row);
-        if game.class() > Class::Annotated {
+        if game.class() > Coverage::Annotated {
             return Ok((Cell::Null, Cell::Null));
         }
         let tree = &mut self.tree;

@@ -15,7 +15,7 @@ use crate::command::explain;
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
 
 /// An answer in JSON as sent to the client, so that the one for a whole text is not built twice.
-pub(super) type Written = Result<String, (ErrorCode, String)>;
+pub(super) type SerializedAnswer = Result<String, (ErrorCode, String)>;
 
 /// Trigger kind of a request for actions that the user did not ask for.
 const AUTOMATIC: u32 = 2;
@@ -34,7 +34,7 @@ fn invalid(message: impl Into<String>) -> (ErrorCode, String) {
 
 impl Server {
     /// Answers a request.
-    pub(super) fn answer(&self, method: &str, params: &Value) -> Written {
+    pub(super) fn answer(&self, method: &str, params: &Value) -> SerializedAnswer {
         if method == "workspace/executeCommand" {
             return Ok(self.command(params)?.to_string());
         }
@@ -44,7 +44,7 @@ impl Server {
         };
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let open = self.open(uri)?;
-        let asked = Asked { server: self, uri, open, document: &open.document, params };
+        let asked = DocumentRequest { server: self, uri, open, document: &open.document, params };
         let answer = match request {
             "semanticTokens/full" => return Ok(asked.colors()),
             "semanticTokens/full/delta" => return Ok(asked.difference_of_colors()),
@@ -93,7 +93,7 @@ impl Server {
 }
 
 /// A request about an open text.
-struct Asked<'a> {
+struct DocumentRequest<'a> {
     server: &'a Server,
     uri: &'a str,
     open: &'a Open,
@@ -101,7 +101,7 @@ struct Asked<'a> {
     params: &'a Value,
 }
 
-impl Asked<'_> {
+impl DocumentRequest<'_> {
     fn offset(&self) -> Result<usize, (ErrorCode, String)> {
         let place = &self.params["position"];
         let offset = shapes::offset_of(self.document, place, self.server.client.encoding);

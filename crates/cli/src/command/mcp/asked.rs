@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use babson::{Games, Stretch};
+use babson::{Games, InputGroup};
 use flow::{Cancel, Output};
 use serde_json::{Value, json};
 
@@ -42,10 +42,10 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, games: &Games, stretches: &[Stretch<'_>]) -> Self {
+    pub(super) fn new(asked: &'a Asked<'a>, games: &Games, stretches: &[InputGroup<'_>]) -> Self {
         let in_archives = stretches.iter().map(|stretch| match stretch {
-            Stretch::Archive(archived, _) => Some(archived.size().0),
-            Stretch::Text(_) => None,
+            InputGroup::Archive(archived, _) => Some(archived.size().0),
+            InputGroup::Text(_) => None,
         });
         let by_games = in_archives.clone().any(|n| n.is_some());
         Progress {

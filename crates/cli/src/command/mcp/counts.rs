@@ -9,7 +9,7 @@ use survey::{Collection, Error, Watch, stats, tree};
 use super::asked::{Asked, Progress};
 use super::games::{CHUNK, Faults, deadline};
 use super::shown::bounded;
-use super::tools::{Given, Outcome};
+use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::threads;
 
@@ -38,12 +38,12 @@ impl Watch for Watcher<'_> {
     }
 
     /// Does nothing, since an unused archive does not change the results.
-    fn unused(&mut self, _: &babson::Unused) {}
+    fn unused(&mut self, _: &babson::UnusedArchive) {}
 }
 
 /// Counts the games until the time is over.
 fn counted<T>(
-    given: &Given<'_>,
+    given: &ToolArgs<'_>,
     asked: &Asked<'_>,
     count: impl FnOnce(&mut Collection<'_>, &mut dyn Watch) -> Result<T, Error>,
 ) -> Result<(T, Faults), String> {
@@ -84,7 +84,7 @@ fn outcome(
 }
 
 /// Returns the statistics of the games.
-pub(super) fn stats(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn stats(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let (counts, faults) = counted(given, asked, stats::count)?;
     let top = usize::try_from(given.number("top")).unwrap_or(usize::MAX);
     let report = serde_json::to_value(counts.report(top)).map(|mut report| {
@@ -112,7 +112,7 @@ pub(super) fn stats(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
 }
 
 /// Returns the moves played from a position.
-pub(super) fn tree(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn tree(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let target = Target::parse(given.text("position"))?;
     let size = |name: &str| usize::try_from(given.number(name)).unwrap_or(usize::MAX);
     let options = Options { depth: size("depth"), variations: false };

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use babson::{End, Games, Query, QueryState, Receiver, Search, SearchError, Sorter, Summary, Walk};
+use babson::{
+    End, Games, Query, QueryState, Receiver, ScanPlan, Search, SearchError, Sorter, Summary,
+};
 use engine::{CompileOptions, Limits, NamesAsked, Program, RowWriter, Source, compile};
 use flow::{Cancel, Deadline, GameFault, Output};
 use serde_json::{Value, json};
@@ -14,7 +16,7 @@ use table::{Format, Table, TableOptions, Totals};
 use super::asked::{Asked, Progress};
 use super::queries;
 use super::shown::{Teller, bounded, counted, line, matching};
-use super::tools::{Given, Outcome};
+use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::names::near;
 use crate::search::threads;
@@ -64,7 +66,7 @@ pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Prog
 }
 
 /// Pass over the games that ends when its time is over.
-pub(super) struct Pass<'a> {
+pub(super) struct TimedPass<'a> {
     asked: &'a Asked<'a>,
     games: &'a Games,
     queries: Vec<Query>,
@@ -79,16 +81,16 @@ pub(super) struct Passed {
     pub(super) is_late: bool,
 }
 
-impl<'a> Pass<'a> {
+impl<'a> TimedPass<'a> {
     pub(super) fn new(
         asked: &'a Asked<'a>,
         queries: impl IntoIterator<Item = Query>,
         seconds: u64,
-    ) -> Result<Pass<'a>, String> {
+    ) -> Result<TimedPass<'a>, String> {
         let games = asked.games()?;
         let (cancel, deadline) = deadline(asked, seconds)?;
         let queries = queries.into_iter().collect();
-        Ok(Pass { asked, games, queries, cancel, _deadline: deadline })
+        Ok(TimedPass { asked, games, queries, cancel, _deadline: deadline })
     }
 
     /// Evaluates the queries on the games.
@@ -96,7 +98,7 @@ impl<'a> Pass<'a> {
         // An unused archive does not change the results, so it is not reported.
         let mut unused = |_: &_| {};
         let stretches = self.games.stretches(false, &self.cancel, &mut unused);
-        let walk = Walk { inputs: &self.games.inputs, stretches: &stretches };
+        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
         let mut progress = Progress::new(self.asked, self.games, &stretches);
         let search = Search::new(&walk, self.queries.iter().cloned())
             .chunk_bytes(CHUNK)
@@ -168,7 +170,7 @@ impl Faults {
 /// Adds the warnings about the query. If it searched all games in vain, these include names of
 /// the games that it may have meant.
 fn add_warnings(
-    pass: &Pass<'_>,
+    pass: &TimedPass<'_>,
     query: &str,
     is_in_vain: bool,
     told: &mut Value,
@@ -187,7 +189,7 @@ fn add_warnings(
 }
 
 /// Returns the first games that match, or the best ones if the query sorts them.
-pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn search(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), given.number("from"))?;
     let limit = given.number("limit");
     Teller::new(&program)?;
@@ -199,7 +201,7 @@ pub(super) fn search(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, St
         .with_limit(Some(limit));
     let failed = |error: io::Error| error.to_string();
     let mut sorter = Sorter::new(&query, || Ok(Cursor::new(Vec::new()))).map_err(failed)?;
-    let pass = Pass::new(asked, [query], given.number("seconds"))?;
+    let pass = TimedPass::new(asked, [query], given.number("seconds"))?;
     let mut texts = Vec::new();
     let mut faults = Faults::default();
     let Passed { summary, is_late } = pass.run(&mut |chunk| {
@@ -268,7 +270,7 @@ fn teller(program: &Program) -> Option<Box<dyn RowWriter>> {
 }
 
 /// Counts matching games and positions.
-pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn count(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), 1)?;
     let by = given.texts("by");
     let options =
@@ -277,7 +279,7 @@ pub(super) fn count(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, Str
     let mut groups = table.begin(Vec::new()).map_err(|error| error.to_string())?;
     let mut faults = Faults::default();
     let query = Query::new(program).with_table(&table);
-    let pass = Pass::new(asked, [query], given.number("seconds"))?;
+    let pass = TimedPass::new(asked, [query], given.number("seconds"))?;
     let Passed { summary, is_late } = pass.run(&mut |chunk| {
         let out = chunk.output;
         faults.note(&out);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use babson::{Games, Stretch, sources_of};
+use babson::{Games, InputGroup, sources_of};
 use flow::{Cancel, Output, RunOptions, Worker};
 use pgn::RawGame;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::asked::{Asked, Progress};
 use super::games::{Faults, deadline};
 use super::shown::counted;
-use super::tools::{Given, Outcome};
+use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::threads;
 
@@ -18,7 +18,7 @@ use crate::search::threads;
 const MOST_INPUTS: usize = 200;
 
 /// Returns the list of inputs.
-pub(super) fn inputs(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn inputs(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let told = listed(given.number("seconds"), asked)?;
     let number = |value: &Value, noun: &str| counted(value.as_u64().unwrap_or_default(), noun);
     let mut text =
@@ -43,12 +43,12 @@ pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
     let mut archives = Vec::new();
     for stretch in &stretches {
         match stretch {
-            Stretch::Archive(archived, _) => {
+            InputGroup::Archive(archived, _) => {
                 let (n, bytes) = archived.size();
                 archives.push(json!({ "archive": archived.name(), "games": n, "bytes": bytes }));
                 archived.sources().for_each(|(name, n)| counted.add(&name, n));
             }
-            Stretch::Text(files) => {
+            InputGroup::Text(files) => {
                 let sources = sources_of(&games.inputs, files, 0);
                 counted.read(games, sources, &cancel, &mut progress)?;
             }

@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 use syntax::tree::CommentLevel;
 
 use super::asked::Asked;
-use super::games::{Faults, Pass, Passed, compiled};
+use super::games::{Faults, Passed, TimedPass, compiled};
 use super::inputs;
 use super::messages::{Answer, ErrorCode};
 use super::shown::{Columns, counted, line, side, text};
-use super::tools::{Given, Outcome};
+use super::tools::{Outcome, ToolArgs};
 
 /// Maximum size of a game as PGN, in bytes.
 const MOST_PGN: usize = 100_000;
@@ -39,7 +39,7 @@ const INPUTS: &str = "cql:inputs";
 const SECONDS: u64 = 60;
 
 /// Returns a game.
-pub(super) fn game(given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+pub(super) fn game(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let number = given.number("game");
     let (pgn, mut told) = found(number, given.number("seconds"), asked)?;
     let moves = told["moves"].as_array().into_iter().flatten();
@@ -82,7 +82,7 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
         let describer = Describer::new(&program).ok();
         describer.map(|one| Box::new(one) as Box<dyn RowWriter>)
     });
-    let pass = Pass::new(asked, [query, described], seconds)?;
+    let pass = TimedPass::new(asked, [query, described], seconds)?;
     let Passed { summary, is_late } = pass.run(&mut |chunk| {
         faults.note(&chunk.output);
         let mut results = chunk.output.results.into_iter();

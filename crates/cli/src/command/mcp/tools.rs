@@ -64,11 +64,11 @@ const fn maybe(name: &'static str, kind: FieldKind, description: &'static str) -
 /// Parameter of a tool.
 struct Parameter {
     name: &'static str,
-    kind: Kind,
+    kind: ParamType,
     description: &'static str,
 }
 
-enum Kind {
+enum ParamType {
     /// Required text.
     Text,
     /// Optional text.
@@ -81,23 +81,23 @@ enum Kind {
     Texts,
 }
 
-impl Kind {
+impl ParamType {
     fn is_required(&self) -> bool {
-        matches!(self, Kind::Text | Kind::Place)
+        matches!(self, ParamType::Text | ParamType::Place)
     }
 
     /// Returns whether a value is of this kind, and the description of the kind.
     fn fits(&self, value: &Value) -> (bool, String) {
         let (is_right, what) = match self {
-            Kind::Text | Kind::MaybeText => (value.is_string(), "a string"),
-            Kind::Number(_, most) if *most < u64::MAX => {
+            ParamType::Text | ParamType::MaybeText => (value.is_string(), "a string"),
+            ParamType::Number(_, most) if *most < u64::MAX => {
                 let is_right = value.as_u64().is_some_and(|n| (1..=*most).contains(&n));
                 return (is_right, format!("a number from 1 to {most}"));
             }
-            Kind::Number(..) | Kind::Place => {
+            ParamType::Number(..) | ParamType::Place => {
                 (value.as_u64().is_some_and(|n| n > 0), "a number of at least 1")
             }
-            Kind::Texts => {
+            ParamType::Texts => {
                 let texts = value.as_array();
                 let is_right = texts.is_some_and(|texts| texts.iter().all(Value::is_string));
                 (is_right, "an array of strings")
@@ -109,13 +109,13 @@ impl Kind {
 
 const QUERY: Parameter = Parameter {
     name: "query",
-    kind: Kind::Text,
+    kind: ParamType::Text,
     description: "The query in CQL; the header `cql()` is optional",
 };
 
 const SECONDS: Parameter = Parameter {
     name: "seconds",
-    kind: Kind::Number(10, 60),
+    kind: ParamType::Number(10, 60),
     description: "Time limit; when it is reached, the results so far are returned",
 };
 
@@ -170,12 +170,12 @@ const TOOLS: &[Tool] = &[
             QUERY,
             Parameter {
                 name: "limit",
-                kind: Kind::Number(10, 200),
+                kind: ParamType::Number(10, 200),
                 description: "Number of games to return",
             },
             Parameter {
                 name: "from",
-                kind: Kind::Number(1, u64::MAX),
+                kind: ParamType::Number(1, u64::MAX),
                 description: "Number of the first game to search, such as `next` of the previous \
                               search",
             },
@@ -209,12 +209,12 @@ const TOOLS: &[Tool] = &[
             QUERY,
             Parameter {
                 name: "by",
-                kind: Kind::Texts,
+                kind: ParamType::Texts,
                 description: "Columns to group by, such as white, black, result, year, eco, event",
             },
             Parameter {
                 name: "limit",
-                kind: Kind::Number(50, 500),
+                kind: ParamType::Number(50, 500),
                 description: "Number of groups to return, largest first",
             },
             SECONDS,
@@ -243,7 +243,7 @@ const TOOLS: &[Tool] = &[
         parameters: &[
             Parameter {
                 name: "top",
-                kind: Kind::Number(10, 100),
+                kind: ParamType::Number(10, 100),
                 description: "Number of names to return of each kind, the most frequent ones",
             },
             SECONDS,
@@ -290,17 +290,17 @@ const TOOLS: &[Tool] = &[
         parameters: &[
             Parameter {
                 name: "position",
-                kind: Kind::MaybeText,
+                kind: ParamType::MaybeText,
                 description: "Moves such as `1.e4 c5 2.Nf3`, or a FEN; the normal start without it",
             },
             Parameter {
                 name: "depth",
-                kind: Kind::Number(1, 12),
+                kind: ParamType::Number(1, 12),
                 description: "Number of half-moves after the position",
             },
             Parameter {
                 name: "limit",
-                kind: Kind::Number(50, 500),
+                kind: ParamType::Number(50, 500),
                 description: "Number of moves to return, the most frequent ones",
             },
             SECONDS,
@@ -342,7 +342,7 @@ const TOOLS: &[Tool] = &[
         parameters: &[
             Parameter {
                 name: "game",
-                kind: Kind::Place,
+                kind: ParamType::Place,
                 description: "Number of the game, counted from 1 through all inputs",
             },
             SECONDS,
@@ -399,7 +399,7 @@ const TOOLS: &[Tool] = &[
                       code of a diagnostic; without one, the list of all words.",
         parameters: &[Parameter {
             name: "word",
-            kind: Kind::MaybeText,
+            kind: ParamType::MaybeText,
             description: "A word such as `path`, a sign such as `->`, a code such as E0203",
         }],
         gives: &[],
@@ -411,7 +411,7 @@ const TOOLS: &[Tool] = &[
                       structures, studies, statistics. Without words, the list of all recipes.",
         parameters: &[Parameter {
             name: "find",
-            kind: Kind::MaybeText,
+            kind: ParamType::MaybeText,
             description: "Words in the theme, the title or the text, such as `knight fork`",
         }],
         gives: &[],
@@ -473,15 +473,15 @@ fn output_schema(fields: &[Field]) -> Value {
 
 fn schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.kind {
-        Kind::Text | Kind::MaybeText => json!({ "type": "string" }),
-        Kind::Number(default, u64::MAX) => {
+        ParamType::Text | ParamType::MaybeText => json!({ "type": "string" }),
+        ParamType::Number(default, u64::MAX) => {
             json!({ "type": "integer", "minimum": 1, "default": default })
         }
-        Kind::Number(default, most) => {
+        ParamType::Number(default, most) => {
             json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default })
         }
-        Kind::Place => json!({ "type": "integer", "minimum": 1 }),
-        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        ParamType::Place => json!({ "type": "integer", "minimum": 1 }),
+        ParamType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
     };
     schema["description"] = json!(parameter.description);
     schema
@@ -504,7 +504,7 @@ pub(super) fn call(params: &Value, asked: &Asked<'_>, has_values: bool) -> Answe
         (ErrorCode::InvalidParams, message)
     })?;
     // Wrong arguments are reported to the assistant as text, so that it can correct them.
-    let outcome = Given::new(tool, &params["arguments"])
+    let outcome = ToolArgs::new(tool, &params["arguments"])
         .and_then(|given| carry_out(tool, &given, asked))
         .unwrap_or_else(Outcome::Refused);
     let (text, value, is_error) = match outcome {
@@ -520,7 +520,7 @@ pub(super) fn call(params: &Value, asked: &Asked<'_>, has_values: bool) -> Answe
     Ok(result)
 }
 
-fn carry_out(tool: &Tool, given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+fn carry_out(tool: &Tool, given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     match tool.name {
         "check" => Ok(queries::check(given.text("query"))),
         "explain" => Ok(queries::explain(given.text("query"))),
@@ -536,13 +536,13 @@ fn carry_out(tool: &Tool, given: &Given<'_>, asked: &Asked<'_>) -> Result<Outcom
 }
 
 /// Arguments of a call, checked against the parameters of the tool.
-pub(super) struct Given<'a> {
+pub(super) struct ToolArgs<'a> {
     tool: &'static Tool,
     arguments: Option<&'a Map<String, Value>>,
 }
 
-impl<'a> Given<'a> {
-    fn new(tool: &'static Tool, arguments: &'a Value) -> Result<Given<'a>, String> {
+impl<'a> ToolArgs<'a> {
+    fn new(tool: &'static Tool, arguments: &'a Value) -> Result<ToolArgs<'a>, String> {
         let arguments = match arguments {
             Value::Null => None,
             Value::Object(arguments) => Some(arguments),
@@ -558,7 +558,7 @@ impl<'a> Given<'a> {
                 return Err(format!("`{name}` is {what}"));
             }
         }
-        let given = Given { tool, arguments };
+        let given = ToolArgs { tool, arguments };
         let mut required = tool.parameters.iter();
         let missing = required
             .find(|parameter| parameter.kind.is_required() && given.get(parameter.name).is_none());
@@ -588,7 +588,7 @@ impl<'a> Given<'a> {
     pub(super) fn number(&self, name: &str) -> u64 {
         let mut parameters = self.tool.parameters.iter();
         let default = match parameters.find(|parameter| parameter.name == name) {
-            Some(Parameter { kind: Kind::Number(default, _), .. }) => *default,
+            Some(Parameter { kind: ParamType::Number(default, _), .. }) => *default,
             _ => 0,
         };
         self.get(name).and_then(Value::as_u64).unwrap_or(default)

@@ -7,19 +7,19 @@ use table::field;
 
 /// Table of texts.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct RecordTable {
     pub(super) names: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl RecordTable {
     /// Parses a table; `None` if its rows have different numbers of fields.
-    pub(super) fn parse(text: &[u8], separator: u8) -> Option<Table> {
+    pub(super) fn parse(text: &[u8], separator: u8) -> Option<RecordTable> {
         let mut records = records(text, separator)?.into_iter();
         let names = records.next()?;
         let rows: Vec<Vec<String>> = records.collect();
         let is_even = rows.iter().all(|row| row.len() == names.len());
-        is_even.then_some(Table { names, rows })
+        is_even.then_some(RecordTable { names, rows })
     }
 
     pub(super) fn to_text(&self, separator: char) -> String {
@@ -33,7 +33,7 @@ impl Table {
     }
 
     /// Appends the rows of another table; `None` if its columns differ.
-    pub(super) fn plus(mut self, other: Table) -> Option<Table> {
+    pub(super) fn plus(mut self, other: RecordTable) -> Option<RecordTable> {
         if self.names != other.names {
             return None;
         }
@@ -43,7 +43,7 @@ impl Table {
 
     /// Combines the rows of each group, which the first `n_keys` fields identify, and adds up the
     /// other fields. The groups are in ascending order, those without a value last.
-    pub(super) fn grouped(self, n_keys: usize) -> Option<Table> {
+    pub(super) fn grouped(self, n_keys: usize) -> Option<RecordTable> {
         let mut groups: BTreeMap<Vec<String>, Vec<i64>> = BTreeMap::new();
         for row in self.rows {
             let (keys, numbers) = row.split_at_checked(n_keys)?;
@@ -68,7 +68,7 @@ impl Table {
             let sums = sums.iter().map(ToString::to_string);
             keys.into_iter().chain(sums).collect()
         };
-        Some(Table { names: self.names, rows: groups.into_iter().map(row).collect() })
+        Some(RecordTable { names: self.names, rows: groups.into_iter().map(row).collect() })
     }
 }
 
@@ -111,19 +111,19 @@ mod tests {
     #[test]
     fn what_is_written_comes_back() {
         let text = "name,n\n\"a, b\",1\n\"say \"\"x\"\"\",2\n,3\n";
-        let table = Table::parse(text.as_bytes(), b',').expect("a table");
+        let table = RecordTable::parse(text.as_bytes(), b',').expect("a table");
         assert_eq!(table.rows[0][0], "a, b");
         assert_eq!(table.rows[1][0], "say \"x\"");
         assert_eq!(table.to_text(','), text);
         for text in ["", "a,b\n1\n", "a\n\"b\n", "a\nb"] {
-            assert_eq!(Table::parse(text.as_bytes(), b','), None, "{text}");
+            assert_eq!(RecordTable::parse(text.as_bytes(), b','), None, "{text}");
         }
     }
 
     #[test]
     fn groups_are_added_up() {
         let check = |first: &str, second: &str, expected: &str| {
-            let read = |text: &str| Table::parse(text.as_bytes(), b',').expect("a table");
+            let read = |text: &str| RecordTable::parse(text.as_bytes(), b',').expect("a table");
             let sum = read(first).plus(read(second)).expect("the same columns");
             let sum = sum.grouped(1).expect("numbers");
             assert_eq!(sum.to_text(','), expected);

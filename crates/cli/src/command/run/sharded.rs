@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use shards::Fraction;
 use table::Family;
 
-use super::super::job::{Job, listed};
-use super::{Arguments, request};
+use super::super::job::{ResultsManifest, listed};
+use super::{RunArgs, request};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::place;
-use crate::search::several::{self, NamedQuery, Request, Results, ShardOfGames, Wanted};
+use crate::search::several::{self, NamedQuery, Request, Results, RunInput, ShardOfGames};
 use divided::Divided;
 
 /// Searches the requested shards of a manifest.
 pub(super) fn of_manifest(
-    arguments: &Arguments,
+    arguments: &RunArgs,
     manifest: &Path,
     queries: &[NamedQuery],
 ) -> Result<(), Failure> {
     let fraction = arguments.shard.unwrap_or(Fraction::ALL);
-    let mut run = Run::new(arguments, queries)?;
+    let mut run = ShardedRun::new(arguments, queries)?;
     run.games = Divided::by_manifest(manifest)?;
     let n_shards = run.games.len();
     several::check(&run.request(0)?, n_shards > 1)?;
@@ -33,12 +33,12 @@ pub(super) fn of_manifest(
 
 /// Searches a part of games that are not split into files.
 pub(super) fn of_files(
-    arguments: &Arguments,
+    arguments: &RunArgs,
     fraction: Fraction,
     names: &[PathBuf],
     queries: &[NamedQuery],
 ) -> Result<(), Failure> {
-    let mut run = Run::new(arguments, queries)?;
+    let mut run = ShardedRun::new(arguments, queries)?;
     // Errors of queries show before cutting, which reads all games.
     let needs_last_game_number = several::check(&run.request(0)?, true)?;
     interrupt::listen();
@@ -77,7 +77,7 @@ fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure>
 }
 
 /// Refuses options whose results are not available for shards, or cannot be merged.
-fn check(arguments: &Arguments) -> Result<(), &'static str> {
+fn check(arguments: &RunArgs) -> Result<(), &'static str> {
     let outputs = &arguments.outputs;
     let refused = [
         (
@@ -106,23 +106,23 @@ fn check(arguments: &Arguments) -> Result<(), &'static str> {
 }
 
 /// Queries, and the shards that they are run on.
-struct Run<'a> {
-    arguments: &'a Arguments,
+struct ShardedRun<'a> {
+    arguments: &'a RunArgs,
     queries: &'a [NamedQuery],
     folder: &'a Path,
     games: Divided,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ShardedRun<'a> {
     /// Creates a run; its games are set later.
-    fn new(arguments: &'a Arguments, queries: &'a [NamedQuery]) -> Result<Run<'a>, Failure> {
+    fn new(arguments: &'a RunArgs, queries: &'a [NamedQuery]) -> Result<ShardedRun<'a>, Failure> {
         check(arguments).map_err(|message| Failure::Message(message.to_owned()))?;
         let Some(folder) = &arguments.output_dir else {
             return Err(Failure::Message(
                 "the results of shards need a directory: give --output-dir DIR".to_owned(),
             ));
         };
-        Ok(Run { arguments, queries, folder, games: Divided::default() })
+        Ok(ShardedRun { arguments, queries, folder, games: Divided::default() })
     }
 
     /// Searches the shards at these indexes that are not done yet. The search continues after a
@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         let (n_shards, n_places) = (self.games.len(), places.len());
         let (mut n_before, mut failed, mut is_sound) = (0, Vec::new(), true);
         for number in places {
-            if place::exists(&Job::summary(self.folder, number)) {
+            if place::exists(&ResultsManifest::summary(self.folder, number)) {
                 n_before += 1;
                 continue;
             }
@@ -172,14 +172,14 @@ impl<'a> Run<'a> {
     }
 
     fn request(&self, place: usize) -> Result<Request<'a>, Failure> {
-        let shard = ShardOfGames { tag: Job::tag(place), ..self.games.shard(place) };
+        let shard = ShardOfGames { tag: ResultsManifest::tag(place), ..self.games.shard(place) };
         let results = Results::Directory(self.folder);
         let queries = self.queries.to_vec();
-        request(self.arguments, queries, results, Wanted::Shard(shard))
+        request(self.arguments, queries, results, RunInput::Shard(shard))
     }
 
     /// Returns the description of the job, which covers everything that the results depend on.
-    fn job(&self) -> Result<Job, Failure> {
+    fn job(&self) -> Result<ResultsManifest, Failure> {
         let request = self.request(0)?;
         let outputs = &self.arguments.outputs;
         let texts = request.queries.iter().map(|query| &query.source.text);
@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
             )
         );
         let id = shards::id(described.as_bytes());
-        let mut job = Job::new(id, self.games.id(), self.games.len());
+        let mut job = ResultsManifest::new(id, self.games.id(), self.games.len());
         job.queries = request.queries.iter().map(|query| query.name.clone()).collect();
         job.extension = outputs.format().extension().to_owned();
         job.count_by = outputs.counts().then_some(outputs.count_by.len());

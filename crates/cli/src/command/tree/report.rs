@@ -1,7 +1,7 @@
 //! Prints a tree as a table and as CSV.
 
 use board::Position;
-use survey::tree::{Figures, Line, Report, tenths};
+use survey::tree::{Figures, Report, TreeMove, tenths};
 use table::field;
 
 /// Maximum number of games with which a move gets an example.
@@ -92,7 +92,7 @@ fn row(figures: &Figures, with_example: bool) -> String {
     )
 }
 
-fn add_rows(line: &Line, depth: usize, rows: &mut Vec<(String, String)>) {
+fn add_rows(line: &TreeMove, depth: usize, rows: &mut Vec<(String, String)>) {
     let name = format!("{}{}", "  ".repeat(depth), line.numbered);
     // Games are shown only with the last moves.
     let is_few = line.figures.games <= FEW && line.moves.is_empty();
@@ -102,7 +102,7 @@ fn add_rows(line: &Line, depth: usize, rows: &mut Vec<(String, String)>) {
     }
 }
 
-fn add_csv(played: &Line, before: &str, text: &mut String) {
+fn add_csv(played: &TreeMove, before: &str, text: &mut String) {
     let line = match before {
         "" => played.san.clone(),
         before => format!("{before} {}", played.san),

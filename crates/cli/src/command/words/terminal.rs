@@ -1,6 +1,6 @@
 //! Formats blocks of a page as text of 80 columns.
 
-use ide::manual::{self, Block, plain};
+use ide::manual::{self, ManualBlock, plain};
 
 use crate::wrap;
 
@@ -11,21 +11,21 @@ const WIDTH: usize = 80;
 const LEAST: usize = 34;
 
 /// Formats all blocks, with blank lines between them.
-pub(in crate::command) fn blocks(blocks: &[Block<'_>]) -> String {
+pub(in crate::command) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
     let mut out = String::new();
-    let mut before: Option<&Block<'_>> = None;
+    let mut before: Option<&ManualBlock<'_>> = None;
     for block in blocks {
-        let is_list = matches!((before, block), (Some(Block::Item(_)), Block::Item(_)));
+        let is_list = matches!((before, block), (Some(ManualBlock::Item(_)), ManualBlock::Item(_)));
         if before.is_some() && !is_list {
             out.push('\n');
         }
         match block {
             // A picture.
-            Block::Text(lines) if lines.iter().all(|line| line.starts_with("![")) => continue,
-            Block::Text(lines) => wrapped(&mut out, "", 0, &plain(&lines.join(" "))),
-            Block::Item(lines) => wrapped(&mut out, "- ", 2, &plain(&lines.join(" "))),
-            Block::Table(rows) => table(&mut out, rows),
-            Block::Query(lines) => {
+            ManualBlock::Text(lines) if lines.iter().all(|line| line.starts_with("![")) => continue,
+            ManualBlock::Text(lines) => wrapped(&mut out, "", 0, &plain(&lines.join(" "))),
+            ManualBlock::Item(lines) => wrapped(&mut out, "- ", 2, &plain(&lines.join(" "))),
+            ManualBlock::Table(rows) => table(&mut out, rows),
+            ManualBlock::Query(lines) => {
                 for line in lines {
                     out += format!("  {line}").trim_end();
                     out.push('\n');

@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use engine::Found;
+use engine::QueryResults;
 use flow::{Format, GameSource, LineFormat};
 use input::Inputs;
 
@@ -40,7 +40,7 @@ impl Labels {
     }
 
     /// Records the matches of a chunk.
-    pub(super) fn add(&mut self, found: &[Found]) {
+    pub(super) fn add(&mut self, found: &[QueryResults]) {
         for (query, found) in found.iter().enumerate() {
             for game in &found.matches {
                 let Ok(index) = usize::try_from(game.number - 1) else {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Class, CompileOptions, Compiled, Diagnostic, Program};
+use engine::{CompileOptions, Compiled, Diagnostic, Divisibility, Program};
 
 use super::Request;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ pub(crate) struct NamedQuery {
 }
 
 /// A query that is ready to run.
-pub(super) struct Ready {
+pub(super) struct PreparedQuery {
     pub(super) name: String,
     pub(super) source: SourceText,
     pub(super) program: Arc<Program>,
@@ -29,10 +29,13 @@ pub(super) struct Ready {
 
 /// Compiles all queries, and reports their diagnostics if `shows`. Queries with errors are returned
 /// as their names.
-pub(super) fn compile_all(request: &Request<'_>, shows: bool) -> Vec<Result<Ready, String>> {
+pub(super) fn compile_all(
+    request: &Request<'_>,
+    shows: bool,
+) -> Vec<Result<PreparedQuery, String>> {
     let queries = request.queries.iter();
     let compiled = queries.map(|query| match compile(query, request, shows) {
-        Some(program) => Ok(Ready {
+        Some(program) => Ok(PreparedQuery {
             name: query.name.clone(),
             source: query.source.clone(),
             program,
@@ -67,17 +70,17 @@ fn texts(query: &SourceText, request: &Request<'_>) -> Vec<SourceText> {
     sources
 }
 
-impl Ready {
+impl PreparedQuery {
     /// Whether the query finds the same in all shards together as in the whole collection. Reports
     /// the reason if it does not.
     pub(super) fn permits_shards(&self, request: &Request<'_>) -> bool {
         let (code, cause, remedy) = match self.program.class() {
-            Class::PerGame => return true,
-            Class::Sequential(cause) => {
+            Divisibility::PerGame => return true,
+            Divisibility::Sequential(cause) => {
                 let remedy = "run it on all games at once, without --manifest and --shard";
                 ("E0505", cause, remedy)
             }
-            Class::Mergeable(cause) => {
+            Divisibility::Mergeable(cause) => {
                 let remedy = "leave out the sort, and sort a table of the results";
                 ("E0506", cause, remedy)
             }

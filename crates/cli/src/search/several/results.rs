@@ -4,26 +4,26 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use babson::{FAILED_EVERYWHERE, Query, QueryEnd, QueryState};
-use engine::{Found, Match};
+use engine::{Match, QueryResults};
 use flow::Output;
 
-use super::query::Ready;
-use super::summary::{Line, Status};
+use super::query::PreparedQuery;
+use super::summary::{QuerySummary, Status};
 use super::{Request, Results};
 use crate::failure::{Failure, context};
-use crate::output::{Destination, Originals, Place};
+use crate::output::{Destination, Originals, OutputTarget};
 use crate::report::GameFaults;
 use crate::search::Stdout;
 use crate::search::pass::given_up;
-use crate::search::watch::Ended;
+use crate::search::watch::StopCause;
 
 /// State of a query during the pass.
 pub(super) struct Running<'q> {
-    query: &'q Ready,
+    query: &'q PreparedQuery,
     /// Output of this query alone, if it has one.
     output: Option<(PathBuf, Destination)>,
     faults: GameFaults,
-    line: Line,
+    line: QuerySummary,
     strict: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> Pa
 impl<'q> Running<'q> {
     /// Opens the output of the query.
     pub(super) fn new(
-        query: &'q Ready,
+        query: &'q PreparedQuery,
         wanted: &Query,
         request: &Request<'_>,
         read: &Originals,
@@ -44,7 +44,7 @@ impl<'q> Running<'q> {
         let output = match request.results {
             Results::Directory(directory) => {
                 let file = file_of(&query.name, directory, request);
-                let place = Place::File(&file);
+                let place = OutputTarget::File(&file);
                 let destination =
                     Destination::new(read, &place, request.outputs, &query.table, wanted)?;
                 Some((file, destination))
@@ -55,7 +55,7 @@ impl<'q> Running<'q> {
             query,
             output,
             faults: GameFaults::new(&query.name),
-            line: Line::new(&query.name),
+            line: QuerySummary::new(&query.name),
             strict: request.strict,
         })
     }
@@ -69,12 +69,12 @@ impl<'q> Running<'q> {
     /// the common table, and the lines to print about issues of the games.
     pub(super) fn take(
         &mut self,
-        part: Output<Found>,
+        part: Output<QueryResults>,
         state: &QueryState,
         console: &mut Stdout,
-    ) -> io::Result<(Found, String)> {
+    ) -> io::Result<(QueryResults, String)> {
         if self.is_over() {
-            return Ok((Found::default(), String::new()));
+            return Ok((QueryResults::default(), String::new()));
         }
         let Output { first_game, n_games, origin, faults, results: mut found, .. } = part;
         let name = &self.query.name;
@@ -84,7 +84,7 @@ impl<'q> Running<'q> {
             .lines()
             .map(|line| format!("{name}: {line}\n"))
             .collect();
-        if let Err(ended) = Ended::check_strict_query(self.strict, &self.faults) {
+        if let Err(ended) = StopCause::check_strict_query(self.strict, &self.faults) {
             tell!("{said}");
             return Err(ended);
         }
@@ -93,7 +93,7 @@ impl<'q> Running<'q> {
                 self.line.status = Status::TooManySteps;
                 self.output = None;
                 said += &format!("{name}: {}; its search ends without output\n", given_up());
-                return Ok((Found::default(), said));
+                return Ok((QueryResults::default(), said));
             }
             Some(QueryEnd::Limit) => self.line.status = Status::Limited,
             None => {}
@@ -143,7 +143,7 @@ impl<'q> Running<'q> {
         mut self,
         has_only_failed: bool,
         console: &mut Stdout,
-    ) -> Result<Line, Failure> {
+    ) -> Result<QuerySummary, Failure> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
         }
@@ -160,39 +160,39 @@ impl<'q> Running<'q> {
 }
 
 /// The table that all queries share.
-pub(super) struct Table(Destination);
+pub(super) struct CombinedTable(Destination);
 
-impl Table {
+impl CombinedTable {
     /// Opens the table; `None` if the request is for other results.
     pub(super) fn new(
-        queries: &[(&Ready, Query)],
+        queries: &[(&PreparedQuery, Query)],
         request: &Request<'_>,
         read: &Originals,
-    ) -> Result<Option<Table>, Failure> {
+    ) -> Result<Option<CombinedTable>, Failure> {
         let Results::Table(file) = request.results else {
             return Ok(None);
         };
         let place = match file {
-            Some(file) => Place::File(file),
-            None => Place::Stdout,
+            Some(file) => OutputTarget::File(file),
+            None => OutputTarget::Stdout,
         };
         let Some((first, wanted)) = queries.first() else {
             return Ok(None);
         };
         let destination = Destination::new(read, &place, request.outputs, &first.table, wanted)?;
-        Ok(Some(Table(destination)))
+        Ok(Some(CombinedTable(destination)))
     }
 
     /// Adds the results of all queries on the same games. Rows are in the order of the games, and
     /// those of one game in the order of the queries.
-    pub(super) fn add(&mut self, parts: &[Found]) -> io::Result<()> {
-        let mut found: Vec<(&Found, &Match)> = parts
+    pub(super) fn add(&mut self, parts: &[QueryResults]) -> io::Result<()> {
+        let mut found: Vec<(&QueryResults, &Match)> = parts
             .iter()
             .flat_map(|part| part.matches.iter().map(move |found| (part, found)))
             .collect();
         // A stable sort: the queries keep their order.
         found.sort_by_key(|(_, found)| found.number);
-        let mut all = Found::default();
+        let mut all = QueryResults::default();
         for (part, found) in found {
             let start = all.text.len();
             all.text.extend_from_slice(&part.text[found.text.clone()]);

@@ -3,24 +3,24 @@
 use std::mem;
 use std::ops::ControlFlow;
 
-use babson::{Query, Search, Walk};
+use babson::{Query, ScanPlan, Search};
 use flow::{GameFault, Output};
 
 use super::labels::Labels;
-use super::query::Ready;
-use super::results::{Running, Table};
-use super::summary::Line;
+use super::query::PreparedQuery;
+use super::results::{CombinedTable, Running};
+use super::summary::QuerySummary;
 use super::view::View;
-use super::{Request, Results, Wanted};
+use super::{Request, Results, RunInput};
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::search::Stdout;
 use crate::search::pass::{Common, Context};
 
 /// Results of a pass.
-pub(super) struct Passed {
+pub(super) struct PassSummary {
     /// Summaries, one for each query.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<QuerySummary>,
     /// Number of games read.
     pub(super) n_games: u64,
     /// Number of threads.
@@ -32,17 +32,17 @@ pub(super) struct Passed {
 /// Runs all queries and completes their outputs.
 pub(super) fn search(
     request: &Request<'_>,
-    queries: &[(&Ready, Query)],
-    (walk, common, last_game_number): (&Walk<'_>, &Common<'_>, u64),
+    queries: &[(&PreparedQuery, Query)],
+    (walk, common, last_game_number): (&ScanPlan<'_>, &Common<'_>, u64),
     console: &mut Stdout,
-) -> Result<Passed, Failure> {
+) -> Result<PassSummary, Failure> {
     tell_reason_for_one_thread(queries);
     let inputs = walk.inputs;
     let read = &*common.file_rules.originals;
     let running = queries.iter();
     let running = running.map(|(query, wanted)| Running::new(query, wanted, request, read));
     let mut running = running.collect::<Result<Vec<Running<'_>>, Failure>>()?;
-    let mut table = Table::new(queries, request, read)?;
+    let mut table = CombinedTable::new(queries, request, read)?;
     let mut view = View::new(request, inputs);
     let mut labels = match request.tag_puzzles {
         Some(_) => {
@@ -94,7 +94,7 @@ pub(super) fn search(
         Ok(ControlFlow::Continue(()))
     })?;
     let n_games = view.n_games();
-    if let Wanted::Shard(shard) = &request.games {
+    if let RunInput::Shard(shard) = &request.games {
         let is_all = !queries.iter().any(|(query, _)| query.has_last_game());
         let n_wanted = is_all.then_some(shard.n_games);
         view.check_whole(n_wanted).map_err(Failure::Message)?;
@@ -117,13 +117,13 @@ pub(super) fn search(
     }
     let pairs = running.into_iter().zip(&summary.queries);
     let lines = pairs.map(|(query, totals)| query.finish(totals.has_only_failed, console));
-    let lines = lines.collect::<Result<Vec<Line>, Failure>>()?;
+    let lines = lines.collect::<Result<Vec<QuerySummary>, Failure>>()?;
     for ((query, _), totals) in queries.iter().zip(&summary.queries) {
         for line in &totals.persistent {
             console.line([query.name.as_bytes(), b": ", line].concat());
         }
     }
-    Ok(Passed { lines, n_games, threads, is_sound })
+    Ok(PassSummary { lines, n_games, threads, is_sound })
 }
 
 /// Returns the name of the common table for messages.
@@ -135,7 +135,7 @@ fn table_name(request: &Request<'_>) -> String {
 }
 
 /// Reports that a query requires a single thread, and why.
-fn tell_reason_for_one_thread(queries: &[(&Ready, Query)]) {
+fn tell_reason_for_one_thread(queries: &[(&PreparedQuery, Query)]) {
     let mut reasons = queries.iter().filter_map(|(query, _)| {
         let reason = query.program.sequential_reason()?;
         Some((&query.name, reason))

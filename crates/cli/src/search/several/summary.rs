@@ -11,7 +11,7 @@ use crate::visible::visible_json;
 
 /// Summary of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct QuerySummary {
     pub(crate) query: String,
     pub(super) status: Status,
     /// Number of games searched.
@@ -55,10 +55,10 @@ impl Status {
 
 const NAMES: [&str; 7] = ["query", "games", "matches", "positions", "share", "faults", "status"];
 
-impl Line {
+impl QuerySummary {
     /// Creates the summary of a query that has just started.
-    pub(crate) fn new(query: &str) -> Line {
-        Line {
+    pub(crate) fn new(query: &str) -> QuerySummary {
+        QuerySummary {
             query: query.to_owned(),
             status: Status::Complete,
             n_games: 0,
@@ -69,8 +69,8 @@ impl Line {
     }
 
     /// Creates the summary of a query that was not run.
-    pub(super) fn with_errors(query: &str) -> Line {
-        Line { status: Status::Errors, ..Line::new(query) }
+    pub(super) fn with_errors(query: &str) -> QuerySummary {
+        QuerySummary { status: Status::Errors, ..QuerySummary::new(query) }
     }
 
     fn cells(&self) -> [String; 7] {
@@ -104,7 +104,7 @@ impl Line {
 }
 
 /// Formats the summaries as CSV.
-pub(crate) fn csv(lines: &[Line]) -> String {
+pub(crate) fn csv(lines: &[QuerySummary]) -> String {
     let mut text = NAMES.join(",") + "\n";
     for line in lines {
         text += &line.cells().map(|cell| field(&cell, ',')).join(",");
@@ -114,9 +114,9 @@ pub(crate) fn csv(lines: &[Line]) -> String {
 }
 
 /// Formats the summaries as a table for people.
-pub(super) fn table(lines: &[Line]) -> String {
+pub(super) fn table(lines: &[QuerySummary]) -> String {
     let mut rows = vec![NAMES.map(str::to_owned)];
-    rows.extend(lines.iter().map(Line::cells));
+    rows.extend(lines.iter().map(QuerySummary::cells));
     for row in &mut rows {
         row[0] = row[0].replace(char::is_control, " ");
     }
@@ -138,7 +138,7 @@ pub(super) fn table(lines: &[Line]) -> String {
 }
 
 /// Files of a query.
-pub(super) struct Files<'a> {
+pub(super) struct OutputFiles<'a> {
     /// The file it was read from.
     pub(super) query: &'a str,
     /// The file it wrote.
@@ -146,16 +146,16 @@ pub(super) struct Files<'a> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct RunReport<'a> {
     /// Number of games read.
     games: u64,
     threads: usize,
     seconds: f64,
-    queries: Vec<Entry<'a>>,
+    queries: Vec<SummaryEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct SummaryEntry<'a> {
     query: &'a str,
     file: &'a str,
     games: Option<u64>,
@@ -168,15 +168,15 @@ struct Entry<'a> {
 
 /// Formats the summaries as JSON, with the files of each query and figures of the whole run.
 pub(super) fn json<'a>(
-    lines: &'a [Line],
-    files: impl Iterator<Item = Files<'a>>,
+    lines: &'a [QuerySummary],
+    files: impl Iterator<Item = OutputFiles<'a>>,
     n_games: u64,
     threads: usize,
     seconds: f64,
 ) -> String {
     let entries = lines.iter().zip(files).map(|(line, files)| {
         let known = |n: u64| line.is_known().then_some(n);
-        Entry {
+        SummaryEntry {
             query: &line.query,
             file: files.query,
             games: known(line.n_games),
@@ -187,7 +187,7 @@ pub(super) fn json<'a>(
             output: files.output,
         }
     });
-    let report = Report {
+    let report = RunReport {
         games: n_games,
         threads,
         seconds: (seconds * 1e3).round() / 1e3,
@@ -201,7 +201,7 @@ pub(super) fn json<'a>(
 /// Writes the summaries as CSV to a file.
 pub(super) fn write(
     file: &Path,
-    lines: &[Line],
+    lines: &[QuerySummary],
     force: bool,
     read: &Originals,
 ) -> Result<(), Failure> {
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn lines_are_written_twice() {
-        let line = |query: &str, status, n_games, n_matches| Line {
+        let line = |query: &str, status, n_games, n_matches| QuerySummary {
             query: query.to_owned(),
             status,
             n_games,

@@ -7,10 +7,10 @@ use flow::Output;
 use super::Request;
 use super::results::Running;
 use crate::failure::Failure;
-use crate::progress::{self, Done, Live, Wanted};
+use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
-use crate::search::watch::Ended;
+use crate::search::watch::StopCause;
 use input::{Inputs, Meter};
 
 /// Display of the run while it is active.
@@ -26,7 +26,7 @@ pub(super) struct View {
 impl View {
     pub(super) fn new(request: &Request<'_>, inputs: &Inputs) -> View {
         // Without dots, which would be printed among the results.
-        let (_, live) = progress::kind(Wanted {
+        let (_, live) = progress::kind(ProgressMode {
             dots: None,
             live: request.outputs.progress,
             results_on_stdout: true,
@@ -48,7 +48,7 @@ impl View {
         faults += &self.faults.add(&out.origin.name, &out.faults);
         faults += &self.sources.end(out);
         self.live.say(&faults);
-        Ended::check_strict(self.strict, &self.faults, out)
+        StopCause::check_strict(self.strict, &self.faults, out)
     }
 
     pub(super) fn say(&self, text: &str) {

@@ -36,7 +36,7 @@ pub(super) enum BoolKey {
     Reset(VariableId),
     /// A counter is raised by 1.
     Count(VariableId),
-    Move(Wanted),
+    Move(MoveRequirement),
     Sequence {
         enters_variations: bool,
         gapped: bool,
@@ -51,7 +51,7 @@ pub(super) enum BoolKey {
 
 /// Requirements on one and the same move.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) struct Wanted {
+pub(super) struct MoveRequirement {
     pub(super) from: Option<SetId>,
     pub(super) to: Option<SetId>,
     pub(super) promote: Option<u8>,

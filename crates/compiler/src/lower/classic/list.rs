@@ -30,7 +30,7 @@ impl Lowerer {
         list: &List,
         outer: &[Map],
         options: &Options<'_>,
-    ) -> Somewhere {
+    ) -> Anywhere {
         let shown = options.variations == Some(true) && !list.variations_only;
         self.sees_variations = list.variations || list.variations_only || shown;
         let region = if list.variations_only {
@@ -59,7 +59,7 @@ impl Lowerer {
         if let Some(counted) = &mut images {
             counted.images = counted.images.iter().map(|&id| self.filtered(id)).collect();
         }
-        Somewhere {
+        Anywhere {
             region,
             condition,
             n_men: n_tags(list),
@@ -328,7 +328,7 @@ impl Lowerer {
             elements: elements.into(),
         };
         self.nodes.bool(key, || {
-            BoolFilter::Line(Box::new(Line {
+            BoolFilter::Line(Box::new(LineFilter {
                 index: 0,
                 flags: LineFlags {
                     forward: true,

@@ -4,7 +4,7 @@ use board::{Role, SquareSet};
 use syntax::classic::tree::{Designator, Men, NextMove};
 
 use super::Lowerer;
-use super::arena::{BoolKey, Wanted};
+use super::arena::{BoolKey, MoveRequirement};
 use crate::program::*;
 
 /// Roles that a pawn can become.
@@ -16,11 +16,11 @@ const PROMOTED: u8 = 1 << Role::Knight as u8
 impl Lowerer {
     /// Whether there is a next move as described.
     pub(super) fn next_move(&mut self, next: &NextMove) -> BoolId {
-        let mut wanted = Wanted {
+        let mut wanted = MoveRequirement {
             from: self.all_of(&next.from),
             to: self.all_of(&next.to),
             en_passant: next.en_passant,
-            ..Wanted::default()
+            ..MoveRequirement::default()
         };
         let there_is = if next.promote.is_empty() {
             self.a_move(wanted)
@@ -30,7 +30,8 @@ impl Lowerer {
         if !next.no_en_passant {
             return there_is;
         }
-        let en_passant = self.a_move(Wanted { en_passant: true, ..Wanted::default() });
+        let en_passant =
+            self.a_move(MoveRequirement { en_passant: true, ..MoveRequirement::default() });
         let other = self.nodes.not(en_passant);
         self.nodes.all(vec![there_is, other])
     }
@@ -55,7 +56,7 @@ impl Lowerer {
     /// Whether a pawn becomes a piece as in the designators, on one of their squares. As in CQL 6,
     /// the color of the piece is that of the pawn, whatever the letters say. A tag means that very
     /// piece, which is a pawn before the move.
-    fn promotion(&mut self, designators: &[Designator], wanted: &mut Wanted) -> BoolId {
+    fn promotion(&mut self, designators: &[Designator], wanted: &mut MoveRequirement) -> BoolId {
         let mut roles = PROMOTED;
         let mut squares = SquareSet::ALL;
         for designator in designators {
@@ -77,10 +78,10 @@ impl Lowerer {
         self.a_move(*wanted)
     }
 
-    fn a_move(&mut self, wanted: Wanted) -> BoolId {
+    fn a_move(&mut self, wanted: MoveRequirement) -> BoolId {
         let primary = self.reads_variations && !self.sees_variations;
-        let wanted = Wanted { primary, ..wanted };
-        let Wanted { from, to, promote, en_passant, .. } = wanted;
+        let wanted = MoveRequirement { primary, ..wanted };
+        let MoveRequirement { from, to, promote, en_passant, .. } = wanted;
         let nowhere = [from, to].into_iter().flatten();
         if promote == Some(0) || nowhere.into_iter().any(|set| self.nodes.is_empty(set)) {
             return self.nodes.constant(false);

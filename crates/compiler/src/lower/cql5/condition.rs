@@ -80,9 +80,11 @@ impl Lowering<'_, '_> {
             K::Sort { .. } => BoolFilter::HasNumber(self.number(f)),
 
             K::Comment(text) => {
-                BoolFilter::Comment(Box::new([Item::Literal(text.as_slice().into())]))
+                BoolFilter::Comment(Box::new([PrintItem::Literal(text.as_slice().into())]))
             }
-            K::CommentSet(operand) => BoolFilter::Comment(Box::new([Item::Set(self.set(operand))])),
+            K::CommentSet(operand) => {
+                BoolFilter::Comment(Box::new([PrintItem::Set(self.set(operand))]))
+            }
             K::Move(filter) => return self.move_condition(filter),
             K::Sequence(sequence) => BoolFilter::Line(Box::new(self.sequence(sequence, span))),
             K::Search(search) => BoolFilter::Find(self.search(search)),

@@ -11,7 +11,7 @@ use super::{Lowering, range};
 use crate::automaton::build;
 use crate::board_map::BoardMap;
 use crate::program::*;
-use crate::transform::{Atom, Step, members};
+use crate::transform::{Atom, TransformStep, members};
 
 impl Lowering<'_, '_> {
     pub(super) fn move_condition(&mut self, filter: &Move5) -> BoolId {
@@ -86,7 +86,7 @@ impl Lowering<'_, '_> {
             .collect()
     }
 
-    pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> Line {
+    pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> LineFilter {
         let mut taken = |filter: &Filter| Taken {
             linearize: holds_plain_move(filter),
             filter: self.condition(filter),
@@ -96,7 +96,7 @@ impl Lowering<'_, '_> {
             constituents.map(|part| part.map(&mut taken)).collect();
         let may_be_empty = constituents.iter().all(LineConstituent::may_be_empty);
         let automaton = self.lowerer.pattern(build::of_line(&constituents), span);
-        Line {
+        LineFilter {
             index: self.tracker(sequence.index),
             flags: LineFlags {
                 forward: sequence.forward,
@@ -224,11 +224,11 @@ impl Lowering<'_, '_> {
 }
 
 /// The members of a family that an echo tries: without the identity, except for the whole group.
-fn echo_members(family: syntax::tree::TransformFamily) -> Vec<Step> {
+fn echo_members(family: syntax::tree::TransformFamily) -> Vec<TransformStep> {
     use syntax::tree::TransformFamily as T;
     let mut steps = members(family);
     if family != T::Flip {
-        steps.retain(|&step| step != Step::Identity);
+        steps.retain(|&step| step != TransformStep::Identity);
     }
     steps
 }

@@ -2,7 +2,7 @@
 
 use super::{Chosen, Collector};
 use crate::effects::Flags;
-use crate::program::plan::{Men, MoveTest, Test};
+use crate::program::plan::{MoveTest, PieceMask, Test};
 use crate::program::*;
 
 /// With more alternatives, testing may take longer than evaluating the first few.
@@ -65,9 +65,9 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// The pieces that include those of the set, if evaluating the set goes unnoticed.
-    fn among(&mut self, set: Option<SetId>) -> Option<Men> {
+    fn among(&mut self, set: Option<SetId>) -> Option<PieceMask> {
         let Some(set) = set else {
-            return Some(Men::ANYTHING);
+            return Some(PieceMask::ANYTHING);
         };
         if let SetFilter::Variable(id, _) | SetFilter::PieceVariable(id, _) =
             &self.program.sets[set.0 as usize]
@@ -81,7 +81,7 @@ impl<'p> Collector<'_, 'p> {
         if !self.bound.is_silent(&effects) {
             return None;
         }
-        Some(self.men(set).unwrap_or(Men::ANYTHING))
+        Some(self.men(set).unwrap_or(PieceMask::ANYTHING))
     }
 
     /// Adds the first move of a path, and a promotion on its way.
@@ -104,8 +104,8 @@ impl<'p> Collector<'_, 'p> {
             return;
         };
         let focus = match path.flags.focus_capture {
-            true => Men::ANYTHING,
-            false => self.among(path.focus).unwrap_or(Men::ANYTHING),
+            true => PieceMask::ANYTHING,
+            false => self.among(path.focus).unwrap_or(PieceMask::ANYTHING),
         };
         let left = left.and(focus);
         for color in board::Color::ALL {

@@ -24,7 +24,7 @@ pub struct SoughtMove {
     /// Variable that holds the piece that makes it.
     pub piece: Option<VariableId>,
     /// Ways that the move may go, at most [`MAX_WAYS`].
-    pub ways: Box<[Way]>,
+    pub ways: Box<[MoveSquares]>,
     /// Variables that must be bound for these facts to hold.
     pub required: Box<[VariableId]>,
     /// Whether the search after the gap may change one of these variables.
@@ -36,7 +36,7 @@ pub const MAX_WAYS: usize = 4;
 
 /// Known facts about the squares of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct MoveSquares {
     /// Squares where the move may start.
     pub from: Squares,
     /// Squares where the move may end.
@@ -60,14 +60,15 @@ pub enum Squares {
     Any(Box<[Squares]>),
 }
 
-impl Way {
+impl MoveSquares {
     /// From anywhere to anywhere.
-    pub const ANY: Way = Way { from: Squares::EVERY, to: Squares::EVERY, over: Squares::EVERY };
+    pub const ANY: MoveSquares =
+        MoveSquares { from: Squares::EVERY, to: Squares::EVERY, over: Squares::EVERY };
 
     /// The way of a move that goes both ways at once.
-    pub fn and(&self, other: &Way) -> Way {
+    pub fn and(&self, other: &MoveSquares) -> MoveSquares {
         let both = |a: &Squares, b: &Squares| Squares::all(vec![a.clone(), b.clone()]);
-        Way {
+        MoveSquares {
             from: both(&self.from, &other.from),
             to: both(&self.to, &other.to),
             // the two may mean different squares between, so one of them is left out

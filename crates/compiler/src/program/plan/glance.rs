@@ -3,13 +3,13 @@
 
 use board::Color;
 
-use super::screen::{Screen, Test};
+use super::screen::{PositionScreen, Test};
 
 /// Necessary conditions of a target that is evaluated in an imagined position.
 #[derive(Debug, Clone)]
-pub struct Glance {
+pub struct TrialPrefilter {
     /// Conditions on the board and the side to move.
-    pub screen: Screen,
+    pub screen: PositionScreen,
     /// State in which the king of the side to move must be.
     pub king: Option<KingState>,
     /// Whether the target matches wherever all these conditions hold.
@@ -27,7 +27,7 @@ pub enum KingState {
     Stalemate,
 }
 
-impl Glance {
+impl TrialPrefilter {
     /// Whether the target cannot match unless the side to move is in check.
     pub fn asks_for_check(&self) -> bool {
         matches!(self.king, Some(KingState::Check | KingState::Mate))

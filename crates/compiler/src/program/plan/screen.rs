@@ -11,7 +11,7 @@ use crate::facts::{ANYTHING, kind};
 
 /// Conditions without which a filter does not match.
 #[derive(Debug, Clone, Default)]
-pub struct Screen {
+pub struct PositionScreen {
     /// Conditions on single positions, cheap and rare ones first.
     pub tests: Box<[Test]>,
     /// Conditions on the numbers of pieces of each type, on any squares.
@@ -26,7 +26,7 @@ pub struct Screen {
 #[derive(Debug)]
 pub struct Finder {
     /// The screen of the body.
-    pub screen: Screen,
+    pub screen: PositionScreen,
     /// Whether the result from one position of a line holds for those on the way as well.
     pub remembers: bool,
     /// Variables that must have the same values for that.
@@ -68,7 +68,7 @@ pub enum Test {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sum {
     /// Pieces, and the weight of each of them.
-    pub terms: Vec<(Men, i32)>,
+    pub terms: Vec<(PieceMask, i32)>,
     /// Relation of the sum …
     pub relation: Relation,
     /// … to this number.
@@ -77,7 +77,7 @@ pub struct Sum {
 
 /// Pieces of some types on some squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Men {
+pub struct PieceMask {
     /// Mask of piece types, as in [`super::super::SetFilter::Pieces`].
     pub kinds: u16,
     /// Squares of the pieces.
@@ -90,15 +90,15 @@ pub struct MoveTest {
     /// Whether it is a capture of `right`, else a move to its squares.
     pub capture: bool,
     /// Pieces that may move.
-    pub left: Men,
+    pub left: PieceMask,
     /// Pieces that are captured, or destinations.
-    pub right: Men,
+    pub right: PieceMask,
 }
 
-impl Screen {
+impl PositionScreen {
     /// Makes the screen of conditions that must all hold: drops redundant ones, and puts the others
     /// in the order in which they are tested.
-    pub fn of(mut tests: Vec<Test>, is_exact: bool) -> Screen {
+    pub fn of(mut tests: Vec<Test>, is_exact: bool) -> PositionScreen {
         let pieces: Vec<(Piece, SquareSet)> = tests
             .iter()
             .filter_map(|test| match test {
@@ -121,7 +121,7 @@ impl Screen {
         });
         for test in &mut tests {
             if let Test::Kinds(kinds, squares) = *test
-                && let sum = Sum::is_there(Men { kinds, squares })
+                && let sum = Sum::is_there(PieceMask { kinds, squares })
                 && sum.is_of_material()
             {
                 *test = Test::Sum(Box::new(sum));
@@ -140,7 +140,7 @@ impl Screen {
             Test::Pawns(condition) => Some(*condition),
             _ => None,
         });
-        Screen { material, pawns: pawns.collect(), tests: tests.into(), is_exact }
+        PositionScreen { material, pawns: pawns.collect(), tests: tests.into(), is_exact }
     }
 }
 
@@ -175,7 +175,7 @@ impl Test {
 
 impl Sum {
     /// The condition that there are such pieces.
-    pub fn is_there(men: Men) -> Sum {
+    pub fn is_there(men: PieceMask) -> Sum {
         Sum { terms: vec![(men, 1)], relation: Relation::Greater, bound: 0 }
     }
 
@@ -186,22 +186,22 @@ impl Sum {
     }
 }
 
-impl Men {
+impl PieceMask {
     /// All squares, whatever they hold.
-    pub const ANYTHING: Men = Men { kinds: ANYTHING, squares: SquareSet::ALL };
+    pub const ANYTHING: PieceMask = PieceMask { kinds: ANYTHING, squares: SquareSet::ALL };
 
     /// Whether these are all squares, whatever they hold.
     pub fn is_anything(self) -> bool {
-        self == Men::ANYTHING
+        self == PieceMask::ANYTHING
     }
 
     /// The pieces that are in both.
-    pub fn and(self, other: Men) -> Men {
-        Men { kinds: self.kinds & other.kinds, squares: self.squares & other.squares }
+    pub fn and(self, other: PieceMask) -> PieceMask {
+        PieceMask { kinds: self.kinds & other.kinds, squares: self.squares & other.squares }
     }
 
     /// The pieces of one role, of both colors.
-    pub fn of_role(self, role: Role) -> Men {
-        Men { kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)), ..self }
+    pub fn of_role(self, role: Role) -> PieceMask {
+        PieceMask { kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)), ..self }
     }
 }

@@ -7,13 +7,13 @@ use board::Color;
 
 use super::super::evaluator::Evaluator;
 use super::super::notes::Note;
-use super::super::path::table::{Hit, Table};
-use compiler::automaton::{Automaton, State, Step, Take};
-use compiler::program::Line;
+use super::super::path::table::{Hit, MemoTable};
+use compiler::automaton::{Automaton, Instr, State, Take};
+use compiler::program::LineFilter;
 
 /// The best match, with the comments that existed when it was recorded.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct LineMatch {
     pub(super) best: Option<Hit>,
     pub(super) notes: Vec<Note>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Neighbors {
 
 /// A pending task of the search.
 #[derive(Debug)]
-enum Task {
+enum LineTask {
     /// Goes on in a state with a position that has not been taken yet.
     Visit(State, u32),
     /// Goes on with the next adjacent position.
@@ -43,31 +43,31 @@ enum Task {
 pub(super) enum Guide<'t> {
     Nobody,
     /// Go to the first match with this end.
-    To(Hit, &'t mut Table),
+    To(Hit, &'t mut MemoTable),
 }
 
 /// A search of a line.
-pub(super) struct Search<'s, 'a, 'p> {
+pub(super) struct LineSearch<'s, 'a, 'p> {
     pub(super) e: &'s mut Evaluator<'a>,
-    pub(super) line: &'p Line,
+    pub(super) line: &'p LineFilter,
     pub(super) automaton: &'p Automaton,
     pub(super) start: u32,
     turn: Color,
-    found: Found,
+    found: LineMatch,
     /// Number of comments at the start.
     base: usize,
-    tasks: Vec<Task>,
+    tasks: Vec<LineTask>,
     done: bool,
 }
 
-impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
-    pub(super) fn new(e: &'s mut Evaluator<'a>, line: &'p Line) -> Self {
-        Search {
+impl<'s, 'a, 'p> LineSearch<'s, 'a, 'p> {
+    pub(super) fn new(e: &'s mut Evaluator<'a>, line: &'p LineFilter) -> Self {
+        LineSearch {
             start: e.at,
             turn: e.here().turn,
             line,
             automaton: &line.automaton,
-            found: Found::default(),
+            found: LineMatch::default(),
             base: e.mark(),
             tasks: Vec::new(),
             done: false,
@@ -76,22 +76,22 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Searches from the start and returns the best match.
-    pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
-        self.tasks.push(Task::Visit(Automaton::START, self.start));
+    pub(super) fn run(mut self, mut guide: Guide<'_>) -> LineMatch {
+        self.tasks.push(LineTask::Visit(Automaton::START, self.start));
         while let Some(task) = self.tasks.pop() {
             if !self.e.step() {
                 break;
             }
             match task {
-                Task::Visit(state, at) => self.visit(state, at, &mut guide),
-                Task::Neighbors(state, mut neighbors) => {
+                LineTask::Visit(state, at) => self.visit(state, at, &mut guide),
+                LineTask::Neighbors(state, mut neighbors) => {
                     if let Some(at) = self.next(&mut neighbors) {
-                        self.tasks.push(Task::Neighbors(state, neighbors));
-                        self.tasks.push(Task::Visit(state, at));
+                        self.tasks.push(LineTask::Neighbors(state, neighbors));
+                        self.tasks.push(LineTask::Visit(state, at));
                     }
                 }
-                Task::Leave(mark) => self.e.drop_comments(mark),
-                Task::Children(take, at, children) => self.take_with_child(take, at, children),
+                LineTask::Leave(mark) => self.e.drop_comments(mark),
+                LineTask::Children(take, at, children) => self.take_with_child(take, at, children),
             }
             if self.done {
                 break;
@@ -107,16 +107,16 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         }
         if self.is_passed_over(at) {
             let neighbors = self.neighbors(at);
-            self.tasks.push(Task::Neighbors(state, neighbors));
+            self.tasks.push(LineTask::Neighbors(state, neighbors));
             return;
         }
         loop {
             match self.automaton.step(state, self.room(at)) {
-                Step::Fork(first, second) => {
-                    self.tasks.push(Task::Visit(second, at));
+                Instr::Fork(first, second) => {
+                    self.tasks.push(LineTask::Visit(second, at));
                     state = first;
                 }
-                Step::Take(take) => return self.take(take, at, guide),
+                Instr::Take(take) => return self.take(take, at, guide),
                 _ => return,
             }
         }
@@ -125,7 +125,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     fn take(&mut self, take: Take, at: u32, guide: &mut Guide<'_>) {
         let neighbors = self.neighbors(at);
         if take.linearize && self.line.flags.forward && neighbors.next.is_some() {
-            self.tasks.push(Task::Children(take, at, neighbors));
+            self.tasks.push(LineTask::Children(take, at, neighbors));
             return;
         }
         let mark = self.e.mark();
@@ -136,8 +136,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         if self.automaton.can_end(take.next) {
             self.complete(at, guide);
         }
-        self.tasks.push(Task::Leave(mark));
-        self.tasks.push(Task::Neighbors(take.next, neighbors));
+        self.tasks.push(LineTask::Leave(mark));
+        self.tasks.push(LineTask::Neighbors(take.next, neighbors));
     }
 
     /// Takes a position while `move` filters see only the next child, and goes on with that child.
@@ -148,7 +148,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let Some(child) = self.next(&mut children) else {
             return;
         };
-        self.tasks.push(Task::Children(take, at, children));
+        self.tasks.push(LineTask::Children(take, at, children));
         self.e.go_to(at);
         let mark = self.e.mark();
         self.e.linearized = Some(child);
@@ -161,8 +161,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         if self.automaton.can_end(take.next) {
             self.complete(at, &Guide::Nobody);
         }
-        self.tasks.push(Task::Leave(mark));
-        self.tasks.push(Task::Visit(take.next, child));
+        self.tasks.push(LineTask::Leave(mark));
+        self.tasks.push(LineTask::Visit(take.next, child));
     }
 
     /// Whether `singlecolor` skips a position.

@@ -1,11 +1,11 @@
 //! Searches a line whose filters only match: every arrival once.
 
-use super::super::path::table::{Hit, Table};
-use super::search::{Neighbors, Search};
-use compiler::automaton::{Automaton, State, Step, Take};
+use super::super::path::table::{Hit, MemoTable};
+use super::search::{LineSearch, Neighbors};
+use compiler::automaton::{Automaton, Instr, State, Take};
 
 /// A pending task of the search.
-enum Task {
+enum LineSolveTask {
     Visit(State, u32),
     Neighbors(State, Neighbors),
     /// Ends the search of an arrival, stores its best match, and restores the earlier one, `below`.
@@ -16,20 +16,20 @@ enum Task {
     },
 }
 
-impl Search<'_, '_, '_> {
+impl LineSearch<'_, '_, '_> {
     /// Returns the first best match from the start.
-    pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
-        let tasks = vec![Task::Visit(Automaton::START, self.start)];
+    pub(super) fn solve_from_start(&mut self, table: &mut MemoTable) -> Option<Hit> {
+        let tasks = vec![LineSolveTask::Visit(Automaton::START, self.start)];
         self.solve(tasks, None, table)
     }
 
     /// Returns the first best match from a state after a taken position.
-    pub(super) fn arrival(&mut self, next: State, at: u32, table: &mut Table) -> Option<Hit> {
+    pub(super) fn arrival(&mut self, next: State, at: u32, table: &mut MemoTable) -> Option<Hit> {
         let arrival = self.automaton.arrival(next);
         if let Some(known) = table.get(arrival, at) {
             return known;
         }
-        let tasks = vec![Task::Neighbors(next, self.neighbors(at))];
+        let tasks = vec![LineSolveTask::Neighbors(next, self.neighbors(at))];
         let ending = self.ending(next, at);
         let hit = self.solve(tasks, ending, table);
         self.e.go_to(at);
@@ -44,16 +44,16 @@ impl Search<'_, '_, '_> {
 
     fn solve(
         &mut self,
-        mut tasks: Vec<Task>,
+        mut tasks: Vec<LineSolveTask>,
         mut best: Option<Hit>,
-        table: &mut Table,
+        table: &mut MemoTable,
     ) -> Option<Hit> {
         while let Some(task) = tasks.pop() {
             if !self.e.step() {
                 break;
             }
             match task {
-                Task::Visit(state, at) => {
+                LineSolveTask::Visit(state, at) => {
                     if self.line.flags.firstmatch && best.is_some() {
                         continue;
                     }
@@ -61,13 +61,13 @@ impl Search<'_, '_, '_> {
                         self.try_taking(take, at, &mut best, &mut tasks, table);
                     }
                 }
-                Task::Neighbors(state, mut neighbors) => {
+                LineSolveTask::Neighbors(state, mut neighbors) => {
                     if let Some(at) = self.next(&mut neighbors) {
-                        tasks.push(Task::Neighbors(state, neighbors));
-                        tasks.push(Task::Visit(state, at));
+                        tasks.push(LineSolveTask::Neighbors(state, neighbors));
+                        tasks.push(LineSolveTask::Visit(state, at));
                     }
                 }
-                Task::Close { arrival, at, below } => {
+                LineSolveTask::Close { arrival, at, below } => {
                     table.set(arrival, at, best);
                     let hit = std::mem::replace(&mut best, below);
                     Hit::offer(&mut best, hit);
@@ -78,18 +78,23 @@ impl Search<'_, '_, '_> {
     }
 
     /// Goes on in a state until a position is to be taken.
-    fn next_take(&mut self, mut state: State, at: u32, tasks: &mut Vec<Task>) -> Option<Take> {
+    fn next_take(
+        &mut self,
+        mut state: State,
+        at: u32,
+        tasks: &mut Vec<LineSolveTask>,
+    ) -> Option<Take> {
         if self.is_passed_over(at) {
-            tasks.push(Task::Neighbors(state, self.neighbors(at)));
+            tasks.push(LineSolveTask::Neighbors(state, self.neighbors(at)));
             return None;
         }
         loop {
             match self.automaton.step(state, self.room(at)) {
-                Step::Fork(first, second) => {
-                    tasks.push(Task::Visit(second, at));
+                Instr::Fork(first, second) => {
+                    tasks.push(LineSolveTask::Visit(second, at));
                     state = first;
                 }
-                Step::Take(take) => return Some(take),
+                Instr::Take(take) => return Some(take),
                 _ => return None,
             }
         }
@@ -100,8 +105,8 @@ impl Search<'_, '_, '_> {
         take: Take,
         at: u32,
         best: &mut Option<Hit>,
-        tasks: &mut Vec<Task>,
-        table: &Table,
+        tasks: &mut Vec<LineSolveTask>,
+        table: &MemoTable,
     ) {
         let arrival = self.automaton.arrival(take.next);
         let mark = self.e.mark();
@@ -115,7 +120,7 @@ impl Search<'_, '_, '_> {
             return;
         }
         let below = std::mem::replace(best, self.ending(take.next, at));
-        tasks.push(Task::Close { arrival, at, below });
-        tasks.push(Task::Neighbors(take.next, self.neighbors(at)));
+        tasks.push(LineSolveTask::Close { arrival, at, below });
+        tasks.push(LineSolveTask::Neighbors(take.next, self.neighbors(at)));
     }
 }

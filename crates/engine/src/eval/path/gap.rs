@@ -6,14 +6,14 @@ use board::SquareSet;
 
 use super::super::evaluator::Evaluator;
 use super::super::slot::Slot;
-use super::search::{MOVES_PER_STEP, Search};
-use super::sketch::{self, Sought};
-use super::task::{Crossing, Task};
+use super::search::{MOVES_PER_STEP, PathSearch};
+use super::sketch::{self, SketchQuery};
+use super::task::{Crossing, PathTask};
 use crate::positions::Positions;
 use compiler::automaton::State;
 use compiler::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
 
-impl Search<'_, '_, '_> {
+impl PathSearch<'_, '_, '_> {
     /// Begins to cross the gap whose dash is at `second`; the pattern continues after the gap at
     /// `exit`.
     #[inline]
@@ -63,7 +63,7 @@ impl Search<'_, '_, '_> {
             true => crossing.exit,
             false => crossing.exit.taken(),
         };
-        self.tasks.push(Task::Cross(crossing));
+        self.tasks.push(PathTask::Cross(crossing));
         let positions = self.e.positions;
         let n_moves = positions.ply(position) - positions.ply(start);
         self.reach(position, count + n_moves as i32);
@@ -87,7 +87,7 @@ impl Search<'_, '_, '_> {
 
     /// Returns the known properties of the move after the gap, for the current values of the
     /// variables. `None` if nothing is known.
-    fn sought(&mut self, gap: &Gap) -> Option<Sought> {
+    fn sought(&mut self, gap: &Gap) -> Option<SketchQuery> {
         let sought = gap.sought.as_ref()?;
         let is_bound = |e: &Evaluator<'_>| {
             let mut required = sought.required.iter();
@@ -98,7 +98,7 @@ impl Search<'_, '_, '_> {
 }
 
 impl Evaluator<'_> {
-    fn sought_now(&mut self, sought: &SoughtMove) -> Sought {
+    fn sought_now(&mut self, sought: &SoughtMove) -> SketchQuery {
         let positions = self.positions;
         self.state.move_sketches.prepare(positions);
         let pieces = match sought.piece.map(|variable| self.slot(variable)) {
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
             now.to = self.squares_now(&way.to);
             now.over = self.squares_now(&way.over);
         }
-        Sought {
+        SketchQuery {
             kinds: sought.kinds,
             captures: sought.captures,
             pieces,

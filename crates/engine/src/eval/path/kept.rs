@@ -11,23 +11,23 @@
 
 use std::collections::HashMap;
 
-use super::super::notes::{Note, Notes};
+use super::super::notes::{CommentList, Note};
 use compiler::limits::Limits;
 
 /// The kept matches; at least one once a match has been found.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct BestMatches {
     /// Ends of the matches, the best match first.
     ends: Vec<u32>,
     /// Comments of the last match that have not been dropped since.
-    notes: Notes,
+    notes: CommentList,
     /// Dropped comments of the last match and further comments of earlier matches, in
     /// reverse order of output.
     older: Vec<Older>,
     /// Entries like those of `older`, for each arrival that the search has left.
     within: Vec<Vec<Older>>,
     /// Comments that `older` and `within` refer to.
-    texts: Notes,
+    texts: CommentList,
     /// Indices into `texts`, if equal comments are merged.
     known: Option<HashMap<Note, u32>>,
     /// Number of all [`Older`] entries.
@@ -47,14 +47,14 @@ enum Older {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Within(u32);
 
-impl Kept {
+impl BestMatches {
     /// Starts with the first match. With `merging`, equal comments are kept once.
-    pub(super) fn new(end: u32, notes: &[Note], merging: bool) -> Kept {
-        Kept {
+    pub(super) fn new(end: u32, notes: &[Note], merging: bool) -> BestMatches {
+        BestMatches {
             ends: vec![end],
             notes: notes.iter().cloned().collect(),
             known: merging.then(HashMap::new),
-            ..Kept::default()
+            ..BestMatches::default()
         }
     }
 
@@ -117,7 +117,7 @@ impl Kept {
     }
 
     /// Appends the comments to `to` and returns the ends of the matches.
-    pub(super) fn emit(self, to: &mut Notes) -> Vec<u32> {
+    pub(super) fn emit(self, to: &mut CommentList) -> Vec<u32> {
         to.extend(self.notes);
         let mut is_told = vec![false; self.texts.len()];
         let mut is_open = vec![false; self.within.len()];
@@ -152,15 +152,15 @@ mod tests {
         text.chars().map(note).collect()
     }
 
-    fn emitted(kept: Kept) -> (Vec<u32>, String) {
-        let mut out = Notes::default();
+    fn emitted(kept: BestMatches) -> (Vec<u32>, String) {
+        let mut out = CommentList::default();
         let ends = kept.emit(&mut out);
         let text = |note: &Note| char::from(note.text[0]);
         (ends, out.iter().map(text).collect())
     }
 
     /// Adds another match, after dropping all but the first `shared` comments.
-    fn add(kept: &mut Kept, end: u32, text: &str, shared: usize) {
+    fn add(kept: &mut BestMatches, end: u32, text: &str, shared: usize) {
         kept.drop_from(shared);
         assert!(kept.add(end, &notes(text), &Limits::default()));
     }
@@ -169,7 +169,7 @@ mod tests {
     fn each_comment_is_emitted_once_the_last_match_first() {
         let check = |matches: &[(u32, &str, usize)], want_ends: &[u32], want: &str| {
             let (end, first, _) = matches[0];
-            let mut kept = Kept::new(end, &notes(first), true);
+            let mut kept = BestMatches::new(end, &notes(first), true);
             for &(end, text, shared) in &matches[1..] {
                 add(&mut kept, end, text, shared);
             }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_arrival_that_is_passed_again_has_the_comments_of_the_last_visit() {
-        let mut kept = Kept::new(1, &notes("pa"), true);
+        let mut kept = BestMatches::new(1, &notes("pa"), true);
         add(&mut kept, 2, "pb", 1);
         let first = kept.close(0, 1);
         kept.drop_from(0);
@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn equal_comments_do_not_pile_up() {
-        let mut kept = Kept::new(1, &notes("a"), true);
+        let mut kept = BestMatches::new(1, &notes("a"), true);
         for i in 0..10_000 {
             add(&mut kept, 1 + (i + 1) % 2, "bc", 0);
             assert!(kept.texts.len() <= 3 && kept.ends.len() <= 3);
         }
         let limits = Limits { comments: 100, ..Limits::default() };
-        let mut kept = Kept::new(1, &notes("a"), false);
+        let mut kept = BestMatches::new(1, &notes("a"), false);
         let n = (0..1000).find(|_| !kept.add(1, &notes("b"), &limits));
         assert_eq!(n, Some(99));
     }

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use super::super::evaluator::Evaluator;
 use super::super::slot::Slot;
 use super::focus::Focus;
-use super::kept::{Kept, Within};
-use super::table::{Hit, Table};
-use super::task::{Moves, Task};
-use compiler::automaton::{Automaton, State, Step, Strategy};
+use super::kept::{BestMatches, Within};
+use super::table::{Hit, MemoTable};
+use super::task::{DashMoves, PathTask};
+use compiler::automaton::{Automaton, Instr, State, Strategy};
 use compiler::facts::Operands;
 use compiler::limits::Limit;
 use compiler::program::*;
@@ -29,9 +29,9 @@ pub(super) const MOVES_PER_STEP: u64 = 16;
 
 /// Result of a search.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PathMatches {
     pub(super) best: Option<Hit>,
-    pub(super) kept: Kept,
+    pub(super) kept: BestMatches,
     /// Values of the atomic variables when the best match was recorded.
     pub(super) atomic: Vec<Slot>,
 }
@@ -41,7 +41,7 @@ pub(super) enum Guide<'t> {
     Nobody,
     /// Go to the first match equal to this one, with `keepallbest` to all matches of the same
     /// score.
-    To(Hit, &'t mut Table),
+    To(Hit, &'t mut MemoTable),
 }
 
 /// An arrival that the search is in, with the state before it was entered.
@@ -54,7 +54,7 @@ struct Entered {
 }
 
 /// A search of a path.
-pub(super) struct Search<'s, 'a, 'p> {
+pub(super) struct PathSearch<'s, 'a, 'p> {
     pub(super) e: &'s mut Evaluator<'a>,
     pub(super) path: &'p Path,
     pub(super) automaton: &'p Automaton,
@@ -62,10 +62,10 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) start: u32,
     /// Number of moves made so far.
     pub(super) count: i32,
-    pub(super) found: Found,
+    pub(super) found: PathMatches,
     /// Number of comments at the start.
     base: usize,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Vec<PathTask>,
     /// Arrivals whose best matches have all been kept, if each arrival is entered only once.
     known: HashMap<(u64, u32), Within>,
     /// Arrivals that have been entered and not yet left.
@@ -75,16 +75,16 @@ pub(super) struct Search<'s, 'a, 'p> {
     done: bool,
 }
 
-impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
+impl<'s, 'a, 'p> PathSearch<'s, 'a, 'p> {
     pub(super) fn new(e: &'s mut Evaluator<'a>, path: &'p Path, focus: Focus) -> Self {
         let base = e.mark();
-        Search {
+        PathSearch {
             start: e.at,
             path,
             automaton: &path.automaton,
             focus,
             count: 0,
-            found: Found::default(),
+            found: PathMatches::default(),
             base,
             tasks: std::mem::take(&mut e.state.path_tasks),
             known: HashMap::new(),
@@ -96,13 +96,13 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Searches from the start and returns the result.
-    pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
-        self.tasks.push(Task::Visit(Automaton::START));
+    pub(super) fn run(mut self, mut guide: Guide<'_>) -> PathMatches {
+        self.tasks.push(PathTask::Visit(Automaton::START));
         while let Some(task) = self.tasks.pop() {
             let next = match task {
-                Task::Visit(state) => Some(state),
-                Task::Moves(moves) => self.try_moves(moves, &mut guide),
-                Task::Cross(crossing) => self.cross(crossing),
+                PathTask::Visit(state) => Some(state),
+                PathTask::Moves(moves) => self.try_moves(moves, &mut guide),
+                PathTask::Cross(crossing) => self.cross(crossing),
             };
             if let Some(state) = next {
                 self.visit(state, &mut guide);
@@ -115,16 +115,16 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Returns the result for the case that no comments are needed.
-    pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> Found {
+    pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> PathMatches {
         if let Some(hit) = best {
-            self.found.kept = Kept::new(hit.end, &[], false);
+            self.found.kept = BestMatches::new(hit.end, &[], false);
             self.found.atomic = self.e.atomic_values(self.path);
         }
         self.found.best = best;
         self.finish()
     }
 
-    fn finish(mut self) -> Found {
+    fn finish(mut self) -> PathMatches {
         self.tasks.clear();
         self.e.state.path_tasks = self.tasks;
         self.found
@@ -142,25 +142,25 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 return;
             }
             let step = self.automaton.step(state, self.room());
-            if step == Step::End {
+            if step == Instr::End {
                 if self.e.at != self.start {
                     self.complete(guide);
                 }
                 return;
             }
             state = match step {
-                Step::Test(filter, next) if self.e.matches(filter) => next,
-                Step::Fork(first, second) => match self.crossing(first, second) {
+                Instr::Test(filter, next) if self.e.matches(filter) => next,
+                Instr::Fork(first, second) => match self.crossing(first, second) {
                     Some(crossing) => match self.cross(crossing) {
                         Some(exit) => exit,
                         None => return,
                     },
                     None => {
-                        self.tasks.push(Task::Visit(second));
+                        self.tasks.push(PathTask::Visit(second));
                         first
                     }
                 },
-                Step::Move(dash, next) => {
+                Instr::Move(dash, next) => {
                     let Some(moves) = self.moves(dash, next) else {
                         return;
                     };
@@ -193,7 +193,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Returns the moves on which a dash is to be tried.
-    pub(super) fn moves(&mut self, dash: DashId, next: State) -> Option<Moves> {
+    pub(super) fn moves(&mut self, dash: DashId, next: State) -> Option<DashMoves> {
         let candidate = self.e.positions.first_child(self.e.at)?;
         let mark = self.e.mark();
         let operands = match self.focus {
@@ -204,7 +204,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             // with a focus, operands are evaluated before each move
             _ => Operands::default(),
         };
-        Some(Moves {
+        Some(DashMoves {
             dash,
             next,
             from: self.e.at,
@@ -218,7 +218,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Enters the next matching move and returns the state after it.
-    fn try_moves(&mut self, mut moves: Moves, guide: &mut Guide<'_>) -> Option<State> {
+    fn try_moves(&mut self, mut moves: DashMoves, guide: &mut Guide<'_>) -> Option<State> {
         if moves.entered {
             self.leave_arrival();
             self.leave(&moves);
@@ -228,7 +228,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             if self.leads_on(&moves, child, operands) && self.goes_to(guide, moves.next, child) {
                 let next = moves.next;
                 moves.entered = true;
-                self.tasks.push(Task::Moves(moves));
+                self.tasks.push(PathTask::Moves(moves));
                 self.e.go_to(child);
                 self.count += 1;
                 self.set_progress(self.count);
@@ -244,7 +244,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Returns the position after the next move that the dash admits, with the operands of the dash
     /// there.
-    pub(super) fn next_move(&mut self, moves: &mut Moves) -> Option<(u32, Operands)> {
+    pub(super) fn next_move(&mut self, moves: &mut DashMoves) -> Option<(u32, Operands)> {
         let program = self.e.program;
         let dash = &program.dashes[moves.dash.0 as usize];
         while moves.candidate < moves.end {
@@ -289,7 +289,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Skips to the next move of pieces in focus, which need not start at the current position.
     #[inline(never)]
-    fn pass_over_unfocused(&mut self, moves: &mut Moves) {
+    fn pass_over_unfocused(&mut self, moves: &mut DashMoves) {
         let (from, end) = (moves.candidate, moves.end);
         moves.candidate = self.e.next_in_focus(self.focus, from, end);
         let passed = u64::from(moves.candidate - from) / MOVES_PER_STEP;
@@ -297,7 +297,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Whether the promotion and the target of a dash match, after the move to `child`.
-    pub(super) fn leads_on(&mut self, moves: &Moves, child: u32, operands: Operands) -> bool {
+    pub(super) fn leads_on(&mut self, moves: &DashMoves, child: u32, operands: Operands) -> bool {
         let program = self.e.program;
         let dash = &program.dashes[moves.dash.0 as usize];
         if dash.promotion.is_none() && dash.target.is_none() {
@@ -328,7 +328,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Takes back a move, with the comments and atomic variables that it changed.
-    fn leave(&mut self, moves: &Moves) {
+    fn leave(&mut self, moves: &DashMoves) {
         self.e.go_to(moves.from);
         self.count = moves.count;
         self.set_progress(moves.count);
@@ -425,7 +425,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 self.found.best = Some(hit);
                 let merging = self.is_merging();
                 let notes = &self.e.state.notes[self.base..];
-                self.found.kept = Kept::new(hit.end, notes, merging);
+                self.found.kept = BestMatches::new(hit.end, notes, merging);
                 self.found.atomic = self.e.atomic_values(self.path);
                 if let Some(progress) = &mut self.e.path {
                     progress.best_end = Some(hit.end);

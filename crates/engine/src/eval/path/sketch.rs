@@ -24,7 +24,7 @@ pub(crate) struct MoveSketches(pub(super) Vec<MoveSketch>);
 
 /// Properties required of a move.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sought {
+pub(crate) struct SketchQuery {
     pub(super) kinds: u16,
     pub(super) captures: bool,
     /// Identities of the pieces that may move, as bits.
@@ -87,7 +87,7 @@ impl Squares {
     }
 }
 
-impl Sought {
+impl SketchQuery {
     #[inline]
     pub(super) fn admits(&self, sketch: &MoveSketch) -> bool {
         sketch.is_special

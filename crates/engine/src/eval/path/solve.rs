@@ -7,15 +7,15 @@
 
 use std::collections::HashSet;
 
-use super::search::Search;
-use super::table::{Hit, Table};
-use super::task::Moves;
-use compiler::automaton::{Automaton, State, Step};
+use super::search::PathSearch;
+use super::table::{Hit, MemoTable};
+use super::task::DashMoves;
+use compiler::automaton::{Automaton, Instr, State};
 
 /// A pending task of the search.
-enum Task {
+enum PathSolveTask {
     Visit(State),
-    Moves(Moves),
+    Moves(DashMoves),
     /// Ends the search of an arrival and continues the search below it.
     Close {
         arrival: u64,
@@ -33,9 +33,9 @@ struct Frame {
     seen: HashSet<State>,
 }
 
-impl Search<'_, '_, '_> {
+impl PathSearch<'_, '_, '_> {
     /// Returns the first best match from the start.
-    pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
+    pub(super) fn solve_from_start(&mut self, table: &mut MemoTable) -> Option<Hit> {
         let at = self.e.at;
         self.solve(Automaton::START, at, 0, table)
     }
@@ -46,7 +46,7 @@ impl Search<'_, '_, '_> {
         state: State,
         at: u32,
         count: i32,
-        table: &mut Table,
+        table: &mut MemoTable,
     ) -> Option<Hit> {
         let arrival = self.automaton.arrival(state);
         if let Some(known) = table.get(arrival, at) {
@@ -59,22 +59,24 @@ impl Search<'_, '_, '_> {
         hit
     }
 
-    fn solve(&mut self, state: State, at: u32, count: i32, table: &mut Table) -> Option<Hit> {
+    fn solve(&mut self, state: State, at: u32, count: i32, table: &mut MemoTable) -> Option<Hit> {
         let (outer_at, outer_count) = (self.e.at, self.count);
         let mut frame = Frame { best: None, at, count, seen: HashSet::new() };
         self.go_to(&frame);
-        let mut tasks = vec![Task::Visit(state)];
+        let mut tasks = vec![PathSolveTask::Visit(state)];
         while let Some(task) = tasks.pop() {
             if !self.step() {
                 break;
             }
             match task {
-                Task::Visit(state) => self.visit_solving(state, &mut frame, &mut tasks, table),
-                Task::Moves(moves) => {
-                    let next = self.try_solving(moves, &mut frame, &mut tasks, table);
-                    tasks.extend(next.map(Task::Visit));
+                PathSolveTask::Visit(state) => {
+                    self.visit_solving(state, &mut frame, &mut tasks, table)
                 }
-                Task::Close { arrival, below } => {
+                PathSolveTask::Moves(moves) => {
+                    let next = self.try_solving(moves, &mut frame, &mut tasks, table);
+                    tasks.extend(next.map(PathSolveTask::Visit));
+                }
+                PathSolveTask::Close { arrival, below } => {
                     table.set(arrival, frame.at, frame.best);
                     let best = std::mem::replace(&mut frame, below).best;
                     Hit::offer(&mut frame.best, best);
@@ -99,8 +101,8 @@ impl Search<'_, '_, '_> {
         &mut self,
         mut state: State,
         frame: &mut Frame,
-        tasks: &mut Vec<Task>,
-        table: &Table,
+        tasks: &mut Vec<PathSolveTask>,
+        table: &MemoTable,
     ) {
         let mark = self.e.mark();
         while self.step() {
@@ -108,14 +110,14 @@ impl Search<'_, '_, '_> {
                 return;
             }
             let step = self.automaton.step(state, self.room());
-            if step == Step::End {
+            if step == Instr::End {
                 if self.e.at != self.start {
                     self.offer_end(frame, self.e.at, self.count);
                 }
                 return;
             }
             state = match step {
-                Step::Test(filter, next) => {
+                Instr::Test(filter, next) => {
                     let matched = self.e.matches(filter);
                     self.e.drop_comments(mark);
                     if !matched {
@@ -123,14 +125,14 @@ impl Search<'_, '_, '_> {
                     }
                     next
                 }
-                Step::Fork(first, second) => {
+                Instr::Fork(first, second) => {
                     if self.automaton.nullable_repeats && !frame.seen.insert(state) {
                         return;
                     }
-                    tasks.push(Task::Visit(second));
+                    tasks.push(PathSolveTask::Visit(second));
                     first
                 }
-                Step::Move(dash, next) => {
+                Instr::Move(dash, next) => {
                     let Some(moves) = self.moves(dash, next) else {
                         return;
                     };
@@ -154,10 +156,10 @@ impl Search<'_, '_, '_> {
     /// becomes the frame, and its state is returned.
     fn try_solving(
         &mut self,
-        mut moves: Moves,
+        mut moves: DashMoves,
         frame: &mut Frame,
-        tasks: &mut Vec<Task>,
-        table: &Table,
+        tasks: &mut Vec<PathSolveTask>,
+        table: &MemoTable,
     ) -> Option<State> {
         let ends = self.automaton.is_end(moves.next);
         loop {
@@ -184,8 +186,8 @@ impl Search<'_, '_, '_> {
             let below = std::mem::replace(frame, opened);
             let next = moves.next;
             // the remaining moves are tried when the frame has been closed
-            tasks.push(Task::Moves(moves));
-            tasks.push(Task::Close { arrival, below });
+            tasks.push(PathSolveTask::Moves(moves));
+            tasks.push(PathSolveTask::Close { arrival, below });
             self.go_to(frame);
             return Some(next);
         }

@@ -40,7 +40,7 @@ impl Hit {
 
 /// The first best match of every arrival that has been searched.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct MemoTable {
     /// Cells by arrival and position, empty if they would be too many.
     dense: Vec<Cell>,
     sparse: HashMap<(u64, u32), Cell>,
@@ -70,7 +70,7 @@ const MAX_SPARSE: usize = 1 << 19;
 /// Number of entries above which a sparse table is cleared instead of being outdated by the epoch.
 const LARGE: usize = 1 << 12;
 
-impl Table {
+impl MemoTable {
     /// Forgets the game.
     pub(in crate::eval) fn forget(&mut self) {
         self.ready = false;
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn known_results_are_those_of_the_epoch() {
         for n_arrivals in [3, u64::MAX] {
-            let mut table = Table::default();
+            let mut table = MemoTable::default();
             let hit = Some(Hit { score: -4, end: 7 });
             table.prepare(n_arrivals, 10, true);
             assert_eq!(table.get(2, 9), None);

@@ -1,24 +1,24 @@
 //! Pending tasks of the search of a path.
 
-use super::sketch::Sought;
+use super::sketch::SketchQuery;
 use compiler::automaton::State;
 use compiler::facts::Operands;
 use compiler::program::id::DashId;
 
 /// A pending task of the search.
 #[derive(Debug)]
-pub(crate) enum Task {
+pub(crate) enum PathTask {
     /// Goes on in a state at the position reached.
     Visit(State),
     /// Tries the remaining moves.
-    Moves(Moves),
+    Moves(DashMoves),
     /// Tries the pattern after a gap at the remaining positions.
     Cross(Crossing),
 }
 
 /// The candidates for a dash, with the values to be restored after each.
 #[derive(Debug, Clone)]
-pub(crate) struct Moves {
+pub(crate) struct DashMoves {
     pub(super) dash: DashId,
     /// State after the move.
     pub(super) next: State,
@@ -52,5 +52,5 @@ pub(crate) struct Crossing {
     pub(super) end: u32,
     /// Ply of the last positions within the gap.
     pub(super) last_ply: u32,
-    pub(super) sought: Option<Sought>,
+    pub(super) sought: Option<SketchQuery>,
 }

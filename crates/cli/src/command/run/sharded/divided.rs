@@ -3,28 +3,28 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use babson::{Piece, Pieces, Stretch, Walk};
+use babson::{InputGroup, Partition, Partitions, ScanPlan};
 use shards::{Fraction, MOST_TEXT, Manifest};
 
-use super::super::Arguments;
+use super::super::RunArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::progress::{self, Done, Live};
 use crate::search::several::ShardOfGames;
-use input::Part;
+use input::FilePartition;
 
 /// Games in shards.
 pub(super) enum Divided {
     /// Files made by `cql split`, with their manifest and its folder.
     Manifest(Manifest, PathBuf),
     /// Parts of the games themselves.
-    Pieces(Pieces),
+    Pieces(Partitions),
 }
 
 impl Default for Divided {
     fn default() -> Divided {
-        Divided::Pieces(Pieces::default())
+        Divided::Pieces(Partitions::default())
     }
 }
 
@@ -58,13 +58,13 @@ impl Divided {
                 manifest.check(folder, place).map_err(Failure::from)
             }
             Divided::Pieces(cut) => match cut.pieces.get(place).map(|cut| &cut.piece) {
-                Some(Piece::Text(part)) => {
+                Some(Partition::Text(part)) => {
                     let checked = part.check(interrupt::cancel());
                     checked
                         .map_err(|error| Failure::Message(format!("shard {}: {error}", place + 1)))
                 }
                 // Opening the archive checks it.
-                Some(Piece::Archive(_)) | None => Ok(()),
+                Some(Partition::Archive(_)) | None => Ok(()),
             },
         }
     }
@@ -73,7 +73,7 @@ impl Divided {
     pub(super) fn shard(&self, place: usize) -> ShardOfGames {
         let shard = match self {
             Divided::Manifest(manifest, folder) => manifest.shards.get(place).map(|shard| {
-                let part = Part {
+                let part = FilePartition {
                     path: remote::join(folder, &shard.name),
                     name: manifest.source(shard).to_owned(),
                     start: shard.start(),
@@ -82,7 +82,7 @@ impl Divided {
                     bytes: shard.bytes,
                 };
                 ShardOfGames {
-                    piece: Piece::Text(part),
+                    piece: Partition::Text(part),
                     n_games: shard.games,
                     last_game_number: manifest.last_game_number,
                     ..ShardOfGames::default()
@@ -102,7 +102,7 @@ impl Divided {
 /// Cuts games into shards and returns the indexes of the shards of a part. It reads all games
 /// except those with archives.
 pub(super) fn cut(
-    arguments: &Arguments,
+    arguments: &RunArgs,
     fraction: Fraction,
     names: &[PathBuf],
     needs_last_game_number: bool,
@@ -113,14 +113,14 @@ pub(super) fn cut(
     let only_named = arguments.no_index || how.is_said();
     let stretches = match needs_last_game_number {
         // Only the text determines `lastgamenumber`.
-        true => vec![Stretch::Text(0..inputs.paths().count())],
+        true => vec![InputGroup::Text(0..inputs.paths().count())],
         false => games::stretches(&found, only_named),
     };
-    let walk = Walk { inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs, stretches: &stretches };
     // A part that takes long is divided into several shards, so that an interrupted run need not
     // start it again.
     let n_each = inputs.size().unwrap_or(0) / fraction.of() / MOST_TEXT + 1;
-    let (_, kind) = progress::kind(progress::Wanted {
+    let (_, kind) = progress::kind(progress::ProgressMode {
         dots: None,
         live: arguments.outputs.progress,
         results_on_stdout: true,
