@@ -9,6 +9,7 @@ mod comments;
 mod conditions;
 mod control;
 mod deprecated;
+mod misread;
 mod moves;
 mod names;
 mod neighbors;
@@ -129,6 +130,10 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.path_without_a_move(filter);
         self.arrow_between_moves(filter);
         self.piece_beside_an_attack(filter);
+        self.complement_as_condition(filter, place);
+        self.evaluation_in_pawns(filter);
+        self.squares_counted(filter, place);
+        self.captured_in_parentheses(filter);
         if let FilterKind::Path(path) = &filter.kind {
             self.check_as_repetition(path);
         }
@@ -138,6 +143,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.moves_of_a_book(row, kind);
         self.range_with_a_dash(row);
         self.parts_of_a_row(row, kind);
+        self.neighbors_misread(row);
         if kind != Row::Path {
             self.or_of_neighbors(row);
         }

@@ -3,7 +3,7 @@
 use super::Linter;
 use super::place::Row;
 use crate::builtin::{MoveEnd, Nullary};
-use crate::designator::{Designator, PieceSet};
+use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{
@@ -72,45 +72,87 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
-    /// Warns of `Q or R -> k`, in which only the rook attacks.
+    /// Warns of `Q or R -> k`, in which only the rook attacks, and of `N attacks k and r`.
     pub(super) fn piece_beside_an_attack(&mut self, filter: &Filter) {
-        let FilterKind::Or(sides) = &filter.kind else {
-            return;
+        let (sides, is_or) = match &filter.kind {
+            FilterKind::Or(sides) => (sides, true),
+            FilterKind::And(sides) => (sides, false),
+            _ => return,
         };
         for pair in sides.windows(2) {
             let [left, right] = pair else {
                 continue;
             };
-            let (set, joined, at) = match (attack(left), attack(right)) {
-                (None, Some((first, _))) => (left, first, [left.span, first.span]),
-                (Some((_, last)), None) => (right, last, [last.span, right.span]),
-                _ => continue,
-            };
-            let (FilterKind::Designator(a), FilterKind::Designator(b)) = (&set.kind, &joined.kind)
-            else {
-                continue;
-            };
-            if !(a.has_pieces && b.has_pieces) {
-                continue;
+            match (parts(left, is_or), parts(right, is_or)) {
+                ((None, None), (Some(first), last)) if is_or => {
+                    self.set_beside(left, first, [left.span, first.span], last.is_none());
+                }
+                ((first, Some(last)), (None, None)) if is_or => {
+                    self.set_beside(right, last, [last.span, right.span], first.is_none());
+                }
+                ((None, None), (Some(first), Some(last))) => {
+                    let sign = self.after(first.span, last.span);
+                    let set = self.text(left.span);
+                    let text = format!("{set}{sign} and {}", self.text(right.span));
+                    self.set_and(left, first, left.span.to(right.span), text);
+                }
+                ((Some(first), Some(last)), (None, None)) => {
+                    let sign = self.after(first.span, left.span);
+                    let Some(before) = sign.strip_suffix(self.text(last.span)) else {
+                        continue;
+                    };
+                    let (piece, set) = (self.text(first.span), self.text(right.span));
+                    let text = format!("({}) & ({piece}{before}{set})", self.text(left.span));
+                    self.set_and(right, last, left.span.to(right.span), text);
+                }
+                _ => {}
             }
-            let [first, last] = at;
-            let (first_text, last_text) = (self.text(first), self.text(last));
-            let is_plain = |set: &Designator| !set.has_squares;
-            let is_letter = |text: &str| text.len() == 1;
-            let union =
-                match is_plain(a) && is_plain(b) && is_letter(first_text) && is_letter(last_text) {
-                    true => format!("[{first_text}{last_text}]"),
-                    false => format!("({first_text} | {last_text})"),
-                };
-            let message = format!(
-                "`or` joins conditions: this is true wherever there is `{}`",
-                self.text(set.span)
-            );
-            let warning = Diagnostic::warning("W0423", set.span, message)
-                .with_help(format!("either of both is one set: `{union}`"))
-                .with_edit(first.to(last), union);
-            self.warnings.push(warning);
         }
+    }
+
+    /// Returns the text from the end of `first` to the end of `whole`.
+    fn after(&self, first: Span, whole: Span) -> &str {
+        self.text(Span { start: first.end, ..whole })
+    }
+
+    /// Warns of a set that `or` does not join to the one in an attack, a move or a pin.
+    /// `needs_letters` tells whether only plain pieces are reported.
+    fn set_beside(&mut self, set: &Filter, joined: &Filter, at: [Span; 2], needs_letters: bool) {
+        let (FilterKind::Designator(a), FilterKind::Designator(b)) = (&set.kind, &joined.kind)
+        else {
+            return;
+        };
+        let are_letters = self.man(set).is_some() && self.man(joined).is_some();
+        if !(a.has_pieces && b.has_pieces) || needs_letters && !are_letters {
+            return;
+        }
+        let [first, last] = at;
+        let (first_text, last_text) = (self.text(first), self.text(last));
+        let union = match are_letters {
+            true => format!("[{first_text}{last_text}]"),
+            false => format!("({first_text} | {last_text})"),
+        };
+        let message = format!(
+            "`or` joins conditions: this is true wherever there is `{}`",
+            self.text(set.span)
+        );
+        let warning = Diagnostic::warning("W0423", set.span, message)
+            .with_help(format!("either of both is one set: `{union}`"))
+            .with_edit(first.to(last), union);
+        self.warnings.push(warning);
+    }
+
+    /// Warns of a piece that `and` does not join to the one in an attack.
+    fn set_and(&mut self, set: &Filter, joined: &Filter, whole: Span, text: String) {
+        let (Some(name), Some(_)) = (self.man(set), self.man(joined)) else {
+            return;
+        };
+        let message =
+            format!("`and` joins conditions: `{name}` is true wherever there is such a piece");
+        let warning = Diagnostic::warning("W0423", set.span, message)
+            .with_help(format!("each attack is written out: `{text}`"))
+            .with_edit(whole, text);
+        self.warnings.push(warning);
     }
 
     /// Warns of `path Q[x]f7+`, in which `+` is a repetition.
@@ -178,12 +220,22 @@ fn is_of_one_side(pieces: PieceSet) -> bool {
     PieceSet::WHITE.contains(pieces) || PieceSet::BLACK.contains(pieces)
 }
 
-/// Returns the sets on the two sides of an attack.
-fn attack(filter: &Filter) -> Option<(&Filter, &Filter)> {
+/// Returns the first and the last set of a condition that ends with a set: an attack, and if
+/// `with_moves`, a move or a pin.
+fn parts(filter: &Filter, with_moves: bool) -> (Option<&Filter>, Option<&Filter>) {
     match &filter.kind {
         FilterKind::Attacks(left, right) | FilterKind::AttackedBy(left, right) => {
-            Some((left, right))
+            (Some(left), Some(right))
         }
-        _ => None,
+        FilterKind::Dash(dash)
+            if with_moves && dash.target.is_empty() && dash.promotion.is_none() =>
+        {
+            (None, dash.right.as_deref())
+        }
+        FilterKind::Pin(pin) if with_moves => {
+            let parts = [&pin.from, &pin.through, &pin.to].into_iter().flatten();
+            (None, parts.map(|part| &**part).max_by_key(|part| part.span.end))
+        }
+        _ => (None, None),
     }
 }

@@ -1,8 +1,9 @@
 //! Warns of conditions that are never or always met.
 
+use super::misread::next_mover;
 use super::ranges::Range;
-use crate::builtin::{Constant, Keyword, Nullary, Predicate};
-use crate::designator::Designator;
+use crate::builtin::{Constant, Keyword, Nullary, Predicate, Turn};
+use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Relation, SquareLoop};
@@ -119,7 +120,8 @@ impl<'f> Condition<'f> {
         let range = Range::of(filter);
         let may_exclude = match &filter.kind {
             FilterKind::Nullary(Nullary::Turn(_) | Nullary::Predicate(_))
-            | FilterKind::Result(_) => true,
+            | FilterKind::Result(_)
+            | FilterKind::Dash(_) => true,
             FilterKind::Not(not) => matches!(not.kind, FilterKind::Nullary(_)),
             _ => range.is_some(),
         };
@@ -139,7 +141,23 @@ impl<'f> Condition<'f> {
 /// Whether two conditions without ranges are never both met.
 fn exclude(a: &Filter, b: &Filter) -> bool {
     use Nullary::Predicate as P;
-    use Predicate::{Check, Mate, Stalemate};
+    use Predicate::{Check, Mate, Stalemate, Terminal};
+    for (fact, other) in [(a, b), (b, a)] {
+        let Some(movers) = next_mover(other) else {
+            continue;
+        };
+        let is_free = movers.contains(PieceSet::EMPTY_SQUARE);
+        return match &fact.kind {
+            FilterKind::Nullary(P(Mate | Stalemate | Terminal)) => true,
+            FilterKind::Nullary(Nullary::Turn(Turn::Wtm)) => {
+                !is_free && PieceSet::BLACK.contains(movers)
+            }
+            FilterKind::Nullary(Nullary::Turn(Turn::Btm)) => {
+                !is_free && PieceSet::WHITE.contains(movers)
+            }
+            _ => false,
+        };
+    }
     match (&a.kind, &b.kind) {
         (FilterKind::Nullary(Nullary::Turn(a)), FilterKind::Nullary(Nullary::Turn(b))) => a != b,
         (FilterKind::Nullary(P(a)), FilterKind::Nullary(P(b))) => {

@@ -200,9 +200,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry_of(
         "W0423",
-        "a set beside an attack",
+        "a set beside an attack, a capture or a pin",
         "true wherever there is such a piece",
-        "Arrows and `attacks` bind tighter than `or`: `Q or R -> k` is true where there is a queen, or where a rook attacks the king. Either piece is one set, `[QR]`, or `Q | R` in parentheses.",
+        "Arrows, `attacks`, the signs of moves and the parts of `pin` bind tighter than `or` and `and`: `Q or R -> k` is true where there is a queen, or where a rook attacks the king. Either piece is one set, `[QR]`, or `Q | R` in parentheses; `N attacks k and r` needs each attack written out. What a move takes directly follows its sign: in `N[x](q or r)`, the parentheses hold what is there after the move.",
         ("cql() Q or R -> k\n", "cql() [QR] -> k\n"),
     ),
     entry_of(
@@ -211,6 +211,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         "repeats the move",
         "In a `path`, `+` behind a move means one or more of it. As the other side moves next, a move of one piece to one square is never repeated, so the sign changes nothing. Games have it for check; a path has the condition in parentheses.",
         ("cql() path Q[x]f7+\n", "cql() path Q[x]f7(check)\n"),
+    ),
+    entry_of(
+        "W0425",
+        "a set behind a word without operands",
+        "a condition of its own",
+        "`check`, `mate` and the words for pawns take no operand. `check k` asks for check, and for a black king, which is always there; `btm check` is Black in check. `isolatedpawns` is the set of all isolated pawns, and `isolatedpawns & Pd4` that of those which are White's and on d4.",
+        ("cql() check k\n", "cql() btm check\n"),
+    ),
+    entry_of(
+        "W0426",
+        "an evaluation compared with a few hundredths",
+        "hundredths of a pawn",
+        "`eval` is in hundredths of a pawn (centipawns), from White's side: `eval > 300` is more than three pawns.",
+        ("cql() eval > 3\n", "cql() eval > 300\n"),
     ),
     entry_of(
         "W0501",

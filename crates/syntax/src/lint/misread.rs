@@ -1,0 +1,235 @@
+//! Warns of forms that have another meaning than in English: sets beside words without operands,
+//! `and` and `or` between pieces, and evaluations in pawns.
+
+use super::Linter;
+use super::place::Place;
+use crate::builtin::{Nullary, NumberSource, Predicate};
+use crate::designator::{Designator, PieceSet};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::tree::{Dash, Filter, FilterKind, Relation};
+
+/// The greatest number that is taken for an evaluation in pawns; in centipawns it is next to
+/// nothing.
+const MOST_PAWNS: u32 = 9;
+
+impl Linter<'_> {
+    /// Warns of `Q--f7 mate`, of `isolatedpawns Pd4` and of `check k`.
+    pub(super) fn neighbors_misread(&mut self, row: &[&Filter]) {
+        for pair in row.windows(2) {
+            let &[first, second] = pair else {
+                continue;
+            };
+            if !self.is_only_blank(first.span, second.span) {
+                continue;
+            }
+            match (&first.kind, &second.kind) {
+                (
+                    FilterKind::Dash(dash),
+                    FilterKind::Nullary(Nullary::Predicate(Predicate::Mate)),
+                ) if dash.target.is_empty() => {
+                    self.mate_beside_a_move(first, second);
+                }
+                (
+                    FilterKind::Nullary(
+                        word @ (Nullary::PawnStructure(_)
+                        | Nullary::Predicate(Predicate::Check | Predicate::Mate)),
+                    ),
+                    FilterKind::Designator(set),
+                ) => self.set_beside_a_word(*word, first, second, set),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds an edit to the warning of a condition that excludes the move before it.
+    fn mate_beside_a_move(&mut self, dash: &Filter, mate: &Filter) {
+        let is_it =
+            |warning: &&mut Diagnostic| warning.code == "W0402" && warning.span == mate.span;
+        if let Some(warning) = self.warnings.iter_mut().find(is_it) {
+            let whole = Span { start: dash.span.end, ..mate.span };
+            *warning = warning
+                .clone()
+                .with_help("what holds after a move stands in parentheses: `--(mate)`")
+                .with_edit(whole, "(mate)");
+        }
+    }
+
+    fn set_beside_a_word(
+        &mut self,
+        word: Nullary,
+        first: &Filter,
+        second: &Filter,
+        set: &Designator,
+    ) {
+        const PAWNS: PieceSet = PieceSet(0x41);
+        let (word_text, set_text) = (self.text(first.span), self.text(second.span));
+        let (text, help) = match (word, set_text) {
+            (Nullary::PawnStructure(_), _) if set.has_pieces && PAWNS.contains(set.pieces) => {
+                let text = format!("{word_text} & {set_text}");
+                let help = format!("the pawns that are in both sets are `{text}`");
+                (text, help)
+            }
+            (Nullary::Predicate(_), "k" | "K") => {
+                let side = if set_text == "K" { "wtm" } else { "btm" };
+                let text = format!("{side} {word_text}");
+                let help = format!("the king of the side to move is meant: `{text}`");
+                (text, help)
+            }
+            _ => return,
+        };
+        let message =
+            format!("`{set_text}` is no part of `{word_text}`, but a condition of its own");
+        let warning = Diagnostic::warning("W0425", second.span, message)
+            .with_help(help)
+            .with_edit(first.span.to(second.span), text);
+        self.warnings.push(warning);
+    }
+
+    fn is_only_blank(&self, left: Span, right: Span) -> bool {
+        let gap = Span { start: left.end, end: right.start, ..left };
+        let text = self.text(gap);
+        left.source == right.source && !text.is_empty() && text.bytes().all(|byte| byte == b' ')
+    }
+
+    /// Warns of `~Q`, which is the set of all other squares.
+    pub(super) fn complement_as_condition(&mut self, filter: &Filter, place: Place) {
+        let FilterKind::Complement(inner) = &filter.kind else {
+            return;
+        };
+        let FilterKind::Designator(set) = &inner.kind else {
+            return;
+        };
+        if !place.asked || !set.has_pieces || set.pieces.contains(PieceSet::EMPTY_SQUARE) {
+            return;
+        }
+        let (whole, set) = (self.text(filter.span), self.text(inner.span));
+        let message = format!("`{whole}` is the set of all other squares, so it always matches");
+        let text = format!("not {set}");
+        let warning = Diagnostic::warning("W0403", filter.span, message)
+            .with_help(format!("`{text}` is true where there is none"))
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
+    }
+
+    /// Warns of `eval > 3`, which is three hundredths of a pawn.
+    pub(super) fn evaluation_in_pawns(&mut self, filter: &Filter) {
+        let FilterKind::Relation { left, right, .. } = &filter.kind else {
+            return;
+        };
+        // The first operand of a chain
+        let right = match &right.kind {
+            FilterKind::Relation { left, .. } => left,
+            _ => right,
+        };
+        for (value, number) in [(left, right), (right, left)] {
+            let eval = Nullary::NumberSource(NumberSource::Eval);
+            let FilterKind::Number(pawns) = number.kind else {
+                continue;
+            };
+            if !matches!(&value.kind, FilterKind::Nullary(word) if *word == eval)
+                || !(1..=MOST_PAWNS).contains(&pawns.unsigned_abs())
+            {
+                continue;
+            }
+            let text = (pawns * 100).to_string();
+            let message =
+                format!("`eval` is in hundredths of a pawn, so {pawns} is next to nothing");
+            let warning = Diagnostic::warning("W0426", number.span, message)
+                .with_help(format!("as many pawns are {text}"))
+                .with_edit(number.span, text);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Warns of `#e1-8 == 2`: the number of these squares never changes.
+    pub(super) fn squares_counted(&mut self, filter: &Filter, place: Place) {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return;
+        };
+        let (FilterKind::Cardinality(set), FilterKind::Number(number)) = (&left.kind, &right.kind)
+        else {
+            return;
+        };
+        let FilterKind::Designator(designator) = &set.kind else {
+            return;
+        };
+        // Images may leave squares out.
+        if designator.has_pieces || place.has_images {
+            return;
+        }
+        let count = i64::from(designator.squares.count_ones());
+        let number = i64::from(*number);
+        let is_met = match op {
+            Relation::Less => count < number,
+            Relation::LessEqual => count <= number,
+            Relation::Greater => count > number,
+            Relation::GreaterEqual => count >= number,
+            Relation::Equal => count == number,
+            Relation::NotEqual => count != number,
+            _ => return,
+        };
+        let (code, ends) = match is_met {
+            true => ("W0403", "always matches"),
+            false => ("W0402", "never matches"),
+        };
+        let text = self.text(set.span).trim_start_matches('#').to_owned();
+        let noun = if count == 1 { "square" } else { "squares" };
+        let message = format!("`{text}` has {count} {noun}, whatever stands there, so this {ends}");
+        let help = format!("`[Aa]{text}` are the pieces there, `P{text}` the white pawns");
+        self.warnings.push(Diagnostic::warning(code, filter.span, message).with_help(help));
+    }
+
+    /// Warns of `N[x](q or r)`, in which q and r are asked for after the capture.
+    pub(super) fn captured_in_parentheses(&mut self, filter: &Filter) {
+        let FilterKind::Dash(dash) = &filter.kind else {
+            return;
+        };
+        let [target] = dash.target.as_slice() else {
+            return;
+        };
+        let FilterKind::Or(sides) = &target.kind else {
+            return;
+        };
+        if !dash.capture || dash.right.is_some() || dash.promotion.is_some() {
+            return;
+        }
+        let texts: Option<String> = sides.iter().map(|side| self.man(side)).collect();
+        let Some(texts) = texts else {
+            return;
+        };
+        let before = Span { end: target.span.start, ..filter.span };
+        let Some(sign) = self.text(before).strip_suffix('(') else {
+            return;
+        };
+        let text = format!("{sign}[{texts}]");
+        let message = "filters in parentheses are what holds after the capture";
+        let warning = Diagnostic::warning("W0423", target.span, message)
+            .with_help(format!("what is taken directly follows the sign: `{text}`"))
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
+    }
+
+    /// Returns the letter of a designator that is one, such as `Q`.
+    pub(super) fn man(&self, filter: &Filter) -> Option<&str> {
+        let text = self.text(filter.span);
+        let is_man = matches!(&filter.kind, FilterKind::Designator(set) if set.has_pieces);
+        (is_man && text.len() == 1).then_some(text)
+    }
+}
+
+/// Returns the pieces that make the next move of the game, if a filter asks for one; all pieces if
+/// it does not say which.
+pub(super) fn next_mover(filter: &Filter) -> Option<PieceSet> {
+    let FilterKind::Dash(dash) = &filter.kind else {
+        return None;
+    };
+    Some(mover(dash))
+}
+
+fn mover(dash: &Dash) -> PieceSet {
+    match dash.left.as_deref().map(|left| &left.kind) {
+        Some(FilterKind::Designator(set)) => set.pieces,
+        _ => PieceSet::ANYTHING,
+    }
+}
