@@ -31,7 +31,9 @@ impl Lexer<'_> {
             );
             return true;
         };
-        if is_quote(character) && self.misquoted(length) {
+        if is_quote(character) && self.misquoted(length)
+            || character == '!' && self.signs_of_annotators()
+        {
             return true;
         }
         let mut n_characters = 1;
@@ -63,6 +65,31 @@ impl Lexer<'_> {
             error = error.with_edit(span, text);
         }
         self.report(error);
+        true
+    }
+
+    /// Reports signs such as `?!` directly after a move, of which the next character is the first
+    /// `!`. One sign after a word is reported as any other.
+    fn signs_of_annotators(&mut self) -> bool {
+        let is_sign = |byte: &&u8| matches!(byte, b'!' | b'?');
+        let (before, after) = self.text.split_at(self.at);
+        let start = self.at - before.iter().rev().take_while(is_sign).count();
+        let end = self.at + after.iter().take_while(is_sign).count();
+        let ends_move = |byte: &u8| super::is_word(*byte) || b"+#".contains(byte);
+        if end - start < 2 || !before[..start].last().is_some_and(ends_move) {
+            return false;
+        }
+        while self.tokens.last().is_some_and(|token| token.span.start as usize >= start) {
+            self.tokens.pop();
+        }
+        let span = self.span(start, end);
+        let message = format!("`{}` has no meaning here", super::shown(&self.text[start..end]));
+        self.report(
+            Diagnostic::error("E0003", span, message)
+                .with_help("remove the sign of annotators; `nag` finds it in games")
+                .with_edit(span, ""),
+        );
+        self.at = end;
         true
     }
 

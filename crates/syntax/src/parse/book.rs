@@ -1,8 +1,9 @@
 //! Reports moves in the notation of games and books that are used as filters, with their CQL form.
 
 use super::error::code;
-use super::mend::Mend;
-use super::{Last, Parser};
+use super::mend::{Mend, capture};
+use super::{Last, LastForm, Parser};
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
 use crate::san::{San, Side};
@@ -18,9 +19,9 @@ impl Parser<'_> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span)?;
-        let mark = self.mark_at(at + 1);
+        let (target, end) = self.target_at(at + 1);
         let [white, black] =
-            [Side::White, Side::Black].map(|side| san.cql(side) + mark.unwrap_or(""));
+            [Side::White, Side::Black].map(|side| san.cql(side) + target.unwrap_or(""));
         let other = match white == black {
             true => String::new(),
             false => format!(", by Black `{black}`"),
@@ -30,8 +31,8 @@ impl Parser<'_> {
         let error = Diagnostic::error(code::BOOK_MOVE, span, message);
         let mut whole = span;
         // with a sign after it, as in `Nxe5+`
-        if mark.is_some() {
-            whole = whole.to(self.span_at(at + 1));
+        if end > at + 1 {
+            whole = whole.to(self.span_at(end - 1));
         }
         // with a dash before it, as in `--Nbd2`
         if let Some(dash) = at.checked_sub(1).filter(|_| !self.space_at(at))
@@ -53,6 +54,53 @@ impl Parser<'_> {
             Some(Symbol::Count) if is_end && !self.space_at(at) => Some("(mate)"),
             _ => None,
         }
+    }
+
+    /// Returns the target that a sign of check or mate at `at`, or the word `mate`, means after a
+    /// move, and the index of the token after it and after signs of annotators.
+    pub(super) fn target_at(&self, at: usize) -> (Option<&'static str>, usize) {
+        let mark = self.mark_at(at);
+        let mut end = at + usize::from(mark.is_some());
+        while self.symbol_at(end) == Some(Symbol::Question) && !self.space_at(end) {
+            end += 1;
+        }
+        match mark.is_none() && self.is_mate_alone(end) {
+            true => (Some("(mate)"), end + 1),
+            false => (mark, end),
+        }
+    }
+
+    /// Whether the word `mate` is at `at`, and is no part of a longer condition. No move follows a
+    /// mate, so directly after a move it is what the move leads to.
+    fn is_mate_alone(&self, at: usize) -> bool {
+        let is_joint = matches!(self.keyword_at(at + 1), Some(Keyword::And | Keyword::Or));
+        self.keyword_at(at) == Some(Keyword::Mate) && !is_joint
+    }
+
+    /// Returns a proposal for `, mate` after a move, whose comma is at `at`.
+    pub(super) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
+        let move_before = self.last.filter(|last| last.end == at && last.form == LastForm::Dash)?;
+        let is_plain =
+            at.checked_sub(1).and_then(|at| self.symbol_at(at)) != Some(Symbol::CloseParen);
+        let mut gap = self.tokens(at, at + 1);
+        gap.start = move_before.span.end;
+        let help = "what holds after a move stands in parentheses: `--(mate)`";
+        (is_plain && self.is_mate_alone(at + 1)).then(|| Mend::edit(help, gap, "(mate)"))
+    }
+
+    /// Returns a proposal for `Q:f7`, whose colon is the next token, and the index of the token
+    /// after it.
+    pub(super) fn mend_of_colon(&self, last: Last) -> Option<(Mend, usize)> {
+        let at = self.pos + 1;
+        let is_set = matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+        if !is_set || self.space_at(self.pos) || self.space_at(at) {
+            return None;
+        }
+        let right = self.span_at(at);
+        let (target, end) = self.target_at(at + 1);
+        let text = capture(&self.text_of(last.span), &self.text_of(right)) + target.unwrap_or("");
+        let help = format!("a capture is written `{text}`");
+        Some((Mend::edit(help, last.span.to(self.span_at(end - 1)), text), end))
     }
 
     /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7` or
@@ -83,6 +131,17 @@ impl Parser<'_> {
             return None;
         }
         let piece = self.span_at(self.pos + 1);
+        // as in `K=g1`
+        let place = self.pos.checked_sub(1).and_then(|at| self.kind_at(at));
+        if let (Some(TokenKind::Designator(man)), Some(TokenKind::Designator(square))) =
+            (place, self.kind_at(self.pos + 1))
+            && !man.has_squares
+            && !square.has_pieces
+        {
+            let text = self.text_of(last.span) + &self.text_of(piece);
+            let help = format!("a piece on a square is written without a sign: `{text}`");
+            return Some((Mend::edit(help, last.span.to(piece), text), self.pos + 2));
+        }
         let square = self.move_word_at(self.pos.checked_sub(1)?)?;
         let word = square + &self.move_word_at(self.pos + 1)?;
         let mut text = San::read(&word)?.cql(Side::White);
@@ -96,47 +155,21 @@ impl Parser<'_> {
         Some((Mend::edit(help, whole, text), end))
     }
 
-    /// Reports the numbered moves (`1.e4 e5 2.Nf3`) that follow, if there are any, and skips them
-    /// up to the token `end`. A number on its own would be an error in any case. `in_path` tells
-    /// whether they are parts of a path.
+    /// Reports the moves (`1.e4 e5 2.Nf3`, `Nxe5 dxe5`) that follow, if there are any, and skips
+    /// them up to the token `end`. A number, or a move that is no designator, would be an error in
+    /// any case. `in_path` tells whether they are parts of a path.
     pub(super) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
         let start = self.pos;
-        if !self.is_move_number(start) {
+        let Some(listed) = self.listed_moves(start, end) else {
             return false;
-        }
-        let mut moves = Vec::new();
-        let mut first = Side::White;
-        let mut is_whole = true;
-        let mut at = start;
-        while at < end {
-            if self.is_move_number(at) {
-                at += 1;
-                let number = at;
-                while self.symbol_at(at) == Some(Symbol::Dot) {
-                    at += 1;
-                }
-                if moves.is_empty() && at > number + 1 {
-                    first = Side::Black;
-                }
-            } else if let Some((san, next)) = self.san_at(at) {
-                let target = self.mark_at(next);
-                moves.push((san, target.unwrap_or("")));
-                at = next + usize::from(target.is_some());
-            } else if let Some(next) = self.castling_at(at) {
-                is_whole = false;
-                at = next;
-            } else {
-                break;
-            }
-        }
-        if moves.is_empty() {
-            return false;
-        }
+        };
+        let at = listed.end;
         let span = self.span_at(start).to(self.span_at(at - 1));
-        let texts: Vec<String> = moves
+        let texts: Vec<String> = listed
+            .moves
             .iter()
-            .zip(Side::in_turn(first))
-            .map(|((san, target), side)| san.cql(side) + target)
+            .zip(Side::in_turn(listed.first))
+            .map(|((written, target), side)| written.cql(side, *target))
             .collect();
         let more = if texts.len() > SHOWN { " …" } else { "" };
         let shown = texts[..texts.len().min(SHOWN)].join(" ");
@@ -147,12 +180,68 @@ impl Parser<'_> {
         let moves = texts.join(" ");
         let text = if in_path { moves } else { format!("path {moves}") };
         self.pos = at;
-        self.report(match (is_whole, at < end && !in_path) {
+        self.report(match (listed.is_certain, at < end && !in_path) {
             (true, true) => error.with_edit(span, format!("{{{text}}}")),
             (true, false) => error.with_edit(span, text),
             (false, _) => error,
         });
         true
+    }
+
+    /// Reads moves that follow each other, with numbers or without.
+    fn listed_moves(&self, start: usize, end: usize) -> Option<Listed> {
+        /// Maximum number of designators before the first move that is none.
+        const MOST_BEFORE: usize = 8;
+        let is_numbered = self.is_move_number(start);
+        let (mut moves, mut first) = (Vec::new(), Side::White);
+        let (mut n_certain, mut ends_certain) = (0, (false, false));
+        let mut at = start;
+        while at < end && (is_numbered || n_certain > 0 || moves.len() < MOST_BEFORE) {
+            if is_numbered && self.is_move_number(at) {
+                at += 1;
+                let number = at;
+                while self.symbol_at(at) == Some(Symbol::Dot) {
+                    at += 1;
+                }
+                if moves.is_empty() && at > number + 1 {
+                    first = Side::Black;
+                }
+                continue;
+            }
+            let Some((written, next)) = self.written_move(at, is_numbered) else {
+                break;
+            };
+            let (target, next_move) = self.target_at(next);
+            let is_certain = target.is_some()
+                || next > at + 1
+                || !matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+            n_certain += usize::from(is_certain);
+            ends_certain = (ends_certain.0 || is_certain && moves.is_empty(), is_certain);
+            moves.push((written, target));
+            at = next_move;
+        }
+        let is_list = if is_numbered { !moves.is_empty() } else { n_certain > 1 };
+        let is_certain = is_numbered || ends_certain == (true, true);
+        is_list.then_some(Listed { moves, first, end: at, is_certain })
+    }
+
+    /// Returns the move at the token `at`, and the index of the token after it.
+    fn written_move(&self, at: usize, is_numbered: bool) -> Option<(Written, usize)> {
+        if let Some((word, next)) = self.castling_at(at, is_numbered) {
+            return Some((Written::Castling(word), next));
+        }
+        let is_own = match self.kind_at(at)? {
+            TokenKind::Name(name) => self.is_known(name),
+            TokenKind::Designator(d) => {
+                d.squares.count_ones() != 1 || d.has_pieces && d.pieces.0.count_ones() != 1
+            }
+            _ => true,
+        };
+        if is_own {
+            return None;
+        }
+        let (san, next) = self.san_at(at)?;
+        Some((Written::San(san), next))
     }
 
     /// Whether `1.` is at the token `at`.
@@ -185,14 +274,57 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the index of the token after the castling `O-O` at `at`.
-    fn castling_at(&self, at: usize) -> Option<usize> {
-        let is_letter = |at| self.name_at(at) == Some("O");
+    /// Returns the word of the castling `O-O` at `at`, and the index of the token after it. Digits
+    /// and small letters are read only among numbered moves.
+    fn castling_at(&self, at: usize, is_numbered: bool) -> Option<(&'static str, usize)> {
+        if let Some(word @ (Keyword::ShortCastle | Keyword::LongCastle)) = self.keyword_at(at) {
+            return is_numbered.then_some((word.text(), at + 1));
+        }
+        let is_letter = |at| match self.kind_at(at) {
+            Some(TokenKind::Name(name)) => name == "O",
+            Some(TokenKind::Integer(number)) => is_numbered && *number == 0,
+            _ => false,
+        };
         let is_next = |at| self.symbol_at(at) == Some(Symbol::Minus) && is_letter(at + 1);
         match (is_letter(at), is_next(at + 1), is_next(at + 3)) {
-            (true, true, true) => Some(at + 5),
-            (true, true, false) => Some(at + 3),
+            (true, true, true) => Some(("o-o-o", at + 5)),
+            (true, true, false) => Some(("o-o", at + 3)),
             _ => None,
+        }
+    }
+}
+
+/// Moves that follow each other.
+struct Listed {
+    /// Each move, and the target that a sign after it means.
+    moves: Vec<(Written, Option<&'static str>)>,
+    /// The side of the first move.
+    first: Side,
+    /// Index of the token after the last move.
+    end: usize,
+    /// Whether the first and the last can only be moves, not designators of pieces that stand there.
+    is_certain: bool,
+}
+
+/// A move as games are written.
+enum Written {
+    San(San),
+    /// `o-o` or `o-o-o`
+    Castling(&'static str),
+}
+
+impl Written {
+    /// Returns the move in CQL, with a target such as `(check)`.
+    fn cql(&self, side: Side, target: Option<&str>) -> String {
+        let target = target.unwrap_or_default();
+        match self {
+            Written::San(san) => san.cql(side) + target,
+            Written::Castling(word) => {
+                let king = if side == Side::White { 'K' } else { 'k' };
+                let target = target.trim_matches(['(', ')']);
+                let blank = if target.is_empty() { "" } else { " " };
+                format!("{king}--({word}{blank}{target})")
+            }
         }
     }
 }

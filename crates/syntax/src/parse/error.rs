@@ -126,12 +126,23 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|candidate| (distance(&lower, &candidate.to_ascii_lowercase()), candidate))
         .filter(|&(distance, candidate)| distance <= allowed && candidate != word)
         .min_by_key(|&(distance_of_lower, candidate)| {
-            // Missing ends are more common than other mistakes.
+            // Swapped letters and missing ends are more common than other mistakes.
+            let is_no_swap = !are_swapped(word, candidate);
             let is_other = !candidate.starts_with(word);
             let distance = distance(word, candidate);
-            (distance_of_lower, distance, is_other, candidate.len(), candidate)
+            (distance_of_lower, distance, is_no_swap, is_other, candidate.len(), candidate)
         })
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether two words have the same letters, whatever their order and case.
+pub(super) fn are_swapped(a: &str, b: &str) -> bool {
+    let letters = |word: &str| {
+        let mut letters = word.to_ascii_lowercase().into_bytes();
+        letters.sort_unstable();
+        letters
+    };
+    a.len() == b.len() && letters(a) == letters(b)
 }
 
 /// Returns the number of insertions, deletions, replacements and swaps of neighbors between `a` and
@@ -271,11 +282,16 @@ impl Parser<'_> {
         self.fail_help(code, self.here(), message, help)
     }
 
-    /// Returns the text of a span, shortened.
-    pub(super) fn text_of(&self, span: Span) -> String {
+    /// Returns the text of a span.
+    pub(super) fn whole_text_of(&self, span: Span) -> String {
         let text = self.texts.get(usize::from(span.source.0));
         let slice = text.and_then(|t| t.get(span.start as usize..span.end as usize));
-        let mut text = String::from_utf8_lossy(slice.unwrap_or_default()).into_owned();
+        String::from_utf8_lossy(slice.unwrap_or_default()).into_owned()
+    }
+
+    /// Returns the text of a span, shortened.
+    pub(super) fn text_of(&self, span: Span) -> String {
+        let mut text = self.whole_text_of(span);
         if let Some((at, _)) = text.char_indices().nth(40) {
             text.truncate(at);
             text.push('…');
@@ -419,8 +435,12 @@ impl Parser<'_> {
             format!("`{word}` needs {wanted} on its left, found {found}"),
         )
         .with_note(last.span, format!("this is {found}"));
-        let is_promotion = word == "=" && last.form == LastForm::Designator;
-        let (mend, after) = match self.mend_of_promotion(last).filter(|_| is_promotion) {
+        let of_move = match (word, last.form) {
+            ("=", LastForm::Designator) => self.mend_of_promotion(last),
+            (":", LastForm::Designator) => self.mend_of_colon(last),
+            _ => None,
+        };
+        let (mend, after) = match of_move {
             Some((mend, after)) => (Some(mend), Some(after)),
             None => (self.mend_of_leftover(word, last), None),
         };
@@ -537,5 +557,10 @@ mod tests {
         check("pwans", Some("pawns"));
         check("zork", None);
         check("w", None);
+        let check = |word: &str, names: &[&str], expected: &str| {
+            assert_eq!(nearest(word, names.iter().copied()), Some(expected), "{word}");
+        };
+        check("filp", &["file", "flip"], "flip");
+        check("nto", &["to", "not"], "not");
     }
 }

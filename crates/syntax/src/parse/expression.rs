@@ -343,7 +343,6 @@ impl Parser<'_> {
             format!("expected a filter on the right of `{operator}`, found {}", self.found());
         let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
         let mend = self.mend_of_operator(self.pos - 1);
-        let mend = mend.or_else(|| self.mend_of_second_comparison(self.pos));
         let mend = mend.or_else(|| match self.symbol() {
             Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
             _ => None,
@@ -397,6 +396,9 @@ impl Parser<'_> {
     fn chain(&mut self, left: Filter, word: Keyword, level: u8) -> Res<Vec<Filter>> {
         let mut items = vec![left];
         while self.keyword() == Some(word) {
+            if let Some(left) = items.last() {
+                self.check_second_comparison(word, left)?;
+            }
             let right = self.right_of(word.text(), level)?;
             if let [left] = &items[..] {
                 self.check_sides(word.text(), left, &right)?;
@@ -404,6 +406,18 @@ impl Parser<'_> {
             items.push(right);
         }
         Ok(items)
+    }
+
+    /// Reports the comparison without a left side in `year > 1900 and < 1950`, whose `and` is the
+    /// next token.
+    #[inline(never)]
+    fn check_second_comparison(&mut self, word: Keyword, left: &Filter) -> Res<()> {
+        let Some(mend) = self.mend_of_second_comparison(word, left) else {
+            return Ok(());
+        };
+        self.pos += 1;
+        let what = format!("a filter on the right of `{}`", word.text());
+        self.expected_as(code::EXPECTED_FILTER, what, mend)
     }
 
     /// Rejects the same variable on both sides of an operator, as the reference does.

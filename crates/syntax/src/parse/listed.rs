@@ -65,6 +65,9 @@ impl Items {
 impl Parser<'_> {
     /// Returns a proposal for the comma at `at`.
     pub(super) fn mend_of_comma(&self, at: usize) -> Mend {
+        if let Some(mend) = self.mend_of_mate(at) {
+            return mend;
+        }
         let is_comma = |at: usize| self.symbol_at(at) == Some(Symbol::Comma);
         let is_item = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
         let (mut first, mut last) = (at, at);

@@ -98,9 +98,33 @@ fn is_comparison(sign: Symbol) -> bool {
 pub(super) const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
 
 /// Whether the text is a single piece designator.
-fn is_designator(text: &str) -> bool {
+pub(super) fn is_designator(text: &str) -> bool {
     let lexed = crate::lex::lex(SourceId::default(), text.as_bytes());
     matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
+}
+
+/// Returns a capture in CQL. A piece takes none of its own side, so the color of the second one is
+/// changed if it is that of the first: `PxP`.
+pub(super) fn capture(left: &str, right: &str) -> String {
+    let side = |text: &str| {
+        let letter = text.bytes().next().filter(|_| !is_square(text))?;
+        letter.is_ascii_alphabetic().then_some(letter.is_ascii_uppercase())
+    };
+    match (side(left), side(right)) {
+        (Some(own), Some(other)) if own == other => {
+            let (letter, rest) = right.split_at(1);
+            let letter = match own {
+                true => letter.to_ascii_lowercase(),
+                false => letter.to_ascii_uppercase(),
+            };
+            format!("{left}[x]{letter}{rest}")
+        }
+        _ => format!("{left}[x]{right}"),
+    }
+}
+
+fn is_square(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..])
 }
 
 /// Whether a name is a piece followed by a letter and a digit that are not a square.
@@ -135,6 +159,10 @@ impl Parser<'_> {
                 let help = "a move is written `L--R`; `-->` stands between the parts of a `line`";
                 is_move.then(|| Mend::edit(help, span, "--"))
             }
+            TokenKind::Keyword(Keyword::In) if self.keyword_at(at + 1) == Some(Keyword::Check) => {
+                let help = "`check` is true where the side to move is in check";
+                Some(Mend::edit(help, self.tokens(at, at + 1), "check"))
+            }
             TokenKind::Keyword(Keyword::Count) => {
                 let help = "`#S` is the number of squares of a set";
                 Some(Mend::edit(help, span, "#"))
@@ -162,21 +190,28 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns a proposal for `< 1950` at `at`, after `year > 1900 and`.
-    pub(super) fn mend_of_second_comparison(&self, at: usize) -> Option<Mend> {
-        let joint = at.checked_sub(1)?;
-        let word = self.keyword_at(joint)?;
-        if !matches!(word, Keyword::And | Keyword::Or) {
+    /// Returns a proposal for `and < 1950`, whose `and` is the next token, after the comparison
+    /// `left`.
+    pub(super) fn mend_of_second_comparison(&self, word: Keyword, left: &Filter) -> Option<Mend> {
+        let at = self.pos + 1;
+        self.symbol_at(at).filter(|sign| is_comparison(*sign))?;
+        let FilterKind::Relation { left: first, right, .. } = &left.kind else {
+            return None;
+        };
+        let is_number = |filter: &Filter| matches!(filter.kind, FilterKind::Number(_));
+        let own = self.text_of(self.span_at(at));
+        if matches!(right.kind, FilterKind::Relation { .. }) {
             return None;
         }
-        let sign = joint.checked_sub(2)?;
-        self.symbol_at(sign).filter(|sign| is_comparison(*sign))?;
-        let last = sign.checked_sub(1)?;
-        let is_side = matches!(self.keyword_at(last), Some(Keyword::White | Keyword::Black));
-        let left = self.text_of(self.tokens(last - usize::from(is_side && last > 0), last));
-        let own = self.text_of(self.span_at(at));
-        let help = format!("each comparison has two sides: `{} {left} {own} …`", word.text());
-        Some(Mend::edit(help, self.span_at(at), format!("{left} {own}")))
+        // as in `20 < ply and < 30`
+        let is_second = is_number(first) && !is_number(right);
+        if is_second && word == Keyword::And {
+            let help = format!("a range is one comparison: `{} {own} …`", self.text_of(left.span));
+            return Some(Mend::edit(help, self.tokens(self.pos, at), own));
+        }
+        let value = self.whole_text_of(if is_second { right.span } else { first.span });
+        let help = format!("each comparison has two sides: `{} {value} {own} …`", word.text());
+        Some(Mend::edit(help, self.span_at(at), format!("{value} {own}")))
     }
 
     /// Returns a proposal for the operator `word` at the next token, which is not allowed after the
@@ -215,12 +250,15 @@ impl Parser<'_> {
             }
             ("&" | "|", _) if last.ty == Type::Boolean => {
                 let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
-                let last = at + usize::from(twice);
                 let text = if word == "&" { "and" } else { "or" };
-                let help = format!("conditions are combined by `{text}`");
-                let blank = |at| if self.space_at(at) { "" } else { " " };
-                let text = format!("{}{text}{}", blank(at), blank(last + 1));
-                Some(Mend::edit(help, self.tokens(at, last), text))
+                Some(self.mend_of_joint(at, at + usize::from(twice), text))
+            }
+            ("in", _) if matches!(left.as_str(), "white" | "black") => {
+                self.keyword_at(at + 1).filter(|word| *word == Keyword::Check)?;
+                let side = if left == "white" { "wtm" } else { "btm" };
+                let text = format!("{{{side} check}}");
+                let help = format!("the side to move is in check: `{side} check`");
+                Some(Mend::edit(help, last.span.to(self.span_at(at + 1)), text))
             }
             ("in", _) if left == "mate" => {
                 let Some(TokenKind::Integer(n)) = self.kind_at(at + 1) else {
@@ -296,12 +334,22 @@ impl Parser<'_> {
             (Symbol::Less, Symbol::Greater) => "!=",
             (Symbol::Equal, Symbol::Assign) => "==",
             (Symbol::NotEqual, Symbol::Assign) => "!=",
-            (Symbol::Intersect, Symbol::Intersect) => "&",
+            (Symbol::Intersect, Symbol::Intersect) => {
+                return Some(self.mend_of_joint(at, at + 1, "and"));
+            }
             (Symbol::Union, Symbol::Union) => "|",
             _ => return None,
         };
         let help = format!("write `{text}`");
         Some(Mend::edit(help, self.tokens(at, at + 1), text))
+    }
+
+    /// Returns a proposal for the signs from `at` to `last` that are meant as the word `word`.
+    fn mend_of_joint(&self, at: usize, last: usize, word: &str) -> Mend {
+        let help = format!("conditions are combined by `{word}`");
+        let blank = |at| if self.space_at(at) { "" } else { " " };
+        let text = format!("{}{word}{}", blank(at), blank(last + 1));
+        Mend::edit(help, self.tokens(at, last), text)
     }
 
     /// Returns a proposal for `-` at `at` between two designators: a move, or the difference of two
@@ -311,6 +359,12 @@ impl Parser<'_> {
         let is_set = matches!(self.kind_at(at + 1), Some(TokenKind::Designator(_)));
         if left.ty != Type::Set || !is_set {
             return None;
+        }
+        if self.symbol_at(at + 2).is_some_and(is_comparison) {
+            let right = self.span_at(at + 1);
+            let text = format!("#{} - #{}", self.text_of(left.span), self.text_of(right));
+            let help = format!("`#S` is the number of squares of a set: `{text}`");
+            return Some(Mend::edit(help, left.span.to(right), text));
         }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
         Some(match self.space_at(at) || self.space_at(at + 1) {
@@ -342,6 +396,20 @@ impl Parser<'_> {
         };
         let is_side = words::side(name).is_some();
         let is_named = matches!(self.kind_at(at + 1), Some(TokenKind::String(_)));
+        let is_of_text = match before {
+            Some(TokenKind::Keyword(Keyword::White | Keyword::Black)) => true,
+            Some(TokenKind::String(_)) => {
+                at.checked_sub(2).and_then(|at| self.keyword_at(at)) == Some(Keyword::Tag)
+            }
+            _ => is_text,
+        };
+        if is_named && is_of_text && words::is_comparing(name) {
+            let mut gap = span;
+            gap.start = self.span_at(at.checked_sub(1)?).end;
+            gap.end = self.span_at(at + 1).start;
+            let help = "the text stands behind the word, and may be a part of the value";
+            return Some(Mend::edit(help, gap, " "));
+        }
         if let Some(mend) = self.mend_of_player(at, name)
             && !(self.is_known(name) || is_side && is_named)
         {
@@ -355,19 +423,17 @@ impl Parser<'_> {
             && let (Some(TokenKind::Designator(_)), Some(TokenKind::Designator(_))) =
                 (before, self.kind_at(at + 1))
         {
-            let mut gap = span;
-            gap.start = self.span_at(at - 1).end;
-            gap.end = self.span_at(at + 1).start;
             let left = self.text_of(self.span_at(at - 1));
-            let right = self.text_of(self.span_at(at + 1));
-            let help = format!("a capture is written `{left}[x]{right}`");
-            return Some(Mend::edit(help, gap, "[x]"));
+            let text = capture(&left, &self.text_of(self.span_at(at + 1)));
+            let help = format!("a capture is written `{text}`");
+            let whole = self.tokens(at - 1, at + 1);
+            return Some(Mend::edit(help, whole, text));
         }
         if let Some((left, right)) = name.split_once('x')
             && is_designator(left)
             && is_designator(right)
         {
-            let text = format!("{left}[x]{right}");
+            let text = capture(left, right);
             return Some(Mend::edit(format!("a capture is written `{text}`"), span, text));
         }
         if let [letter @ b'A'..=b'Z'] = *name.as_bytes()
@@ -488,7 +554,7 @@ impl Parser<'_> {
         Some(Mend::edit(help(&filter), self.tokens(at, last), text))
     }
 
-    fn is_known(&self, name: &str) -> bool {
+    pub(super) fn is_known(&self, name: &str) -> bool {
         matches!(
             self.names.get(name),
             Some(Entity::Variable(_) | Entity::Dictionary(_) | Entity::Function(_))
@@ -539,29 +605,23 @@ impl Parser<'_> {
         Mend::edit(format!("write `result {text}`"), self.tokens(at, last), text)
     }
 
-    /// Returns a proposal for a reserved word in place of a new name.
-    pub(super) fn mend_of_taken_name(&self, word: &str) -> Mend {
-        let span = self.here();
-        let text = self.text_of(span);
-        if text.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            let help = format!("names may begin with `$`: `{word} ${text}`");
-            return Mend::edit(help, span, format!("${text}"));
-        }
-        Mend::advice("use another name")
-    }
-
     /// Reports an unknown name.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
         if let Some(diagnostic) = self.move_of_a_book(name, span) {
             self.report(diagnostic);
             // The sign of check or mate belongs to the move.
-            self.pos += usize::from(self.mark_at(self.pos).is_some());
+            self.pos = self.target_at(self.pos).1;
             return;
         }
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span);
+        if let Some((mend, last)) = at.and_then(|at| self.mend_of_amount(at)) {
+            self.report(mend.onto(diagnostic));
+            self.pos = last + 1;
+            return;
+        }
         if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
             // The other words are covered by this report.
             let others = self.stream.tokens.get(self.pos..=last);
@@ -569,8 +629,9 @@ impl Parser<'_> {
             self.report(mend.onto(diagnostic));
             return;
         }
-        let mend = self.mend_of_name(name, span).unwrap_or_else(|| match near {
-            Some(near) => Mend::edit(format!("did you mean `{near}`?"), span, near),
+        let mend = self.mend_of_name(name, span).or_else(|| self.mend_of_glued(name, span));
+        let mend = mend.unwrap_or_else(|| match near {
+            Some(near) => self.mend_of_near(name, span, near),
             None if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) => {
                 Mend::advice(format!("a function is defined before: `function {name}(x) {{…}}`"))
             }

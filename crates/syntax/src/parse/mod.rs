@@ -9,6 +9,7 @@
 //! done), the rest of its filter is skipped, and parsing resumes with the next filter at the start
 //! of a line.
 
+mod amounts;
 mod assign;
 mod board;
 mod book;
@@ -31,6 +32,7 @@ mod path;
 mod primary;
 mod regex;
 mod relations;
+mod renamed;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -534,6 +536,10 @@ impl<'a> Parser<'a> {
             let start = self.pos;
             if self.moves_of_a_book(end, false) {
                 sound = false;
+                // What an operator joins to the moves has been reported with them.
+                if self.is_operator(self.pos) {
+                    self.recover(start, end);
+                }
                 continue;
             }
             self.filter_starts.push(self.here());

@@ -214,6 +214,7 @@ impl Parser<'_> {
         let message = format!("expected {wanted} behind `{word}`, found {}", self.found());
         let mend = match self.symbol() {
             Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
+            _ if self.keyword() == Some(Keyword::In) => self.mend_of_filter(self.pos),
             _ if word == "#" => self.pos.checked_sub(1).and_then(|at| self.mend_of_mark(at)),
             _ => None,
         };

@@ -1,7 +1,7 @@
 //! Words that do not belong to the language: those of other programs with an equivalent in CQL, and
 //! terms of chess that CQL can describe.
 
-use super::error::nearest;
+use super::error::{are_swapped, nearest};
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
@@ -138,6 +138,18 @@ const SYNONYMS: &[Synonym] = &[
         "`power A` is the material of White in pawns, `power A - power a` the difference",
         None,
     ),
+    (&["whitemates"], "White has mated where there is `btm mate`", Some("{btm mate}")),
+    (&["blackmates"], "Black has mated where there is `wtm mate`", Some("{wtm mate}")),
+    (
+        &["lastmove", "last_move", "prevmove", "previousmove", "lastplayed"],
+        "the move that led here is `previous`: `previous Q--f7`",
+        Some("previous"),
+    ),
+    (
+        &["moved", "moves"],
+        "`Q--` is a move of a queen from here, `previous Q--` the one that led here",
+        None,
+    ),
     (&["incheck", "in_check", "ischeck", "is_check"], "check is `check`", Some("check")),
     (&["isstalemate", "is_stalemate"], "stalemate is `stalemate`", Some("stalemate")),
     (&["castling", "castles", "castled"], "castling is the filter `castle`", Some("castle")),
@@ -269,12 +281,32 @@ const SYNONYMS: &[Synonym] = &[
     (&["len", "length", "size"], "`#F` is the number of squares or the length of F", Some("#")),
     (&["movenum", "move_number", "moveno"], "write `movenumber`", Some("movenumber")),
     (&["nothing", "empty"], "`_` is the set of empty squares", Some("_")),
-    (&["king"], "kings are `K` and `k`; both are `[Kk]`", None),
-    (&["queen", "queens"], "queens are `Q` (White) and `q` (Black); both are `[Qq]`", None),
-    (&["rook", "rooks"], "rooks are `R` (White) and `r` (Black); both are `[Rr]`", None),
-    (&["bishop", "bishops"], "bishops are `B` (White) and `b` (Black); both are `[Bb]`", None),
-    (&["knight", "knights"], "knights are `N` (White) and `n` (Black); both are `[Nn]`", None),
-    (&["pawn", "pawns"], "pawns are `P` (White) and `p` (Black); both are `[Pp]`", None),
+    (&["king", "kings", "roi", "konig", "rey"], "kings are `K` and `k`; both are `[Kk]`", None),
+    (
+        &["queen", "queens", "dame", "dames", "reine"],
+        "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
+        None,
+    ),
+    (
+        &["rook", "rooks", "tour", "turm", "torre"],
+        "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
+        None,
+    ),
+    (
+        &["bishop", "bishops", "fou", "laufer", "alfil"],
+        "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
+        None,
+    ),
+    (
+        &["knight", "knights", "cavalier", "springer", "caballo"],
+        "knights are `N` (White) and `n` (Black); both are `[Nn]`",
+        None,
+    ),
+    (
+        &["pawn", "pawns", "pion", "pions", "bauer", "peon"],
+        "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
+        None,
+    ),
     (
         &["for", "foreach", "each", "every", "some", "exists"],
         "write `square x in S F` or `piece x in S F`",
@@ -353,7 +385,31 @@ pub(super) fn phrase(
         let words = SYNONYMS.iter().flat_map(|(words, ..)| *words).copied();
         let words = words.filter(|word| word.len() >= LONG);
         let near = nearest(joined, words).filter(|_| may_be_misspelled && joined.len() >= LONG)?;
-        synonym(near)
+        // Two other letters are two other words: `white mates`.
+        let is_near = are_swapped(joined, near) || joined.len() != near.len();
+        synonym(near).filter(|_| is_near || strsim::osa_distance(joined, near) == 1)
+    })
+}
+
+/// Whether a word compares a text with the string behind it in other languages:
+/// `player contains "Tal"`.
+pub(super) fn is_comparing(name: &str) -> bool {
+    const WORDS: &[&str] =
+        &["contains", "contain", "includes", "include", "is", "like", "equals", "has", "matches"];
+    WORDS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Returns the set of the men of both sides that an English word names: `[Qq]`.
+pub(super) fn men(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    Some(match lower.strip_suffix('s').unwrap_or(&lower) {
+        "king" => "[Kk]",
+        "queen" => "[Qq]",
+        "rook" => "[Rr]",
+        "bishop" => "[Bb]",
+        "knight" => "[Nn]",
+        "pawn" => "[Pp]",
+        _ => return None,
     })
 }
 

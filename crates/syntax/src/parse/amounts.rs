@@ -1,0 +1,89 @@
+//! Proposes what English words before pieces mean: `no queens`, `at least 2 P`, `number of R`.
+
+use super::Parser;
+use super::mend::Mend;
+use super::words;
+use crate::builtin::Keyword;
+use crate::token::TokenKind;
+
+/// Words, and the sign that they mean.
+const AMOUNTS: &[(&[&str], &str)] = &[
+    (&["no"], "not"),
+    (&["without"], "not"),
+    (&["number", "of"], "#"),
+    (&["at", "least"], ">="),
+    (&["at", "most"], "<="),
+    (&["more", "than"], ">"),
+    (&["less", "than"], "<"),
+    (&["fewer", "than"], "<"),
+    (&["exactly"], "=="),
+];
+
+const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+impl Parser<'_> {
+    /// Returns a proposal for words of an amount that begin at `at`, and the last of their tokens.
+    pub(super) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
+        let is_word = |at: usize, word: &str| {
+            self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
+        };
+        let matches =
+            |words: &[&str]| words.iter().enumerate().all(|(i, word)| is_word(at + i, word));
+        if let Some(number) = self.amount_at(at) {
+            let (men, last) = self.men_at(at + 1)?;
+            let help = format!(
+                "`{men} == {number}` is true where there are so many, `{men} >= {number}` where \
+                 there are at least so many"
+            );
+            return Some((Mend::advice(help), last));
+        }
+        let (words, sign) = AMOUNTS.iter().find(|(words, _)| matches(words))?;
+        let next = at + words.len();
+        let (text, last) = match *sign {
+            "not" => match self.men_at(next) {
+                Some((men, last)) => (format!("not {men}"), last),
+                None => {
+                    self.keyword_at(next).filter(|word| word.begins_filter())?;
+                    ("not".to_owned(), at)
+                }
+            },
+            "#" => {
+                let (men, last) = self.men_at(next)?;
+                (format!("#{men}"), last)
+            }
+            sign => {
+                let number = self.amount_at(next)?;
+                let (men, last) = self.men_at(next + 1)?;
+                (format!("{men} {sign} {number}"), last)
+            }
+        };
+        let help = format!("write `{text}`");
+        Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
+    /// Returns the number at `at`, in digits or as a word.
+    fn amount_at(&self, at: usize) -> Option<usize> {
+        match self.kind_at(at)? {
+            TokenKind::Integer(number) => usize::try_from(*number).ok(),
+            TokenKind::Name(name) => NUMBERS.iter().position(|word| word == name),
+            _ => None,
+        }
+    }
+
+    /// Returns the set of the men at `at`, and the last of their tokens: `Q`, `queens`,
+    /// `white queens`.
+    fn men_at(&self, at: usize) -> Option<(String, usize)> {
+        let side =
+            self.keyword_at(at).filter(|word| matches!(word, Keyword::White | Keyword::Black));
+        match (self.kind_at(at)?, side) {
+            (TokenKind::Designator(_), _) => Some((self.text_of(self.span_at(at)), at)),
+            (TokenKind::Name(name), _) => Some((words::men(name)?.to_owned(), at)),
+            (_, Some(side)) => {
+                let both = words::men(self.name_at(at + 1)?)?;
+                let place = if side == Keyword::White { 1 } else { 2 };
+                Some((both.get(place..=place)?.to_owned(), at + 1))
+            }
+            _ => None,
+        }
+    }
+}
