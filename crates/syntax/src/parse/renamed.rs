@@ -1,8 +1,8 @@
 //! Proposes other names: for reserved words in place of new names, and for misspelled names.
 
-use super::Parser;
 use super::error::are_swapped;
 use super::mend::{Mend, is_designator};
+use super::{MAX_ERRORS, Parser};
 use crate::builtin::{Keyword, Regular};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -44,6 +44,9 @@ impl Parser<'_> {
     /// Returns the text from the next token, which declares `name`, to its last use, with `$`
     /// before the name; `None` if it is not certain where the name is used.
     fn renamed(&self, name: &str) -> Option<(Span, String)> {
+        if self.diagnostics.len() >= MAX_ERRORS {
+            return None;
+        }
         let declared = self.pos;
         let is_use = |at: &usize| self.text_of(self.span_at(*at)) == name;
         let mut uses: Vec<usize> = (declared + 1..self.limit).filter(is_use).collect();
@@ -66,8 +69,10 @@ impl Parser<'_> {
         let whole = self.tokens(declared, uses.last().copied().unwrap_or(declared));
         let mut text = self.whole_text_of(whole);
         for at in uses.into_iter().rev().chain([declared]) {
-            let place = self.span_at(at).start.checked_sub(whole.start)?;
-            text.insert(place as usize, '$');
+            // Arguments of functions are elsewhere, and text that is not UTF-8 has other offsets.
+            let place = self.span_at(at).start.checked_sub(whole.start)? as usize;
+            text.get(place..).filter(|rest| rest.starts_with(name))?;
+            text.insert(place, '$');
         }
         Some((whole, text))
     }
@@ -131,6 +136,25 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::{ParseOptions, Source, parse};
+
+    #[test]
+    fn uses_are_renamed_where_they_are_certain() {
+        let check = |text: &[u8], expected: Option<&str>| {
+            let source = Source { name: "", text };
+            let parsed = parse(&source, &[], &ParseOptions::default());
+            let edit = parsed.diagnostics.iter().find_map(|d| d.edit.as_ref());
+            assert_eq!(edit.map(|edit| &*edit.text), expected, "{}", text.escape_ascii());
+        };
+        check(b"cql() square p in R {p->k}", Some("$p in R {$p"));
+        check(b"cql() square p in R {p->k}\np", Some("$p in R {$p"));
+        check(b"cql() square p in R {p->k} or p", None);
+        check(b"cql() square p in p {p->k}", None);
+        check(b"cql() square p in R {comment(\"\xff\") p->k}", None);
+        let text = "cql() square p in R {comment(\"ä\") p->k}";
+        check(text.as_bytes(), Some("$p in R {comment(\"ä\") $p"));
+        check(b"cql() function f(x){square p in x {p->x}} f(p)", Some("$p in x {$p"));
+    }
 
     #[test]
     fn other_words_are_no_misspelled_ones() {

@@ -202,7 +202,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0423",
         "a set beside an attack, a capture or a pin",
         "true wherever there is such a piece",
-        "Arrows, `attacks`, the signs of moves and the parts of `pin` bind tighter than `or` and `and`: `Q or R -> k` is true where there is a queen, or where a rook attacks the king. Either piece is one set, `[QR]`, or `Q | R` in parentheses; `N attacks k and r` needs each attack written out. What a move takes directly follows its sign: in `N[x](q or r)`, the parentheses hold what is there after the move.",
+        "Arrows, `attacks`, the signs of moves and the parts of `pin` bind tighter than `or` and `and`: `Q or R -> k` is true where there is a queen, or where a rook attacks the king. Either piece is one set, `[QR]`, or `Q | R` in parentheses; `N attacks k and r` needs each attack written out. What a move takes directly follows its sign; parentheses there hold what must match after the move.",
         ("cql() Q or R -> k\n", "cql() [QR] -> k\n"),
     ),
     entry_of(
