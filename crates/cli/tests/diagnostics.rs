@@ -609,6 +609,7 @@ fn independent_mistakes_are_all_reported() {
     check("cql() (chek) mate = 3 x=1", "E0201 1:8, E0102 1:19");
     check("cql(foo) stalmate", "E0502 1:5, E0201 1:10");
     check("cql()\nwhile check mate\nwtm\nbtm and\n", "E0103 2:7, E0101 4:8");
+    check("cql() Qxf7?! wtm", "E0114 1:7, E0003 1:11");
     // One mistake yields one error.
     check("cql() if chek then mate else wtm", "E0201 1:10");
     check("cql() if chek\nthen mate\nelse wtm\nwtm", "E0201 1:10");

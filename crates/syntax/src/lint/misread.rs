@@ -7,7 +7,7 @@ use crate::builtin::{Nullary, NumberSource, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Dash, Filter, FilterKind, Relation};
+use crate::tree::{Filter, FilterKind, Relation};
 
 /// The greatest number that is taken for an evaluation in pawns; in centipawns it is next to
 /// nothing.
@@ -224,12 +224,8 @@ pub(super) fn next_mover(filter: &Filter) -> Option<PieceSet> {
     let FilterKind::Dash(dash) = &filter.kind else {
         return None;
     };
-    Some(mover(dash))
-}
-
-fn mover(dash: &Dash) -> PieceSet {
-    match dash.left.as_deref().map(|left| &left.kind) {
+    Some(match dash.left.as_deref().map(|left| &left.kind) {
         Some(FilterKind::Designator(set)) => set.pieces,
         _ => PieceSet::ANYTHING,
-    }
+    })
 }
