@@ -260,7 +260,7 @@ impl Examiner {
     fn examine_ending(&mut self, raw: &RawGame<'_>) -> (Vec<Finding>, Option<Range<usize>>) {
         let mut findings = Findings::default();
         let before = std::mem::take(&mut self.context);
-        if before.in_variation && lacks_tags(raw) {
+        if before.in_variation && late::closes(raw) {
             let what = "the game before goes on after a result in a variation";
             findings.add(FindingKind::ContinuedGame, 0, what, []);
             self.context = before;
@@ -785,7 +785,7 @@ fn repair_once(
         out.extend_from_slice(&text[end..start]);
         end = game_end;
         let own = &text[start..end];
-        let goes_on = examiner.context.is_open() && games.get(i + 1).is_some_and(lacks_tags);
+        let goes_on = examiner.context.is_open() && games.get(i + 1).is_some_and(late::closes);
         let following = games.get(i + 1);
         let following = following.map(|raw| (raw, next - end + raw.text.len()));
         let late = result.as_ref().filter(|_| !goes_on && !game.is_skipped());

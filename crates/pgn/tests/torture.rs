@@ -362,8 +362,8 @@ fn nothing_is_lost_of_damaged_words() {
             Caution::KeepsAll => n_kept += 1,
         }
     }
-    // Few texts have no repair that keeps all words and positions.
-    assert!(n_kept < 100 && n_careful < 300, "{n_kept} {n_careful}");
+    // Few texts have no repair that keeps all words and positions. A damaged FEN tag sets no start.
+    assert!(n_kept < 40 && n_careful < 700, "{n_kept} {n_careful}");
     assert!(n_careful > 0, "{n_careful}");
     // Where a game goes on after a result in a variation and cannot be joined, it may be joined once
     // its parts are repaired.

@@ -70,7 +70,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
         }
     }
     let mut keeps = true;
-    for Reading { steps, has_moves } in &before {
+    for Reading { steps, is_game } in &before {
         let mut is_other = vec![false; steps.len()];
         for (node, step) in steps.iter().enumerate() {
             let count = counts.get_mut(&step.place);
@@ -83,8 +83,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             is_other[node] = !is_start
                 && (is_other[step.parent] || gains.contains(&steps[step.parent].place))
                 && take(&mut others, &step.target);
-            // A text that is no game may look like one without moves.
-            keeps &= is_other[node] || !has_moves;
+            keeps &= is_other[node] || !is_game;
         }
     }
     keeps
@@ -94,7 +93,8 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
 struct Reading {
     /// Positions in the order of the text, except for that after a `0-0` which is the result.
     steps: Vec<Step>,
-    has_moves: bool,
+    /// Whether it has tags or moves: a text that is no game may look like one without them.
+    is_game: bool,
 }
 
 /// A position, and how it was reached.
@@ -127,7 +127,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
         let tags = index.tags(text);
         let variant = variants.variant_of(tags);
         tree.parse_as(tags, variant);
-        is_open &= lacks_tags(&raw);
+        is_open &= late::closes(&raw);
         if late::goes_on(&raw, due) {
             continue;
         }
@@ -145,7 +145,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
                 target: target(&tree, node),
             };
             let steps = (0..tree.len() - usize::from(is_result)).map(step).collect();
-            all.push(Reading { steps, has_moves: tree.len() > 1 });
+            all.push(Reading { steps, is_game: tree.len() > 1 || !lacks_tags(&raw) });
         }
         is_open |= tree.is_open();
     }
@@ -266,6 +266,11 @@ mod tests {
         // Text after a result in a variation is no game.
         check("1. e4 (1. d4 1-0 d5) e5 *", "1. e4 (1. d4 {1-0} d5) e5 *", true);
         check("1. e4 1-0\n\n1. d4 *", "1. e4 {1-0 1. d4} *", false);
+        check("1. e4 (1. d4 1-0\n\n1. e4 c5 *", "1. e4 (1. d4 {1-0} 1. e4) {c5} *", false);
+        check("1. e4 e5 (1... c5 1-0\n\n) 2. f4 *", "1. e4 e5 (1... c5 {1-0}) 2. f4 *", true);
+        // A game without moves has a start, unless it has no tags either.
+        check("*", "[FEN \"4k3\"]\n\n*", false);
+        check("1. e4 *\n\nx *", "1. e4 {* x} *", true);
         // A search leaves a game of an unknown variant out whose moves it does not understand.
         check("1. e4 Ke6 *", "[Variant \"zz\"]\n\n1. e4 Ke6 *", false);
     }

@@ -2,11 +2,12 @@
 
 use memchr::memchr;
 
-use super::moves::number_at;
+use super::moves::{end_of_line, number_at};
 use super::tags::{begins_with_tag, without_comments};
 use super::{Context, in_comment, lacks_tags};
 use crate::bytes::is_blank;
 use crate::fault::FaultKind;
+use crate::parse::reads_a_move;
 use crate::split::RawGame;
 use crate::tree::GameTree;
 use crate::values::GameResult;
@@ -21,6 +22,24 @@ pub(super) fn number_due(tree: &GameTree) -> i64 {
 /// Whether a game without tags continues the one before, as its first move number says.
 pub(super) fn goes_on(raw: &RawGame<'_>, due: i64) -> bool {
     due > 1 && lacks_tags(raw) && number_at(without_comments(raw.text), 0) == Some(due)
+}
+
+/// Whether a text after a result in a variation belongs to the game before: it has no tags, and a
+/// search reads no move of it as a game, or it ends that variation and does not begin with move 1.
+pub(super) fn closes(raw: &RawGame<'_>) -> bool {
+    if !lacks_tags(raw) {
+        return false;
+    }
+    let mut buffer = Vec::new();
+    let text = raw.clean_text(&mut buffer);
+    raw.is_skipped()
+        || !reads_a_move(text)
+        || closes_variation(text) && number_at(without_comments(text), 0) != Some(1)
+}
+
+/// Whether a text has a `)` without `(`.
+fn closes_variation(text: &[u8]) -> bool {
+    end_of_line(text, 0, text.len()) < text.len()
 }
 
 /// Returns the text after a result on its line, up to the tags of the next game: its end, and its

@@ -1310,7 +1310,7 @@ impl Examined<'_, '_> {
 }
 
 /// Returns the end of the line at an offset: the `)` of its variation, or `end`.
-fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
+pub(super) fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
     let mut depth = 0_u32;
     let mut at = start;
     while at < end {

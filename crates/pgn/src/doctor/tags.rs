@@ -52,7 +52,7 @@ pub(super) fn examine(
         findings.add(FindingKind::MissingTags, 0, "there are no tags", [edit]);
         return;
     }
-    if examine_interruption(text, end, findings) {
+    if examine_interruption(text, end, caution, findings) {
         return;
     }
     examine_preface(tags, gap, findings);
@@ -93,7 +93,10 @@ pub(super) fn examine(
                     findings.add(FindingKind::EmptyFen, at, "a FEN tag without a position", edits);
                     continue;
                 }
-                seen.push((name, value, line));
+                // Of several tags on a line, each is compared once it has a line of its own.
+                if is_alone(&line) {
+                    seen.push((name, value, line));
+                }
                 if name == b"FEN"
                     && variant.rules().is_some()
                     && let Some(error) = fen_error(variant, value)
@@ -203,12 +206,25 @@ fn line_at(text: &[u8], at: usize) -> &[u8] {
 
 /// Finds words between the tags that end the tag section for a search: a value that continues on
 /// the next line, or text before further tags. They are repaired before everything else.
-fn examine_interruption(text: &[u8], end: usize, findings: &mut Findings) -> bool {
+fn examine_interruption(
+    text: &[u8],
+    end: usize,
+    caution: Caution,
+    findings: &mut Findings,
+) -> bool {
     if let Some((start, close)) = broken_value(text, end) {
         let what =
             format!("the value of `{}` goes on on the next line", shown(line_at(text, start), 60));
         let ends = (start..close).filter(|&at| matches!(text[at], b'\n' | b'\r'));
-        let edits: Vec<Edit> = ends.map(|at| Edit::replace(at..at + 1, " ")).collect();
+        let tag = start..close + b"\"]".len();
+        let edits = match name_and_value(&text[tag.clone()]) {
+            // With another start, other positions would be read.
+            Some((name, _)) if caution != Caution::Usual && is_of_start(&name) => {
+                let comment = [b"\n{", &in_comment(&text[tag.clone()])[..], b"}\n"].concat();
+                vec![Edit::replace(tag, comment)]
+            }
+            _ => ends.map(|at| Edit::replace(at..at + 1, " ")).collect(),
+        };
         findings.add(FindingKind::UnclosedTag, start, what, edits);
         return true;
     }

@@ -305,6 +305,17 @@ fn count_moves(text: &[u8]) -> u32 {
     tree.lost.n_moves
 }
 
+/// Whether a move of a text without tags is read.
+pub(crate) fn reads_a_move(text: &[u8]) -> bool {
+    let mut tree = GameTree::default();
+    let mut parser = Parser::of(text, &mut tree);
+    while let Some(&byte) = text.get(parser.at)
+        && parser.token(byte).is_ok()
+        && parser.build.tree.len() == 1
+    {}
+    tree.len() > 1
+}
+
 /// Whether a text without tags is a game: only comments and numbers come before the first move,
 /// which is possible.
 #[cold]

@@ -108,6 +108,13 @@ struct Reading {
     parents: Vec<usize>,
     /// Whether it ends with castling that the tags show to be the result, `0-0`.
     ends_with_result: bool,
+    has_tags: bool,
+}
+
+/// Whether a text has more `)` than `(`, and does not begin with the first move.
+fn closes_variation(text: &[u8]) -> bool {
+    let count = |sign| text.iter().filter(|b| **b == sign).count();
+    count(b')') > count(b'(') && !text.starts_with(b"1. ")
 }
 
 fn read(raw: &RawGame<'_>) -> Option<Reading> {
@@ -123,6 +130,7 @@ fn read(raw: &RawGame<'_>) -> Option<Reading> {
     (!is_left_out).then(|| Reading {
         positions: (0..tree.len()).map(|node| tree.fen(node)).collect(),
         parents: (0..tree.len()).map(|node| tree.parent(node)).collect(),
+        has_tags: tags.iter().next().is_some(),
         ends_with_result: text.trim_ascii_end().ends_with(b"0-0")
             && result.is_some_and(|result| !["1-0", "0-1", "1/2-1/2", "*"].contains(&&*result)),
     })
@@ -141,9 +149,10 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
     let before: Vec<(bool, Option<Reading>)> = findings(text)
         .iter()
         .map(|(raw, findings)| {
-            // A text that continues after a result has no tags.
+            // A text that continues after a result has no tags, and one that continues a variation
+            // ends it, unless no move of the text is possible.
             let goes_on = |finding: &Finding| match finding.kind {
-                FindingKind::ContinuedGame => true,
+                FindingKind::ContinuedGame => closes_variation(raw.text),
                 FindingKind::LateText => findings.len() == 1 && raw.text.first() != Some(&b'['),
                 _ => false,
             };
@@ -164,8 +173,9 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
             continue;
         };
         let n_nodes = reading.positions.len();
-        // A text that is no game may look like one without moves.
-        let n_moves = n_nodes - usize::from(reading.ends_with_result || n_nodes == 1);
+        // A text that is no game may look like one without moves and tags.
+        let is_nothing = n_nodes == 1 && !reading.has_tags;
+        let n_moves = n_nodes - usize::from(reading.ends_with_result || is_nothing);
         let mut is_other = vec![false; n_nodes];
         let own: HashSet<&String> = reading.positions.iter().collect();
         let gains = steps.iter().filter(|step| !own.contains(&step[1]));
