@@ -77,6 +77,8 @@ pub enum LossKind {
     TagWithinLine,
     /// Text after a result on the same line; not read as part of the game.
     TextOnLineOfResult,
+    /// The first tag of another game, at the start of a line in a comment; that game is not read.
+    TagsInComment,
     /// Text between the result of a game and the tags of the next, above all moves; read as a
     /// comment of the latter.
     TextAfterResult,
@@ -92,6 +94,9 @@ impl fmt::Display for LossKind {
             LossKind::TagWithinLine => "a tag that does not begin its line is read as text",
             LossKind::TextOnLineOfResult => {
                 "text after the result on its line is not read as part of the game"
+            }
+            LossKind::TagsInComment => {
+                "a comment contains the tags of another game, and is not closed before"
             }
             LossKind::TextAfterResult => {
                 "text after the result of the game before; it is read as a comment to this game"

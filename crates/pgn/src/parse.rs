@@ -198,6 +198,11 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let word = self.word(b".)");
         if word.iter().all(u8::is_ascii_digit) {
+            // The reference skips castling without dashes as it skips numbers.
+            if bare_castling(word).is_some() && self.text.get(self.at) != Some(&b'.') {
+                self.lose_word(start);
+                self.lose_move(start);
+            }
             return Ok(());
         }
         if let Some(result) = result_word(word)
@@ -496,6 +501,15 @@ const EVALUATIONS: [(&[u8], u8); 8] = [
 fn evaluation(word: &[u8]) -> Option<(u8, usize)> {
     let mut signs = EVALUATIONS.iter();
     signs.find_map(|&(sign, nag)| word.starts_with(sign).then_some((nag, sign.len())))
+}
+
+/// Returns the usual spelling of castling that is written with zeros and nothing else.
+pub(crate) fn bare_castling(word: &[u8]) -> Option<&'static [u8]> {
+    match word {
+        b"00" => Some(b"O-O"),
+        b"000" => Some(b"O-O-O"),
+        _ => None,
+    }
 }
 
 pub(crate) fn result_word(word: &[u8]) -> Option<GameResult> {

@@ -12,6 +12,8 @@
 //! for example, an unclosed comment is only reported when the input or the maximum size of a game
 //! is exhausted.
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
 use crate::bytes::{is_blank, line_end, trim_end};
@@ -28,7 +30,7 @@ pub use boundary::likely_boundary;
 pub(crate) use raw::TagLines;
 pub use raw::{Losses, RawGame};
 
-pub(crate) use marks::looks_like_tag;
+pub(crate) use marks::{looks_like_tag, tags_in_comment};
 use marks::{
     Found, as_words, has_blank_line, has_event, is_filler, result_at, stops_in, text_between_tags,
 };
@@ -349,7 +351,10 @@ impl<'a> Games<'_, 'a> {
             at = stop + 1;
             match self.bytes[stop] {
                 b'{' => match self.comment_end(scan, stop) {
-                    Some(end) => at = end,
+                    Some(end) => {
+                        at = end;
+                        self.check_comment(scan, stop..end);
+                    }
                     None => return self.out_of_bytes(scan, Some(stop)),
                 },
                 b'[' => match self.bracket(scan, stop) {
@@ -452,6 +457,20 @@ impl<'a> Games<'_, 'a> {
             note_scanned(self.mark - at);
         }
         self.mark.min(window)
+    }
+
+    /// Notes the tags of another game in a comment.
+    #[inline]
+    fn check_comment(&self, scan: &mut GameScan, comment: Range<usize>) {
+        // Comments of programs, as `{[%clk 0:10:00]}`, are shorter than a game.
+        const USUAL_COMMENT: usize = 20;
+        let text = &self.bytes[comment.clone()];
+        if text.len() > USUAL_COMMENT
+            && memchr(b'\n', text).is_some()
+            && let Some(at) = tags_in_comment(text)
+        {
+            scan.lose(LossKind::TagsInComment, comment.start + at);
+        }
     }
 
     /// Returns the offset after the comment that opens at `mark`; braces nest.

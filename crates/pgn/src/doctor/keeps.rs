@@ -14,6 +14,7 @@ use board::{Extra, Move, Position, Role, Rules};
 use super::moves::both_lose;
 use super::{Edit, lacks_tags, late};
 use crate::encoding::{character, decode};
+use crate::fault::LossKind;
 use crate::split::Splitter;
 use crate::tags::TagIndex;
 use crate::tree::GameTree;
@@ -69,8 +70,10 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             *counts.entry(step.place).or_insert(0_usize) += 1;
         }
     }
+    let n_moves = |games: &[Reading]| games.iter().map(|game| game.steps.len() - 1).sum::<usize>();
+    let is_more = n_moves(&after) > n_moves(&before);
     let mut keeps = true;
-    for Reading { steps, is_game } in &before {
+    for Reading { steps, is_game, n_sure } in &before {
         let mut is_other = vec![false; steps.len()];
         for (node, step) in steps.iter().enumerate() {
             let count = counts.get_mut(&step.place);
@@ -83,7 +86,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             is_other[node] = !is_start
                 && (is_other[step.parent] || gains.contains(&steps[step.parent].place))
                 && take(&mut others, &step.target);
-            keeps &= is_other[node] || !is_game;
+            keeps &= is_other[node] || !is_game || node >= *n_sure && is_more;
         }
     }
     keeps
@@ -95,6 +98,9 @@ struct Reading {
     steps: Vec<Step>,
     /// Whether it has tags or moves: a text that is no game may look like one without them.
     is_game: bool,
+    /// Number of positions before a comment with the tags of another game. Those after it may be
+    /// lost if more are gained: they are of a third game.
+    n_sure: usize,
 }
 
 /// A position, and how it was reached.
@@ -126,6 +132,15 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
         index.scan(text);
         let tags = index.tags(text);
         let variant = variants.variant_of(tags);
+        let mut losses = raw.losses.iter();
+        let swallowed = losses.find(|loss| loss.kind == LossKind::TagsInComment);
+        let n_sure = swallowed.map_or(usize::MAX, |loss| {
+            let mut index = TagIndex::default();
+            let text = &text[..(loss.offset - raw.offset) as usize];
+            index.scan(text);
+            tree.parse_as(index.tags(text), variant);
+            tree.len()
+        });
         tree.parse_as(tags, variant);
         is_open &= late::closes(&raw);
         if late::goes_on(&raw, due) {
@@ -145,7 +160,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
                 target: target(&tree, node),
             };
             let steps = (0..tree.len() - usize::from(is_result)).map(step).collect();
-            all.push(Reading { steps, is_game: tree.len() > 1 || !lacks_tags(&raw) });
+            all.push(Reading { steps, is_game: tree.len() > 1 || !lacks_tags(&raw), n_sure });
         }
         is_open |= tree.is_open();
     }
@@ -268,6 +283,12 @@ mod tests {
         check("1. e4 1-0\n\n1. d4 *", "1. e4 {1-0 1. d4} *", false);
         check("1. e4 (1. d4 1-0\n\n1. e4 c5 *", "1. e4 (1. d4 {1-0} 1. e4) {c5} *", false);
         check("1. e4 e5 (1... c5 1-0\n\n) 2. f4 *", "1. e4 e5 (1... c5 {1-0}) 2. f4 *", true);
+        // A comment has the tags of another game.
+        let swallowed = "1. e4 {x\n\n[Event \"a\"]\n\n1. d4 d5 *\n\n[Event \"b\"]\n\n1. c4 } c5 *";
+        let closed = swallowed.replace("{x", "{x} *");
+        check(swallowed, &closed, true);
+        check(swallowed, "1. e4 {x} *\n\n[Event \"a\"]\n\n*", false);
+        check(swallowed, "1. d4 d5 *\n\n[Event \"a\"]\n\n1. c4 c5 *", false);
         // A game without moves has a start, unless it has no tags either.
         check("*", "[FEN \"4k3\"]\n\n*", false);
         check("1. e4 *\n\nx *", "1. e4 {* x} *", true);

@@ -30,6 +30,7 @@ pub enum FindingKind {
     HiddenText,
     NestedComment,
     UnclosedComment,
+    SwallowedGame,
     LostComment,
     LongComment,
     StrayBrace,
@@ -65,7 +66,7 @@ use FindingKind::*;
 
 /// For each kind: name, reading of a search, change by a repair. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 50] = [
+const TABLE: [(FindingKind, &str, &str, &str); 51] = [
     (ControlByte, "control byte", "read as it stands, NUL as a blank", "replaced by a blank"),
     (NotUtf8, "not UTF-8", "kept as it stands", "converted from Windows-1252 (Latin-1)"),
     (
@@ -151,6 +152,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 50] = [
         "comment never closed",
         "the game is left out",
         "closed in front of the result, or at the end",
+    ),
+    (
+        SwallowedGame,
+        "comment with the tags of another game",
+        "that game is not read",
+        "closed before these tags if more positions are read then",
     ),
     (LostComment, "several comments of a move", "the last one is kept", "joined"),
     (LongComment, "comment too long", "cut at 16,000 bytes", "none: it is kept as it is"),
@@ -319,7 +326,7 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen | TouchingGame => 1,
+            SwallowedGame | TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen | TouchingGame => 1,
             _ => 2,
         }
     }

@@ -21,7 +21,8 @@ use super::{Caution, Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
-use crate::parse::{End, Parser, result_word};
+use crate::parse::{End, Parser, bare_castling, result_word};
+use crate::split::tags_in_comment;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
@@ -454,7 +455,8 @@ impl Examined<'_, '_> {
     fn see_before_reading(&mut self, start: usize, byte: u8) -> bool {
         match byte {
             b'a'..=b'h' => self.sees_foreign(start) || self.sees_odd_promotion(start),
-            b'0' if self.sees_null_move(start..self.end_of_word(start)) => true,
+            b'0' if self.sees_null_move(start..self.end_of_word(start))
+                || self.sees_bare_castling(start..self.end_of_word(start)) => true,
             b'0' | b'1' | b'.' | 0xC2 => self.sees_odd_result(start),
             b'A'..=b'Z' | 0x80.. => self.sees_foreign(start),
             _ => false,
@@ -547,6 +549,17 @@ impl Examined<'_, '_> {
         }
         self.found_odd_move(word, b"--".to_vec());
         true
+    }
+
+    fn sees_bare_castling(&mut self, word: Range<usize>) -> bool {
+        let Some(usual) = bare_castling(&self.parser.text[word.clone()]) else {
+            return false;
+        };
+        let is_read = self.caution == Caution::Usual && self.try_text(usual);
+        if is_read {
+            self.found_odd_move(word, usual.to_vec());
+        }
+        is_read
     }
 
     /// Reads `ch` or `mate` after a move.
@@ -749,6 +762,17 @@ impl Examined<'_, '_> {
             let what = format!("a comment of {} bytes, {COMMENT_LIMIT} are read", inside.len());
             self.findings.add(FindingKind::LongComment, start, what, []);
         }
+        if let Some(at) = tags_in_comment(inside) {
+            let tag = &inside[at..at + line_length(&inside[at..])];
+            let what = format!("a comment contains the tags of another game: `{}`", shown(tag, 60));
+            let before = &self.parser.text[..start + 1 + at];
+            let end = trim_end(&before[..end_of_moves(before)]).len().max(start + 1);
+            let edits = match self.caution {
+                Caution::Usual => vec![Edit::insert(end, "}")],
+                _ => vec![],
+            };
+            self.findings.add(FindingKind::SwallowedGame, start, what, edits);
+        }
         self.last_comment = Some(close);
         let place = self.place();
         let length = inside.len() + 1;
@@ -925,7 +949,8 @@ impl Examined<'_, '_> {
             false => start..word.end.max(read),
         };
         let shown = self.show(word.clone());
-        let may_be_a_move = decode(&text[word.clone()]).chars().any(char::is_alphabetic);
+        let may_be_a_move = bare_castling(&text[word.clone()]).is_some()
+            || decode(&text[word.clone()]).chars().any(char::is_alphabetic);
         if may_be_a_move && self.numbers_say(word.end) == Numbers::DoNotFit {
             let what = format!("`{shown}` is no move, and a move is due there");
             if self.caution == Caution::KeepsUnread {

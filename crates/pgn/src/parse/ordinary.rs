@@ -132,7 +132,8 @@ const KINDS: [u8; 256] = {
         kinds[byte] = match byte as u8 {
             b' ' | b'\t'..=b'\r' | b'.' => SPACE,
             b'+' | b'#' => SIGN,
-            b'0'..=b'9' => DIGIT,
+            // A word of zeros may be castling.
+            b'1'..=b'9' => DIGIT,
             b'a'..=b'h' => PAWN,
             b'N' => PAWN + Role::Knight as u8,
             b'B' => PAWN + Role::Bishop as u8,

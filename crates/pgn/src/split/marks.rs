@@ -64,6 +64,12 @@ pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
     length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
 }
 
+/// Returns the offset of the first tag of another game in a comment, if it begins a line.
+#[cold]
+pub(crate) fn tags_in_comment(text: &[u8]) -> Option<usize> {
+    memmem::find(text, b"\n[Event \"").map(|at| at + 1)
+}
+
 /// Returns the offset of the first byte of a text between tags that is neither a blank nor in a
 /// line of `;` or `%`, which are skipped there.
 pub(super) fn text_between_tags(text: &[u8]) -> Option<usize> {
