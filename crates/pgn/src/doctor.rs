@@ -73,6 +73,14 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// Whether a word with the name of a square was not understood.
+    fn is_unread_move(&self, text: &[u8]) -> bool {
+        let word = || text[self.at..].split(|b| crate::bytes::is_space(*b)).next();
+        self.kind.is_unread() && word().is_some_and(crate::parse::has_square)
+    }
+}
+
 /// A replacement of a byte range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Edit {
@@ -136,6 +144,10 @@ impl Findings {
 
     fn of_kind(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
         self.0.iter().filter(move |finding| finding.kind == kind)
+    }
+
+    fn first_unread_move(&self, text: &[u8]) -> Option<&Finding> {
+        self.0.iter().find(|finding| finding.is_unread_move(text))
     }
 
     /// Returns the offset of the first word that is no move.

@@ -21,7 +21,7 @@ use super::{Caution, Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
-use crate::parse::{End, Parser, bare_castling, result_word};
+use crate::parse::{End, Parser, bare_castling, has_square, result_word};
 use crate::split::tags_in_comment;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
@@ -87,8 +87,8 @@ impl GameTree {
         ending
     }
 
-    /// Returns the language in which all words of a game are moves or annotations, if they are not
-    /// so in English. `None` if there is no such language, or if two languages read the words in
+    /// Returns the language in which all moves of a game are possible, if they are not so in
+    /// English. `None` if there is no such language, or if two languages read the words in
     /// different ways.
     fn foreign(
         &mut self,
@@ -98,8 +98,10 @@ impl GameTree {
     ) -> Option<&'static Language> {
         let text = tags.text();
         let first = found.first_unread()?;
-        let word = text[first..].split(|b| is_space(*b)).next()?;
-        words::may_be_foreign(word).then_some(())?;
+        let is_number = |b: &u8| b.is_ascii_digit() || *b == b'.';
+        let words = text[first..].split(|b| is_space(*b));
+        let mut words = words.map(|word| &word[word.iter().take_while(|b| is_number(b)).count()..]);
+        let word = words.find(|word| words::may_be_foreign(word))?;
         let mut best: Option<(Findings, &'static Language)> = None;
         let reads_first = |language: &&Language| language.in_english(word).is_some();
         for language in LANGUAGES.iter().filter(reads_first) {
@@ -111,7 +113,7 @@ impl GameTree {
             // A letter that is also an English one proves nothing, and a single word little.
             let n_foreign = letters.filter(|b| !b"KQRBN".contains(b)).count();
             let least = if language.is_common { 1 } else { 2 };
-            if found.first_unread().is_some() || n_foreign < least {
+            if found.first_unread_move(text).is_some() || n_foreign < least {
                 continue;
             }
             if best.as_ref().is_some_and(|(other, _)| !other.is_mended_as(&found)) {
@@ -344,7 +346,8 @@ impl Examined<'_, '_> {
     fn is_wrong_language(&mut self) -> bool {
         let n_seen = std::mem::replace(&mut self.n_seen, self.findings.0.len());
         let mut new = self.findings.0[n_seen.min(self.findings.0.len())..].iter();
-        self.reading.is_trial && new.any(|finding| finding.kind.is_unread())
+        let text = self.parser.text;
+        self.reading.is_trial && new.any(|finding| finding.is_unread_move(text))
     }
 
     /// Finds words before the number of the first move, such as `at board 3`.
@@ -520,7 +523,7 @@ impl Examined<'_, '_> {
                 }
                 true
             }
-            None if written.len() > 1 && b"KQRBN".contains(&written[0]) => {
+            None if has_square(written) && b"KQRBN".contains(&written[0]) => {
                 let name = language.name;
                 let what = format!("`{}` is no move in {name}", self.show(word.clone()));
                 self.end_line(FindingKind::LostMove, word, what);
@@ -949,10 +952,12 @@ impl Examined<'_, '_> {
             false => start..word.end.max(read),
         };
         let shown = self.show(word.clone());
+        let language = self.reading.language.map(|language| format!(" in {}", language.name));
+        let language = language.unwrap_or_default();
         let may_be_a_move = bare_castling(&text[word.clone()]).is_some()
             || decode(&text[word.clone()]).chars().any(char::is_alphabetic);
         if may_be_a_move && self.numbers_say(word.end) == Numbers::DoNotFit {
-            let what = format!("`{shown}` is no move, and a move is due there");
+            let what = format!("`{shown}` is no move{language}, and a move is due there");
             if self.caution == Caution::KeepsUnread {
                 self.findings.add(FindingKind::LostMove, word.start, what, []);
                 self.parser.at = word.end;
@@ -960,7 +965,7 @@ impl Examined<'_, '_> {
             }
             return self.end_line(FindingKind::LostMove, word, what);
         }
-        let what = format!("`{shown}` is neither a move nor an annotation");
+        let what = format!("`{shown}` is neither a move nor an annotation{language}");
         self.pass_over(FindingKind::UnreadableWord, word, what);
     }
 
@@ -1031,7 +1036,7 @@ impl Examined<'_, '_> {
         }
         let text = self.parser.text;
         let expected = self.numbering;
-        let Examined { parser, end, .. } = self;
+        let Examined { parser, end, reading, .. } = self;
         let n_nodes = parser.build.tree.len();
         let is_in_variation = parser.build.is_in_variation();
         let mut other = Parser { text, at: from, build: parser.build.fork() };
@@ -1065,6 +1070,18 @@ impl Examined<'_, '_> {
                     }
                     (said, n_misfits) = (Numbers::DoNotFit, n_misfits + 1);
                     other.at = dots;
+                }
+                _ if let Some(language) = reading.language
+                    && !is_space(byte)
+                    && let word = end_of_word(text, other.at)
+                    && let Some(usual) = language.in_english(&text[other.at..word])
+                    && usual != text[other.at..word] =>
+                {
+                    if !try_text(&mut other, &usual) {
+                        said = Numbers::DoNotFit;
+                        break;
+                    }
+                    other.at = word;
                 }
                 _ => match other.token(byte) {
                     Ok(()) if other.build.tree.illegal_at.is_none() => {}
@@ -1269,25 +1286,7 @@ impl Examined<'_, '_> {
 
     /// Plays another text in place of the written one, if it is a move.
     fn try_text(&mut self, text: &[u8]) -> bool {
-        let Some(&byte) = text.first() else {
-            return false;
-        };
-        let parser = &mut self.parser;
-        let nodes = parser.build.tree.len();
-        let mut other = Parser { text, at: 0, build: parser.build.fork() };
-        let is_read = other.token(byte).is_ok();
-        let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
-        // Signs may remain after the move.
-        let mut rest = text[at.min(text.len())..].iter();
-        let is_move = is_read
-            && parser.build.tree.len() > nodes
-            && rest.all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'));
-        if is_move {
-            (parser.build.point, parser.build.in_line) = (point, in_line);
-        }
-        let kept = if is_move { nodes + 1 } else { nodes };
-        parser.build.tree.forget_trial(kept);
-        is_move
+        try_text(&mut self.parser, text)
     }
 
     /// Returns the changes that put a range into a comment: into the comment of its move, if there
@@ -1318,20 +1317,46 @@ impl Examined<'_, '_> {
     }
 
     fn end_of_word(&self, start: usize) -> usize {
-        let rest = &self.parser.text[start..];
-        let ends = |at: usize| match rest[at] {
-            // These bytes end a letter in UTF-8, such as `à`, unless they are a no-break space.
-            0xA0 => rest[at - 1].is_ascii(),
-            0xC2 => rest.get(at + 1) == Some(&0xA0),
-            byte => is_space(byte) || matches!(byte, b'{' | b'(' | b')' | b'}' | b';' | b'['),
-        };
-        let length = (1..rest.len()).find(|&at| ends(at));
-        start + length.unwrap_or(rest.len())
+        end_of_word(self.parser.text, start)
     }
 
     fn show(&self, range: Range<usize>) -> String {
         shown(&self.parser.text[range], 40)
     }
+}
+
+fn end_of_word(text: &[u8], start: usize) -> usize {
+    let rest = &text[start..];
+    let ends = |at: usize| match rest[at] {
+        // These bytes end a letter in UTF-8, such as `à`, unless they are a no-break space.
+        0xA0 => rest[at - 1].is_ascii(),
+        0xC2 => rest.get(at + 1) == Some(&0xA0),
+        byte => is_space(byte) || matches!(byte, b'{' | b'(' | b')' | b'}' | b';' | b'['),
+    };
+    let length = (1..rest.len()).find(|&at| ends(at));
+    start + length.unwrap_or(rest.len())
+}
+
+/// Plays a text, if it is a move.
+fn try_text(parser: &mut Parser<'_>, text: &[u8]) -> bool {
+    let Some(&byte) = text.first() else {
+        return false;
+    };
+    let nodes = parser.build.tree.len();
+    let mut other = Parser { text, at: 0, build: parser.build.fork() };
+    let is_read = other.token(byte).is_ok();
+    let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
+    // Signs may remain after the move.
+    let mut rest = text[at.min(text.len())..].iter();
+    let is_move = is_read
+        && parser.build.tree.len() > nodes
+        && rest.all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'));
+    if is_move {
+        (parser.build.point, parser.build.in_line) = (point, in_line);
+    }
+    let kept = if is_move { nodes + 1 } else { nodes };
+    parser.build.tree.forget_trial(kept);
+    is_move
 }
 
 /// Returns the end of the line at an offset: the `)` of its variation, or `end`.

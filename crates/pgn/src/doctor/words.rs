@@ -3,6 +3,7 @@
 //! The tables do not guess: a word is translated only if it is listed, and a move counts only if it
 //! is legal in its position, which the doctor checks.
 
+use crate::parse::has_square;
 use crate::values::GameResult;
 
 /// The piece letters of a language: king, queen, rook, bishop, knight.
@@ -58,6 +59,10 @@ impl Language {
     /// even if it is one in another.
     pub(super) fn in_english(&self, word: &[u8]) -> Option<Vec<u8>> {
         let is_castling = matches!(word.first(), Some(b'O' | b'o'));
+        // `Schach` is no move.
+        if !is_castling && !has_square(word) {
+            return None;
+        }
         let mut usual = match self.letter(word) {
             _ if is_castling => word.to_vec(),
             Some((letter, length)) if is_behind_piece(word.get(length)) => {
@@ -362,6 +367,7 @@ mod tests {
         check("German", "exd8=S", Some("exd8=N"));
         check("German", "Nf3", None);
         check("German", "Sizilianisch", None);
+        check("German", "Schach", None);
         check("French", "Re1", Some("Ke1"));
         check("Russian", "Крf1", Some("Kf1"));
         check("Russian", "Кf1", Some("Nf1"));

@@ -218,7 +218,7 @@ impl GameTree {
 }
 
 /// Whether a word was meant as a move, since it contains the name of a square.
-fn has_square(word: &[u8]) -> bool {
+pub(crate) fn has_square(word: &[u8]) -> bool {
     let mut pairs = word.windows(2);
     pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
