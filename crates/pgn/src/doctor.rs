@@ -525,7 +525,7 @@ impl Examiner {
         let mut left = told.clone();
         let (mut later, mut respelled) = (Vec::new(), Words::new());
         let mut text = original.to_vec();
-        while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
+        while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() < ROUNDS {
             if !seen.insert(text.clone()) {
                 return None;
             }
@@ -563,9 +563,9 @@ impl Examiner {
     }
 }
 
-/// Maximum number of bytes examined in all rounds of a repair. A round repairs all its findings, so
-/// a few are enough except for contrived texts, which are kept as they are.
-const WORK: usize = 1 << 28;
+/// Maximum number of rounds of a repair. A round repairs all its findings, so a few are enough except
+/// for contrived texts, which are kept as they are.
+const ROUNDS: usize = 64;
 
 /// Notes the places where further games begin within the lines of a game, after a result that
 /// touches their first tag or after any other word. Returns whether there are any.

@@ -77,6 +77,12 @@ pub enum LossKind {
     TagWithinLine,
     /// Text after a result on the same line; not read as part of the game.
     TextOnLineOfResult,
+    /// A second tag of a name with another value; one of them counts.
+    RepeatedTag,
+    /// Moves before the first tags of the input; read as a comment.
+    MovesBeforeTags,
+    /// A comment, or words of other letters, after the last game; not read.
+    TextAfterGames,
     /// The first tag of another game, at the start of a line in a comment; that game is not read.
     TagsInComment,
     /// Text between the result of a game and the tags of the next, above all moves; read as a
@@ -95,6 +101,13 @@ impl fmt::Display for LossKind {
             LossKind::TextOnLineOfResult => {
                 "text after the result on its line is not read as part of the game"
             }
+            LossKind::RepeatedTag => {
+                "a tag occurs again with another value; the last one counts, of ratings the first"
+            }
+            LossKind::MovesBeforeTags => {
+                "moves before the tags are read as a comment before the first move"
+            }
+            LossKind::TextAfterGames => "text after the last game is not read",
             LossKind::TagsInComment => {
                 "a comment contains the tags of another game, and is not closed before"
             }

@@ -23,7 +23,7 @@ mod tests;
 mod variant;
 mod written;
 
-pub(crate) use lost::{begins_with_a_move, has_moves, has_square, reads_a_move};
+pub(crate) use lost::{begins_with_a_move, has_moves, has_square, is_en_passant, reads_a_move};
 use variant::Drop;
 use written::Kept;
 

@@ -18,7 +18,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrch
 
 use crate::bytes::{is_blank, line_end, trim_end};
 use crate::fault::{Fault, FaultKind, LossKind};
-use crate::tags::loss_in_line;
+use crate::tags::{loss_in_line, repeated_tag};
 
 mod boundary;
 mod marks;
@@ -30,10 +30,10 @@ pub use boundary::likely_boundary;
 pub(crate) use raw::TagLines;
 pub use raw::{Losses, RawGame};
 
-pub(crate) use marks::{looks_like_tag, tags_in_comment};
 use marks::{
     Found, as_words, has_blank_line, has_event, is_filler, result_at, stops_in, text_between_tags,
 };
+pub(crate) use marks::{looks_like_tag, tags_in_comment};
 
 /// Maximum length in bytes of the text of a game.
 pub const GAME_LIMIT: usize = 999_990;
@@ -405,6 +405,8 @@ impl<'a> Games<'_, 'a> {
         let (blanks, text) = behind.split_at(blanks.unwrap_or(behind.len()));
         if blanks.iter().all(|&b| b != b'\n') {
             self.check_line_of_result(scan, blanks.len(), text)?;
+        } else if text.first() != Some(&b'[') {
+            self.check_rest(scan, blanks.len(), text)?;
         }
         Some(end + blanks.len())
     }
@@ -427,6 +429,23 @@ impl<'a> Games<'_, 'a> {
             scan.lose(LossKind::TextOnLineOfResult, at);
         }
         Some(())
+    }
+
+    /// Notes text after the last game that is no game, unless it is long. `None` if more bytes are
+    /// needed.
+    #[cold]
+    fn check_rest(&self, scan: &mut GameScan, n_blanks: usize, text: &[u8]) -> Option<()> {
+        const LONGEST: usize = 4096;
+        if n_blanks + text.len() > LONGEST || scan.is_full() || !is_filler(text) {
+            return Some(());
+        }
+        // Remarks are meant to be passed over.
+        if let Some(at) = text_between_tags(text)
+            && !matches!(text[at], b';' | b'%')
+        {
+            scan.lose(LossKind::TextAfterGames, self.bytes.len() - text.len() + at);
+        }
+        self.last.then_some(())
     }
 
     /// Returns the next byte that may matter: one of `{;[`, or a `-` or `*` as in results.
@@ -587,6 +606,9 @@ impl<'a> Games<'_, 'a> {
             scan.lose(LossKind::TagWithinLine, mark);
         }
         if self.splitter.is_first_game {
+            if crate::parse::begins_with_a_move(text) {
+                scan.lose(LossKind::MovesBeforeTags, scan.start);
+            }
             return;
         }
         // Text without moves may be a heading, or a remark on the result.
@@ -786,6 +808,14 @@ impl GameScan {
                 self.lose(kind, at);
             }
             at += line.len() + 1;
+        }
+        let places = lines.split_inclusive(|&b| b == b'\n').scan(0, |at, line| {
+            let start = *at;
+            *at += line.len();
+            Some((start, line.strip_suffix(b"\n").unwrap_or(line)))
+        });
+        if let Some(at) = repeated_tag(places) {
+            self.lose(LossKind::RepeatedTag, start + at);
         }
     }
 }

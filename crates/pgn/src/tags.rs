@@ -8,6 +8,7 @@
 //! their values cannot differ from those of a text.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use board::{Color, FenError, Start};
@@ -213,6 +214,14 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     has_words.then_some(LossKind::WordsInTag)
 }
 
+/// Returns the place of the first tag line with the name of an earlier one and another value.
+pub(crate) fn repeated_tag<'a>(lines: impl Iterator<Item = (usize, &'a [u8])>) -> Option<usize> {
+    let mut values = BTreeMap::new();
+    let mut tags = lines.filter_map(|(at, line)| Some((at, read_tag(line)?)));
+    let repeated = tags.find(|&(_, (name, value))| *values.entry(name).or_insert(value) != value);
+    repeated.map(|(at, _)| at)
+}
+
 /// Returns the name of a tag with the blank after it, if its line is as programs write it.
 fn plain_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -284,13 +293,17 @@ impl<'a> TextTags<'a> {
     /// finds such text only where that is cheap.
     #[must_use]
     pub fn loss(self) -> Option<(usize, LossKind)> {
-        self.tags.lines.iter().find_map(|&(start, end)| {
+        let loss = self.tags.lines.iter().find_map(|&(start, end)| {
             let line = &self.text()[start as usize..end as usize];
             match read_tag(line) {
                 Some((name, value)) if is_apart_by_quote(name, value) => None,
                 _ => Some((start as usize, loss_in_line(line)?)),
             }
-        })
+        });
+        let lines = self.tags.lines.iter();
+        let lines =
+            lines.map(|&(start, end)| (start as usize, &self.text()[start as usize..end as usize]));
+        loss.or_else(|| Some((repeated_tag(lines)?, LossKind::RepeatedTag)))
     }
 
     /// Returns the number of remarks after `;` between the first tag and the moves.

@@ -63,7 +63,7 @@ impl Window {
     /// Returns the column of a byte, from 1; within a very long line only the last bytes count.
     pub(super) fn column(&self, offset: u64) -> usize {
         let before = self.before(offset);
-        before.iter().rev().take_while(|b| **b != b'\n').count() + 1
+        before.len() - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1) + 1
     }
 
     /// Returns some of the bytes before an offset, or all of them near the start of the source.

@@ -326,7 +326,8 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            SwallowedGame | TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen | TouchingGame => 1,
+            SwallowedGame | TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen
+            | TouchingGame => 1,
             _ => 2,
         }
     }

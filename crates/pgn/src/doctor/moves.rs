@@ -459,7 +459,10 @@ impl Examined<'_, '_> {
         match byte {
             b'a'..=b'h' => self.sees_foreign(start) || self.sees_odd_promotion(start),
             b'0' if self.sees_null_move(start..self.end_of_word(start))
-                || self.sees_bare_castling(start..self.end_of_word(start)) => true,
+                || self.sees_bare_castling(start..self.end_of_word(start)) =>
+            {
+                true
+            }
             b'0' | b'1' | b'.' | 0xC2 => self.sees_odd_result(start),
             b'A'..=b'Z' | 0x80.. => self.sees_foreign(start),
             _ => false,

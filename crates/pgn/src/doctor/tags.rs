@@ -662,7 +662,8 @@ pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
     let has_usual_board = fields.len() > 2
         && is_usual_board(fields[0])
         && matches!(fields[1], b"w" | b"b")
-        && is_usual_castling(fields[2]);
+        && is_usual_castling(fields[2])
+        && fields.get(3).is_none_or(|field| crate::parse::is_en_passant(field));
     let has_usual_counters =
         fields.len() <= 4 || fields.len() <= 6 && fields[4..].iter().all(is_number);
     if !is_chess || has_usual_board && has_usual_counters {

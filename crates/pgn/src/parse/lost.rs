@@ -14,6 +14,7 @@ use crate::encoding::shown;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
+use crate::variant::Variant;
 
 impl<'a> Parser<'a> {
     /// Creates a parser at the start of a text without tags.
@@ -116,6 +117,7 @@ impl GameTree {
         lost.cut_comments.is_some()
             || lost.glyphs.is_some()
             || lost.fen.is_some()
+            || self.has_fen()
             || self.result == GameResult::Unknown
     }
 
@@ -134,6 +136,9 @@ impl GameTree {
         } else if let Some(error) = self.lost.fen {
             let what = "the game is read from the normal start, from which its moves are possible";
             lose(0, format!("the FEN tag is no position: {error}; {what}"));
+        }
+        if let Some(words) = self.has_fen().then(|| words_in_fen(tags)).flatten() {
+            lose(0, format!("`{}` in the FEN tag is not read", shown(words, 40)));
         }
         if let Some((n, at)) = self.lost.cut_comments {
             let comments = counted(n, "comment is", "comments are");
@@ -233,6 +238,27 @@ fn without_number(text: &[u8]) -> &[u8] {
         true => trim_end(&text[..word]),
         false => text,
     }
+}
+
+/// Whether a field of a FEN names the square of a capture en passant, or none.
+pub(crate) fn is_en_passant(field: &[u8]) -> bool {
+    field == b"-" || field.len() == 2 && has_square(field)
+}
+
+/// Returns the first field of a FEN tag that stands in place of a square or a number, or behind
+/// them.
+fn words_in_fen(tags: TextTags<'_>) -> Option<&[u8]> {
+    // Other variants have additional fields.
+    if !matches!(tags.variant(), Variant::Standard | Variant::Chess960) {
+        return None;
+    }
+    let fields = tags.raw(b"FEN")?.split(|b| is_blank(*b)).filter(|field| !field.is_empty());
+    let is_known = |&(place, field): &(usize, &[u8])| match place {
+        0..3 => true,
+        3 => is_en_passant(field),
+        _ => place < 6 && field.iter().all(|b| b.is_ascii_digit() || *b == b'-'),
+    };
+    fields.enumerate().find(|field| !is_known(field)).map(|(_, field)| field)
 }
 
 fn counted(n: u32, one: &str, several: &str) -> String {

@@ -327,8 +327,8 @@ fn long_ways_are_not_gone_again_and_again() {
 #[test]
 fn what_is_not_read_is_noted() {
     use LossKind::{
-        LongTag, TagWithinLine, TextAfterResult, TextBehindTag, TextOnLineOfResult, UnreadTag,
-        WordsInTag,
+        LongTag, MovesBeforeTags, RepeatedTag, TagWithinLine, TagsInComment, TextAfterGames,
+        TextAfterResult, TextBehindTag, TextOnLineOfResult, UnreadTag, WordsInTag,
     };
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
@@ -407,6 +407,16 @@ fn what_is_not_read_is_noted() {
         &[(TextOnLineOfResult, 3), (TextAfterResult, 3)],
     );
     check(&format!("{game}\n\n1... e5 2. Nf3\n\n{game}"), &[(TextAfterResult, 5)]);
+    check("[Event \"a\"]\n[White \"b\"]\n[Event \"c\"]\n\n*", &[(RepeatedTag, 3)]);
+    check("[Event \"a\"]\n[White \"b\"]\n[Event \"a\"]\n\n*", &[]);
+    check(&format!("1. e4 c5\n{game}"), &[(MovesBeforeTags, 1)]);
+    check(&format!("The game 1. e4 c5\n{game}"), &[]);
+    check(&format!("{game}\n\n{{mate}}\n"), &[(TextAfterGames, 5)]);
+    check(&format!("{game}\n; a remark\n\u{43c}\u{430}\u{442}"), &[(TextAfterGames, 5)]);
+    check(&format!("{game}\n; a remark\n% another\n"), &[]);
+    check(&format!("{game}\n{{{}}}\n", "x".repeat(4096)), &[]);
+    check(&format!("[Event \"b\"]\n\n1. e4 {{x\n{game}}} *"), &[(TagsInComment, 4)]);
+    check("[Event \"b\"]\n\n1. e4 {as [Event \"x\"] or\n[Event x]} *", &[]);
 }
 
 #[test]
