@@ -237,6 +237,19 @@ fn letters_are_not_cut_in_two() {
     }
 }
 
+/// Each round of a repair joins one part of such a game.
+#[test]
+fn a_long_chain_of_results_in_a_variation_is_kept() {
+    let chain = |n: usize| {
+        let parts = "5. Nc6 1-0\n\n".repeat(n);
+        let text = format!("[Event \"a\"]\n\n1. e4 e5 (1... c5 1-0\n\n{parts}");
+        let repaired = checked_repair(text.as_bytes());
+        (repaired.caution, repaired.text == text.as_bytes())
+    };
+    assert_eq!(chain(9), (Caution::Usual, false));
+    assert_eq!(chain(99), (Caution::KeepsAll, true));
+}
+
 proptest! {
     #[test]
     fn no_bytes_panic(bytes: Vec<u8>) {

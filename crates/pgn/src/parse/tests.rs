@@ -453,6 +453,13 @@ fn what_is_not_read_beside_moves_is_told() {
     check(&comment(16_001), &["1 comment is cut at 16000 bytes"]);
     // Blanks that are folded are not lost.
     check(&format!("1. e4 {{a{}b}} *", " ".repeat(16_000)), &[]);
+    let fen = |end: &str| format!("[FEN \"4k3/8/8/8/8/8/8/4K2R w K{end}\"]\n\n1. O-O *");
+    for end in ["", " -", " - 0 1", " e3 0 1", " - -1 1"] {
+        check(&fen(end), &[]);
+    }
+    check(&fen(" -pass 0 1"), &["`-pass` in the FEN tag is not read"]);
+    check(&fen(" - 0 1 id x"), &["`id` in the FEN tag is not read"]);
+    check(&fen(" - 0 one"), &["`one` in the FEN tag is not read"]);
     check("$10 1. e4 $5 e5 *", &["1 glyph is not read"]);
     check("1. e4 ($1 1. d4 $2) e5 *", &["1 glyph is not read"]);
     check("1. e4 $1 $2 $3 $4 $5 $6 $7 *", &[]);
