@@ -146,10 +146,6 @@ impl Findings {
         self.0.iter().filter(move |finding| finding.kind == kind)
     }
 
-    fn first_unread_move(&self, text: &[u8]) -> Option<&Finding> {
-        self.0.iter().find(|finding| finding.is_unread_move(text))
-    }
-
     /// Returns the offset of the first word that is no move.
     fn first_unread(&self) -> Option<usize> {
         let unread = self.0.iter().filter(|finding| finding.kind.is_unread());

@@ -113,7 +113,8 @@ impl GameTree {
             // A letter that is also an English one proves nothing, and a single word little.
             let n_foreign = letters.filter(|b| !b"KQRBN".contains(b)).count();
             let least = if language.is_common { 1 } else { 2 };
-            if found.first_unread_move(text).is_some() || n_foreign < least {
+            let mut all = found.0.iter();
+            if all.any(|finding| finding.is_unread_move(text)) || n_foreign < least {
                 continue;
             }
             if best.as_ref().is_some_and(|(other, _)| !other.is_mended_as(&found)) {
