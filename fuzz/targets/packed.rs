@@ -84,10 +84,7 @@ fn read(name: &str, bytes: &[u8]) -> Record {
         }
         record.failures.extend(out.failure);
         n_bytes += out.n_bytes;
-        match n_bytes > ENOUGH {
-            true => Err(io::Error::other("enough")),
-            false => Ok(()),
-        }
+        if n_bytes > ENOUGH { Err(io::Error::other("enough")) } else { Ok(()) }
     };
     let _ = run(inputs.sources(), &options, || Recorder, &mut sink);
     record

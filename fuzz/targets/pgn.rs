@@ -98,9 +98,8 @@ fn what_is_repaired_is_sound(text: &[u8]) {
             assert_eq!(raw.faults, []);
         }
     }
-    let end = originals.last().map_or(0, |raw| match raw.is_skipped() {
-        true => text.len(),
-        false => raw.offset as usize + raw.text.len(),
+    let end = originals.last().map_or(0, |raw| {
+        if raw.is_skipped() { text.len() } else { raw.offset as usize + raw.text.len() }
     });
     is_sound &= examiner.examine_rest(&text[end..]).is_none();
     let Repaired { text: repaired, is_sound: is_repaired, .. } =

@@ -13,7 +13,7 @@ use table::Table;
 
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, SearchTask, Stop, QueryTask};
+use crate::task::{QueryTask, Report, SearchTask, Stop};
 use crate::wait::{Running, Watch};
 
 /// Number of games that may wait to be taken.
@@ -213,7 +213,9 @@ impl Games {
             running.next(true)
         })?;
         match next {
-            Some(SearchMessage::Game(game)) => Ok(Some(Game { game: *game, values: self.values.clone() })),
+            Some(SearchMessage::Game(game)) => {
+                Ok(Some(Game { game: *game, values: self.values.clone() }))
+            }
             Some(SearchMessage::End(report, result)) => {
                 if let Ok(mut ours) = self.report.lock() {
                     *ours = Some(*report);
@@ -242,7 +244,8 @@ pub(crate) fn games(
     limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Games> {
-    let task = QueryTask { program: query.program.clone(), table: Table::default(), threads, limit };
+    let task =
+        QueryTask { program: query.program.clone(), table: Table::default(), threads, limit };
     let values = query.program.values().into_iter();
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();

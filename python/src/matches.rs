@@ -19,7 +19,7 @@ use table::{Column, Format, Per, Table, TableOptions};
 use crate::arrow::{ColumnBuilders, schema};
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, SearchTask, QueryTask};
+use crate::task::{QueryTask, Report, SearchTask};
 use crate::wait::{Running, Watch};
 
 /// Number of rows after which a batch is sent.

@@ -13,7 +13,7 @@ use table::{Format, Table, TableOptions, Totals};
 use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, SearchTask, Stop, QueryTask};
+use crate::task::{QueryTask, Report, SearchTask, Stop};
 use crate::wait::{Counters, detached, in_thread};
 
 /// Returns the format with this name, or the format that the extension of `path` stands for.

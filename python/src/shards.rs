@@ -108,10 +108,7 @@ impl Shard {
     /// Converts a part of a search; `index` is its index among all.
     fn of(cut: CutPiece, index: u64) -> PyResult<Shard> {
         let full = |path: PathBuf| -> PyResult<String> {
-            let path = match remote::is_address(&path) {
-                true => path,
-                false => std::path::absolute(path)?,
-            };
+            let path = if remote::is_address(&path) { path } else { std::path::absolute(path)? };
             Ok(path.to_string_lossy().into_owned())
         };
         Ok(match cut.piece {

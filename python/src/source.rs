@@ -180,10 +180,7 @@ impl PythonReader {
         Python::attach(|py| {
             let object = self.object.bind(py);
             // `read1` returns the bytes that a pipe has so far, without waiting for a full block.
-            let method = match object.hasattr("read1")? {
-                true => "read1",
-                false => "read",
-            };
+            let method = if object.hasattr("read1")? { "read1" } else { "read" };
             let read = object.call_method1(method, (BLOCK,))?;
             match read.cast::<PyBytes>() {
                 Ok(bytes) => Ok(bytes.as_bytes().to_vec()),

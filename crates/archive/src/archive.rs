@@ -74,9 +74,10 @@ impl Archive {
         let entry = self.manifest.segments.get(number).ok_or(Error::Missing)?;
         let file = self.file(&entry.name)?;
         let segment = Segment::open(file, entry.footer()?)?;
-        match segment.n_games() as u64 == entry.games {
-            true => Ok(segment),
-            false => Err(Error::Damaged("its number of games differs".to_owned())),
+        if segment.n_games() as u64 == entry.games {
+            Ok(segment)
+        } else {
+            Err(Error::Damaged("its number of games differs".to_owned()))
         }
     }
 }

@@ -224,10 +224,7 @@ impl Builder {
             return Err(error);
         }
         let (summary, _) = ran.map_err(|error| Error::Unreadable(error.to_string()))?;
-        match summary.cancelled {
-            true => Ok(None),
-            false => self.finish().map(Some),
-        }
+        if summary.cancelled { Ok(None) } else { self.finish().map(Some) }
     }
 
     /// Adds the rows of the next games, and writes each segment that becomes full.

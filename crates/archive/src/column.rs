@@ -78,12 +78,11 @@ number!(u8, u16, u32, u64);
 
 /// Appends exactly `n` numbers.
 fn read_numbers<N: Number>(bytes: &[u8], n: usize, numbers: &mut Vec<N>) -> Result<(), Error> {
-    match n.checked_mul(usize::from(N::BITS / 8)) == Some(bytes.len()) {
-        true => {
-            N::read(bytes, numbers);
-            Ok(())
-        }
-        false => Err(nonsense()),
+    if n.checked_mul(usize::from(N::BITS / 8)) == Some(bytes.len()) {
+        N::read(bytes, numbers);
+        Ok(())
+    } else {
+        Err(nonsense())
     }
 }
 
@@ -261,9 +260,10 @@ impl<N: Number> Column for Lists<N> {
 fn read_bounds(bytes: &[u8], n: usize, bounds: &mut Vec<u32>) -> Result<usize, Error> {
     bounds.clear();
     read_numbers(bytes, n.checked_add(1).ok_or_else(nonsense)?, bounds)?;
-    match bounds.first() == Some(&0) && bounds.is_sorted() {
-        true => Ok(bounds.last().map_or(0, |end| *end as usize)),
-        false => Err(nonsense()),
+    if bounds.first() == Some(&0) && bounds.is_sorted() {
+        Ok(bounds.last().map_or(0, |end| *end as usize))
+    } else {
+        Err(nonsense())
     }
 }
 
@@ -496,13 +496,12 @@ impl Column for Texts {
             return Err(nonsense());
         }
         let start = self.cells.len();
-        match is_short {
-            true => self.cells.extend(cells.iter().copied().map(u32::from)),
-            false => {
-                let cells = cells.as_chunks().0.iter();
-                let numbers = cells.map(|cell| u32::from(u16::from_le_bytes(*cell)));
-                self.cells.extend(numbers);
-            }
+        if is_short {
+            self.cells.extend(cells.iter().copied().map(u32::from))
+        } else {
+            let cells = cells.as_chunks().0.iter();
+            let numbers = cells.map(|cell| u32::from(u16::from_le_bytes(*cell)));
+            self.cells.extend(numbers);
         }
         let new = &mut self.cells[start..];
         for (cells, bits) in new.chunks_mut(8).zip(validity.iter()) {
@@ -514,12 +513,11 @@ impl Column for Texts {
         }
         // Largest number plus one; missing cells count as 0.
         let end = new.iter().map(|cell| cell.wrapping_add(1)).max();
-        match end.is_none_or(|end| end as usize <= self.n_texts()) {
-            true => Ok(()),
-            false => {
-                self.clear_cells();
-                Err(nonsense())
-            }
+        if end.is_none_or(|end| end as usize <= self.n_texts()) {
+            Ok(())
+        } else {
+            self.clear_cells();
+            Err(nonsense())
         }
     }
 }

@@ -192,9 +192,10 @@ impl<'a> TagScan<'a> {
             (&mut rows.eco, eco),
             (&mut rows.fen, fen),
         ] {
-            match self.is_exact {
-                true => texts.push(value),
-                false => texts.push(value.map(decode).as_deref().map(str::as_bytes)),
+            if self.is_exact {
+                texts.push(value)
+            } else {
+                texts.push(value.map(decode).as_deref().map(str::as_bytes))
             }
         }
     }

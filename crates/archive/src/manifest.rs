@@ -210,9 +210,10 @@ impl Manifest {
         }
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| Error::Damaged(error.to_string()))?;
-        match manifest.text()?.as_bytes() == text && manifest.is_consistent() {
-            true => Ok(manifest),
-            false => Err(damaged("its text was changed")),
+        if manifest.text()?.as_bytes() == text && manifest.is_consistent() {
+            Ok(manifest)
+        } else {
+            Err(damaged("its text was changed"))
         }
     }
 
@@ -289,10 +290,7 @@ impl Manifest {
     /// whatever its name was before, and files that only older manifests list are removed.
     pub(crate) fn settle(&mut self, folder: &Path, name: &str) -> Result<(), Error> {
         self.write(folder, name)?;
-        match self.is_done() {
-            true => self.take_place(folder, name),
-            false => Ok(()),
-        }
+        if self.is_done() { self.take_place(folder, name) } else { Ok(()) }
     }
 
     fn take_place(&self, folder: &Path, name: &str) -> Result<(), Error> {

@@ -361,12 +361,11 @@ impl ArchivedFile {
     /// Fails if the file was changed since [`ArchivedFile::seen`].
     pub(crate) fn is_as_before(&self) -> Result<(), Error> {
         let now = ArchivedFile::seen(Path::new(&self.name))?;
-        match (now.bytes, now.modified) == (self.bytes, self.modified) {
-            true => Ok(()),
-            false => {
-                let message = format!("{}: it was changed while it was read", self.name);
-                Err(Error::Unreadable(message))
-            }
+        if (now.bytes, now.modified) == (self.bytes, self.modified) {
+            Ok(())
+        } else {
+            let message = format!("{}: it was changed while it was read", self.name);
+            Err(Error::Unreadable(message))
         }
     }
 

@@ -551,9 +551,10 @@ impl Summary for RowSummary<'_> {
     }
 
     fn start(&self) -> Option<PieceCounts> {
-        match self.has_fen() {
-            false => Some(NORMAL_COUNTS),
-            true => self.is_there(FEN).then(|| counts(&self.game.start().position.board)),
+        if self.has_fen() {
+            self.is_there(FEN).then(|| counts(&self.game.start().position.board))
+        } else {
+            Some(NORMAL_COUNTS)
         }
     }
 
@@ -565,9 +566,10 @@ impl Summary for RowSummary<'_> {
     #[inline]
     fn squares(&self, piece: usize, variations: bool) -> SquareSet {
         let (rows, row) = (self.game.rows, self.game.row);
-        let squares = match variations && self.has_variations() {
-            true => rows.variation_squares.get(row).get(piece),
-            false => rows.squares[piece].cells().get(row),
+        let squares = if variations && self.has_variations() {
+            rows.variation_squares.get(row).get(piece)
+        } else {
+            rows.squares[piece].cells().get(row)
         };
         squares.map_or(SquareSet::ALL, |squares| SquareSet(*squares))
     }

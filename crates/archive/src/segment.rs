@@ -45,15 +45,16 @@ impl<I: Input> Segment<I> {
     /// The file cannot be read, or differs from what was written.
     pub fn open(input: I, footer: u64) -> Result<Segment<I>, Error> {
         let layout = Layout::read(&input, footer)?;
-        match layout.has(&Rows::default().schema()) {
-            true => Ok(Segment {
+        if layout.has(&Rows::default().schema()) {
+            Ok(Segment {
                 input,
                 layout,
                 footer,
                 texts: TextBytes::default(),
                 bytes: BlockBytes::default(),
-            }),
-            false => Err(Error::Damaged("it has other columns".to_owned())),
+            })
+        } else {
+            Err(Error::Damaged("it has other columns".to_owned()))
         }
     }
 
@@ -203,12 +204,11 @@ impl<I: Input> Write for Compared<'_, I> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.resize(bytes.len().min(1 << 16), 0);
         let n = self.input.read_at(self.at, &mut self.buffer)?;
-        match n > 0 && self.buffer[..n] == bytes[..n] {
-            true => {
-                self.at += n as u64;
-                Ok(n)
-            }
-            false => Err(io::ErrorKind::InvalidData.into()),
+        if n > 0 && self.buffer[..n] == bytes[..n] {
+            self.at += n as u64;
+            Ok(n)
+        } else {
+            Err(io::ErrorKind::InvalidData.into())
         }
     }
 

@@ -300,9 +300,10 @@ impl<I: Input> Text<I> {
             pair[1].1 - pair[0].1 <= FRAME as u64 && pair[1].0 - pair[0].0 <= 2 * FRAME as u64
         };
         let is_sound = frames.windows(2).all(is_short);
-        match is_sound && (at, in_text) == (start, packed.text_bytes) {
-            true => Ok(Text { input, frames, kept: Mutex::default() }),
-            false => Err(damaged("the index of its text is malformed")),
+        if is_sound && (at, in_text) == (start, packed.text_bytes) {
+            Ok(Text { input, frames, kept: Mutex::default() })
+        } else {
+            Err(damaged("the index of its text is malformed"))
         }
     }
 

@@ -36,10 +36,9 @@ impl Position {
         &self,
         mut visit: impl FnMut(Move, &Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.visit_before(|mv, before| match before.is_legal_position() {
-            true => visit(mv, &before),
-            false => CONTINUE,
-        })
+        self.visit_before(
+            |mv, before| if before.is_legal_position() { visit(mv, &before) } else { CONTINUE },
+        )
     }
 
     /// As [`Position::visit_predecessors`], whether or not the position before is legal.

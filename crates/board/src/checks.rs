@@ -53,10 +53,8 @@ impl Checks {
         let shields = board.shields(king, men);
         let last = SquareSet::rank(us.promotion_rank());
         let passing = last | position.en_passant.map_or(SquareSet::EMPTY, Square::set);
-        let shade = match SquareSet::LIGHT.contains(king) {
-            true => SquareSet::LIGHT,
-            false => SquareSet::DARK,
-        };
+        let shade =
+            if SquareSet::LIGHT.contains(king) { SquareSet::LIGHT } else { SquareSet::DARK };
         let pieces =
             board.role(Role::Knight) | board.straight_sliders() | board.role(Role::Bishop) & shade;
         let pawns_that_reach = pawns_reaching(us, pawns | passing) & board.role(Role::Pawn);

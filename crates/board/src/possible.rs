@@ -56,9 +56,10 @@ impl Position {
     fn comes_into_check(&self, king: Square) -> bool {
         let visited = self.visit_before(|_, before| {
             let board = &before.board;
-            match board.is_attacked(king, !self.turn, board.occupied()) {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
+            if board.is_attacked(king, !self.turn, board.occupied()) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
             }
         });
         visited.is_break()

@@ -117,10 +117,7 @@ pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option
 fn sign_of_check(next: &Position, following: Option<Move>) -> u8 {
     // Castling and passing the turn prove nothing: games contain them even if they are not legal.
     let goes_on = following.is_some_and(|mv| !mv.is_null() && !mv.is_castle());
-    match goes_on || next.has_legal_move() {
-        true => b'+',
-        false => b'#',
-    }
+    if goes_on || next.has_legal_move() { b'+' } else { b'#' }
 }
 
 impl Letters {
@@ -188,10 +185,7 @@ fn rivals(pos: &Position, mv: Move) -> SquareSet {
     let role = mv.role();
     // Geometry alone nearly always leaves none.
     let others = (reach(role, mv.to()) & pos.board.pieces(pos.turn, role)) - mv.from().set();
-    match others.is_empty() {
-        true => others,
-        false => rivals_among(others, pos, mv),
-    }
+    if others.is_empty() { others } else { rivals_among(others, pos, mv) }
 }
 
 #[cold]

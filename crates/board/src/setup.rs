@@ -258,9 +258,10 @@ fn home_king(board: &Board, color: Color) -> Option<Square> {
 fn outermost_rook(board: &Board, color: Color, king_side: bool) -> Option<(Square, Square)> {
     let king = home_king(board, color)?;
     let rooks = board.pieces(color, Role::Rook) & SquareSet::rank(color.home_rank());
-    let rook = match king_side {
-        true => rooks.into_iter().last().filter(|&rook| rook > king),
-        false => rooks.first().filter(|&rook| rook < king),
+    let rook = if king_side {
+        rooks.into_iter().last().filter(|&rook| rook > king)
+    } else {
+        rooks.first().filter(|&rook| rook < king)
     };
     Some((king, rook?))
 }

@@ -156,10 +156,7 @@ fn python_chess() -> Option<String> {
     let mut command = Command::new(name);
     let output = command.arg(script).args(std::env::var_os("GAMES")).output();
     let output = output.ok()?;
-    match output.status.success() {
-        true => String::from_utf8(output.stdout).ok(),
-        false => None,
-    }
+    if output.status.success() { String::from_utf8(output.stdout).ok() } else { None }
 }
 
 /// A move as the script writes it.

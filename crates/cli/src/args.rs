@@ -305,9 +305,10 @@ fn check_together(options: &Options) -> Parsed<()> {
 /// Applies one option. Returns a command if the option replaces the search, such as `-help`.
 fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command>> {
     let Some(row) = options::named(name) else {
-        return match options::is_ignored(name) {
-            true => Ok(None),
-            false => fault(slips::unknown_option(&cursor.option, cursor.subcommands)),
+        return if options::is_ignored(name) {
+            Ok(None)
+        } else {
+            fault(slips::unknown_option(&cursor.option, cursor.subcommands))
         };
     };
     match row.effect {

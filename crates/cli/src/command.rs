@@ -154,10 +154,7 @@ fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
     let mut is_option = true;
     let spelled = arguments.iter().map(|argument| {
         is_option &= argument != "--";
-        match is_option {
-            true => spelled(argument),
-            false => argument.clone(),
-        }
+        if is_option { spelled(argument) } else { argument.clone() }
     });
     spelled.collect()
 }

@@ -52,20 +52,22 @@ impl FileRules {
             .map_err(|error| format!("cannot write {name}: {error}"))?;
         let failed = |error| format!("cannot write {name}: {error}");
         // A link is checked by its target, which may be in another directory.
-        let target = match path.is_symlink() {
-            true => path.canonicalize().map_err(failed)?,
-            false => directory.canonicalize().map_err(failed)?,
+        let target = if path.is_symlink() {
+            path.canonicalize().map_err(failed)?
+        } else {
+            directory.canonicalize().map_err(failed)?
         };
         let allowed = self.allow_write.iter().map(PathBuf::as_path);
         let mut places = [Path::new(".")].into_iter().chain(allowed);
         let inside =
             |place: &Path| place.canonicalize().is_ok_and(|place| target.starts_with(place));
-        match places.any(inside) {
-            true => Ok(()),
-            false => Err(format!(
+        if places.any(inside) {
+            Ok(())
+        } else {
+            Err(format!(
                 "{name} is outside the working directory: --allow-write {} permits it",
                 directory.display()
-            )),
+            ))
         }
     }
 }

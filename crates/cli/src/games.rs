@@ -61,9 +61,10 @@ pub(crate) fn find_with_archives<'o>(
     for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
-        match name == first {
-            true => tell_line!("{name} is given more than once; searching it once"),
-            false => tell_line!("{name} is the same file as {first}; searching it once"),
+        if name == first {
+            tell_line!("{name} is given more than once; searching it once")
+        } else {
+            tell_line!("{name} is the same file as {first}; searching it once")
         }
     }
     Ok(games)
@@ -96,9 +97,10 @@ pub(crate) fn refuse_stdout(read: &Originals) -> Result<(), Failure> {
 /// Refuses a standard output that is the query file, or standard input for `-`.
 pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
     let mut read = Originals::default();
-    match path == Path::new("-") {
-        true => read.add_stdin(),
-        false => read.add(path),
+    if path == Path::new("-") {
+        read.add_stdin()
+    } else {
+        read.add(path)
     }
     refuse_stdout(&read)
 }

@@ -65,18 +65,12 @@ fn main() -> ExitCode {
     if is_subcommand {
         terminal::begin_subcommand();
     }
-    let carry_out = || match is_subcommand {
-        true => command::run(&arguments),
-        false => run(&arguments),
-    };
+    let carry_out = || if is_subcommand { command::run(&arguments) } else { run(&arguments) };
     let tells = |argument: &OsString| {
         let option = argument.to_str().unwrap_or_default().trim_start_matches('-');
         argument.len() > option.len() && option.eq_ignore_ascii_case(args::EXIT_STATUS)
     };
-    let failure = match !is_subcommand && arguments.iter().any(tells) {
-        true => TROUBLE,
-        false => FAILURE,
-    };
+    let failure = if !is_subcommand && arguments.iter().any(tells) { TROUBLE } else { FAILURE };
     let status = match panic::catch_unwind(carry_out) {
         Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,
         // After a signal, every failure is taken for a consequence of it.

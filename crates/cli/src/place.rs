@@ -43,8 +43,5 @@ pub(crate) fn open(name: &Path) -> io::Result<Box<dyn Read>> {
 
 /// Creates a folder with its parents. Does nothing for an address: object storage has no folders.
 pub(crate) fn make_folder(name: &Path) -> io::Result<()> {
-    match remote::is_address(name) {
-        true => Ok(()),
-        false => fs::create_dir_all(name),
-    }
+    if remote::is_address(name) { Ok(()) } else { fs::create_dir_all(name) }
 }

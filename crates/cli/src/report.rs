@@ -330,10 +330,7 @@ const LONGEST_LINE: usize = 200;
 fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
     let range = characters(text, span);
     let cut = characters(text, Span::new(span.source, range.start, range.start + LONGEST_LINE));
-    match range.end > cut.end && !text[cut.clone()].contains('\n') {
-        true => cut,
-        false => range,
-    }
+    if range.end > cut.end && !text[cut.clone()].contains('\n') { cut } else { range }
 }
 
 /// Returns the bytes of a span, widened to whole characters.
@@ -448,10 +445,7 @@ impl GameFaults {
     /// may contain any number of invented ones.
     fn add_variant(&mut self, name: &str) {
         let is_new = !self.variants.contains_key(name);
-        let name = match is_new && self.variants.len() >= VARIANTS_NAMED {
-            true => "others",
-            false => name,
-        };
+        let name = if is_new && self.variants.len() >= VARIANTS_NAMED { "others" } else { name };
         *self.variants.entry(name.to_owned()).or_default() += 1;
     }
 
@@ -607,9 +601,12 @@ mod tests {
         let of = |codes: &[&'static str]| {
             let diagnostics: Vec<Diagnostic> = codes
                 .iter()
-                .map(|code| match code.starts_with('W') {
-                    true => Diagnostic::warning(code, span(0, 0, 0), ""),
-                    false => Diagnostic::error(code, span(0, 0, 0), ""),
+                .map(|code| {
+                    if code.starts_with('W') {
+                        Diagnostic::warning(code, span(0, 0, 0), "")
+                    } else {
+                        Diagnostic::error(code, span(0, 0, 0), "")
+                    }
                 })
                 .collect();
             let json = ReportStyle { format: MessageFormat::Json, ..ReportStyle::default() };

@@ -47,12 +47,11 @@ pub(crate) type Stdout = Console<Box<dyn Write>>;
 /// Runs a search.
 pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), Failure> {
     let start = Instant::now();
-    let out: Box<dyn Write> = match options.results_on_stdout() {
-        true => {
-            crate::terminal::keep_stdout_for_results()?;
-            Box::new(StderrSink)
-        }
-        false => Box::new(BufWriter::new(io::stdout())),
+    let out: Box<dyn Write> = if options.results_on_stdout() {
+        crate::terminal::keep_stdout_for_results()?;
+        Box::new(StderrSink)
+    } else {
+        Box::new(BufWriter::new(io::stdout()))
     };
     let is_quiet = options.is_quiet || options.outputs.progress == Some(Progress::None);
     let mut console = Console::new(out).quiet(is_quiet);
@@ -95,10 +94,8 @@ fn search_on(
     }
     let secure = options.file_rules.secure;
     let programs = ExternalPrograms::new(&options.programs, secure, [&*program].into_iter())?;
-    let last_game_number = match program.needs_last_game_number() {
-        true => last_game_number(&mut games.inputs)?,
-        false => 0,
-    };
+    let last_game_number =
+        if program.needs_last_game_number() { last_game_number(&mut games.inputs)? } else { 0 };
     let table = options.outputs.table(&program, &query);
     let table = table.map_err(Failure::Message)?;
     let template = match options.outputs.format() {
@@ -165,17 +162,17 @@ fn search_on(
     let is_in_vain = seen.n_matches == 0
         && seen.faults.in_evaluation()
         && matches!(place, OutputTarget::File(_) | OutputTarget::Files(_));
-    let n_written = match is_in_vain {
-        true => {
-            drop(destination);
-            None
-        }
-        false => destination.finish(console).map_err(|error| {
-            match place_of_errors.is_closed(&error) {
-                true => Failure::Closed,
-                false => context(format!("cannot write {}", files.output_name()), &error),
+    let n_written = if is_in_vain {
+        drop(destination);
+        None
+    } else {
+        destination.finish(console).map_err(|error| {
+            if place_of_errors.is_closed(&error) {
+                Failure::Closed
+            } else {
+                context(format!("cannot write {}", files.output_name()), &error)
             }
-        })?,
+        })?
     };
 
     console.fresh_line();

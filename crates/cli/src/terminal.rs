@@ -48,10 +48,7 @@ pub(crate) fn lost_output() -> Option<String> {
 pub(crate) fn complain(text: &str) {
     let is_for_results =
         IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
-    match is_for_results || stdout_is_named() {
-        true => tell!("{text}"),
-        false => say(text),
-    }
+    if is_for_results || stdout_is_named() { tell!("{text}") } else { say(text) }
 }
 
 /// Whether standard output is a file that the command line names or that is read on standard input.
@@ -81,11 +78,10 @@ pub(crate) fn say_interrupted() {
 /// standard output is closed.
 pub(crate) fn keep_stdout_for_results() -> Result<(), Failure> {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
-    match closed::stdout_is_closed() {
-        true => {
-            Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
-        }
-        false => Ok(()),
+    if closed::stdout_is_closed() {
+        Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
+    } else {
+        Ok(())
     }
 }
 

@@ -61,9 +61,10 @@ pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
 
 /// Like [`visible_text`], for a name: line feeds and tabs are escaped as well.
 pub(crate) fn visible_name(name: &str) -> Cow<'_, str> {
-    match name.contains(['\n', '\t']) {
-        false => visible_text(name),
-        true => Cow::Owned(visible_text(name).replace('\n', "\\n").replace('\t', "\\t")),
+    if name.contains(['\n', '\t']) {
+        Cow::Owned(visible_text(name).replace('\n', "\\n").replace('\t', "\\t"))
+    } else {
+        visible_text(name)
     }
 }
 
@@ -74,11 +75,10 @@ pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(json.len() + 16);
     for c in json.chars() {
-        match is_command(c) {
-            true => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            false => out.push(c),
+        if is_command(c) {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c)
         }
     }
     Cow::Owned(out)

@@ -724,13 +724,17 @@ scripts. A query with errors is not run; one with warnings is.
             page += &format!("\n### {}: {}\n\n{}\n", entry.code, entry.title, entry.explanation);
             if let Some(example) = entry.example {
                 // The tests of the book check the examples that are whole queries of CQL 6.
-                let kind = |query: &str, promise: String| match query.starts_with("cql(") {
-                    true => format!("cql{promise}"),
-                    false => "text".to_owned(),
+                let kind = |query: &str, promise: String| {
+                    if query.starts_with("cql(") {
+                        format!("cql{promise}")
+                    } else {
+                        "text".to_owned()
+                    }
                 };
-                let promise = match entry.code.starts_with('E') {
-                    true => format!(" error={}", entry.code),
-                    false => String::new(),
+                let promise = if entry.code.starts_with('E') {
+                    format!(" error={}", entry.code)
+                } else {
+                    String::new()
                 };
                 page += &format!(
                     "\n```{}\n{}\n```\n\nRight:\n\n```{}\n{}\n```\n",

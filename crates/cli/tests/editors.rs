@@ -70,10 +70,7 @@ fn signs(wanted: impl Fn(Sign) -> bool) -> Vec<&'static str> {
 
 /// Escapes a text so that a regular expression matches it literally.
 fn escaped(text: &str) -> String {
-    let escape = |c: char| match c.is_ascii_punctuation() {
-        true => format!("\\{c}"),
-        false => c.to_string(),
-    };
+    let escape = |c: char| if c.is_ascii_punctuation() { format!("\\{c}") } else { c.to_string() };
     text.chars().map(escape).collect()
 }
 

@@ -130,9 +130,10 @@ fn what_is_neither_games_nor_a_result_is_kept() {
         assert!(said.contains(name) && said.contains("--force"), "{line}: {said}");
         assert_eq!(place.read(name), "a letter\n", "{line}");
 
-        let forced = match line.starts_with('-') {
-            true => format!("cql --force {line}"),
-            false => format!("cql {line} --force"),
+        let forced = if line.starts_with('-') {
+            format!("cql --force {line}")
+        } else {
+            format!("cql {line} --force")
         };
         // The status of `cql doctor` says that there are issues.
         let status = i32::from(line.starts_with("doctor"));
@@ -178,10 +179,7 @@ fn a_query_names_results_only() {
         ("cql -secure -o o.pgn ../h.cql ../g.pgn", 0),
     ] {
         let ran = place.shell(&format!("cd work; {line}"));
-        let status = match line.contains("-allow-write") {
-            true => 0,
-            false => status,
-        };
+        let status = if line.contains("-allow-write") { 0 } else { status };
         assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
     }
     place.write("h.cql", "cql(output inside.pgn) initial");

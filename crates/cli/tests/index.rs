@@ -450,9 +450,10 @@ fn nothing_is_written_through_links() {
         for of_archive in [false, true] {
             let _ = fs::remove_dir_all(place.path("k.cqa"));
             place.write("g.pgn", GAMES);
-            match of_archive {
-                true => copy(&place.path("g.cqa"), &place.path("k.cqa")),
-                false => fs::create_dir(place.path("k.cqa")).expect("a folder"),
+            if of_archive {
+                copy(&place.path("g.cqa"), &place.path("k.cqa"))
+            } else {
+                fs::create_dir(place.path("k.cqa")).expect("a folder")
             }
             let link = place.path(&format!("k.cqa/{name}"));
             let _ = fs::remove_file(&link);

@@ -135,9 +135,8 @@ fn check_schema(value: &Value, schema: &Value) {
             Some("object") => field.is_object(),
             Some("array") => field.as_array().is_some_and(|all| {
                 let kind = &properties[name.as_str()]["items"]["type"];
-                let is_item = |item: &Value| match kind == "string" {
-                    true => item.is_string(),
-                    false => item.is_object(),
+                let is_item = |item: &Value| {
+                    if kind == "string" { item.is_string() } else { item.is_object() }
                 };
                 all.iter().all(is_item)
             }),

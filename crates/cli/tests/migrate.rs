@@ -25,9 +25,10 @@ fn marks(pgn: &str) -> String {
     // Lines and comments may end with a move number.
     let words = out.split_whitespace().map(|word| {
         let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        match rest.len() < word.len() && rest.starts_with('.') {
-            true => rest.trim_start_matches('.'),
-            false => word,
+        if rest.len() < word.len() && rest.starts_with('.') {
+            rest.trim_start_matches('.')
+        } else {
+            word
         }
     });
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

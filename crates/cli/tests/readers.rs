@@ -268,9 +268,10 @@ fn queries() -> Vec<String> {
         for block in text.split("\n```cql").skip(1) {
             let (_, body) = block.split_once('\n').expect("a block");
             let body = body.split("\n```").next().unwrap_or_default();
-            queries.push(match body.contains("cql(") {
-                true => body.to_owned(),
-                false => format!("cql() {body}"),
+            queries.push(if body.contains("cql(") {
+                body.to_owned()
+            } else {
+                format!("cql() {body}")
             });
         }
     }

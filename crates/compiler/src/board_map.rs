@@ -74,23 +74,13 @@ fn shifted(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
     let n_files = dx.unsigned_abs().min(8);
     let n_ranks = dy.unsigned_abs().min(8);
     // the files that stay on the board
-    let files = match dx < 0 {
-        true => 0xffu64 >> n_files << n_files,
-        false => 0xffu64 >> n_files,
-    };
+    let files = if dx < 0 { 0xffu64 >> n_files << n_files } else { 0xffu64 >> n_files };
     let all_ranks = (files & 0xff) * 0x0101_0101_0101_0101;
     let bits = set.0 & all_ranks;
-    let bits = match dx < 0 {
-        true => bits >> n_files,
-        false => bits << n_files,
-    };
+    let bits = if dx < 0 { bits >> n_files } else { bits << n_files };
     let by_ranks = 8 * u32::from(n_ranks);
     SquareSet(
-        match dy < 0 {
-            true => bits.checked_shr(by_ranks),
-            false => bits.checked_shl(by_ranks),
-        }
-        .unwrap_or(0),
+        if dy < 0 { bits.checked_shr(by_ranks) } else { bits.checked_shl(by_ranks) }.unwrap_or(0),
     )
 }
 

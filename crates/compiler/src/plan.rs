@@ -188,9 +188,10 @@ impl Program {
             known.push("a player matches the regular expression of the option".to_owned());
         }
         if let Some((first, last)) = settings.year {
-            known.push(match first == last {
-                true => format!("the year is {first}"),
-                false => format!("the year is {first} to {last}"),
+            known.push(if first == last {
+                format!("the year is {first}")
+            } else {
+                format!("the year is {first} to {last}")
             });
         }
         known.extend(self.guard.iter().map(|&id| self.condition(id)));

@@ -372,9 +372,10 @@ impl Conditions {
         let kinds = self.material.iter().map(MaterialSum::kinds_somewhere);
         self.material_squares = kinds.fold(0, |all, kinds| all | kinds);
         self.comes_normally = self.material_may_come(&[0; 12], &NORMAL_COUNTS);
-        self.together = match self.tests.iter().any(GameTest::is_about_men) {
-            true => None,
-            false => MaterialScan::new(&self.material),
+        self.together = if self.tests.iter().any(GameTest::is_about_men) {
+            None
+        } else {
+            MaterialScan::new(&self.material)
         };
     }
 
@@ -404,10 +405,7 @@ impl Conditions {
             Some(before + dear.iter().position(denies)?)
         };
         let denied = cheap.iter().position(denies);
-        denied.or_else(|| match self.material_may_hold(game) {
-            true => of_dear(),
-            false => Some(cheap.len()),
-        })
+        denied.or_else(|| if self.material_may_hold(game) { of_dear() } else { Some(cheap.len()) })
     }
 
     fn material_may_hold(&self, game: ScreenedGame<'_, impl Summary>) -> bool {
@@ -421,9 +419,10 @@ impl Conditions {
         // after all captures of any line.
         let is_bounded = !game.kinds().contains(Kinds::PROMOTION);
         let comes = !is_bounded
-            || match game.summary.has_fen() {
-                true => self.material_may_come(&[0; 12], &start),
-                false => self.comes_normally,
+            || if game.summary.has_fen() {
+                self.material_may_come(&[0; 12], &start)
+            } else {
+                self.comes_normally
             };
         if !comes {
             return false;

@@ -136,10 +136,7 @@ impl NamesSeen {
         let mut near = Vec::new();
         for (name, n) in &self.counts[place_of(&asked.source)] {
             let name = decode(name);
-            let has_it = match asked.is_part {
-                true => name.contains(text),
-                false => name == text,
-            };
+            let has_it = if asked.is_part { name.contains(text) } else { name == text };
             if has_it {
                 return Vec::new();
             }

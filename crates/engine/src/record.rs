@@ -142,10 +142,7 @@ impl<'a> Record<'a> {
 /// Output keeps the original bytes, but texts are compared as decoded text.
 #[inline]
 pub(crate) fn as_text(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match bytes.is_ascii() {
-        true => Cow::Borrowed(bytes),
-        false => decoded(bytes),
-    }
+    if bytes.is_ascii() { Cow::Borrowed(bytes) } else { decoded(bytes) }
 }
 
 #[cold]

@@ -257,10 +257,7 @@ fn move_row(searched: Searched<'_>, from: usize, to: usize) -> Option<MoveRow> {
     };
     Some(MoveRow {
         san: san.as_str().to_owned(),
-        uci: match mv.is_null() {
-            true => "0000".to_owned(),
-            false => mv.to_string(),
-        },
+        uci: if mv.is_null() { "0000".to_owned() } else { mv.to_string() },
     })
 }
 

@@ -42,9 +42,10 @@ pub struct MatchedGame {
 /// for the whole iteration.
 pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> SearchIter<'a> {
     let run: Arc<QueryRun> = Arc::default();
-    let n_games = match program.needs_last_game_number() {
-        true => flow::count_games(GameSource::pgn("", pgn).alone()),
-        false => 0,
+    let n_games = if program.needs_last_game_number() {
+        flow::count_games(GameSource::pgn("", pgn).alone())
+    } else {
+        0
     };
     let query = QueryWorker::new(program.clone(), run.clone());
     let query = query.with_rows().with_last_game_number(n_games);
@@ -75,10 +76,7 @@ impl SearchIter<'_> {
     /// # Errors
     /// Returns [`TooManySteps`] if the query was given up.
     pub fn check(&self) -> Result<(), TooManySteps> {
-        match self.run.is_endless() {
-            true => Err(TooManySteps),
-            false => Ok(()),
-        }
+        if self.run.is_endless() { Err(TooManySteps) } else { Ok(()) }
     }
 }
 

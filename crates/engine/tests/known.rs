@@ -60,9 +60,10 @@ impl<'a> Kept<'a> {
             return None;
         }
         let mut table = TagTable::default();
-        match has_all_tags {
-            true => tags.iter().for_each(|(name, value)| table.push(name, value)),
-            false => push_usual(*tags, &mut table),
+        if has_all_tags {
+            tags.iter().for_each(|(name, value)| table.push(name, value))
+        } else {
+            push_usual(*tags, &mut table)
         }
         let mut is_annotated = tree.has_comment(0);
         let steps = tree.steps().map(|step| match step {

@@ -60,10 +60,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
                     .take_while(|line| *line != "```")
                     .collect();
                 let body = body.join("\n");
-                let text = match body.contains("cql(") {
-                    true => body,
-                    false => format!("cql()\n{body}"),
-                };
+                let text = if body.contains("cql(") { body } else { format!("cql()\n{body}") };
                 let place = format!("{part}/{}:{}", name(&file), i + 2);
                 queries.push((place, text.into_bytes()));
             }
@@ -200,9 +197,10 @@ fn names_are_warned_of_that_are_seen_otherwise() {
         let edits = found.iter().filter(|d| d.code == "W0417");
         let edits: Vec<_> = edits.filter_map(|d| d.edit.as_ref()).collect();
         let proposed: Vec<&str> = edits.iter().map(|edit| edit.text.as_str()).collect();
-        match seen == name {
-            true => assert_eq!(proposed, [""; 0], "{name}"),
-            false => assert_eq!(proposed, [format!("\"{seen}\"")], "{name}"),
+        if seen == name {
+            assert_eq!(proposed, [""; 0], "{name}")
+        } else {
+            assert_eq!(proposed, [format!("\"{seen}\"")], "{name}")
         }
     }
 }

@@ -321,9 +321,10 @@ fn filter(path: bool) -> BoxedStrategy<String> {
         "comment(\"n\" pathcount)",
         "{pathstart:positionid < 4}",
     ]);
-    match path {
-        true => prop_oneof![3 => everywhere, 1 => in_paths].prop_map(str::to_owned).boxed(),
-        false => everywhere.prop_map(str::to_owned).boxed(),
+    if path {
+        prop_oneof![3 => everywhere, 1 => in_paths].prop_map(str::to_owned).boxed()
+    } else {
+        everywhere.prop_map(str::to_owned).boxed()
     }
 }
 

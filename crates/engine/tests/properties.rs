@@ -469,16 +469,15 @@ fn pick(position: &Position, choice: u16) -> Option<Move> {
 
 fn push(text: &mut String, position: &Position, mv: Move, flipped: bool) {
     let san = board::san(position, mv).to_string();
-    let san = match flipped {
-        false => san,
-        true => {
-            // squares mirrored, everything else as it is
-            let mirror = |c: char| match c.to_digit(10) {
-                Some(rank) => char::from_digit(9 - rank, 10).unwrap_or(c),
-                None => c,
-            };
-            san.chars().map(mirror).collect()
-        }
+    let san = if flipped {
+        // squares mirrored, everything else as it is
+        let mirror = |c: char| match c.to_digit(10) {
+            Some(rank) => char::from_digit(9 - rank, 10).unwrap_or(c),
+            None => c,
+        };
+        san.chars().map(mirror).collect()
+    } else {
+        san
     };
     text.push_str(&san);
     text.push(' ');

@@ -166,10 +166,8 @@ impl<'a> Chunk<'a> {
                 let (start, begin, follows) = match cutter.read(to, &mut buffer) {
                     Ok((start, end)) => {
                         buffer.truncate((end - from) as usize);
-                        let follows = match to == input.size() {
-                            true => AfterBytes::Last,
-                            false => AfterBytes::Open,
-                        };
+                        let follows =
+                            if to == input.size() { AfterBytes::Last } else { AfterBytes::Open };
                         (start, (start - from) as usize, follows)
                     }
                     Err(error) => {
@@ -335,19 +333,13 @@ impl PortionReader<'_> {
             return Err(changed());
         }
         let start = self.start(buffer)?;
-        let end = match to == self.piece_end {
-            true => to,
-            false => self.boundary(to, buffer)?,
-        };
+        let end = if to == self.piece_end { to } else { self.boundary(to, buffer)? };
         Ok((start, end))
     }
 
     /// Returns the offset of the first game.
     fn start(&self, buffer: &mut Buffer) -> io::Result<u64> {
-        match self.is_certain {
-            true => Ok(self.from),
-            false => self.boundary(self.from, buffer),
-        }
+        if self.is_certain { Ok(self.from) } else { self.boundary(self.from, buffer) }
     }
 
     /// Returns the offset of the first likely boundary after `nominal`. It depends only on the

@@ -439,9 +439,10 @@ impl VerifiedPrefix {
         let is_broken = matches!(chunk.follows(), AfterBytes::Failed(_));
         let slot =
             Slot::Ready(VerifiedChunk { chunk, origin: self.origin.clone(), first_game, lines });
-        match is_broken {
-            true => VerifyOutcome::Broken(slot, source.index),
-            false => VerifyOutcome::Slot(slot),
+        if is_broken {
+            VerifyOutcome::Broken(slot, source.index)
+        } else {
+            VerifyOutcome::Slot(slot)
         }
     }
 

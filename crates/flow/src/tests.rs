@@ -483,9 +483,12 @@ fn sources_are_searched_one_after_the_other() {
                 let sources: Vec<_> = texts
                     .iter()
                     .zip(["a", "b", "c", "d"])
-                    .map(|(text, name)| match reads_in_order {
-                        true => in_order(name, text.as_bytes(), 100, false),
-                        false => GameSource::pgn(name, text.as_bytes()),
+                    .map(|(text, name)| {
+                        if reads_in_order {
+                            in_order(name, text.as_bytes(), 100, false)
+                        } else {
+                            GameSource::pgn(name, text.as_bytes())
+                        }
                     })
                     .collect();
                 let mut sources: Vec<_> = sources.into_iter().map(Ok).collect();

@@ -122,10 +122,7 @@ pub(crate) struct Trial<'t> {
 impl<'t> Trial<'t> {
     /// Creates a trial at the end of a text.
     pub(crate) fn behind(before: &'t str) -> Trial<'t> {
-        let closing = match before.len() <= LARGEST {
-            true => closing(before),
-            false => None,
-        };
+        let closing = if before.len() <= LARGEST { closing(before) } else { None };
         Trial {
             before,
             closing: closing.clone().unwrap_or_default(),

@@ -263,12 +263,13 @@ impl<'t> Finder<'t> {
         let open = close + 1;
         let has_body = self.kind(Some(close)) == Some(&TokenKind::Symbol(Symbol::CloseParen))
             && self.kind(Some(open)) == Some(&TokenKind::Symbol(Symbol::OpenBrace));
-        let end = match has_body {
-            true => match self.partners.binary_search_by_key(&open, |pair| pair.0) {
+        let end = if has_body {
+            match self.partners.binary_search_by_key(&open, |pair| pair.0) {
                 Ok(index) => self.partners[index].1,
                 Err(_) => self.tokens.len(),
-            },
-            false => close,
+            }
+        } else {
+            close
         };
         let last = end.min(self.tokens.len() - 1);
         let scope = self.tokens[at - 1].span.to(self.tokens[last].span);

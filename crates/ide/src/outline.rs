@@ -119,9 +119,10 @@ impl Document {
         Some(Symbol {
             name: name.text.clone(),
             kind,
-            detail: match is_function {
-                true => self.parameters(index),
-                false => ty.unwrap_or_default().to_owned(),
+            detail: if is_function {
+                self.parameters(index)
+            } else {
+                ty.unwrap_or_default().to_owned()
             },
             span: if is_function { name.scope } else { name.definition },
             selection: name.definition,

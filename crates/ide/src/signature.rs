@@ -91,10 +91,7 @@ impl Document {
         }
         let arguments = self.text().get(inside..offset).unwrap_or_default();
         // After white space, a new filter is about to be written.
-        let sample = match arguments.ends_with(|c: char| !c.is_whitespace()) {
-            true => "",
-            false => "A",
-        };
+        let sample = if arguments.ends_with(|c: char| !c.is_whitespace()) { "" } else { "A" };
         let mut text = format!("{}{{{arguments}{sample}\n", &self.text()[..call]);
         let (start, end) = (call + 1, text.len());
         let Some(closing) = closing(&text) else {

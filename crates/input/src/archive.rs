@@ -42,14 +42,11 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
     }
     let reading = reading.clone();
     Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {
-        let source = match is_packed {
-            true => {
-                Err("compressed a second time within the archive: decompress it first".to_owned())
-            }
-            false => {
-                let packed = (ratio.clone(), n_packed);
-                member(archive.clone(), index, &name, &reading, packed)
-            }
+        let source = if is_packed {
+            Err("compressed a second time within the archive: decompress it first".to_owned())
+        } else {
+            let packed = (ratio.clone(), n_packed);
+            member(archive.clone(), index, &name, &reading, packed)
         };
         source.map_err(|message| SourceError { name: name.into(), message })
     })))

@@ -85,12 +85,13 @@ impl Ratio {
     pub(super) fn count(&self, n: usize, n_packed: u64) -> io::Result<()> {
         let all = self.n_unpacked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
         let most = self.most;
-        match all > ALWAYS && all / n_packed.max(1) >= most {
-            true => Err(io::Error::other(format!(
+        if all > ALWAYS && all / n_packed.max(1) >= most {
+            Err(io::Error::other(format!(
                 "its decompressed text is more than {most} times its size, which is implausible \
                  for games; --limits unpacked=N permits more"
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 }

@@ -92,9 +92,10 @@ pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option
     for name in names {
         expansion.name(name);
     }
-    match expansion.is_cancelled() {
-        true => None,
-        false => Some(Expanded { originals: Originals::of(expansion.seen), ..expansion.expanded }),
+    if expansion.is_cancelled() {
+        None
+    } else {
+        Some(Expanded { originals: Originals::of(expansion.seen), ..expansion.expanded })
     }
 }
 
@@ -168,16 +169,17 @@ impl Expansion<'_> {
 
     /// Adds the object at an address, or all objects that match a pattern or are below a folder.
     fn address(&mut self, address: &str) {
-        let found = match remote::is_of_several(Path::new(address)) {
-            true => remote::list(address, self.cancel),
-            false => remote::open(address, self.cancel).map(|opened| {
+        let found = if remote::is_of_several(Path::new(address)) {
+            remote::list(address, self.cancel)
+        } else {
+            remote::open(address, self.cancel).map(|opened| {
                 let size = match opened {
                     remote::RemoteBytes::Anywhere(object) => Some(object.size()),
                     remote::RemoteBytes::InOrder(_) => None,
                 };
                 let address = address.to_owned();
                 vec![remote::RemoteFile { address, size }]
-            }),
+            })
         };
         let mut found = match found {
             Ok(found) => found,
@@ -193,9 +195,10 @@ impl Expansion<'_> {
         }
         for remote::RemoteFile { address, size } in found {
             let path = PathBuf::from(&address);
-            match self.addresses.insert(address) {
-                true => self.push(PendingInput::Remote(path, size)),
-                false => self.expanded.repeated.push((path.clone(), path)),
+            if self.addresses.insert(address) {
+                self.push(PendingInput::Remote(path, size))
+            } else {
+                self.expanded.repeated.push((path.clone(), path))
             }
         }
     }
@@ -308,10 +311,7 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
 
 /// Returns the entries of a directory in alphabetical order; incomplete if `cancel` is cancelled.
 pub(super) fn entries(directory: &Path, cancel: &Cancel) -> io::Result<Vec<fs::DirEntry>> {
-    let directory = match directory.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => directory,
-    };
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let wanted = |_: &io::Result<_>| !cancel.is_cancelled();
     let entries = fs::read_dir(directory)?.take_while(wanted);
     let mut entries = entries.collect::<io::Result<Vec<fs::DirEntry>>>()?;

@@ -98,10 +98,7 @@ impl Originals {
             Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
         };
         if remote::is_address(target) {
-            return match self.names.contains(target) {
-                true => refused(String::new()),
-                false => Ok(()),
-            };
+            return if self.names.contains(target) { refused(String::new()) } else { Ok(()) };
         }
         if let Some(read) = file(target).and_then(|identity| self.files.get(&identity)) {
             return refused(match () {
@@ -112,9 +109,10 @@ impl Originals {
                 () => String::new(),
             });
         }
-        match !self.names.is_empty() && self.names.contains(&full(target)) {
-            true => refused(", whose text is read from its archive".to_owned()),
-            false => Ok(()),
+        if !self.names.is_empty() && self.names.contains(&full(target)) {
+            refused(", whose text is read from its archive".to_owned())
+        } else {
+            Ok(())
         }
     }
 

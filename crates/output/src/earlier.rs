@@ -34,10 +34,7 @@ impl<'a> Replace<'a> {
     /// Returns the rule for another kind of output: any file with `--force`, else `otherwise`.
     #[must_use]
     pub fn forced(force: bool, otherwise: Replace<'a>) -> Replace<'a> {
-        match force {
-            true => Replace::Anything,
-            false => otherwise,
-        }
+        if force { Replace::Anything } else { otherwise }
     }
 }
 
@@ -81,9 +78,10 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
              --force to replace it",
         ),
     };
-    match is_earlier || text.is_empty() {
-        true => Ok(()),
-        false => Err(io::Error::new(io::ErrorKind::AlreadyExists, what)),
+    if is_earlier || text.is_empty() {
+        Ok(())
+    } else {
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, what))
     }
 }
 

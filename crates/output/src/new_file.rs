@@ -67,9 +67,10 @@ impl NewFile {
         }
         rules.check(target)?;
         let permissions = old.map(|old| old.permissions());
-        let place = match rules.make_directories {
-            true => nearest_directory(target),
-            false => directory(target).to_owned(),
+        let place = if rules.make_directories {
+            nearest_directory(target)
+        } else {
+            directory(target).to_owned()
         };
         Ok(file(target, Kind::new(&place, permissions.as_ref())?))
     }

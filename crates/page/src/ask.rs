@@ -80,12 +80,11 @@ impl Units {
     }
 
     fn to_byte(&self, unit: usize) -> usize {
-        match self.of_bytes.is_empty() {
-            true => unit.min(self.length),
-            false => {
-                let is_before = |found: &u32| (*found as usize) < unit;
-                self.of_bytes.partition_point(is_before).min(self.length)
-            }
+        if self.of_bytes.is_empty() {
+            unit.min(self.length)
+        } else {
+            let is_before = |found: &u32| (*found as usize) < unit;
+            self.of_bytes.partition_point(is_before).min(self.length)
         }
     }
 }

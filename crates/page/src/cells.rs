@@ -4,9 +4,10 @@
 pub(crate) fn write_text(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     let is_plain = |byte: &u8| (0x20..0x80).contains(byte) && !matches!(byte, b'"' | b'\\');
-    match bytes.iter().all(is_plain) {
-        true => out.extend_from_slice(bytes),
-        false => write_escaped(&pgn::decode(bytes), out),
+    if bytes.iter().all(is_plain) {
+        out.extend_from_slice(bytes)
+    } else {
+        write_escaped(&pgn::decode(bytes), out)
     }
     out.push(b'"');
 }

@@ -98,10 +98,7 @@ fn safe(name: &str) -> String {
         if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '-' }
     };
     let name: String = name.trim().chars().take(80).map(allowed).collect();
-    match name.is_empty() {
-        true => "games".to_owned(),
-        false => name,
-    }
+    if name.is_empty() { "games".to_owned() } else { name }
 }
 
 fn file_name(name: &str, extension: &str) -> String {

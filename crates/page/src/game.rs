@@ -65,10 +65,7 @@ pub fn game(
         return Err(missing(GONE));
     };
     let is_match = !matching.is_empty();
-    let (whole, pgn) = match is_match {
-        true => (matching, pgn),
-        false => (other, other_pgn),
-    };
+    let (whole, pgn) = if is_match { (matching, pgn) } else { (other, other_pgn) };
     let whole: Value = serde_json::from_slice(whole).map_err(|_| missing(FAULTY))?;
     Ok(json!({ "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match }))
 }

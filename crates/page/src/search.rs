@@ -49,10 +49,8 @@ pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     // Not among the results, where an issue belongs to games.
     let told = unused.iter().try_for_each(|unused| teller.tell_faults(unused));
     told.map_err(|error| error.to_string())?;
-    let near = match teller.n_matches == 0 && !passed.is_cancelled {
-        true => near(query, host),
-        false => Vec::new(),
-    };
+    let near =
+        if teller.n_matches == 0 && !passed.is_cancelled { near(query, host) } else { Vec::new() };
     tell(host, &teller.end(passed.n_games, passed.is_cancelled, &near))
 }
 
@@ -147,9 +145,10 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         let room = MOST_MESSAGES.saturating_sub(self.n_message_bytes);
         let said = &found.messages[..found.messages.len().min(room)];
         self.n_message_bytes += said.len();
-        match said.is_empty() {
-            true => Ok(()),
-            false => tell_line(self.host, &json!({ "said": pgn::decode(said) })),
+        if said.is_empty() {
+            Ok(())
+        } else {
+            tell_line(self.host, &json!({ "said": pgn::decode(said) }))
         }
     }
 

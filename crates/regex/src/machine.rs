@@ -153,9 +153,10 @@ impl<'c, 't> Machine<'c, 't> {
                         let (least, most) = (at + min, at + most);
                         at = if *greedy { most } else { least };
                         if least < most {
-                            self.push(match greedy {
-                                true => Backtrack::Shorter { place, min: least, at },
-                                false => Backtrack::Longer { place, at, max: most },
+                            self.push(if *greedy {
+                                Backtrack::Shorter { place, min: least, at }
+                            } else {
+                                Backtrack::Longer { place, at, max: most }
                             })?;
                         }
                         true

@@ -244,10 +244,7 @@ impl PatternParser<'_> {
     /// backslash.
     fn name(&mut self, start: usize) -> RegexResult<Box<[u8]>> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let text = match self.take(b"<") {
-            true => self.rest,
-            false => &[],
-        };
+        let text = if self.take(b"<") { self.rest } else { &[] };
         let length = text.iter().take_while(|byte| is_part(byte)).count();
         let starts_well = length > 0 && !text[0].is_ascii_digit();
         if !starts_well || text.get(length) != Some(&b'>') {
@@ -298,10 +295,7 @@ impl PatternParser<'_> {
     fn bounds(&mut self) -> Option<(u32, u32)> {
         let bound = |number: usize| u32::try_from(number).ok();
         let min = bound(self.number()?)?;
-        let max = match self.take(b",") {
-            false => min,
-            true => self.number().map_or(Some(u32::MAX), bound)?,
-        };
+        let max = if self.take(b",") { self.number().map_or(Some(u32::MAX), bound)? } else { min };
         (self.take(b"}") && min <= max).then_some((min, max))
     }
 
@@ -374,10 +368,7 @@ impl PatternParser<'_> {
         let mut set = ByteSet::default();
         loop {
             if self.take(b"]") {
-                return Ok(match negative {
-                    true => set.complement(),
-                    false => set,
-                });
+                return Ok(if negative { set.complement() } else { set });
             }
             self.check_named_class()?;
             let begin = self.at();

@@ -24,10 +24,8 @@ pub fn shown(name: &Path) -> String {
     let Some((scheme, rest)) = scheme(name) else {
         return name.display().to_string();
     };
-    let rest = match is_of_web(scheme) {
-        true => rest.split(['?', '#']).next().unwrap_or_default(),
-        false => rest,
-    };
+    let rest =
+        if is_of_web(scheme) { rest.split(['?', '#']).next().unwrap_or_default() } else { rest };
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let host = host.rsplit('@').next().unwrap_or_default();
     format!("{scheme}://{host}{path}")

@@ -50,9 +50,10 @@ pub fn list(address: &str, cancel: &Cancel) -> io::Result<Vec<RemoteFile>> {
     );
     let pattern = glob::Pattern::new(&pattern)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
-    let fixed = match address.ends_with('/') {
-        true => address.len(),
-        false => address.find(['*', '?', '[']).unwrap_or(address.len()),
+    let fixed = if address.ends_with('/') {
+        address.len()
+    } else {
+        address.find(['*', '?', '[']).unwrap_or(address.len())
     };
     let folder = &address[..address[..fixed].rfind('/').map_or(0, |slash| slash + 1)];
     let place = ObjectLocation::of(folder)?;

@@ -66,9 +66,10 @@ pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
             stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?
         }
     };
-    match bytes.len() as u64 > most {
-        true => Err(io::Error::other(format!("it has more than {most} bytes"))),
-        false => Ok(bytes),
+    if bytes.len() as u64 > most {
+        Err(io::Error::other(format!("it has more than {most} bytes")))
+    } else {
+        Ok(bytes)
     }
 }
 

@@ -76,10 +76,8 @@ impl Request {
     /// Sends the same bytes again and again, in chunks or not.
     fn endless(&mut self, bytes: &[u8], is_chunked: bool) -> io::Result<()> {
         let size = format!("{:x}\r\n", bytes.len());
-        let piece = match is_chunked {
-            true => [size.as_bytes(), bytes, b"\r\n"].concat(),
-            false => bytes.to_vec(),
-        };
+        let piece =
+            if is_chunked { [size.as_bytes(), bytes, b"\r\n"].concat() } else { bytes.to_vec() };
         while self.log.sent(&self.path) < ENDLESS {
             self.send(&piece)?;
         }
@@ -228,17 +226,12 @@ fn list(request: &mut Request) -> io::Result<()> {
     let name =
         b"<Contents><Key>one/a.pgn</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified>\
                  <ETag>\"e\"</ETag><Size>18446744073709551615</Size></Contents>";
-    let bytes = match is_one {
-        true => [&start[..], name, b"</ListBucketResult>"].concat(),
-        false => start.to_vec(),
-    };
+    let bytes =
+        if is_one { [&start[..], name, b"</ListBucketResult>"].concat() } else { start.to_vec() };
     request.send(format!("{:x}\r\n", bytes.len()).as_bytes())?;
     request.send(&bytes)?;
     request.send(b"\r\n")?;
-    match is_one {
-        true => request.send(b"0\r\n\r\n"),
-        false => request.endless(name, true),
-    }
+    if is_one { request.send(b"0\r\n\r\n") } else { request.endless(name, true) }
 }
 
 fn serve(stream: TcpStream, log: &Arc<Log>, other: &str) -> io::Result<()> {
@@ -410,9 +403,10 @@ fn in_storage() {
         return;
     }
     let check = |address: &str, part: &str| {
-        let error = match address.ends_with('/') {
-            true => remote::list(address, &Cancel::default()).expect_err("refused"),
-            false => read(address, LONG as u64, &Cancel::default()).expect_err("refused"),
+        let error = if address.ends_with('/') {
+            remote::list(address, &Cancel::default()).expect_err("refused")
+        } else {
+            read(address, LONG as u64, &Cancel::default()).expect_err("refused")
         };
         assert!(error.to_string().contains(part), "{address}: {error}");
     };

@@ -273,9 +273,10 @@ impl<'a, S: Scan> Search<'a, S> {
     /// Returns the number of threads: one if a query keeps values from game to game.
     pub fn n_threads(&self) -> usize {
         let mut programs = self.programs();
-        match programs.any(|program| program.sequential_reason().is_some()) {
-            true => 1,
-            false => flow::n_threads(self.threads),
+        if programs.any(|program| program.sequential_reason().is_some()) {
+            1
+        } else {
+            flow::n_threads(self.threads)
         }
     }
 
@@ -294,9 +295,10 @@ impl<'a, S: Scan> Search<'a, S> {
         receiver: &mut Receiver<'_>,
     ) -> Result<Summary, SearchError> {
         let (summary, fault) = self.search(true, unused, receiver)?;
-        match summary.queries.iter().any(|query| query.has_only_failed) {
-            true => Err(SearchError::FailedEverywhere(fault, summary)),
-            false => Ok(summary),
+        if summary.queries.iter().any(|query| query.has_only_failed) {
+            Err(SearchError::FailedEverywhere(fault, summary))
+        } else {
+            Ok(summary)
         }
     }
 
@@ -349,9 +351,10 @@ impl<'a, S: Scan> Search<'a, S> {
         }
         let workers = workers.first().map_or(&[][..], |gate| gate.worker.queries());
         let summary = progress.summary(workers);
-        match self.cancel.is_cancelled() && summary.end == End::Games {
-            true => Err(SearchError::Cancelled(summary)),
-            false => Ok((summary, progress.first_fault)),
+        if self.cancel.is_cancelled() && summary.end == End::Games {
+            Err(SearchError::Cancelled(summary))
+        } else {
+            Ok((summary, progress.first_fault))
         }
     }
 
@@ -417,9 +420,10 @@ impl<'a, S: Scan> Search<'a, S> {
 
     fn screens(&self) -> Prefilter {
         let wants_others = self.queries.iter().any(Query::is_complement);
-        match self.is_every_game_read || wants_others {
-            true => Prefilter::open(self.programs()),
-            false => Prefilter::of(self.programs()),
+        if self.is_every_game_read || wants_others {
+            Prefilter::open(self.programs())
+        } else {
+            Prefilter::of(self.programs())
         }
     }
 
@@ -582,9 +586,10 @@ impl Worker for Gate {
     type Results = Vec<QueryResults>;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<QueryResults>>) {
-        match self.is_open(number) {
-            true => self.worker.game(raw, number, out),
-            false => out.fault(raw, number, FaultKind::Internal, ENDED),
+        if self.is_open(number) {
+            self.worker.game(raw, number, out)
+        } else {
+            out.fault(raw, number, FaultKind::Internal, ENDED)
         }
     }
 }
@@ -596,9 +601,10 @@ impl KnownWorker for Gate {
         number: u64,
         out: &mut Output<Vec<QueryResults>>,
     ) {
-        match self.is_open(number) {
-            true => self.worker.known_game(game, number, out),
-            false => out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned()),
+        if self.is_open(number) {
+            self.worker.known_game(game, number, out)
+        } else {
+            out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned())
         }
     }
 }

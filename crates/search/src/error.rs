@@ -47,9 +47,10 @@ impl Display for Error {
             Error::Input(unreadable) => unreadable.fmt(f),
             Error::Game { input, fault } => {
                 let GameFault { number, message, .. } = fault;
-                match input.is_empty() {
-                    true => write!(f, "game {number}: {message}"),
-                    false => write!(f, "{input}: game {number}: {message}"),
+                if input.is_empty() {
+                    write!(f, "game {number}: {message}")
+                } else {
+                    write!(f, "{input}: game {number}: {message}")
                 }
             }
             Error::TooManySteps => TooManySteps.fmt(f),

@@ -179,10 +179,7 @@ pub fn for_each_match<S: Scan>(
     let summary = search.run(unused, &mut |mut chunk| {
         see(&mut chunk)?;
         for (keys, game) in matched(chunk.output.results.pop().unwrap_or_default()) {
-            match ascending.is_empty() {
-                true => each(game)?,
-                false => top.add(keys, game, &ascending),
-            }
+            if ascending.is_empty() { each(game)? } else { top.add(keys, game, &ascending) }
         }
         Ok(ControlFlow::Continue(()))
     })?;

@@ -131,9 +131,10 @@ impl Query {
     /// order of the input.
     pub(crate) fn ascending(&self) -> Vec<bool> {
         // Games that do not match have no sort keys.
-        match self.is_complement || self.selection.is_unsorted {
-            true => Vec::new(),
-            false => self.program.sort_directions(),
+        if self.is_complement || self.selection.is_unsorted {
+            Vec::new()
+        } else {
+            self.program.sort_directions()
         }
     }
 
@@ -167,9 +168,6 @@ impl Query {
         if self.keeps_rows {
             worker = worker.with_rows();
         }
-        match self.is_complement {
-            true => worker.with_complement(),
-            false => worker,
-        }
+        if self.is_complement { worker.with_complement() } else { worker }
     }
 }

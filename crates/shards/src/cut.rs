@@ -200,10 +200,7 @@ impl ShardCutter<'_> {
         &mut self,
         take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        match self.n_games + 1 > self.start.game {
-            true => self.end(take),
-            false => Ok(()),
-        }
+        if self.n_games + 1 > self.start.game { self.end(take) } else { Ok(()) }
     }
 
     /// Reads on through the window until the part is large enough and may end. Returns whether

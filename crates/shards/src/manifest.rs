@@ -124,17 +124,16 @@ impl Manifest {
     /// The manifest cannot be read, is damaged or of an unknown version.
     pub fn read(path: &Path, cancel: &Cancel) -> Result<(Manifest, PathBuf), Error> {
         let is_remote = remote::is_address(path);
-        let is_folder = match is_remote {
-            true => path.extension().is_none_or(|extension| extension != "json"),
-            false => path.is_dir(),
+        let is_folder = if is_remote {
+            path.extension().is_none_or(|extension| extension != "json")
+        } else {
+            path.is_dir()
         };
-        let path = match is_folder {
-            true => remote::join(path, NAME),
-            false => path.to_owned(),
-        };
-        let text = match is_remote {
-            true => remote::read(&path.to_string_lossy(), LARGEST, cancel),
-            false => fs::read(&path),
+        let path = if is_folder { remote::join(path, NAME) } else { path.to_owned() };
+        let text = if is_remote {
+            remote::read(&path.to_string_lossy(), LARGEST, cancel)
+        } else {
+            fs::read(&path)
         };
         let text = text.map_err(|error| Error::of_file(&path, &error))?;
         let manifest = Manifest::parse(&text).map_err(|error| match error {
@@ -162,9 +161,10 @@ impl Manifest {
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| Error::Damaged(error.to_string()))?;
         let is_whole = manifest.text()?.as_bytes() == text && manifest.sum()? == manifest.checksum;
-        match is_whole && manifest.is_consistent() {
-            true => Ok(manifest),
-            false => Err(damaged("it is damaged: its text was changed")),
+        if is_whole && manifest.is_consistent() {
+            Ok(manifest)
+        } else {
+            Err(damaged("it is damaged: its text was changed"))
         }
     }
 
@@ -209,11 +209,12 @@ impl Manifest {
             };
         }
         let sum = checksum(&path).map_err(unreadable)?;
-        match sum == (shard.bytes, shard.checksum.clone()) {
-            true => Ok(()),
-            false => Err(Error::Damaged(format!(
+        if sum == (shard.bytes, shard.checksum.clone()) {
+            Ok(())
+        } else {
+            Err(Error::Damaged(format!(
                 "{what} is damaged: its checksum differs from the manifest"
-            ))),
+            )))
         }
     }
 

@@ -132,9 +132,10 @@ impl Splitting {
 /// if a run was interrupted there (`was_ended`), all with names of ours. Any other file is an error.
 fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<String>, Error> {
     let failed = |error| Error::of_file(folder, &error);
-    let manifest = match folder.join(NAME).exists() {
-        true => Some(Manifest::read(folder, &Cancel::default())?.0),
-        false => None,
+    let manifest = if folder.join(NAME).exists() {
+        Some(Manifest::read(folder, &Cancel::default())?.0)
+    } else {
+        None
     };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -154,12 +155,13 @@ fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<Stri
         }
         names.push(name);
     }
-    match manifest.is_some() && !may_replace {
-        true => Err(Error::Failed(format!(
+    if manifest.is_some() && !may_replace {
+        Err(Error::Failed(format!(
             "{}: the folder holds shards: --force replaces them",
             folder.display()
-        ))),
-        false => Ok(names),
+        )))
+    } else {
+        Ok(names)
     }
 }
 
@@ -287,10 +289,7 @@ impl ShardWriter {
 
     fn text(&mut self, text: &[u8]) -> Result<(), Error> {
         self.frame.extend_from_slice(text);
-        match self.frame.len() >= FRAME {
-            true => self.end_frame(),
-            false => Ok(()),
-        }
+        if self.frame.len() >= FRAME { self.end_frame() } else { Ok(()) }
     }
 
     fn end_frame(&mut self) -> Result<(), Error> {

@@ -27,10 +27,7 @@ impl Collection {
     fn archive_place(&self) -> Option<PathBuf> {
         let is_archive = is_archive(&self.path);
         let has_place = !self.is_dropped && (is_archive || self.path.exists());
-        has_place.then(|| match is_archive {
-            true => self.path.clone(),
-            false => archive::beside(&self.path),
-        })
+        has_place.then(|| if is_archive { self.path.clone() } else { archive::beside(&self.path) })
     }
 
     /// Returns the state of its archive as JSON: missing, unfinished, complete, or damaged with a
@@ -93,9 +90,10 @@ impl Library {
                 (false, false) if collection.path.is_dir() => "folder",
                 (false, false) => "file",
             };
-            let path = match collection.is_dropped {
-                true => String::new(),
-                false => collection.path.display().to_string(),
+            let path = if collection.is_dropped {
+                String::new()
+            } else {
+                collection.path.display().to_string()
             };
             let size = collection.path.metadata().ok();
             let size = size.filter(|found| found.is_file()).map(|found| found.len());

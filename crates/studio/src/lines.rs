@@ -66,9 +66,10 @@ struct QueuedLines {
 impl QueuedLines {
     /// Returns the chunk that is to be sent now, if it is long enough.
     fn take_due(&mut self) -> Option<Bytes> {
-        match self.has_sent {
-            true => (self.lines.len() >= PIECE).then(|| self.take_with_progress()),
-            false => (!self.lines.is_empty()).then(|| self.take()),
+        if self.has_sent {
+            (self.lines.len() >= PIECE).then(|| self.take_with_progress())
+        } else {
+            (!self.lines.is_empty()).then(|| self.take())
         }
     }
 

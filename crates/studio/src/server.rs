@@ -96,10 +96,7 @@ async fn listen(
         running: Mutex::default(),
     });
     let link = format!("http://127.0.0.1:{port}/#token={}", app.token);
-    let door = match options.has_door {
-        true => Some(make_door(folder.path(), &link)?),
-        false => None,
-    };
+    let door = if options.has_door { Some(make_door(folder.path(), &link)?) } else { None };
     *lock(&app.door) = door.clone().map(|door| (door, Instant::now() + DOOR_IS_OPEN));
     let removed = folder.remove_abandoned();
     ready(&BoundServer { link, door, removed });

@@ -90,9 +90,10 @@ impl Studio {
         let (head, body) = answer.split_at(end.expect("a head") + 4);
         let head = String::from_utf8_lossy(head).to_ascii_lowercase();
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
-        let body = match head.contains("transfer-encoding: chunked") {
-            true => unchunked(body),
-            false => body.to_vec(),
+        let body = if head.contains("transfer-encoding: chunked") {
+            unchunked(body)
+        } else {
+            body.to_vec()
         };
         (status.expect("a status"), head, body)
     }

@@ -322,12 +322,11 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
                 Some((name, n)) if Arc::ptr_eq(name, &chunk.origin.name) => *n += chunk.n_games,
                 _ => read.push((chunk.origin.name.clone(), chunk.n_games)),
             }
-            match W::IS_STREAM {
-                true => take(results, &Output::default()),
-                false => {
-                    all.add(results);
-                    Ok(())
-                }
+            if W::IS_STREAM {
+                take(results, &Output::default())
+            } else {
+                all.add(results);
+                Ok(())
             }
         };
         let make = || ByColumns {

@@ -178,10 +178,7 @@ fn pass<L: GameComparer>(
     let passed = games.pass(reports, &|| Looker::new(look), watch, &mut |found, chunk| {
         take(found, &chunk.origin.name, chunk.origin.games_before)
     })?;
-    match passed.is_cancelled {
-        true => Err(Error::Cancelled),
-        false => Ok(passed.n_games),
-    }
+    if passed.is_cancelled { Err(Error::Cancelled) } else { Ok(passed.n_games) }
 }
 
 impl Duplicates {
@@ -206,10 +203,7 @@ impl Duplicates {
         let variants = games.variants.clone();
         let lister = Lister { duplicates: &self.duplicates, variants: &variants, writing };
         let n_games = pass(games, &lister, false, watch, &mut |listed, _, _| take(&listed))?;
-        match n_games == self.totals.games {
-            true => Ok(()),
-            false => Err(Error::Changed),
-        }
+        if n_games == self.totals.games { Ok(()) } else { Err(Error::Changed) }
     }
 
     /// Returns a duplicate with the places of both games.

@@ -58,11 +58,10 @@ impl Names {
     }
 
     fn insert(&mut self, name: Vec<u8>, n: u64) {
-        match self.counts.len() < MOST {
-            true => {
-                self.counts.insert(name, n);
-            }
-            false => self.is_cut = true,
+        if self.counts.len() < MOST {
+            self.counts.insert(name, n);
+        } else {
+            self.is_cut = true
         }
     }
 

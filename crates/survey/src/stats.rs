@@ -103,9 +103,10 @@ impl Worker for StatsCounter<'_> {
             }
         }
         // An unknown variant may have the rules of chess: that depends on the moves.
-        match variant.rules().is_some() || !self.tree.may_lack_moves() {
-            true => stats.see_moves(&self.tree),
-            false => stats.n_unknown_rules += 1,
+        if variant.rules().is_some() || !self.tree.may_lack_moves() {
+            stats.see_moves(&self.tree)
+        } else {
+            stats.n_unknown_rules += 1
         }
     }
 

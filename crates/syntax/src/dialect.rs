@@ -96,10 +96,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
 
 /// Returns the length of the byte order mark at the start of a text; 0 if there is none.
 pub(crate) fn byte_order_mark(text: &[u8]) -> usize {
-    match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len(),
-        false => 0,
-    }
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
 /// Returns the length of a comment in the form of CQL 6 at the start of a text; 0 if there is none.
@@ -311,9 +308,10 @@ impl<'t> Iterator for Pieces<'t> {
             let rest = &self.text[self.at..];
             let comment = comment_length(rest);
             if comment > 0 {
-                match is_comment_line(self.text, self.at) {
-                    true => self.comment_line = true,
-                    false => self.cql6 |= rest[0] == b'/',
+                if is_comment_line(self.text, self.at) {
+                    self.comment_line = true
+                } else {
+                    self.cql6 |= rest[0] == b'/'
                 }
                 self.at += comment;
                 continue;

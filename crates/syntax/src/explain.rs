@@ -301,9 +301,6 @@ impl<'q> Explainer<'q> {
             return "any number".to_owned();
         }
         let (min, max) = (self.bound(range.min), self.bound(range.max));
-        match min == max {
-            true => min,
-            false => format!("{min} to {max}"),
-        }
+        if min == max { min } else { format!("{min} to {max}") }
     }
 }

@@ -224,10 +224,7 @@ impl Column {
         let sorts = program.sort_labels().into_iter().enumerate();
         for (index, label) in sorts {
             let is_taken = columns.iter().any(|column| column.name == label);
-            let name = match is_taken {
-                true => format!("sort_{label}"),
-                false => label,
-            };
+            let name = if is_taken { format!("sort_{label}") } else { label };
             columns.push(Column::new(name, ColumnSource::Sort(index), program));
         }
         columns

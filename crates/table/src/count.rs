@@ -166,10 +166,11 @@ fn aligned(names: Vec<&str>, rows: &[Vec<Cell>]) -> String {
     for line in &lines {
         let cells = line.iter().zip(&columns);
         let cells: Vec<String> = cells
-            .map(|(cell, &(width, to_right))| match to_right {
-                true => format!("{cell:>width$}"),
-                false => format!("{cell:<width$}"),
-            })
+            .map(
+                |(cell, &(width, to_right))| {
+                    if to_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                },
+            )
             .collect();
         out.push_str(cells.join("  ").trim_end());
         out.push('\n');

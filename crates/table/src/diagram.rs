@@ -11,10 +11,7 @@ use crate::html::{BOARD_STYLE, PIECES};
 pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
     let place = |square: Square| {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-        match flip {
-            true => ((7 - file) * 40, rank * 40),
-            false => (file * 40, (7 - rank) * 40),
-        }
+        if flip { ((7 - file) * 40, rank * 40) } else { (file * 40, (7 - rank) * 40) }
     };
     let mut uses = String::from("<use href=\"#board\"/>");
     for (x, y) in marks.iter().copied().map(place) {

@@ -95,10 +95,8 @@ impl Format {
     pub fn of_extension(extension: &str) -> Option<Format> {
         // no mixed case, since PGN files never had such names
         let is_upper = extension == extension.to_ascii_uppercase();
-        let extension = match is_upper {
-            true => extension.to_ascii_lowercase(),
-            false => extension.to_owned(),
-        };
+        let extension =
+            if is_upper { extension.to_ascii_lowercase() } else { extension.to_owned() };
         let mut formats = Format::ALL.iter().copied().filter(|format| format.has_files());
         formats.find(|format| format.row().extensions.contains(&extension.as_str()))
     }

@@ -122,10 +122,7 @@ fn query_text(name: &str, text: &[u8]) -> String {
     // filters of the command line are wrapped in braces
     let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix("\n}"));
     let text = inner.filter(|_| name.starts_with('-')).unwrap_or(&text);
-    let open = match text.lines().count() <= SHORT_QUERY {
-        true => " open",
-        false => "",
-    };
+    let open = if text.lines().count() <= SHORT_QUERY { " open" } else { "" };
     format!(
         "<details class=\"query\"{open}><summary>{}</summary><pre>{}</pre></details>\n",
         escaped(name),

@@ -98,10 +98,7 @@ impl<W: Write> ParquetFile<W> {
                 self.write_group()?;
             }
         }
-        match self.n_bytes >= GROUP_BYTES {
-            true => self.write_group(),
-            false => Ok(()),
-        }
+        if self.n_bytes >= GROUP_BYTES { self.write_group() } else { Ok(()) }
     }
 
     pub(crate) fn get_mut(&mut self) -> &mut W {

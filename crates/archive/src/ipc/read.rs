@@ -136,9 +136,10 @@ impl Layout {
             FooterReader { input, sums: sums(footer).ok_or_else(nonsense)?, messages: Xxh3::new() };
         let layout = reader.layout(footer)?;
         let messages = format!("{:016x}", reader.messages.digest());
-        match !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
-            true => Ok(layout),
-            false => Err(damaged("the list of its columns is damaged")),
+        if !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
+            Ok(layout)
+        } else {
+            Err(damaged("the list of its columns is damaged"))
         }
     }
 
@@ -335,10 +336,7 @@ impl ColumnLocation {
     fn check(&self, found: u64, expected: &[u8]) -> Result<(), Error> {
         let expected = str::from_utf8(expected).ok();
         let expected = expected.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        match !IS_CHECKED || expected == Some(found) {
-            true => Ok(()),
-            false => Err(self.damaged()),
-        }
+        if !IS_CHECKED || expected == Some(found) { Ok(()) } else { Err(self.damaged()) }
     }
 }
 
@@ -396,9 +394,10 @@ impl FooterReader<'_> {
             });
         }
         let is_whole = |place: &ColumnLocation| place.buffers.len() == place.kind.n_buffers();
-        match columns.iter().all(is_whole) && buffers.next().is_none() {
-            true => Ok(Layout { n_rows, columns }),
-            false => Err(nonsense()),
+        if columns.iter().all(is_whole) && buffers.next().is_none() {
+            Ok(Layout { n_rows, columns })
+        } else {
+            Err(nonsense())
         }
     }
 

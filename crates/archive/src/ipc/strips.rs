@@ -48,10 +48,7 @@ impl Strips {
     /// Returns all strips if more than three quarters are in the set: reading all of them is then
     /// no slower.
     pub(super) fn worthwhile(self) -> Strips {
-        match self.0.count_ones() as usize > Strips::IN_BLOCK / 4 * 3 {
-            true => Strips::ALL,
-            false => self,
-        }
+        if self.0.count_ones() as usize > Strips::IN_BLOCK / 4 * 3 { Strips::ALL } else { self }
     }
 
     /// Iterates over the runs of consecutive strips, by their numbers within the block.

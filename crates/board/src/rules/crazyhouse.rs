@@ -25,9 +25,10 @@ pub(super) fn pass_on(before: &Situation, mv: Move, next: &mut Situation) {
         return;
     }
     if let Some(captured) = mv.captured_square(board) {
-        let role = match before.extra.promoted.contains(captured) {
-            true => Some(Role::Pawn),
-            false => board.role_at(captured),
+        let role = if before.extra.promoted.contains(captured) {
+            Some(Role::Pawn)
+        } else {
+            board.role_at(captured)
         };
         if let Some(n) = role.and_then(|role| extra.hands[us].get_mut(role.index())) {
             *n = n.saturating_add(1);

@@ -167,10 +167,7 @@ fn setup_other_than_normal(pos: &Position, letters: Option<&[u8]>) -> Option<Cas
 fn read_castling(letters: &[u8]) -> Result<CastlingRights, FenError> {
     let mut rights = CastlingRights::NONE;
     for &letter in letters.iter().filter(|&&b| b != b'-') {
-        let color = match letter.is_ascii_uppercase() {
-            true => Color::White,
-            false => Color::Black,
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match letter.to_ascii_lowercase() {
             b'k' | b'h' => rights.insert(color, true),
             b'q' | b'a' => rights.insert(color, false),

@@ -104,9 +104,10 @@ fn number(text: &str) -> Option<u64> {
         .into_iter()
         .find_map(|(letter, factor)| Some((text.strip_suffix(letter)?, factor)))
         .unwrap_or((text, 1));
-    match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => digits.parse::<u64>().ok()?.checked_mul(factor),
-        false => None,
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        digits.parse::<u64>().ok()?.checked_mul(factor)
+    } else {
+        None
     }
 }
 

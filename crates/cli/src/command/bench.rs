@@ -114,10 +114,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
         }
         all.push(measured);
     }
-    match arguments.reading.json {
-        true => text::show(&visible_json(&report.json(&all))),
-        false => Ok(()),
-    }
+    if arguments.reading.json { text::show(&visible_json(&report.json(&all))) } else { Ok(()) }
 }
 
 fn compile(
@@ -146,10 +143,8 @@ impl<'a> Repeated<'a> {
             program.provide_file(&pgn);
         }
         // Counted once, and not in every run.
-        let last_game_number = match program.needs_last_game_number() {
-            true => flow::count_games(walk.sources()),
-            false => 0,
-        };
+        let last_game_number =
+            if program.needs_last_game_number() { flow::count_games(walk.sources()) } else { 0 };
         let search = Search::new(walk, [Query::new(program.clone())])
             .threads(threads)
             .last_game_number(last_game_number)

@@ -63,9 +63,10 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<(), Failure> {
         warn_deprecated: arguments.warn.contains(&Warn::Deprecated),
         ..CompileOptions::default()
     };
-    let look = match arguments.json {
-        true => ReportStyle { format: MessageFormat::Json, ..arguments.look },
-        false => arguments.look,
+    let look = if arguments.json {
+        ReportStyle { format: MessageFormat::Json, ..arguments.look }
+    } else {
+        arguments.look
     };
     let mut n_bad = 0;
     let mut diagnostics = Vec::new();

@@ -33,12 +33,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let found = index.find(&words).into_iter();
     let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
     let list = ideas::list(found, None);
-    match list.is_empty() {
-        true => Err(Failure::Message(format!(
+    if list.is_empty() {
+        Err(Failure::Message(format!(
             "the cookbook has nothing with '{words}'; `cql cookbook` lists all recipes, `cql help \
              {words}` looks elsewhere"
-        ))),
-        false => text::print(list.as_bytes()),
+        )))
+    } else {
+        text::print(list.as_bytes())
     }
 }
 

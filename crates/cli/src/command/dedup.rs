@@ -104,10 +104,7 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     }
     last.page.finish(&found.totals, n_written, shown.as_deref())?;
     tell!("{said}");
-    match watcher.is_sound() {
-        true => Ok(()),
-        false => Err(Failure::Reported),
-    }
+    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Creates the output, which must not be one of the inputs.

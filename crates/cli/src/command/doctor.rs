@@ -287,19 +287,16 @@ impl Doctor {
         };
         let end = open.end.unwrap_or(next);
         let end = end + doctor::trimmed_nuls(window.get(end, next)) as u64;
-        let new = match end - open.start <= LARGEST_GAME {
-            true => {
-                let text = window.get(open.start, end);
-                let context = before.map_or(open.context, |before| open.context.after(before));
-                let new = self.examiner.repair(text, context);
-                repaired.replace(&new.text, end)?;
-                self.before = Some(new.after);
-                Some(new)
-            }
-            false => {
-                repaired.copy_to(window, end)?;
-                None
-            }
+        let new = if end - open.start <= LARGEST_GAME {
+            let text = window.get(open.start, end);
+            let context = before.map_or(open.context, |before| open.context.after(before));
+            let new = self.examiner.repair(text, context);
+            repaired.replace(&new.text, end)?;
+            self.before = Some(new.after);
+            Some(new)
+        } else {
+            repaired.copy_to(window, end)?;
+            None
         };
         self.print_repairs(&open, new.as_ref());
         Ok(())
@@ -394,10 +391,7 @@ impl Doctor {
         };
         let sums = self.sums(target.map(|target| target.display().to_string()));
         self.page.finish(&sums);
-        match self.counts.is_empty() && self.n_unread == 0 {
-            true => Ok(()),
-            false => Err(Failure::Reported),
-        }
+        if self.counts.is_empty() && self.n_unread == 0 { Ok(()) } else { Err(Failure::Reported) }
     }
 
     fn sums(&self, repaired: Option<String>) -> Sums {

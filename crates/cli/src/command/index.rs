@@ -220,13 +220,12 @@ fn show(
         kept,
         faults,
     };
-    let shown = match arguments.reading.json {
-        true => {
-            let json = serde_json::to_string(&report);
-            let json = json.map_err(|error| context("cannot write JSON", &error))?;
-            visible_json(&json).into_owned() + "\n"
-        }
-        false => report.text(arguments.check),
+    let shown = if arguments.reading.json {
+        let json = serde_json::to_string(&report);
+        let json = json.map_err(|error| context("cannot write JSON", &error))?;
+        visible_json(&json).into_owned() + "\n"
+    } else {
+        report.text(arguments.check)
     };
     text::show(&shown)
 }
@@ -259,9 +258,10 @@ impl ArchiveReport<'_> {
 }
 
 fn failure(folder: &Path, error: Error) -> Failure {
-    match interrupt::is_requested() {
-        true => Failure::Interrupted,
-        false => Failure::Message(message(folder, &error)),
+    if interrupt::is_requested() {
+        Failure::Interrupted
+    } else {
+        Failure::Message(message(folder, &error))
     }
 }
 

@@ -120,12 +120,13 @@ impl ResultsManifest {
         let failed = |error: io::Error| Failure::Message(format!("cannot write {shown}: {error}"));
         self.write(folder).map_err(failed)?;
         let there = ResultsManifest::read(folder)?;
-        match there == *self {
-            true => Ok(()),
-            false => Err(Failure::Message(format!(
+        if there == *self {
+            Ok(())
+        } else {
+            Err(Failure::Message(format!(
                 "{shown} has the results of a different job ({}): use another folder",
                 self.difference(&there)
-            ))),
+            )))
         }
     }
 
@@ -166,9 +167,8 @@ pub(super) fn listed(numbers: &[usize]) -> String {
             _ => ranges.push((number, number)),
         }
     }
-    let texts = ranges.iter().map(|&(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
+    let texts = ranges.iter().map(|&(first, last)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
     });
     texts.collect::<Vec<String>>().join(", ")
 }

@@ -72,9 +72,10 @@ fn serve(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<()> {
         return Ok(());
     };
     loop {
-        let next = match server.is_behind() {
-            true => receiver.recv_timeout(server.pause),
-            false => receiver.recv().map_err(Into::into),
+        let next = if server.is_behind() {
+            receiver.recv_timeout(server.pause)
+        } else {
+            receiver.recv().map_err(Into::into)
         };
         match next {
             Ok(first) => {
@@ -282,10 +283,8 @@ impl Server {
 
 fn tell_faults(uri: &str, version: &Value, faults: &str) {
     let uri = json!(uri);
-    let version = match version.is_number() {
-        true => format!(r#","version":{version}"#),
-        false => String::new(),
-    };
+    let version =
+        if version.is_number() { format!(r#","version":{version}"#) } else { String::new() };
     send(&format!(
         r#"{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{uri},"diagnostics":{faults}{version}}}}}"#
     ));

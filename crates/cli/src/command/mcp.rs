@@ -76,9 +76,10 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
 
 /// Serves until the client closes the input.
 pub(super) fn run(arguments: &McpArgs) -> Result<(), Failure> {
-    let games = match arguments.games.is_empty() {
-        true => None,
-        false => Some(named::find_all_with_archives(&arguments.games, ReadOptions::default())?),
+    let games = if arguments.games.is_empty() {
+        None
+    } else {
+        Some(named::find_all_with_archives(&arguments.games, ReadOptions::default())?)
     };
     let open = Arc::<Open>::default();
     let (sender, receiver) = mpsc::channel();

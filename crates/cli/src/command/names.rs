@@ -27,9 +27,10 @@ pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGame
 fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames, String> {
     let mut sorted = QueryAndGameNames { queries: Vec::new(), games: inputs.to_vec() };
     for (place, name) in names.iter().enumerate() {
-        match !inputs.is_empty() || is_query(name, place == 0) {
-            true => sorted.queries.push(name.clone()),
-            false => sorted.games.push(name.clone()),
+        if !inputs.is_empty() || is_query(name, place == 0) {
+            sorted.queries.push(name.clone())
+        } else {
+            sorted.games.push(name.clone())
         }
     }
     let message = match (sorted.queries.as_slice(), sorted.games.as_slice()) {

@@ -206,10 +206,7 @@ impl RunArgs {
     fn results(&self) -> Result<Results<'_>, String> {
         let outputs = &self.outputs;
         outputs.check()?;
-        let one = match outputs.to_stdout() {
-            true => Some(None),
-            false => outputs.file().map(Some),
-        };
+        let one = if outputs.to_stdout() { Some(None) } else { outputs.file().map(Some) };
         if self.reading.json && outputs.to_stdout() {
             return Err(
                 "--json prints the summary, --stdout prints the results: give only one of them"
@@ -280,15 +277,16 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
                 continue;
             }
         }
-        let files = match argument.is_dir() {
-            true => match queries_in(argument) {
+        let files = if argument.is_dir() {
+            match queries_in(argument) {
                 Ok(files) => files,
                 Err(message) => {
                     complaints.push(message);
                     continue;
                 }
-            },
-            false => vec![argument.clone()],
+            }
+        } else {
+            vec![argument.clone()]
         };
         for file in files {
             match text::read(&file) {

@@ -50,20 +50,16 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     }
     tell!("{}", watcher.sources.finish()?);
     let report = stats.report(arguments.top);
-    let shown = match arguments.reading.json {
-        true => {
-            let json = serde_json::to_string_pretty(&report)
-                .map_err(|error| context("cannot write JSON", &error))?;
-            visible_json(&json).into_owned()
-        }
-        false => table(&report),
+    let shown = if arguments.reading.json {
+        let json = serde_json::to_string_pretty(&report)
+            .map_err(|error| context("cannot write JSON", &error))?;
+        visible_json(&json).into_owned()
+    } else {
+        table(&report)
     };
     text::show(&format!("{shown}\n"))?;
     tell!("{}", watcher.summary());
-    match watcher.is_sound() {
-        true => Ok(()),
-        false => Err(Failure::Reported),
-    }
+    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Formats the report as a table.

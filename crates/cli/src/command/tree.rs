@@ -104,10 +104,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
         tell_line!("{games} skipped as unreadable; `cql doctor` shows why");
     }
     tell!("{}", watcher.summary());
-    match watcher.is_sound() {
-        true => Ok(()),
-        false => Err(Failure::Reported),
-    }
+    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Separates the games from the text of the position, which starts at the first word that looks

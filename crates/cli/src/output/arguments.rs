@@ -123,11 +123,10 @@ fn named_text(text: &str) -> Result<(String, String), String> {
         return Err("expected a name, '=' and a CQL expression".to_owned());
     };
     let name = name.trim();
-    match is_name(name) {
-        true => Ok((name.to_owned(), expression.to_owned())),
-        false => Err(format!(
-            "the name before '=' must consist of letters, digits and '_', not '{name}'"
-        )),
+    if is_name(name) {
+        Ok((name.to_owned(), expression.to_owned()))
+    } else {
+        Err(format!("the name before '=' must consist of letters, digits and '_', not '{name}'"))
     }
 }
 
@@ -164,18 +163,16 @@ impl OutputArgs {
     /// Returns the format: the given one, else that of the file name, else counts or PGN.
     pub(crate) fn format(&self) -> Format {
         let of_file = || self.file().and_then(Format::of_name);
-        self.format.or_else(of_file).unwrap_or(match self.counts() {
-            true => Format::Count,
-            false => Format::Pgn,
+        self.format.or_else(of_file).unwrap_or(if self.counts() {
+            Format::Count
+        } else {
+            Format::Pgn
         })
     }
 
     /// Returns the kind of rows.
     pub(crate) fn per(&self) -> Per {
-        self.per.unwrap_or(match self.exclude {
-            true => Per::Game,
-            false => Per::Position,
-        })
+        self.per.unwrap_or(if self.exclude { Per::Game } else { Per::Position })
     }
 
     /// Returns the table that writes the results of a program. A report shows `query` as its query.

@@ -100,9 +100,10 @@ fn harmless(value: &str) -> String {
     if kept.chars().all(|c| c == '_') {
         return "unknown".to_owned();
     }
-    match DEVICES.iter().any(|device| kept.eq_ignore_ascii_case(device)) {
-        true => format!("_{kept}"),
-        false => kept.to_owned(),
+    if DEVICES.iter().any(|device| kept.eq_ignore_ascii_case(device)) {
+        format!("_{kept}")
+    } else {
+        kept.to_owned()
     }
 }
 

@@ -94,11 +94,12 @@ fn seconds(text: &str) -> Result<u64, String> {
 fn named_command(text: &str) -> Result<(String, CommandLine), String> {
     let (name, command) = named_value(text)?;
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-    match name.bytes().all(is_part) {
-        true => Ok((name, CommandLine::parse(&command)?)),
-        false => Err(format!(
+    if name.bytes().all(is_part) {
+        Ok((name, CommandLine::parse(&command)?))
+    } else {
+        Err(format!(
             "the name of a program must consist of letters, digits, '_' and '-', not '{name}'"
-        )),
+        ))
     }
 }
 

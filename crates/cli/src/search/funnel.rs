@@ -246,10 +246,7 @@ impl Funnel {
         }
         let before = &self.steps[empty - 1].label;
         let games = count(figures.left[empty - 1].games, "game");
-        let of = match figures.is_whole {
-            true => String::new(),
-            false => format!(" of {all}"),
-        };
+        let of = if figures.is_whole { String::new() } else { format!(" of {all}") };
         Some(match (step.is_continued, empty) {
             (true, _) => {
                 format!("the path reaches `{before}` in {games}{of}, and `{label}` in none")

@@ -60,10 +60,7 @@ pub(super) fn reasons(
 
 /// Returns the time for evaluating the games once more.
 fn time(size: u64, took: Duration) -> Duration {
-    match size <= SMALL.0 {
-        true => SMALL.1,
-        false => (took / 10).clamp(TIME.0, TIME.1),
-    }
+    if size <= SMALL.0 { SMALL.1 } else { (took / 10).clamp(TIME.0, TIME.1) }
 }
 
 fn reason(

@@ -38,10 +38,7 @@ impl Common<'_> {
         if let Some(programs) = self.programs.clone() {
             query = query.with_programs(move || programs.of_worker());
         }
-        match self.outputs.exclude {
-            true => query.with_complement(),
-            false => query,
-        }
+        if self.outputs.exclude { query.with_complement() } else { query }
     }
 }
 

@@ -155,9 +155,10 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     if request.results_on_stdout() {
         crate::terminal::keep_stdout_for_results()?;
     }
-    let out: Box<dyn Write> = match request.results_on_stdout() || request.json {
-        true => Box::new(StderrSink),
-        false => Box::new(BufWriter::new(io::stdout())),
+    let out: Box<dyn Write> = if request.results_on_stdout() || request.json {
+        Box::new(StderrSink)
+    } else {
+        Box::new(BufWriter::new(io::stdout()))
     };
     let mut console = Console::new(out);
     let result = run_on(&request, &mut console);
@@ -276,10 +277,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         count(threads, "thread", "threads"),
     );
     let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
-    match is_sound && n_bad == 0 && !had_trouble {
-        true => Ok(()),
-        false => Err(Failure::Reported),
-    }
+    if is_sound && n_bad == 0 && !had_trouble { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn count(n: usize, one: &str, several: &str) -> String {

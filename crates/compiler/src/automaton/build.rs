@@ -255,10 +255,7 @@ impl Builder {
         let stride = self.stride;
         let radix = u64::from(max.unwrap_or(min)) + 1;
         let inner = stride.0.checked_mul(radix).ok_or(TooDeep)?;
-        let flag = match nullable {
-            true => 1u32.checked_shl(self.n_flags).ok_or(TooDeep)?,
-            false => 0,
-        };
+        let flag = if nullable { 1u32.checked_shl(self.n_flags).ok_or(TooDeep)? } else { 0 };
         let head = self.push(PatternNode::Head(index));
         self.counters.push(LoopCounter {
             head,

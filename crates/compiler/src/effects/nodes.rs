@@ -419,9 +419,10 @@ impl Analysis<'_> {
         effects.flag((Flags::ACTS | Flags::STATE).when(path.flags.nestban));
         effects.flag(Flags::ACTS.when(self.status_is_read));
         let texts = path.title.is_some() || path.flags.piecepath || path.flags.verbose;
-        let annotating = match texts {
-            true => self.commenting(),
-            false => self.annotating(path.flags.quiet && !path.flags.keepallbest),
+        let annotating = if texts {
+            self.commenting()
+        } else {
+            self.annotating(path.flags.quiet && !path.flags.keepallbest)
         };
         with(effects, annotating)
     }
@@ -567,10 +568,7 @@ impl Analysis<'_> {
     }
 
     fn path_progress(inside: bool) -> Effects {
-        flagged(match inside {
-            true => Flags::PROGRESS,
-            false => Flags::STATE,
-        })
+        flagged(if inside { Flags::PROGRESS } else { Flags::STATE })
     }
 
     fn award(award: &Award) -> Effects {

@@ -226,9 +226,6 @@ impl Lowerer {
 
     /// The color that `color` becomes here.
     fn color(&self, color: Color) -> Color {
-        match self.swaps_colors() {
-            true => !color,
-            false => color,
-        }
+        if self.swaps_colors() { !color } else { color }
     }
 }

@@ -122,10 +122,7 @@ impl Lowerer<'_> {
                 Change::Turn(color)
             }
             tree::Change::Castling(bits) => {
-                let bits = match self.swaps_colors() {
-                    true => bits << 2 & 12 | bits >> 2 & 3,
-                    false => *bits,
-                };
+                let bits = if self.swaps_colors() { bits << 2 & 12 | bits >> 2 & 3 } else { *bits };
                 self.atoms.push(Atom::Number(u64::from(bits)));
                 Change::Castling(CastlingRights::from_bits(bits))
             }
@@ -180,9 +177,10 @@ impl Lowerer<'_> {
         self.atoms.extend(atoms_of_focus);
         let automaton = self.pattern(build::of_path(&constituents), span);
         // every image has bans of its own
-        let index = match path.flags.nestban && !self.steps.is_empty() {
-            true => next_index(&mut self.n_paths),
-            false => path.index,
+        let index = if path.flags.nestban && !self.steps.is_empty() {
+            next_index(&mut self.n_paths)
+        } else {
+            path.index
         };
         self.new_path(Path {
             index,
@@ -222,9 +220,10 @@ impl Lowerer<'_> {
             constituents.map(|part| part.map(&mut taken)).collect()
         });
         let automaton = self.pattern(build::of_line(&constituents), span);
-        let index = match line.flags.nestban && !self.steps.is_empty() {
-            true => next_index(&mut self.n_trackers),
-            false => line.index,
+        let index = if line.flags.nestban && !self.steps.is_empty() {
+            next_index(&mut self.n_trackers)
+        } else {
+            line.index
         };
         LineFilter {
             index,

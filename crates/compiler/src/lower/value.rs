@@ -426,9 +426,10 @@ impl Lowerer<'_> {
 
     fn regex(&mut self, pattern: &[u8], span: Span) -> Box<Regex> {
         let most = self.limits.regex;
-        let regex = match pattern.len() as u64 > most {
-            true => Err(format!("it is longer than {most} bytes (limit regex)")),
-            false => Regex::new(pattern).map_err(|fault| fault.to_string()),
+        let regex = if pattern.len() as u64 > most {
+            Err(format!("it is longer than {most} bytes (limit regex)"))
+        } else {
+            Regex::new(pattern).map_err(|fault| fault.to_string())
         };
         match regex {
             Ok(regex) => Box::new(regex),

@@ -149,10 +149,7 @@ impl ChoiceFinder<'_, '_> {
         {
             Some(MoveEnd::From)
         } else if self.is_variable(dash.right) {
-            Some(match dash.capture {
-                true => MoveEnd::Captured,
-                false => MoveEnd::To,
-            })
+            Some(if dash.capture { MoveEnd::Captured } else { MoveEnd::To })
         } else {
             None
         }

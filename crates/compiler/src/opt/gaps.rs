@@ -229,10 +229,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             BoolFilter::Any(items) => {
                 let ways = items.iter().flat_map(|&item| self.ways(item, required).0);
                 let ways: Vec<MoveSquares> = ways.collect();
-                match ways.len() <= MAX_WAYS {
-                    true => ways,
-                    false => anything,
-                }
+                if ways.len() <= MAX_WAYS { ways } else { anything }
             }
             BoolFilter::NonEmpty(set) => match program.sets[set.0 as usize] {
                 SetFilter::Intersect(left, right) => {

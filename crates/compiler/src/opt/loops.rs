@@ -33,10 +33,7 @@ pub(super) fn find_conditions(program: &mut Program) {
             let leaves_nothing = effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS);
             let mut reader =
                 LoopAnalyzer { program, analysis: &mut analysis, variable: square_loop.variable };
-            let whole = match leaves_nothing {
-                true => reader.condition(square_loop.body),
-                false => None,
-            };
+            let whole = if leaves_nothing { reader.condition(square_loop.body) } else { None };
             let least = match whole {
                 Some(_) => None,
                 None => reader.least(square_loop.body, &effects, &bound),

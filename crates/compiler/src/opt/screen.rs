@@ -346,14 +346,13 @@ impl<'a, 'p> Collector<'a, 'p> {
             if kinds == ANYTHING {
                 return true;
             }
-            return self.take(match kinds.is_power_of_two() && kinds < 1 << 12 {
-                true => {
-                    let index = kinds.trailing_zeros() as usize;
-                    let color = Color::ALL[index / 6];
-                    let role = Role::ALL[index % 6];
-                    Test::Piece(Piece { color, role }, squares)
-                }
-                false => Test::Kinds(kinds, squares),
+            return self.take(if kinds.is_power_of_two() && kinds < 1 << 12 {
+                let index = kinds.trailing_zeros() as usize;
+                let color = Color::ALL[index / 6];
+                let role = Role::ALL[index % 6];
+                Test::Piece(Piece { color, role }, squares)
+            } else {
+                Test::Kinds(kinds, squares)
             });
         }
         match &self.program.sets[set.0 as usize] {
@@ -468,9 +467,10 @@ impl Linear {
 fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
     let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
-    match effects.is_pure() && !effects.flags.has(unknown) {
-        true => effects.key(analysis.program()),
-        false => None,
+    if effects.is_pure() && !effects.flags.has(unknown) {
+        effects.key(analysis.program())
+    } else {
+        None
     }
 }
 

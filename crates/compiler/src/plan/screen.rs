@@ -60,10 +60,8 @@ fn of_test(test: &Test) -> String {
 
 fn of_move(test: &MoveTest) -> String {
     let what = if test.capture { "a capture" } else { "a move" };
-    let by = match test.left.is_anything() {
-        true => String::new(),
-        false => format!(" by {}", test.left.words()),
-    };
+    let by =
+        if test.left.is_anything() { String::new() } else { format!(" by {}", test.left.words()) };
     let onto = match (test.right.is_anything(), test.capture) {
         (true, _) => String::new(),
         (_, true) => format!(" of {}", test.right.words()),

@@ -81,12 +81,10 @@ impl Program {
             let span = self.shared;
             return Divisibility::Sequential(Cause { what, span });
         }
-        match self.sort_directions().is_empty() {
-            true => Divisibility::PerGame,
-            false => Divisibility::Mergeable(Cause {
-                what: "the query sorts the games",
-                span: self.sorted,
-            }),
+        if self.sort_directions().is_empty() {
+            Divisibility::PerGame
+        } else {
+            Divisibility::Mergeable(Cause { what: "the query sorts the games", span: self.sorted })
         }
     }
 
@@ -185,10 +183,7 @@ impl Program {
 
     /// Index of the number of matching positions among the sort keys, if it is one.
     pub fn place_of_matchcount(&self) -> Option<usize> {
-        let place = match self.settings.matchcount_first {
-            true => 0,
-            false => self.sorts.len(),
-        };
+        let place = if self.settings.matchcount_first { 0 } else { self.sorts.len() };
         self.settings.sort_matchcount.then_some(place)
     }
 }

@@ -57,9 +57,10 @@ fn computed(set: &BoardSet, board: &Board) -> SquareSet {
         BoardSet::Pins(sets, part) => {
             let [from, through, to] = &**sets;
             let [from, to] = [from, to].map(|set| squares(set, board));
-            match from.is_empty() || to.is_empty() {
-                true => SquareSet::EMPTY,
-                false => pins(board, from, squares(through, board), to, *part),
+            if from.is_empty() || to.is_empty() {
+                SquareSet::EMPTY
+            } else {
+                pins(board, from, squares(through, board), to, *part)
             }
         }
     }

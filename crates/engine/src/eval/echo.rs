@@ -188,13 +188,15 @@ impl Evaluator<'_> {
         visit: &mut impl FnMut(&mut Self, u32),
     ) {
         let (source, distance) = (self.at, self.least_difference(plan));
-        let first = match plan.ascending {
-            true => targets.partition_point(|&(_, target)| target < source + distance),
-            false => 0,
+        let first = if plan.ascending {
+            targets.partition_point(|&(_, target)| target < source + distance)
+        } else {
+            0
         };
-        let end = match plan.descending {
-            true => targets.partition_point(|&(_, target)| target + distance <= source),
-            false => targets.len(),
+        let end = if plan.descending {
+            targets.partition_point(|&(_, target)| target + distance <= source)
+        } else {
+            targets.len()
         };
         for &(_, target) in targets.get(first..end).unwrap_or_default() {
             let is_near = target.abs_diff(source) < distance;

@@ -234,9 +234,10 @@ impl<'a> Evaluator<'a> {
                 self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
                 if marks && self.is_marked(position) {
-                    let notes = match program.settings.writing.always_comment {
-                        true => &mut self.state.kept_notes,
-                        false => &mut self.state.notes,
+                    let notes = if program.settings.writing.always_comment {
+                        &mut self.state.kept_notes
+                    } else {
+                        &mut self.state.notes
                     };
                     notes.push(Note { position, text: marker.clone() });
                 }

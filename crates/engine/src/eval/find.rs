@@ -10,15 +10,16 @@ impl Evaluator<'_> {
     /// Returns the candidates of a `find`, nearest first.
     fn candidates(&self, find: &Find) -> Candidates {
         let ply = self.positions.ply(self.at);
-        match find.backward {
-            false => Candidates::Forward {
-                ids: self.at..self.positions.end(self.at),
-                last_ply: find.depth.map_or(u32::MAX, |depth| ply.saturating_add(depth)),
-            },
-            true => Candidates::Backward {
+        if find.backward {
+            Candidates::Backward {
                 next: Some(self.at),
                 first_ply: find.depth.map_or(0, |depth| ply.saturating_sub(depth)),
-            },
+            }
+        } else {
+            Candidates::Forward {
+                ids: self.at..self.positions.end(self.at),
+                last_ply: find.depth.map_or(u32::MAX, |depth| ply.saturating_add(depth)),
+            }
         }
     }
 

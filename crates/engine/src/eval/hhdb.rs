@@ -170,10 +170,7 @@ impl Evaluator<'_> {
         if found.special && !award.special {
             return None;
         }
-        Some(match award.max {
-            true => found.max_rank(),
-            false => found.rank.unwrap_or(1),
-        })
+        Some(if award.max { found.max_rank() } else { found.rank.unwrap_or(1) })
     }
 }
 

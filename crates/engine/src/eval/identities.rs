@@ -14,9 +14,10 @@ impl Evaluator<'_> {
     /// Returns the identity of the piece on `square` at the current position.
     pub(super) fn piece_id_on(&mut self, square: Square) -> Option<u8> {
         self.follow_pieces();
-        let id = match self.positions.is_imagined(self.at) {
-            false => self.state.identities.on[self.at as usize][square.index()],
-            true => followed(&self.state.identities, &self.positions, self.at).0[square.index()],
+        let id = if self.positions.is_imagined(self.at) {
+            followed(&self.state.identities, &self.positions, self.at).0[square.index()]
+        } else {
+            self.state.identities.on[self.at as usize][square.index()]
         };
         (id != NOBODY).then_some(id)
     }
@@ -25,12 +26,11 @@ impl Evaluator<'_> {
     pub(super) fn square_of_piece(&mut self, piece: u8) -> SquareSet {
         self.follow_pieces();
         let piece = usize::from(piece);
-        let square = match self.positions.is_imagined(self.at) {
-            false => (self.state.identities.squares[self.at as usize].get(piece)).copied(),
-            true => {
-                let (_, squares) = followed(&self.state.identities, &self.positions, self.at);
-                squares.get(piece).copied()
-            }
+        let square = if self.positions.is_imagined(self.at) {
+            let (_, squares) = followed(&self.state.identities, &self.positions, self.at);
+            squares.get(piece).copied()
+        } else {
+            (self.state.identities.squares[self.at as usize].get(piece)).copied()
         };
         match square {
             Some(square) if square != NOBODY => Square::new(square).set(),
@@ -112,9 +112,10 @@ fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64]
     let Some((origin, parent)) = positions.origin(id) else {
         return ([NOBODY; 64], [NOBODY; 64]);
     };
-    let (mut ids, mut places) = match positions.is_imagined(parent) {
-        false => (known.on[parent as usize], known.squares[parent as usize]),
-        true => followed(known, positions, parent),
+    let (mut ids, mut places) = if positions.is_imagined(parent) {
+        followed(known, positions, parent)
+    } else {
+        (known.on[parent as usize], known.squares[parent as usize])
     };
     match origin {
         Origin::Move(mv) => {

@@ -16,10 +16,7 @@ impl Evaluator<'_> {
         body: impl FnOnce(&mut Evaluator<'_>) -> R,
     ) -> Option<R> {
         let (position, changed, has_rights) = self.changed(imagine);
-        let id = match self.step() {
-            true => self.next_imagined(),
-            false => None,
-        };
+        let id = if self.step() { self.next_imagined() } else { None };
         let result = id.map(|id| {
             let origin = Origin::Changes(changed);
             let place = (id, self.at);

@@ -41,13 +41,12 @@ impl<T: Default> Keyed<T> {
         let known = used.iter().position(|(key, _)| key.iter().eq(values()));
         let place = known.unwrap_or_else(|| {
             let n_max = n_max.clamp(1, Self::MAX) as usize;
-            let place = match self.n_used < n_max {
-                true => self.n_used,
-                false => self.n_given_up % self.n_used,
-            };
-            match place == self.n_used {
-                true => self.n_used += 1,
-                false => self.n_given_up += 1,
+            let place =
+                if self.n_used < n_max { self.n_used } else { self.n_given_up % self.n_used };
+            if place == self.n_used {
+                self.n_used += 1
+            } else {
+                self.n_given_up += 1
             }
             if place == self.entries.len() {
                 self.entries.push(Default::default());

@@ -60,10 +60,7 @@ impl<'a> Comparison<'a> {
         let men = board.occupied() & allowed;
         let missing = &later.missing;
         let may_go = men & missing.squares & squares_of_kinds(board, missing.kinds);
-        let may_go = match *missing.count.end() > 0 {
-            true => may_go,
-            false => SquareSet::EMPTY,
-        };
+        let may_go = if *missing.count.end() > 0 { may_go } else { SquareSet::EMPTY };
         // One piece that must stay, or one more than may be missing.
         let (candidates, n) = match men & !may_go {
             SquareSet::EMPTY => (may_go, (*missing.count.end()).max(0) as usize + 1),
@@ -118,10 +115,8 @@ impl<'a> Comparison<'a> {
     }
 
     fn an_image_fits(&self, there: &Board) -> bool {
-        let flips: &[Symmetry] = match self.later.flip {
-            true => &Symmetry::ALL,
-            false => &[Symmetry::IDENTITY],
-        };
+        let flips: &[Symmetry] =
+            if self.later.flip { &Symmetry::ALL } else { &[Symmetry::IDENTITY] };
         flips.iter().any(|flip| {
             let board = flip.apply_board(there);
             match &self.anchors {

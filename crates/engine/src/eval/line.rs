@@ -39,10 +39,7 @@ impl Evaluator<'_> {
         };
         let end = best.end;
         let n_moves = self.positions.ply(end).abs_diff(self.positions.ply(start)) as i32;
-        let value = match line.flags.single_color {
-            true => n_moves / 2 + 1,
-            false => n_moves + 1,
-        };
+        let value = if line.flags.single_color { n_moves / 2 + 1 } else { n_moves + 1 };
         if self.state.fault.is_some() {
             return None;
         }

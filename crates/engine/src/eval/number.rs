@@ -134,10 +134,7 @@ impl Evaluator<'_> {
         self.best(
             items.len(),
             |e, i| e.number(items[i]),
-            |new, best| match max {
-                true => new.cmp(best),
-                false => best.cmp(new),
-            },
+            |new, best| if max { new.cmp(best) } else { best.cmp(new) },
         )
     }
 

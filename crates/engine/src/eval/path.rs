@@ -181,23 +181,26 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn path_count(&mut self, inside: bool) -> Option<i32> {
-        match inside {
-            true => self.path.as_ref().map(|p| p.count),
-            false => self.state.path_status.map(|s| s.count),
+        if inside {
+            self.path.as_ref().map(|p| p.count)
+        } else {
+            self.state.path_status.map(|s| s.count)
         }
     }
 
     pub(super) fn path_start(&mut self, inside: bool) -> Option<u32> {
-        match inside {
-            true => self.path.as_ref().map(|p| p.start),
-            false => self.state.path_status.map(|s| s.start),
+        if inside {
+            self.path.as_ref().map(|p| p.start)
+        } else {
+            self.state.path_status.map(|s| s.start)
         }
     }
 
     pub(super) fn path_last_position(&mut self, inside: bool) -> Option<u32> {
-        match inside {
-            true => self.path.as_ref().and_then(|p| p.best_end),
-            false => self.state.path_status.map(|s| s.end),
+        if inside {
+            self.path.as_ref().and_then(|p| p.best_end)
+        } else {
+            self.state.path_status.map(|s| s.end)
         }
     }
 }

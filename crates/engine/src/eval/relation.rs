@@ -168,9 +168,10 @@ impl Evaluator<'_> {
             _ => None,
         });
         let measured = measures.clone().next().is_some();
-        let run = match measures.any(|measure| measure == Measure::Substring) {
-            true => self.longest_common_run(source, target),
-            false => Vec::new(),
+        let run = if measures.any(|measure| measure == Measure::Substring) {
+            self.longest_common_run(source, target)
+        } else {
+            Vec::new()
         };
         let pair = Pair {
             root: self.root,
@@ -209,10 +210,8 @@ impl Evaluator<'_> {
             self.charge(targets.len() as u64 / 4);
             let mut best_here = (0, 0);
             for j in 0..targets.len() {
-                lengths[j] = match source_moves[i] == target_moves[j] {
-                    true => lengths[j + 1] + 1,
-                    false => 0,
-                };
+                lengths[j] =
+                    if source_moves[i] == target_moves[j] { lengths[j + 1] + 1 } else { 0 };
                 if lengths[j] > best_here.0 {
                     best_here = (lengths[j], j);
                 }

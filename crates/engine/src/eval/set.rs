@@ -200,10 +200,7 @@ impl Evaluator<'_> {
             self.loop_variable_bound(square_loop.variable, square_loop.span);
             return None;
         }
-        Some(match square_loop.piece {
-            true => domain & self.here().board.occupied(),
-            false => domain,
-        })
+        Some(if square_loop.piece { domain & self.here().board.occupied() } else { domain })
     }
 
     fn bind_loop(&mut self, square_loop: &SquareLoop, square: Square) -> bool {

@@ -271,9 +271,10 @@ impl State {
     /// Returns the values of the sort variables, as text for the first comment of the game.
     pub(crate) fn sort_text(&self, program: &Program) -> Vec<u8> {
         let mut text = Vec::new();
-        let matchcount = match program.settings.sort_matchcount {
-            true => format!(" matchcount: {}", self.matched.len()),
-            false => String::new(),
+        let matchcount = if program.settings.sort_matchcount {
+            format!(" matchcount: {}", self.matched.len())
+        } else {
+            String::new()
         };
         if program.settings.matchcount_first {
             text.extend_from_slice(matchcount.as_bytes());

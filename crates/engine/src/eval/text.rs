@@ -137,10 +137,7 @@ impl Evaluator<'_> {
             TextFilter::Extremum { max, items } => self.best(
                 items.len(),
                 |e, i| e.text(items[i]),
-                |new, best| match max {
-                    true => new.cmp(best),
-                    false => best.cmp(new),
-                },
+                |new, best| if *max { new.cmp(best) } else { best.cmp(new) },
             ),
             TextFilter::Flow(flow) => self.flow(flow),
         }
@@ -175,9 +172,10 @@ impl Evaluator<'_> {
             return Some(Cow::Owned(regex.clone()));
         }
         let most = self.program.settings.limits.regex;
-        let made = match text.len() as u64 > most {
-            true => Err(format!("it is longer than {most} bytes (limit regex)")),
-            false => Regex::new(&text).map_err(|fault| fault.to_string()),
+        let made = if text.len() as u64 > most {
+            Err(format!("it is longer than {most} bytes (limit regex)"))
+        } else {
+            Regex::new(&text).map_err(|fault| fault.to_string())
         };
         match made {
             Ok(regex) => {

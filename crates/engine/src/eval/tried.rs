@@ -31,10 +31,7 @@ impl Evaluator<'_> {
         let mut result = tried.all;
         self.for_each_tried(tried, |e, step, operands| {
             result = e.target_matches(tried, step, operands);
-            match result == tried.all {
-                true => Continue(()),
-                false => Break(()),
-            }
+            if result == tried.all { Continue(()) } else { Break(()) }
         });
         if !result {
             self.drop_comments(mark);
@@ -50,10 +47,7 @@ impl Evaluator<'_> {
         }
         self.for_each_tried(tried, |e, step, operands| {
             count += u32::from(e.target_matches(tried, step, operands));
-            match count < tried.limit {
-                true => Continue(()),
-                false => Break(()),
-            }
+            if count < tried.limit { Continue(()) } else { Break(()) }
         });
         count as i32
     }
@@ -254,12 +248,13 @@ impl Evaluator<'_> {
                 return Continue(());
             }
             let step = TrialMove::Backward(mv, before);
-            let operands = match is_free {
-                true => Some((SquareSet::ALL, SquareSet::ALL)),
-                false => self.next_imagined().map(|id| {
+            let operands = if is_free {
+                Some((SquareSet::ALL, SquareSet::ALL))
+            } else {
+                self.next_imagined().map(|id| {
                     let all = (SquareSet::ALL, SquareSet::ALL);
                     self.seeing_beyond(step, (id, *before), all, |e| e.operands(dash))
-                }),
+                })
             };
             match operands {
                 None => Break(()),

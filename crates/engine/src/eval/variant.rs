@@ -26,10 +26,7 @@ impl Evaluator<'_> {
 
     /// Returns the ending of the game by a rule of its variant, if it has ended.
     pub(super) fn ending(&self) -> Option<Ending> {
-        match self.positions.rules().are_of_chess() {
-            true => None,
-            false => self.situation().ending(),
-        }
+        if self.positions.rules().are_of_chess() { None } else { self.situation().ending() }
     }
 
     /// `variant`
@@ -53,9 +50,10 @@ impl Evaluator<'_> {
     /// Returns the moves possible in the current position.
     pub(super) fn moves_of_variant(&self, pseudo: bool) -> MoveList {
         let mut moves = MoveList::new();
-        match pseudo {
-            true => self.situation().pseudolegal_moves(&mut moves),
-            false => self.situation().legal_moves(&mut moves),
+        if pseudo {
+            self.situation().pseudolegal_moves(&mut moves)
+        } else {
+            self.situation().legal_moves(&mut moves)
         }
         moves
     }

@@ -126,10 +126,7 @@ impl Evaluator<'_> {
         let enough;
         if let Some(counted) = &somewhere.images {
             let some_image = self.hits_of_images(somewhere, counted, hits);
-            enough = match counted.negated {
-                true => !hits.is_empty(),
-                false => some_image,
-            };
+            enough = if counted.negated { !hits.is_empty() } else { some_image };
         } else {
             self.collect(somewhere, hits, |e| e.matches(somewhere.condition));
             enough = !hits.is_empty();

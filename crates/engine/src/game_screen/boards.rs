@@ -162,10 +162,13 @@ fn chosen(choice: &BoardChoice, candidates: Widened, reached: &Reach) -> Widened
         BoardChoice::In(set) => candidates.and(&widened(set, reached)),
         BoardChoice::AttackedBy(men) => candidates.attacked(&widened(men, reached)),
         BoardChoice::Attacks(set) => candidates.attackers(widened(set, reached).squares()),
-        BoardChoice::AttackedSoOften(men, relation, n) => match holds(*relation, &0, n) {
-            true => candidates,
-            false => candidates.attacked(&widened(men, reached)),
-        },
+        BoardChoice::AttackedSoOften(men, relation, n) => {
+            if holds(*relation, &0, n) {
+                candidates
+            } else {
+                candidates.attacked(&widened(men, reached))
+            }
+        }
         BoardChoice::All(choices) => {
             let choices = choices.iter();
             choices.fold(candidates, |left, choice| chosen(choice, left, reached))

@@ -121,10 +121,7 @@ impl ScreenStep<'_> {
     /// Returns the parts of a summary that the step reads.
     pub fn parts(&self) -> SummaryParts {
         let parts = self.asked.parts();
-        match self.is_glance {
-            true => parts.without_lists(),
-            false => parts.of_lines(self.variations),
-        }
+        if self.is_glance { parts.without_lists() } else { parts.of_lines(self.variations) }
     }
 
     /// Keeps the games that may match, as far as their summaries tell. Games without a summary are

@@ -25,9 +25,10 @@ const KINDS: [(Kinds, &str); 11] = [
 impl Conditions {
     pub(super) fn words(&self) -> Vec<String> {
         let sums = self.material.iter().map(|sum| of_sum(&sum.sum)).collect::<Vec<_>>();
-        let together = match sums.is_empty() {
-            true => None,
-            false => Some(format!("at some time {}", sums.join(" and "))),
+        let together = if sums.is_empty() {
+            None
+        } else {
+            Some(format!("at some time {}", sums.join(" and ")))
         };
         let (cheap, dear) = self.around_material();
         let (cheap, dear) = (cheap.iter().map(of_test), dear.iter().map(of_test));

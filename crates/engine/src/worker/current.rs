@@ -101,10 +101,7 @@ impl Fetched {
     }
 
     fn text(&self) -> &[u8] {
-        match self.clean.is_empty() {
-            true => &self.raw,
-            false => &self.clean,
-        }
+        if self.clean.is_empty() { &self.raw } else { &self.clean }
     }
 }
 
@@ -248,10 +245,7 @@ impl CurrentGame {
             self.moves = MovesState::Read;
         } else if self.moves == MovesState::Unread {
             game.build(&mut self.tree)?;
-            self.moves = match game.is_annotated() {
-                true => MovesState::Bare,
-                false => MovesState::Read,
-            };
+            self.moves = if game.is_annotated() { MovesState::Bare } else { MovesState::Read };
         }
         Ok(())
     }
@@ -334,13 +328,12 @@ impl CurrentGame {
         let text = given.text(&self.fetched);
         let n_moves = self.tree.n_lost_moves(text);
         // Only the examiner can tell whether words that are no moves are lost in addition.
-        let loss = match n_moves > 0 && out.is_told_enough() {
-            true => Some((n_moves, 0, String::new())),
-            false => {
-                let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
-                let unexplained = || (n_moves > 0).then(|| (n_moves, 0, UNEXPLAINED.to_owned()));
-                loss.map(|Loss { at, what, n_moves }| (n_moves, at, what)).or_else(unexplained)
-            }
+        let loss = if n_moves > 0 && out.is_told_enough() {
+            Some((n_moves, 0, String::new()))
+        } else {
+            let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
+            let unexplained = || (n_moves > 0).then(|| (n_moves, 0, UNEXPLAINED.to_owned()));
+            loss.map(|Loss { at, what, n_moves }| (n_moves, at, what)).or_else(unexplained)
         };
         let Some((n_moves, mut at, mut what)) = loss else {
             return;
@@ -375,10 +368,7 @@ impl CurrentGame {
     /// numbered.
     pub(super) fn searched(&self, variations: bool) -> Searched<'_> {
         let order = &self.orders[usize::from(variations)];
-        match order.is_built {
-            true => order.search.of(&self.tree),
-            false => self.unread.0.of(&self.unread.1),
-        }
+        if order.is_built { order.search.of(&self.tree) } else { self.unread.0.of(&self.unread.1) }
     }
 }
 

@@ -228,16 +228,13 @@ impl WorkerState {
             }
             game.complete(given, self.wanted_to_write())?;
             let start = notes.found.text.len();
-            let n_unwritten_comments = match self.writer.is_some() {
-                true => {
-                    self.write_row(program, game, given, notes);
-                    0
-                }
-                false => {
-                    let written = self.write_pgn(program, game, given, notes);
-                    game.note_lost_tag(written.lost_tag);
-                    written.unwritten_comments
-                }
+            let n_unwritten_comments = if self.writer.is_some() {
+                self.write_row(program, game, given, notes);
+                0
+            } else {
+                let written = self.write_pgn(program, game, given, notes);
+                game.note_lost_tag(written.lost_tag);
+                written.unwritten_comments
             };
             let limits = &program.settings.limits;
             if (notes.found.text.len() - start) as u64 > limits.output {
@@ -330,13 +327,11 @@ impl WorkerState {
             }
         };
         let matched = self.state.matched.iter().enumerate();
-        let positions = match positions {
-            true => matched.map(position).collect(),
-            false => Vec::new(),
-        };
-        let movetext = match movetext {
-            true => movetext::movetext(searched, game.text(given).text(), &self.state.removed),
-            false => Vec::new(),
+        let positions = if positions { matched.map(position).collect() } else { Vec::new() };
+        let movetext = if movetext {
+            movetext::movetext(searched, game.text(given).text(), &self.state.removed)
+        } else {
+            Vec::new()
         };
         let values = match self.state.values.first() {
             Some(values) => values.clone(),

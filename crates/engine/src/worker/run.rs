@@ -53,9 +53,10 @@ impl QueryRun {
     /// # Errors
     /// Returns [`TooManySteps`] if the query takes too many steps on each of the first games.
     pub fn check_after(&self, program: &Program, number: u64) -> Result<(), TooManySteps> {
-        match self.is_endless() && number >= QueryRun::last_of_first(program) {
-            true => Err(TooManySteps),
-            false => Ok(()),
+        if self.is_endless() && number >= QueryRun::last_of_first(program) {
+            Err(TooManySteps)
+        } else {
+            Ok(())
         }
     }
 

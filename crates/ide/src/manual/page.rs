@@ -113,9 +113,10 @@ pub(super) fn has_code(text: &str, word: &str) -> bool {
         true => vec![code],
         false => code.split(' ').collect(),
     });
-    match word.starts_with(is_letter) {
-        true => parts.any(|part| has_word(part, word)),
-        false => parts.any(|part| part.contains(word) && !part.contains(is_letter) || part == word),
+    if word.starts_with(is_letter) {
+        parts.any(|part| has_word(part, word))
+    } else {
+        parts.any(|part| part.contains(word) && !part.contains(is_letter) || part == word)
     }
 }
 
@@ -163,15 +164,12 @@ fn unmarked(text: &str) -> String {
             && inner.ends_with(char::is_alphanumeric)
             && inner.len() < behind.len();
         out += before;
-        rest = match opens && is_marked {
-            true => {
-                out += inner;
-                &behind[inner.len() + 1..]
-            }
-            false => {
-                out.push('*');
-                behind
-            }
+        rest = if opens && is_marked {
+            out += inner;
+            &behind[inner.len() + 1..]
+        } else {
+            out.push('*');
+            behind
         };
     }
     out + rest

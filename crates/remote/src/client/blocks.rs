@@ -131,10 +131,7 @@ impl Blocks {
         }
         let end = end(stream.ahead);
         self.streams.push(stream);
-        match is_time {
-            true => self.order(first..end),
-            false => Vec::new(),
-        }
+        if is_time { self.order(first..end) } else { Vec::new() }
     }
 
     /// Returns the blocks of byte ranges that have to be requested, and marks them as requested.

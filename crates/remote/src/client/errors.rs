@@ -141,10 +141,7 @@ fn status(text: &str) -> Option<u16> {
 /// Returns the error code of object storage that the guard has extracted.
 fn code(texts: &[String]) -> String {
     let code = texts.last().and_then(|text| text.rsplit_once(": ")).map_or("", |(_, code)| code);
-    match code.is_empty() {
-        true => String::new(),
-        false => format!(", {code}"),
-    }
+    if code.is_empty() { String::new() } else { format!(", {code}") }
 }
 
 /// Returns the first line of a text, without parts that may be secret.

@@ -246,10 +246,7 @@ impl Shared {
             if at >= bytes.end {
                 break;
             }
-            failed = match at - begun < LITTLE {
-                true => failed + 1,
-                false => 1,
-            };
+            failed = if at - begun < LITTLE { failed + 1 } else { 1 };
             match error {
                 Some(error) if failed > ATTEMPTS => return Err(lost(at, &error, &self.address)),
                 None if failed > ATTEMPTS => {
@@ -266,9 +263,10 @@ impl Shared {
         let options = GetOptions { range: Some(GetRange::Bounded(bytes)), ..GetOptions::default() };
         let result = self.store.get_opts(&self.path, options).await;
         let result = result.map_err(|error| error.explained(&self.address))?;
-        match result.meta.size == self.size && result.meta.e_tag == self.tag {
-            true => Ok(result.into_stream()),
-            false => Err(io::Error::other(CHANGED)),
+        if result.meta.size == self.size && result.meta.e_tag == self.tag {
+            Ok(result.into_stream())
+        } else {
+            Err(io::Error::other(CHANGED))
         }
     }
 

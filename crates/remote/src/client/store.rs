@@ -49,10 +49,7 @@ impl ObjectLocation {
         let is_of_web = is_of_web(scheme);
         // The part after a question mark belongs to the request.
         let is_request = is_of_web && rest.contains('?');
-        let root = match is_request {
-            true => address.to_owned(),
-            false => format!("{scheme}://{host}"),
-        };
+        let root = if is_request { address.to_owned() } else { format!("{scheme}://{host}") };
         let path = match (is_request, is_of_web) {
             (true, _) => Ok(Path::default()),
             (false, true) => Path::from_url_path(path),

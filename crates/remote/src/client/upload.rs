@@ -100,9 +100,10 @@ impl Upload {
         let handle = client()?.handle.clone();
         let sent = parts.upload.put_part(payload);
         parts.on_their_way.push(handle.spawn(sent));
-        let first = match parts.on_their_way.len() > AT_ONCE {
-            true => Some(parts.on_their_way.remove(0)),
-            false => None,
+        let first = if parts.on_their_way.len() > AT_ONCE {
+            Some(parts.on_their_way.remove(0))
+        } else {
+            None
         };
         self.parts = Some(parts);
         first.map_or(Ok(()), |first| self.wait_for(first))

@@ -101,10 +101,7 @@ impl KnownGame for Stored<'_> {
         let start = text.len();
         flow::resize(text, start + self.length).map_err(|error| error.to_string())?;
         read_exactly(self.input, self.offset, &mut text[start..])?;
-        match self.game.is_of(&text[start..]) {
-            true => Ok(()),
-            false => Err(CHANGED.to_owned()),
-        }
+        if self.game.is_of(&text[start..]) { Ok(()) } else { Err(CHANGED.to_owned()) }
     }
 }
 

@@ -143,9 +143,8 @@ impl<F> ActiveSearch<'_, F> {
         });
         let mut options = options.clone();
         options.first_game = options.first_game.max(next);
-        let mut behind = |mut out: Output<W::Results>| match forget_before(&mut out, next) {
-            true => sink(out),
-            false => Ok(()),
+        let mut behind = |mut out: Output<W::Results>| {
+            if forget_before(&mut out, next) { sink(out) } else { Ok(()) }
         };
         let sources = sources_of(self.walk.inputs, files, before);
         Ok(flow::run(sources, &options, make_worker, &mut behind)?.1)

@@ -94,15 +94,17 @@ pub(super) fn keys(number: u64, tags: Tags<'_>, line: &MainlineKey, rules: Rules
     let MainlineKey { start, moves } = line;
     let is_short = moves.len() < SHORT;
     let by_moves = rules.moves_only && !moves.is_empty();
-    let whole = match is_short && !by_moves {
-        true => key(&(start, moves, roster(tags))),
-        false => key(&(start, moves)),
+    let whole = if is_short && !by_moves {
+        key(&(start, moves, roster(tags)))
+    } else {
+        key(&(start, moves))
     };
     let players = Color::ALL.map(|color| player(tags, color).surname);
     let is_known = players.iter().all(|surname| !surname.is_empty());
-    let beginning = match !is_short && is_known && !rules.moves_only {
-        true => key(&(start, &moves[..SHORT], &players)),
-        false => 0,
+    let beginning = if !is_short && is_known && !rules.moves_only {
+        key(&(start, &moves[..SHORT], &players))
+    } else {
+        0
     };
     Keys { number, whole, beginning }
 }
@@ -125,10 +127,7 @@ impl Compared {
             roster: roster(tags),
             players: Color::ALL.map(|color| player(tags, color)),
             date: tags.date(),
-            round: match says_something(round) {
-                true => round.to_vec(),
-                false => Vec::new(),
-            },
+            round: if says_something(round) { round.to_vec() } else { Vec::new() },
             result,
             n_notes,
             n_tags: tags.iter().filter(|tag| says_something(tag.1)).count(),
@@ -179,9 +178,10 @@ impl Compared {
     /// comments, NAGs and variations, then the most tags, then the first one.
     fn worth(&self, rules: Rules) -> (usize, usize, usize, Reverse<u64>) {
         let number = Reverse(self.number);
-        match rules.keeps_first {
-            true => (0, 0, 0, number),
-            false => (self.moves.len(), self.n_notes, self.n_tags, number),
+        if rules.keeps_first {
+            (0, 0, 0, number)
+        } else {
+            (self.moves.len(), self.n_notes, self.n_tags, number)
         }
     }
 }

@@ -55,9 +55,10 @@ impl RowWorker for TreeCounter<'_> {
             counting.add_tree(root, &played(), &self.tree, &nodes, &mut names);
             return Ok(true);
         }
-        let moves = match flags.has(Flags::VARIATIONS) {
-            true => mainline(game, &mut self.mainline),
-            false => game.moves(),
+        let moves = if flags.has(Flags::VARIATIONS) {
+            mainline(game, &mut self.mainline)
+        } else {
+            game.moves()
         };
         let start = flags.has(Flags::FEN).then(|| game.start().position);
         if let Some(at) = counting.target.find(start.as_ref(), moves) {

@@ -203,10 +203,7 @@ fn plain(text: &str) -> String {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let is_castling = text.starts_with(['O', 'o', '0']);
     let kept = text.chars().filter(|sign| !matches!(sign, 'x' | '=' | '-'));
-    match is_castling {
-        true => kept.map(|_| 'O').collect(),
-        false => kept.collect(),
-    }
+    if is_castling { kept.map(|_| 'O').collect() } else { kept.collect() }
 }
 
 /// Returns the move that a word means in a position.
@@ -233,9 +230,10 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
             if listed.is_empty() {
                 listed = all.iter().map(String::as_str).collect();
             }
-            Err(match listed.is_empty() {
-                true => "there are no moves here".to_owned(),
-                false => format!("'{word}' is not possible here; possible: {}", list(&listed)),
+            Err(if listed.is_empty() {
+                "there are no moves here".to_owned()
+            } else {
+                format!("'{word}' is not possible here; possible: {}", list(&listed))
             })
         }
         _ => {

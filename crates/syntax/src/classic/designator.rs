@@ -168,9 +168,10 @@ fn compound(word: &[u8], squares: &[u8]) -> Fault {
 /// `[a1-8,?4]`
 fn square_list(text: &[u8]) -> Result<u64, Fault> {
     let [b'[', inner @ .., b']'] = text else {
-        let message = match text.contains(&b']') {
-            true => "nothing may stand behind the squares",
-            false => "this bracket is not closed",
+        let message = if text.contains(&b']') {
+            "nothing may stand behind the squares"
+        } else {
+            "this bracket is not closed"
         };
         return Err(fault(code::DESIGNATOR, message)
             .with_help("a designator contains no blanks".to_owned()));

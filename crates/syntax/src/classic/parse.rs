@@ -556,9 +556,10 @@ impl Parser {
         let nested = self.tokens.get(self.at + 1).map(|token| &token.kind);
         if self.peek() != Some(&TokenKind::Open) || nested != Some(&TokenKind::Open) {
             let found = self.found();
-            let message = match self.is_open_and(b"position") {
-                true => format!("`:{word}` takes a list of position lists, not a position list"),
-                false => format!("`:{word}` takes a list of position lists, found {found}"),
+            let message = if self.is_open_and(b"position") {
+                format!("`:{word}` takes a list of position lists, not a position list")
+            } else {
+                format!("`:{word}` takes a list of position lists, found {found}")
             };
             return Err(self.error_help(code::LIST, span, message, help));
         }

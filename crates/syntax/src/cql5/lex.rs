@@ -124,10 +124,13 @@ fn string(
         None => (line.len() + 1, "this string does not end on its line"),
         Some(0) => (2, "a string must not be empty"),
         Some(n) if n > LONGEST_STRING => (n + 2, "a string has at most 500 characters"),
-        Some(n) => match line[..n].is_ascii() {
-            true => return (n + 2, TokenKind::String(line[..n].to_vec())),
-            false => (n + 2, "a string holds a character that is not ASCII"),
-        },
+        Some(n) => {
+            if line[..n].is_ascii() {
+                return (n + 2, TokenKind::String(line[..n].to_vec()));
+            } else {
+                (n + 2, "a string holds a character that is not ASCII")
+            }
+        }
     };
     let span = Span::new(source, at, at + length);
     diagnostics.push(Diagnostic::error("E0602", span, message));

@@ -202,10 +202,7 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, kind: &TokenKind, what: &str) -> Res<()> {
-        match self.take(kind) {
-            true => Ok(()),
-            false => self.expected(what),
-        }
+        if self.take(kind) { Ok(()) } else { self.expected(what) }
     }
 
     /// Resumes after a syntax error in a list at this depth of brackets, whose broken item began at

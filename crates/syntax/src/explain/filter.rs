@@ -91,9 +91,10 @@ impl Explainer<'_> {
             K::In(a, b) => {
                 let is_text = a.ty == Type::String;
                 let (a, b) = (self.operand(a), self.operand(b));
-                let claim = match is_text {
-                    true => format!("{a} occurs in {b}"),
-                    false => format!("{b} include all of {a}"),
+                let claim = if is_text {
+                    format!("{a} occurs in {b}")
+                } else {
+                    format!("{b} include all of {a}")
                 };
                 Words::condition(claim)
             }
@@ -248,10 +249,7 @@ impl Explainer<'_> {
             K::GroupIndex(n) => Words::simple(ty, format!("the place of capture group {n}")),
             K::HhdbAward(award) => {
                 let special = if award.special { "special " } else { "" };
-                let rank = match award.max {
-                    true => "the lower rank",
-                    false => "the rank",
-                };
+                let rank = if award.max { "the lower rank" } else { "the rank" };
                 let sorted = match award.sort {
                     Some(_) => "; games are sorted by it",
                     None => "",
@@ -266,9 +264,10 @@ impl Explainer<'_> {
             K::Intersect(a, b) => {
                 let is_place = matches!(b.kind, K::Designator(d) if d.pieces == PieceSet::ANYTHING);
                 let (a, b) = (self.operand(a), self.operand(b));
-                match is_place || b.starts_with("the square ") {
-                    true => Words::value(ty, format!("{a} on {b}")),
-                    false => Words::value(ty, format!("{a} that are also {b}")),
+                if is_place || b.starts_with("the square ") {
+                    Words::value(ty, format!("{a} on {b}"))
+                } else {
+                    Words::value(ty, format!("{a} that are also {b}"))
                 }
             }
             K::Complement(a) => self.of(ty, "squares other than", a),
@@ -372,10 +371,7 @@ impl Explainer<'_> {
             K::ReadFile(a) => self.of(ty, "the contents of the file", a),
             K::CommandPipe { name, items } => {
                 let told = self.text_of(items);
-                let told = match items.is_empty() {
-                    true => String::new(),
-                    false => format!(" and {told}"),
-                };
+                let told = if items.is_empty() { String::new() } else { format!(" and {told}") };
                 let noun = format!("what the program {name} answers to this position{told}");
                 Words::value(ty, noun)
             }
@@ -406,9 +402,10 @@ impl Explainer<'_> {
             },
             K::Find(find) => {
                 let body = self.claim(&find.body);
-                let place = match find.backward {
-                    true => "on the way from the start to here (this position included)",
-                    false => "here or later in the game",
+                let place = if find.backward {
+                    "on the way from the start to here (this position included)"
+                } else {
+                    "here or later in the game"
                 };
                 let noun = match (find.all, find.range) {
                     (false, None) => format!("the first position {place} at which {body}"),
@@ -452,10 +449,8 @@ impl Explainer<'_> {
                 )
             }
             K::SimilarPosition { nosort, notransform, file } => {
-                let like = match notransform {
-                    true => "the same as",
-                    false => "like, or the mirror image of,",
-                };
+                let like =
+                    if *notransform { "the same as" } else { "like, or the mirror image of," };
                 let sorted = if *nosort { "" } else { "; games are sorted by it" };
                 let file = String::from_utf8_lossy(&file.0);
                 Words::condition(format!("the position is {like} one of {file}{sorted}"))
@@ -531,10 +526,7 @@ impl Explainer<'_> {
                 let body = self.value(body);
                 let sort = self.query.sorts.get(variable.0 as usize);
                 let label = sort.map_or(String::new(), |s| quoted(&s.label));
-                let order = match ascending {
-                    true => "least",
-                    false => "greatest",
-                };
+                let order = if *ascending { "least" } else { "greatest" };
                 let claim = format!("games are sorted by {body}, the {order} first ({label})");
                 Words::value(ty, format!("{body} (by which games are sorted, {label})"))
                     .saying(claim)

@@ -68,9 +68,10 @@ impl Explainer<'_> {
     }
 
     fn kind_of_legal(&mut self, dash: &LegalDash) -> String {
-        let mut text = match dash.pseudo {
-            true => "moves that are legal but for a king left in check".to_owned(),
-            false => "legal moves".to_owned(),
+        let mut text = if dash.pseudo {
+            "moves that are legal but for a king left in check".to_owned()
+        } else {
+            "legal moves".to_owned()
         };
         if let Some(left) = &dash.left {
             text += &format!(" by {}", self.operand(left));
@@ -100,13 +101,15 @@ impl Explainer<'_> {
         for target in conditions {
             self.condition(place, target);
         }
-        match tried.all || ty == Type::Boolean {
-            true => self.condition(place, last),
-            false => self.either(place, last, used),
+        if tried.all || ty == Type::Boolean {
+            self.condition(place, last)
+        } else {
+            self.either(place, last, used)
         }
-        let claim = match tried.all {
-            true => format!("whatever {kind} is tried, {place}:"),
-            false => format!("there is a {kind}, and {place}:"),
+        let claim = if tried.all {
+            format!("whatever {kind} is tried, {place}:")
+        } else {
+            format!("there is a {kind}, and {place}:")
         };
         let side = if tried.moves == Unplayed::Reverse { "before" } else { "after" };
         let noun = match ty {
@@ -220,9 +223,10 @@ impl Explainer<'_> {
         let mut notes = Vec::new();
         if let Some(focus) = &path.focus {
             let operand = self.object(focus);
-            notes.push(match path.flags.focus_capture {
-                true => format!("only captures of {operand} count as its moves"),
-                false => format!("only moves of {operand} count as its moves"),
+            notes.push(if path.flags.focus_capture {
+                format!("only captures of {operand} count as its moves")
+            } else {
+                format!("only moves of {operand} count as its moves")
             });
         }
         for (is_set, note) in [
@@ -374,14 +378,15 @@ fn deed(dash: &Dash, is_past: bool) -> Option<String> {
         },
         _ => return None,
     };
-    Some(match is_past {
-        true => ["captures", "moves", "promotes"]
+    Some(if is_past {
+        ["captures", "moves", "promotes"]
             .iter()
             .fold(clause, |clause, verb| {
                 clause.replace(verb, &format!("{}d", verb.trim_end_matches('s')))
             })
-            .replace("is captured", "was captured"),
-        false => clause,
+            .replace("is captured", "was captured")
+    } else {
+        clause
     })
 }
 

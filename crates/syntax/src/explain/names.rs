@@ -77,15 +77,11 @@ fn by_color(men: PieceSet) -> impl Iterator<Item = (&'static str, Vec<&'static s
         ("white ", PieceSet::WHITE, 0x01),
         ("black ", PieceSet::BLACK, 0x40),
     ] {
-        let roles = match take(set) {
-            true => vec!["piece"],
-            false => {
-                let roles = ROLES.iter().enumerate().rev();
-                roles
-                    .filter(|(bit, _)| take(PieceSet(bits << bit)))
-                    .map(|(_, role)| *role)
-                    .collect()
-            }
+        let roles = if take(set) {
+            vec!["piece"]
+        } else {
+            let roles = ROLES.iter().enumerate().rev();
+            roles.filter(|(bit, _)| take(PieceSet(bits << bit))).map(|(_, role)| *role).collect()
         };
         if !roles.is_empty() {
             found.push((color, roles));

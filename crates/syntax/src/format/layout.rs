@@ -66,10 +66,8 @@ impl Layout<'_> {
                 List::Arguments => false,
             };
         // A comment after a filter stays on its line.
-        let is_new_line = match piece.is_comment() {
-            true => piece.newline,
-            false => begins || piece.newline && piece.space,
-        };
+        let is_new_line =
+            if piece.is_comment() { piece.newline } else { begins || piece.newline && piece.space };
         let target = if begins || list != List::Filters { indent } else { deeper };
         if is_new_line || self.must_break {
             if piece.blank_line {

@@ -191,10 +191,7 @@ fn comments<'a>(gap: &'a [u8], is_start: bool, pieces: &mut Vec<Piece<'a>>) -> (
             newline.unwrap_or(rest.len())
         };
         pieces.push(Piece {
-            kind: match is_block {
-                true => Kind::Comment,
-                false => Kind::LineComment,
-            },
+            kind: if is_block { Kind::Comment } else { Kind::LineComment },
             text: Cow::Borrowed(trimmed(&rest[..length])),
             newline: newlines > 0,
             blank_line: newlines > 1,

@@ -31,9 +31,10 @@ pub fn relex(
     new_end: usize,
 ) -> Lexed {
     old.diagnostics.retain(|error| error.code != delimiters::CODE);
-    let first = match text.len() < MAX_LENGTH && old.diagnostics.len() < MAX_ERRORS {
-        true => safe_start(source, text, &old.tokens, replaced.start),
-        false => None,
+    let first = if text.len() < MAX_LENGTH && old.diagnostics.len() < MAX_ERRORS {
+        safe_start(source, text, &old.tokens, replaced.start)
+    } else {
+        None
     };
     let Some(first) = first else {
         return lex(source, text);

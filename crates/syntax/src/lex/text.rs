@@ -179,10 +179,7 @@ impl Lexer<'_> {
 
 /// Returns the token for the text of a group, or for its offset.
 fn group_token(index: bool, group: Group) -> TokenKind {
-    match index {
-        true => TokenKind::GroupIndex(group),
-        false => TokenKind::Group(group),
-    }
+    if index { TokenKind::GroupIndex(group) } else { TokenKind::Group(group) }
 }
 
 /// Returns the name of a group without its braces.

@@ -128,9 +128,10 @@ impl Linter<'_> {
         }
         let [first, last] = at;
         let (first_text, last_text) = (self.text(first), self.text(last));
-        let union = match are_letters {
-            true => format!("[{first_text}{last_text}]"),
-            false => format!("({first_text} | {last_text})"),
+        let union = if are_letters {
+            format!("[{first_text}{last_text}]")
+        } else {
+            format!("({first_text} | {last_text})")
         };
         let message = format!(
             "`or` joins conditions: this is true wherever there is `{}`",

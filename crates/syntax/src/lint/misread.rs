@@ -169,10 +169,8 @@ impl Linter<'_> {
             Relation::NotEqual => count != number,
             _ => return,
         };
-        let (code, ends) = match is_met {
-            true => ("W0403", "always matches"),
-            false => ("W0402", "never matches"),
-        };
+        let (code, ends) =
+            if is_met { ("W0403", "always matches") } else { ("W0402", "never matches") };
         let text = self.text(set.span).trim_start_matches('#').to_owned();
         let noun = if count == 1 { "square" } else { "squares" };
         let message = format!("`{text}` has {count} {noun}, whatever stands there, so this {ends}");

@@ -34,13 +34,14 @@ impl Linter<'_> {
         let message = format!("`{text}` is a subtraction, the number {}", left - right);
         let warning =
             Diagnostic::warning("W0302", if is_castling { span } else { filter.span }, message);
-        self.warnings.push(match is_castling {
-            true => warning
+        self.warnings.push(if is_castling {
+            warning
                 .with_help(format!("castling is written with letters: `{castling}`"))
-                .with_edit(span, castling),
-            false => warning.with_help(format!(
+                .with_edit(span, castling)
+        } else {
+            warning.with_help(format!(
                 "a range is written with the number between its ends: `{left} <= E <= {right}`"
-            )),
+            ))
         });
     }
 

@@ -235,10 +235,7 @@ fn seen_eco(text: &str) -> String {
     if is_eco(&code, Part::Whole) && is_eco(trimmed.get(..4).unwrap_or_default(), Part::Whole) {
         code = trimmed.to_owned();
     }
-    match is_eco(&code, Part::Any) {
-        true => code,
-        false => String::new(),
-    }
+    if is_eco(&code, Part::Any) { code } else { String::new() }
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.

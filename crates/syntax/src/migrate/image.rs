@@ -41,21 +41,23 @@ impl Symmetry {
     ];
 
     fn inverse(self) -> Symmetry {
-        match self.exchanges {
-            true => Symmetry {
+        if self.exchanges {
+            Symmetry {
                 mirrors_files: self.mirrors_ranks,
                 mirrors_ranks: self.mirrors_files,
                 ..self
-            },
-            false => self,
+            }
+        } else {
+            self
         }
     }
 
     /// Returns this symmetry followed by `next`.
     fn then(self, next: Symmetry) -> Symmetry {
-        let (files, ranks) = match next.exchanges {
-            true => (self.mirrors_ranks, self.mirrors_files),
-            false => (self.mirrors_files, self.mirrors_ranks),
+        let (files, ranks) = if next.exchanges {
+            (self.mirrors_ranks, self.mirrors_files)
+        } else {
+            (self.mirrors_files, self.mirrors_ranks)
         };
         Symmetry {
             exchanges: self.exchanges != next.exchanges,

@@ -106,9 +106,8 @@ fn board(squares: u64) -> String {
     };
     let file = |file: u32| char::from(b'a' + file as u8).to_string();
     let rank = |rank: u32| (rank + 1).to_string();
-    let bounds = |(first, last): (u32, u32), name: &dyn Fn(u32) -> String| match first == last {
-        true => name(first),
-        false => format!("{}-{}", name(first), name(last)),
+    let bounds = |(first, last): (u32, u32), name: &dyn Fn(u32) -> String| {
+        if first == last { name(first) } else { format!("{}-{}", name(first), name(last)) }
     };
     bounds(files, &file) + &bounds(ranks, &rank)
 }

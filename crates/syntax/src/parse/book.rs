@@ -22,10 +22,7 @@ impl Parser<'_> {
         let (target, end) = self.target_at(at + 1);
         let [white, black] =
             [Side::White, Side::Black].map(|side| san.cql(side) + target.unwrap_or(""));
-        let other = match white == black {
-            true => String::new(),
-            false => format!(", by Black `{black}`"),
-        };
+        let other = if white == black { String::new() } else { format!(", by Black `{black}`") };
         let message = format!("`{name}` is a move as games are written, not a filter");
         let help = format!("a move is written `{white}`{other}");
         let error = Diagnostic::error(code::BOOK_MOVE, span, message);
@@ -64,9 +61,10 @@ impl Parser<'_> {
         while self.symbol_at(end) == Some(Symbol::Question) && !self.space_at(end) {
             end += 1;
         }
-        match mark.is_none() && self.is_mate_alone(end) {
-            true => (Some("(mate)"), end + 1),
-            false => (mark, end),
+        if mark.is_none() && self.is_mate_alone(end) {
+            (Some("(mate)"), end + 1)
+        } else {
+            (mark, end)
         }
     }
 

@@ -148,9 +148,10 @@ pub(super) fn are_swapped(a: &str, b: &str) -> bool {
 /// Returns the number of insertions, deletions, replacements and swaps of neighbors between `a` and
 /// `b`; the maximum if the lengths alone show that there are more than [`nearest`] allows.
 fn distance(a: &str, b: &str) -> usize {
-    match a.chars().count().abs_diff(b.chars().count()) > 2 {
-        true => usize::MAX,
-        false => strsim::osa_distance(a, b),
+    if a.chars().count().abs_diff(b.chars().count()) > 2 {
+        usize::MAX
+    } else {
+        strsim::osa_distance(a, b)
     }
 }
 

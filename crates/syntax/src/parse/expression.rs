@@ -645,9 +645,10 @@ impl Parser<'_> {
             right: Box::new(right),
         };
         let relation = self.make(start, ty, kind);
-        Ok(match is_other_position {
-            true => self.make(start, Type::Boolean, FilterKind::Not(Box::new(relation))),
-            false => relation,
+        Ok(if is_other_position {
+            self.make(start, Type::Boolean, FilterKind::Not(Box::new(relation)))
+        } else {
+            relation
         })
     }
 

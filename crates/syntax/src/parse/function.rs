@@ -141,12 +141,11 @@ impl<'a> Parser<'a> {
                 self.found()
             );
             let name = &function.name;
-            let mend = match function.parameters.is_empty() {
-                true => {
-                    let call = format!("{name}()");
-                    Mend::edit(format!("call it: `{call}`"), self.span_at(start), call)
-                }
-                false => Mend::advice(format!("call it: `{name}(…)`")),
+            let mend = if function.parameters.is_empty() {
+                let call = format!("{name}()");
+                Mend::edit(format!("call it: `{call}`"), self.span_at(start), call)
+            } else {
+                Mend::advice(format!("call it: `{name}(…)`"))
             };
             return self.fail_help(code::FUNCTION, self.span_at(start), message, mend);
         }

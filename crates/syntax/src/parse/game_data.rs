@@ -226,9 +226,10 @@ impl Parser<'_> {
             }
         } else {
             self.check_form_of_tag(name, span)?;
-            match name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
-                true => "ratings are `elo white` and `elo black`",
-                false => return Ok(()),
+            if name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
+                "ratings are `elo white` and `elo black`"
+            } else {
+                return Ok(());
             }
         };
         let message = format!("the tag `{shown}` cannot be used");

@@ -207,9 +207,10 @@ impl Parser<'_> {
             return Ok(range);
         }
         let is_subtraction = self.symbol_at(self.pos + 1) == Some(Symbol::Minus);
-        let help = match is_subtraction {
-            true => format!("this is a subtraction; a range is two numbers: `{word} 3 8`"),
-            false => format!("write `{word} 3` or `{word} 3 8`, without a comma"),
+        let help = if is_subtraction {
+            format!("this is a subtraction; a range is two numbers: `{word} 3 8`")
+        } else {
+            format!("write `{word} 3` or `{word} 3 8`, without a comma")
         };
         let what = format_args!("one or two numbers behind `{word}`");
         self.expected_as(code::HEADER_VALUE, what, help)

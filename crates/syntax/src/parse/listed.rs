@@ -153,9 +153,12 @@ impl Parser<'_> {
             b']',
         ] = *list.as_bytes()
         {
-            let range = |from: u8, to: u8| match from == to {
-                true => char::from(from).to_string(),
-                false => format!("{}-{}", char::from(from), char::from(to)),
+            let range = |from: u8, to: u8| {
+                if from == to {
+                    char::from(from).to_string()
+                } else {
+                    format!("{}-{}", char::from(from), char::from(to))
+                }
             };
             let text = format!("{name}{}{}", range(f1, f2), range(r1, r2));
             let help =
@@ -163,9 +166,10 @@ impl Parser<'_> {
             return Mend::edit(help, whole, text);
         }
         if let Some(text) = in_brackets(name, list) {
-            let help = match text.ends_with("[x]") {
-                true => format!("a capture is written with a small x: `{text}`"),
-                false => format!("squares in brackets have commas and no blanks: `{text}`"),
+            let help = if text.ends_with("[x]") {
+                format!("a capture is written with a small x: `{text}`")
+            } else {
+                format!("squares in brackets have commas and no blanks: `{text}`")
             };
             return Mend::edit(help, whole, text);
         }

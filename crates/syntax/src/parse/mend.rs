@@ -36,10 +36,8 @@ impl Mend {
 
     /// Adds the help to a diagnostic, unless it is empty.
     pub(super) fn onto(self, diagnostic: Diagnostic) -> Diagnostic {
-        let diagnostic = match self.help.is_empty() {
-            true => diagnostic,
-            false => diagnostic.with_help(self.help),
-        };
+        let diagnostic =
+            if self.help.is_empty() { diagnostic } else { diagnostic.with_help(self.help) };
         match self.edit {
             Some((span, text)) => diagnostic.with_edit(span, text),
             None => diagnostic,
@@ -113,10 +111,8 @@ pub(super) fn capture(left: &str, right: &str) -> String {
     match (side(left), side(right)) {
         (Some(own), Some(other)) if own == other => {
             let (letter, rest) = right.split_at(1);
-            let letter = match own {
-                true => letter.to_ascii_lowercase(),
-                false => letter.to_ascii_uppercase(),
-            };
+            let letter =
+                if own { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() };
             format!("{left}[x]{letter}{rest}")
         }
         _ => format!("{left}[x]{right}"),
@@ -228,10 +224,7 @@ impl Parser<'_> {
             && matches!(last.form, LastForm::Other | LastForm::Dash)
         {
             let whole = last.span.to(self.span_at(at + 1));
-            let text = match truth == (word != "!=") {
-                true => left,
-                false => format!("not {left}"),
-            };
+            let text = if truth == (word != "!=") { left } else { format!("not {left}") };
             let help = format!("a condition stands by itself: `{text}`");
             return Some(Mend::edit(help, whole, text));
         }
@@ -367,9 +360,10 @@ impl Parser<'_> {
             return Some(Mend::edit(help, left.span.to(right), text));
         }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
-        Some(match self.space_at(at) || self.space_at(at + 1) {
-            false => Mend::edit(help, self.span_at(at), "--"),
-            true => Mend::advice(help),
+        Some(if self.space_at(at) || self.space_at(at + 1) {
+            Mend::advice(help)
+        } else {
+            Mend::edit(help, self.span_at(at), "--")
         })
     }
 
@@ -442,9 +436,10 @@ impl Parser<'_> {
             let help = format!("pieces have their English letters: `{piece}`");
             let is_dash =
                 |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
-            return Some(match is_dash(at + 1) && !self.space_at(at + 1) {
-                true => Mend::edit(help, span, piece),
-                false => Mend::advice(help),
+            return Some(if is_dash(at + 1) && !self.space_at(at + 1) {
+                Mend::edit(help, span, piece)
+            } else {
+                Mend::advice(help)
             });
         }
         if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {

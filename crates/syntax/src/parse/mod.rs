@@ -217,10 +217,7 @@ fn attempt_lexed(
             None => Span::new(source, text.len(), text.len()),
         };
         let stream = Stream::new(&lexed.tokens[..], end);
-        streams.push(Rc::new(match stream.balanced {
-            true => stream,
-            false => torn.mended(stream),
-        }));
+        streams.push(Rc::new(if stream.balanced { stream } else { torn.mended(stream) }));
     }
     // The sources of libraries come after all others.
     let mut texts = texts.to_vec();

@@ -219,18 +219,18 @@ impl Parser<'_> {
             self.fault = Fault::Operand;
             return Err(Failed);
         }
-        let near = match self.names.poisoned.len() < MAX_PROPOSALS {
-            true => {
-                let known = self.names.map.keys().map(String::as_str);
-                let words = Keyword::ALL.iter().map(|keyword| keyword.text());
-                let known = known.filter(|known| !known.contains('<')).chain(words);
-                nearest(name, known).map(str::to_owned)
-            }
-            false => None,
+        let near = if self.names.poisoned.len() < MAX_PROPOSALS {
+            let known = self.names.map.keys().map(String::as_str);
+            let words = Keyword::ALL.iter().map(|keyword| keyword.text());
+            let known = known.filter(|known| !known.contains('<')).chain(words);
+            nearest(name, known).map(str::to_owned)
+        } else {
+            None
         };
-        let mend = match self.is_touched_designator(name, span) {
-            true => Some(self.mend_of_touched(name, span)),
-            false => old_word(name).map(Mend::advice),
+        let mend = if self.is_touched_designator(name, span) {
+            Some(self.mend_of_touched(name, span))
+        } else {
+            old_word(name).map(Mend::advice)
         };
         // Each name is reported once.
         self.names.poisoned.insert(name.to_owned());

@@ -30,9 +30,10 @@ impl Parser<'_> {
         if !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Mend::advice("use another name");
         }
-        let example = match word.bytes().all(|b| b.is_ascii_alphabetic()) {
-            true => format!("{word} ${text}"),
-            false => format!("${text}"),
+        let example = if word.bytes().all(|b| b.is_ascii_alphabetic()) {
+            format!("{word} ${text}")
+        } else {
+            format!("${text}")
         };
         let help = format!("names may begin with `$`: `{example}`");
         match self.renamed(&text) {
@@ -114,9 +115,10 @@ impl Parser<'_> {
     pub(super) fn mend_of_near(&self, name: &str, span: Span, near: &str) -> Mend {
         let help = format!("did you mean `{near}`?");
         if Keyword::from_text(near).is_some() {
-            return match is_misspelled(name, near) {
-                true => Mend::edit(help, span, near),
-                false => Mend::advice(help),
+            return if is_misspelled(name, near) {
+                Mend::edit(help, span, near)
+            } else {
+                Mend::advice(help)
             };
         }
         // The other name may be the misspelled one, if it is only declared.

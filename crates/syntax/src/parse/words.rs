@@ -419,10 +419,7 @@ pub(super) fn material(letters: &str) -> Option<String> {
     let (white, black) = white.split_once('K')?;
     let mut conditions = Vec::new();
     for (men, is_white) in [(white, true), (black, false)] {
-        let of_side = |man: char| match is_white {
-            true => man,
-            false => man.to_ascii_lowercase(),
-        };
+        let of_side = |man: char| if is_white { man } else { man.to_ascii_lowercase() };
         if !men.chars().all(|man| "QRBNP".contains(man)) {
             return None;
         }

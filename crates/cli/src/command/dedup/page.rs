@@ -89,10 +89,8 @@ fn line(row: &Row<'_>) -> String {
         Kind::Near => "nearly equal to",
     };
     let (place, of) = (row.place, row.of);
-    let of_input = match of.input == place.input {
-        true => String::new(),
-        false => format!(" of {}", of.input),
-    };
+    let of_input =
+        if of.input == place.input { String::new() } else { format!(" of {}", of.input) };
     format!(
         "{}: game {}, {} - {}{year}, {}: {what} game {}{of_input}\n",
         place.input, place.game, row.white, row.black, row.result, of.game

@@ -34,10 +34,7 @@ impl Repaired {
     /// Begins the text of another input file.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         self.copied = 0;
-        match self.is_empty {
-            true => Ok(()),
-            false => self.write(b"\n\n"),
-        }
+        if self.is_empty { Ok(()) } else { self.write(b"\n\n") }
     }
 
     /// Copies the text before an offset that is not yet in the new file.
@@ -66,10 +63,8 @@ impl Repaired {
         let Some(first) = bytes.first() else {
             return Ok(());
         };
-        let separator: &[u8] = match self.needs_space && !first.is_ascii_whitespace() {
-            true => b"\n",
-            false => b"",
-        };
+        let separator: &[u8] =
+            if self.needs_space && !first.is_ascii_whitespace() { b"\n" } else { b"" };
         self.needs_space = false;
         self.is_empty = false;
         self.file

@@ -50,19 +50,18 @@ impl Page {
 
     /// Prints the totals of the remarks.
     pub(super) fn finish(&mut self, sums: &Sums) {
-        match self.is_json {
-            true => {
-                let remarks = match (self.lists_all, self.n_remarks) {
-                    (false, _) => "{",
-                    (true, 0) => "{\"remarks\": [],\n",
-                    (true, _) => "\n],\n",
-                };
-                // The totals are further members of the same object.
-                let sums = json(sums);
-                let sums = sums.strip_prefix('{').unwrap_or(&sums);
-                self.say(&format!("{remarks}{sums}\n"));
-            }
-            false => self.say(&(sums.lines().join("\n") + "\n")),
+        if self.is_json {
+            let remarks = match (self.lists_all, self.n_remarks) {
+                (false, _) => "{",
+                (true, 0) => "{\"remarks\": [],\n",
+                (true, _) => "\n],\n",
+            };
+            // The totals are further members of the same object.
+            let sums = json(sums);
+            let sums = sums.strip_prefix('{').unwrap_or(&sums);
+            self.say(&format!("{remarks}{sums}\n"));
+        } else {
+            self.say(&(sums.lines().join("\n") + "\n"))
         }
         if !self.is_closed
             && let Err(error) = self.out.flush()

@@ -68,18 +68,16 @@ impl Outline<'_> {
             Some(span) => self.lines.line(span.start as usize),
             None => self.line,
         };
-        let gutter = match line == self.line {
-            true => String::new(),
-            false => line.to_string(),
-        };
+        let gutter = if line == self.line { String::new() } else { line.to_string() };
         self.line = line;
         let label = match sentence.label.as_str() {
             "" => String::new(),
             label => format!("{label} "),
         };
-        let label = match label.starts_with('(') || label.is_empty() {
-            true => label,
-            false => format!("{}: ", label.trim_end()),
+        let label = if label.starts_with('(') || label.is_empty() {
+            label
+        } else {
+            format!("{}: ", label.trim_end())
         };
         let ty = match sentence.ty {
             None => "",

@@ -101,18 +101,18 @@ impl PassageArguments {
         live.finish(done);
         let figures = figures?;
         tell!("{}", sources.finish()?);
-        let shown = match self.reading.json {
-            true => json(&funnel, &figures, header, &asked)?,
-            false => {
-                let asked: String = asked.iter().map(asked::ScreenReport::text).collect();
-                table(&funnel, &figures, header, inputs.name()) + &asked
-            }
+        let shown = if self.reading.json {
+            json(&funnel, &figures, header, &asked)?
+        } else {
+            let asked: String = asked.iter().map(asked::ScreenReport::text).collect();
+            table(&funnel, &figures, header, inputs.name()) + &asked
         };
         text::print(shown.as_bytes())?;
         tell!("{}{}", faults.summary(), sources.summary());
-        match faults.in_query() || faults.leaves_out() || sources.n_failed > 0 {
-            true => Err(Failure::Reported),
-            false => Ok(()),
+        if faults.in_query() || faults.leaves_out() || sources.n_failed > 0 {
+            Err(Failure::Reported)
+        } else {
+            Ok(())
         }
     }
 }

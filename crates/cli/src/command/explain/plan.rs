@@ -15,31 +15,26 @@ pub(super) fn words(plan: &PlanSummary) -> String {
     if let Some((first, last)) = plan.game_numbers {
         add(format!("Games before number {first} are skipped; reading ends after number {last}."));
     }
-    match plan.before_moves.is_empty() {
-        true => {
-            add("The moves of every game are read: no condition on its tags comes first.".into())
-        }
-        false => {
-            add("Before the moves of a game are read, its tags are tested; if one of these does not hold, the game is skipped:".into());
-            for condition in &plan.before_moves {
-                add(format!("\t{condition}"));
-            }
+    if plan.before_moves.is_empty() {
+        add("The moves of every game are read: no condition on its tags comes first.".into())
+    } else {
+        add("Before the moves of a game are read, its tags are tested; if one of these does not hold, the game is skipped:".into());
+        for condition in &plan.before_moves {
+            add(format!("\t{condition}"));
         }
     }
-    add(match plan.variations {
-        true => "All positions are visited, those of variations too; the filters are tested in the order of the text, up to the first that does not match.".into(),
-        false => "The positions of the main line are visited; the filters are tested in the order of the text, up to the first that does not match.".into(),
+    add(if plan.variations {
+        "All positions are visited, those of variations too; the filters are tested in the order of the text, up to the first that does not match.".into()
+    } else {
+        "The positions of the main line are visited; the filters are tested in the order of the text, up to the first that does not match.".into()
     });
     if !plan.screen.is_empty() {
-        add(match plan.screen_is_exact {
-            true => {
-                "A quick test of the board decides: a position matches if all of this holds:".into()
-            }
-            false => {
-                "A quick test of the board comes first: the filters are evaluated only if all of \
+        add(if plan.screen_is_exact {
+            "A quick test of the board decides: a position matches if all of this holds:".into()
+        } else {
+            "A quick test of the board comes first: the filters are evaluated only if all of \
                  this holds:"
-                    .into()
-            }
+                .into()
         });
         for condition in &plan.screen {
             add(format!("\t{condition}"));
@@ -99,10 +94,7 @@ pub(super) fn words(plan: &PlanSummary) -> String {
                 _ => "Games with equal values are sorted",
             },
             String::from_utf8_lossy(&key.label),
-            match key.ascending {
-                true => "least",
-                false => "greatest",
-            },
+            if key.ascending { "least" } else { "greatest" },
         ));
     }
     add(match plan.sequential_reason {
@@ -132,9 +124,10 @@ fn of_search(search: &SearchPlan) -> String {
         Visits::OnceForEachStart => "each visited once for every start and position",
         Visits::OnceForEachGame => "each visited once for every position, for all starts together",
     };
-    let first = match search.tries_first_move {
-        true => "; positions without a move of its first kind are skipped",
-        false => "",
+    let first = if search.tries_first_move {
+        "; positions without a move of its first kind are skipped"
+    } else {
+        ""
     };
     let n = search.n_places;
     format!("A {kind} is an automaton of {n} places, {visits}{first}.")
@@ -170,8 +163,9 @@ fn of_echo(echo: &EchoFacts) -> String {
     if echo.one_direction {
         parts.push("only positions on one side of the current one".to_owned());
     }
-    match parts.is_empty() {
-        true => "An echo evaluates its filter for every pair of positions.".to_owned(),
-        false => format!("An echo does not try every pair of positions: {}.", parts.join("; ")),
+    if parts.is_empty() {
+        "An echo evaluates its filter for every pair of positions.".to_owned()
+    } else {
+        format!("An echo does not try every pair of positions: {}.", parts.join("; "))
     }
 }

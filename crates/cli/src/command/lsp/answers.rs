@@ -157,10 +157,8 @@ impl DocumentRequest<'_> {
 
     fn proposal(&self, completion: &Completion, range: Option<&Value>) -> Value {
         let has_snippets = self.server.client.has_snippets;
-        let (text, format) = match has_snippets {
-            true => (&completion.template, 2),
-            false => (&completion.label, 1),
-        };
+        let (text, format) =
+            if has_snippets { (&completion.template, 2) } else { (&completion.label, 1) };
         let mut item = json!({
             "label": completion.label,
             "kind": match completion.kind {
@@ -263,15 +261,16 @@ impl DocumentRequest<'_> {
         };
         // Some clients reject symbols without a name.
         let name = if symbol.name.is_empty() { "sort" } else { &symbol.name };
-        match self.server.client.has_tree_of_symbols {
-            true => json!({
+        if self.server.client.has_tree_of_symbols {
+            json!({
                 "name": name,
                 "detail": symbol.detail,
                 "kind": kind,
                 "range": self.range(symbol.span),
                 "selectionRange": self.range(symbol.selection),
-            }),
-            false => json!({ "name": name, "kind": kind, "location": self.location(symbol.span) }),
+            })
+        } else {
+            json!({ "name": name, "kind": kind, "location": self.location(symbol.span) })
         }
     }
 

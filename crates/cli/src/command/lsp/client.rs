@@ -24,9 +24,10 @@ impl Client {
         let has = |value: &Value| value.as_bool().unwrap_or(false);
         Client {
             // UTF-8 needs no conversion of columns; every client supports UTF-16.
-            encoding: match encodings.any(|encoding| encoding == "utf-8") {
-                true => Encoding::Utf8,
-                false => Encoding::Utf16,
+            encoding: if encodings.any(|encoding| encoding == "utf-8") {
+                Encoding::Utf8
+            } else {
+                Encoding::Utf16
             },
             has_snippets: has(&document["completion"]["completionItem"]["snippetSupport"]),
             has_tree_of_symbols: has(

@@ -114,9 +114,10 @@ pub(super) fn semantic_tokens(
         // A token must not contain a line break.
         for part in text[start..end].split_inclusive('\n') {
             for gap in text[at..start].split_inclusive('\n') {
-                match gap.ends_with('\n') {
-                    true => (lines, column) = (lines + 1, 0),
-                    false => column += length(gap),
+                if gap.ends_with('\n') {
+                    (lines, column) = (lines + 1, 0)
+                } else {
+                    column += length(gap)
                 }
             }
             at = start;

@@ -51,10 +51,7 @@ impl<'a> Progress<'a> {
         Progress {
             asked,
             by_games,
-            total: match by_games {
-                true => in_archives.sum(),
-                false => games.inputs.size(),
-            },
+            total: if by_games { in_archives.sum() } else { games.inputs.size() },
             n_bytes: 0,
             n_games: 0,
             told: None,

@@ -55,10 +55,7 @@ pub(super) fn game(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, S
 /// Formats a move as in movetext.
 fn in_words(told: &Value) -> String {
     let san = told["san"].as_str().unwrap_or_default();
-    match told["side"] == "white" {
-        true => format!("{}. {san}", told["move_number"]),
-        false => san.to_owned(),
-    }
+    if told["side"] == "white" { format!("{}. {san}", told["move_number"]) } else { san.to_owned() }
 }
 
 /// Returns a game as PGN and as a value.

@@ -129,10 +129,7 @@ fn diagnostics(query: &str) -> Vec<Value> {
 fn with_header(query: &str) -> String {
     let is_whole = Document::new(query, Settings::default());
     let is_body = is_whole.dialect() == Dialect::Cql6 && !query.contains("cql(");
-    match is_body && !query.contains("cql (") {
-        true => format!("cql()\n{query}"),
-        false => query.to_owned(),
-    }
+    if is_body && !query.contains("cql (") { format!("cql()\n{query}") } else { query.to_owned() }
 }
 
 /// Explains a query in words.
@@ -186,8 +183,9 @@ pub(super) fn cookbook(find: &str) -> Outcome {
     for idea in themes {
         text += &format!("{}: {} ({})\n", idea.title, idea.line, idea.kind.name());
     }
-    match text.is_empty() {
-        true => Outcome::Refused(format!("the cookbook has no recipe with `{find}`")),
-        false => Outcome::Text(manual::installed(&text)),
+    if text.is_empty() {
+        Outcome::Refused(format!("the cookbook has no recipe with `{find}`"))
+    } else {
+        Outcome::Text(manual::installed(&text))
     }
 }

@@ -62,10 +62,7 @@ pub(super) struct Teller(Columns);
 
 impl Teller {
     pub(super) fn new(program: &Program) -> Result<Teller, String> {
-        let more = match program.sort_labels().is_empty() {
-            true => "positions",
-            false => "positions sort",
-        };
+        let more = if program.sort_labels().is_empty() { "positions" } else { "positions sort" };
         Columns::new(program, more).map(Teller)
     }
 }

@@ -74,10 +74,7 @@ impl RecordTable {
 
 fn compare(a: &str, b: &str, are_numbers: bool) -> Ordering {
     let number = |text: &str| text.parse::<i64>().ok();
-    let by_value = match are_numbers {
-        true => number(a).cmp(&number(b)),
-        false => a.cmp(b),
-    };
+    let by_value = if are_numbers { number(a).cmp(&number(b)) } else { a.cmp(b) };
     a.is_empty().cmp(&b.is_empty()).then(by_value)
 }
 

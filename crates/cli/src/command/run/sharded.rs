@@ -50,9 +50,10 @@ pub(super) fn of_files(
 
 /// Refuses a folder for results inside a folder of games: the next job would read the results.
 fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure> {
-    let full = |path: &Path| match remote::is_address(path) {
-        true => Some(path.to_owned()),
-        false => {
+    let full = |path: &Path| {
+        if remote::is_address(path) {
+            Some(path.to_owned())
+        } else {
             let path = std::path::absolute(path).ok()?;
             let mut known = path.ancestors();
             known.find_map(|known| {
@@ -155,10 +156,7 @@ impl<'a> ShardedRun<'a> {
             let failed = listed(&failed);
             return Err(Failure::Message(format!("shards that failed: {failed}")));
         }
-        match is_sound {
-            true => Ok(()),
-            false => Err(Failure::Reported),
-        }
+        if is_sound { Ok(()) } else { Err(Failure::Reported) }
     }
 
     fn search(&self, place: usize) -> Result<(), Failure> {

@@ -125,10 +125,7 @@ fn open(
     let head = lines.fill_buf().map_err(|error| context(format!("cannot read {name}"), &error))?;
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_table = line.windows(8).any(|part| part == b"PuzzleId");
-    match is_table {
-        true => Ok((name, lines, format)),
-        false => Err(no_puzzles(&name)),
-    }
+    if is_table { Ok((name, lines, format)) } else { Err(no_puzzles(&name)) }
 }
 
 fn no_puzzles(name: &str) -> Failure {

@@ -107,9 +107,12 @@ pub(super) fn search(
         tell_line!("please report this defect of cql: {place}");
     }
     if let Some(table) = table {
-        table.finish(console).map_err(|error| match place_of_errors.is_closed(&error) {
-            true => Failure::Closed,
-            false => context(format!("cannot write {}", table_name(request)), &error),
+        table.finish(console).map_err(|error| {
+            if place_of_errors.is_closed(&error) {
+                Failure::Closed
+            } else {
+                context(format!("cannot write {}", table_name(request)), &error)
+            }
         })?;
     }
     if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {

@@ -205,9 +205,10 @@ impl Nodes {
     }
 
     pub(super) fn non_empty(&mut self, set: SetId) -> BoolId {
-        match self.is_empty(set) {
-            true => self.constant(false),
-            false => self.bool(BoolKey::NonEmpty(set), || BoolFilter::NonEmpty(set)),
+        if self.is_empty(set) {
+            self.constant(false)
+        } else {
+            self.bool(BoolKey::NonEmpty(set), || BoolFilter::NonEmpty(set))
         }
     }
 

@@ -126,12 +126,11 @@ impl Lowerer {
             let some = self.nodes.evaluated_any(images.ids);
             // a list that tests its own counter requires nothing else: 0 may be right
             let own = |(name, ..): &(String, Range, Span)| list.counters.contains(name);
-            items.push(match list.sums.iter().any(own) {
-                true => {
-                    let always = self.nodes.constant(true);
-                    self.nodes.evaluated_any(vec![some, always])
-                }
-                false => some,
+            items.push(if list.sums.iter().any(own) {
+                let always = self.nodes.constant(true);
+                self.nodes.evaluated_any(vec![some, always])
+            } else {
+                some
             });
         } else {
             items.extend(images.necessary);

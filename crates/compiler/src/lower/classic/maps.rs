@@ -61,10 +61,7 @@ impl Map {
 
     /// Applies the map to piece types.
     pub(super) fn kinds(self, kinds: PieceSet) -> PieceSet {
-        match self.swaps_colors {
-            true => kinds.swap_colors(),
-            false => kinds,
-        }
+        if self.swaps_colors { kinds.swap_colors() } else { kinds }
     }
 
     /// Applies the map to a direction.
@@ -92,15 +89,17 @@ const N_MAPS: usize = 2 * 8 * 15 * 15;
 /// Moves a set step by step. The edge that a step moves away from keeps its squares.
 fn shift_keeping_edges(mut set: SquareSet, dx: i8, dy: i8) -> SquareSet {
     for _ in 0..dx.unsigned_abs() {
-        set = match dx > 0 {
-            true => set.shift_right() | set & SquareSet::file(0),
-            false => set.shift_left() | set & SquareSet::file(7),
+        set = if dx > 0 {
+            set.shift_right() | set & SquareSet::file(0)
+        } else {
+            set.shift_left() | set & SquareSet::file(7)
         };
     }
     for _ in 0..dy.unsigned_abs() {
-        set = match dy > 0 {
-            true => set.shift_up() | set & SquareSet::rank(0),
-            false => set.shift_down() | set & SquareSet::rank(7),
+        set = if dy > 0 {
+            set.shift_up() | set & SquareSet::rank(0)
+        } else {
+            set.shift_down() | set & SquareSet::rank(7)
         };
     }
     set

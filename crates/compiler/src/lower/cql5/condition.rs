@@ -128,9 +128,10 @@ impl Lowering<'_, '_> {
 
     /// Whether a rating is in the range; a missing rating counts as 0.
     fn elo_in_range(&mut self, color: Color, range: Range5, f: &Filter) -> BoolId {
-        let number = match range.min <= 0 && 0 <= range.max {
-            true => self.rating(color, f),
-            false => self.known_rating(color, f),
+        let number = if range.min <= 0 && 0 <= range.max {
+            self.rating(color, f)
+        } else {
+            self.known_rating(color, f)
         };
         self.in_range(number, range, ANY_NUMBER)
     }

@@ -45,10 +45,7 @@ impl Lowering<'_, '_> {
         let to = filter.to.as_ref().map(|f| self.set(f));
         let en_passant_square = filter.en_passant_square.as_ref().map(|f| self.set(f));
         let template = MoveFilter {
-            mode: match filter.previous {
-                true => MoveMode::Previous,
-                false => MoveMode::Next,
-            },
+            mode: if filter.previous { MoveMode::Previous } else { MoveMode::Next },
             value,
             from,
             to,
@@ -62,10 +59,7 @@ impl Lowering<'_, '_> {
         let Some(pieces) = filter.promote else {
             return vec![template];
         };
-        let pieces = match self.lowerer.swaps_colors() {
-            true => pieces.swap_colors(),
-            false => pieces,
-        };
+        let pieces = if self.lowerer.swaps_colors() { pieces.swap_colors() } else { pieces };
         self.lowerer.atoms.push(Atom::Number(u64::from(pieces.0)));
         let of_color = |color: PieceSet| PieceSet(pieces.0 & color.0).roles();
         let (white, black) = (of_color(PieceSet::WHITE), of_color(PieceSet::BLACK));
@@ -140,10 +134,7 @@ impl Lowering<'_, '_> {
             RelationParameter::Squares(comparison) if !comparison.maps.is_empty() => 4,
             RelationParameter::Squares(comparison) => {
                 let sets = [comparison.source, comparison.target];
-                match sets.iter().all(|set| self.is_constant(*set)) {
-                    true => 2,
-                    false => 3,
-                }
+                if sets.iter().all(|set| self.is_constant(*set)) { 2 } else { 3 }
             }
         });
         let fills = |parameter: &RelationParameter| {

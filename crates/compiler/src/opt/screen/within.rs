@@ -103,9 +103,10 @@ impl<'p> Collector<'_, 'p> {
         let (Some(left), Some(right)) = (self.among(dash.left), self.among(dash.right)) else {
             return;
         };
-        let focus = match path.flags.focus_capture {
-            true => PieceMask::ANYTHING,
-            false => self.among(path.focus).unwrap_or(PieceMask::ANYTHING),
+        let focus = if path.flags.focus_capture {
+            PieceMask::ANYTHING
+        } else {
+            self.among(path.focus).unwrap_or(PieceMask::ANYTHING)
         };
         let left = left.and(focus);
         for color in board::Color::ALL {

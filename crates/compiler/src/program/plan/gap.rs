@@ -99,9 +99,6 @@ impl Squares {
 
     /// The squares in one of the sets.
     pub fn any(sets: Vec<Squares>) -> Squares {
-        match sets.contains(&Squares::EVERY) {
-            true => Squares::EVERY,
-            false => Squares::Any(sets.into()),
-        }
+        if sets.contains(&Squares::EVERY) { Squares::EVERY } else { Squares::Any(sets.into()) }
     }
 }

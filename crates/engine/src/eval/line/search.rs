@@ -172,17 +172,19 @@ impl<'s, 'a, 'p> LineSearch<'s, 'a, 'p> {
 
     pub(super) fn neighbors(&self, at: u32) -> Neighbors {
         let positions = self.e.positions;
-        match self.line.flags.forward {
-            true => Neighbors { next: positions.first_child(at), end: positions.end(at) },
-            false => Neighbors { next: positions.parent(at), end: 0 },
+        if self.line.flags.forward {
+            Neighbors { next: positions.first_child(at), end: positions.end(at) }
+        } else {
+            Neighbors { next: positions.parent(at), end: 0 }
         }
     }
 
     /// Returns the largest number of positions that can follow, including this one.
     pub(super) fn room(&self, at: u32) -> u32 {
-        match self.line.flags.forward {
-            true => self.e.positions.end(at) - at,
-            false => self.e.positions.ply(at) + 1,
+        if self.line.flags.forward {
+            self.e.positions.end(at) - at
+        } else {
+            self.e.positions.ply(at) + 1
         }
     }
 

@@ -19,10 +19,7 @@ impl PathSearch<'_, '_, '_> {
     #[inline]
     pub(super) fn crossing(&mut self, exit: State, second: State) -> Option<Crossing> {
         // most paths have no gap at all
-        match self.automaton.gaps.is_empty() {
-            true => None,
-            false => self.crossing_of_gap(exit, second),
-        }
+        if self.automaton.gaps.is_empty() { None } else { self.crossing_of_gap(exit, second) }
     }
 
     fn crossing_of_gap(&mut self, exit: State, second: State) -> Option<Crossing> {
@@ -51,18 +48,12 @@ impl PathSearch<'_, '_, '_> {
             crossing.sought = self.sought(gap);
         }
         let (start, count) = (crossing.start, crossing.count);
-        let position = match decided {
-            true => None,
-            false => self.next_position(&mut crossing),
-        };
+        let position = if decided { None } else { self.next_position(&mut crossing) };
         let Some(position) = position else {
             self.reach(start, count);
             return None;
         };
-        let exit = match position == start {
-            true => crossing.exit,
-            false => crossing.exit.taken(),
-        };
+        let exit = if position == start { crossing.exit } else { crossing.exit.taken() };
         self.tasks.push(PathTask::Cross(crossing));
         let positions = self.e.positions;
         let n_moves = positions.ply(position) - positions.ply(start);

@@ -260,9 +260,10 @@ impl<'s, 'a, 'p> PathSearch<'s, 'a, 'p> {
             let child = moves.candidate;
             let focused = self.e.in_focus(self.focus, child);
             // the first constituent must match at once; later ones skip moves out of focus
-            moves.candidate = match focused || moves.from == self.start {
-                true => self.e.positions.end(child),
-                false => child + 1,
+            moves.candidate = if focused || moves.from == self.start {
+                self.e.positions.end(child)
+            } else {
+                child + 1
             };
             let skipped = self.path.flags.primary && self.e.positions.sibling_index(child) > 0;
             if !focused || skipped {

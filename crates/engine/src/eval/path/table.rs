@@ -105,9 +105,10 @@ impl MemoTable {
     /// it has no match.
     #[inline]
     pub(in crate::eval) fn get(&self, arrival: u64, position: u32) -> Option<Option<Hit>> {
-        let cell = match self.dense.is_empty() {
-            false => self.dense[self.place(arrival, position)],
-            true => *self.sparse.get(&(arrival, position))?,
+        let cell = if self.dense.is_empty() {
+            *self.sparse.get(&(arrival, position))?
+        } else {
+            self.dense[self.place(arrival, position)]
         };
         let hit = (cell.end != NOWHERE).then_some(Hit { score: cell.score, end: cell.end });
         (cell.epoch == self.epoch).then_some(hit)

@@ -28,9 +28,10 @@ impl Parser<'_> {
             let start = self.at;
             let closing =
                 matches!(self.peek(), Some(TokenKind::CloseParen | TokenKind::CloseBrace));
-            self.complain(match closing {
-                true => "a filter or the end of the query, for no bracket is open",
-                false => "a filter or the end of the query",
+            self.complain(if closing {
+                "a filter or the end of the query, for no bracket is open"
+            } else {
+                "a filter or the end of the query"
             });
             self.recover(start, 0);
         }

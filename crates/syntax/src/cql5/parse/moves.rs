@@ -183,10 +183,7 @@ impl Parser<'_> {
             match self.range() {
                 Some(Range { min, max }) if min == max && min >= 0 => Some(min as u32),
                 _ => {
-                    let span = match self.at == start {
-                        true => self.here(),
-                        false => self.since(start),
-                    };
+                    let span = if self.at == start { self.here() } else { self.since(start) };
                     let message = "`depth` needs one number, not negative";
                     self.error(code::SEQUENCE, span, message);
                     None

@@ -69,10 +69,7 @@ fn pattern(list: &List, text: &[u8]) -> String {
     if men.is_empty() {
         return "no square is compared: the list has no men of its own for `:pattern`".to_owned();
     }
-    let moved = match list.transforms.is_empty() {
-        true => "",
-        false => ", as its transforms move them",
-    };
+    let moved = if list.transforms.is_empty() { "" } else { ", as its transforms move them" };
     format!(
         "only the squares are compared on which the men of the list stand in the source ({}){moved}",
         men.join(", ")
@@ -112,9 +109,10 @@ fn counted(men: &tree::Designator, range: Range, who: &str, what: &str) -> Strin
     }
     let number = number(range.min, range.max, 64);
     let number = number.unwrap_or_else(|| "any number".to_owned());
-    let who = match number.ends_with(" 1") && !number.contains("to") {
-        true => who.to_owned(),
-        false => who.replacen("man", "men", 1),
+    let who = if number.ends_with(" 1") && !number.contains("to") {
+        who.to_owned()
+    } else {
+        who.replacen("man", "men", 1)
     };
     let Men::Kinds(kinds) = men.men else {
         return format!("{number} {who} must be {what}");

@@ -31,9 +31,10 @@ impl Words<'_> {
     }
 
     fn relation(&self, relation: &Relation, span: Span) -> Sentence {
-        let place = match self.query.header.variations {
-            true => "the game, variations included",
-            false => "the main line",
+        let place = if self.query.header.variations {
+            "the game, variations included"
+        } else {
+            "the main line"
         };
         let filters = relation.filters.iter().map(|filter| Sentence {
             label: "at the target".to_owned(),
@@ -102,9 +103,10 @@ impl Words<'_> {
         };
         let sides = [side(&squares.source, "source"), side(&squares.target, "target")];
         let sides: Vec<String> = sides.into_iter().flatten().collect();
-        let mut text = match sides.is_empty() {
-            true => "of all squares".to_owned(),
-            false => format!("of the squares that are {}", sides.join(" and ")),
+        let mut text = if sides.is_empty() {
+            "of all squares".to_owned()
+        } else {
+            format!("of the squares that are {}", sides.join(" and "))
         };
         let ways: Vec<&str> = squares.echoes.iter().rev().map(|f| way(*f)).collect();
         if !ways.is_empty() {

@@ -200,9 +200,8 @@ impl Writer<'_> {
             Men::Kinds(kinds) => PieceSet(kinds.0 & !PieceSet::EMPTY_SQUARE.0),
             Men::Tag(_) => PieceSet::NONE,
         };
-        let fixed = |text: String| match self.context.transforms.is_empty() {
-            true => text,
-            false => format!("(notransform {text})"),
+        let fixed = |text: String| {
+            if self.context.transforms.is_empty() { text } else { format!("(notransform {text})") }
         };
         let nowhere = || format!("(_ & {MAN})");
         let all_men = PieceSet::WHITE.union(PieceSet::BLACK);
@@ -312,9 +311,10 @@ impl Writer<'_> {
         }
         let is_empty = format!("not {{{MAN} & {image}}}");
         let sets = missing.sets().join(" & ");
-        let goes = match sets.is_empty() {
-            true => format!("{{{is_empty}}}"),
-            false => format!("{{{{{is_empty}}} {{{source}:(x & {sets})}}}}"),
+        let goes = if sets.is_empty() {
+            format!("{{{is_empty}}}")
+        } else {
+            format!("{{{{{is_empty}}} {{{source}:(x & {sets})}}}}")
         };
         let n = format!("#(square x in {men} {{{is_empty}}})");
         let in_range = counted(&n, missing.range.min, missing.range.max, 64);

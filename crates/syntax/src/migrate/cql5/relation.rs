@@ -113,12 +113,11 @@ impl Writer<'_> {
         }
         let sets = self.compared(squares, names)?;
         let mut parts = Vec::new();
-        let set = match sets.is_empty() {
-            true => ".",
-            false => {
-                parts.push(format!("{}=({})", names.compared, sets.join(" & ")));
-                &names.compared
-            }
+        let set = if sets.is_empty() {
+            "."
+        } else {
+            parts.push(format!("{}=({})", names.compared, sets.join(" & ")));
+            &names.compared
         };
         parts.push(maps.any(|map| self.image(squares, set, maps, map, names)));
         Ok(parts)
@@ -147,9 +146,12 @@ impl Writer<'_> {
         ];
         // a symmetry maps the whole board to itself
         let all_are_images = set == "." && !maps.leave_the_board();
-        let no_images = |content: &str| match all_are_images {
-            true => String::new(),
-            false => format!("+#(square x in ({and}{content}) {{not {{{set} & {origin}}}}})"),
+        let no_images = |content: &str| {
+            if all_are_images {
+                String::new()
+            } else {
+                format!("+#(square x in ({and}{content}) {{not {{{set} & {origin}}}}})")
+            }
         };
         let n = if set == "." { "64".to_owned() } else { format!("#{set}") };
         let different = format!("#changed+#arrived{}", no_images("[Aa]"));

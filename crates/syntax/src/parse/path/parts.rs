@@ -133,9 +133,10 @@ impl Parser<'_> {
             _ => {
                 self.refuse_generated()?;
                 let left = self.beginning()?;
-                match self.touches_dash(&left) {
-                    true => self.next_move(Some(left)),
-                    false => self.rest_of_filter(left, start),
+                if self.touches_dash(&left) {
+                    self.next_move(Some(left))
+                } else {
+                    self.rest_of_filter(left, start)
                 }
             }
         }
@@ -150,9 +151,10 @@ impl Parser<'_> {
             _ => {
                 self.refuse_generated()?;
                 let left = self.expression(level::ARROW)?;
-                match self.touches_dash(&left) {
-                    true => self.dash_behind_move(Some((left, start))),
-                    false => self.rest_of_filter(left, start),
+                if self.touches_dash(&left) {
+                    self.dash_behind_move(Some((left, start)))
+                } else {
+                    self.rest_of_filter(left, start)
                 }
             }
         }
@@ -207,18 +209,17 @@ impl Parser<'_> {
             && dash.right.is_some()
             && matches!(self.symbol(), Some(Symbol::Dash | Symbol::CaptureDash))
             && self.is_tied_left(self.pos);
-        match is_shared {
-            false => Ok(dash),
-            true => {
-                let arrow = self.pos.saturating_sub(2);
-                let help = "put a blank where the next move begins: `k--k --`";
-                self.fail_help(
-                    code::PATH,
-                    self.here(),
-                    "the squares before this sign belong to the move before",
-                    self.mend_of_arrow(arrow, None).unwrap_or(help.into()),
-                )
-            }
+        if is_shared {
+            let arrow = self.pos.saturating_sub(2);
+            let help = "put a blank where the next move begins: `k--k --`";
+            self.fail_help(
+                code::PATH,
+                self.here(),
+                "the squares before this sign belong to the move before",
+                self.mend_of_arrow(arrow, None).unwrap_or(help.into()),
+            )
+        } else {
+            Ok(dash)
         }
     }
 
@@ -440,17 +441,19 @@ impl Parser<'_> {
     /// a group of the path.
     pub(in crate::parse) fn refuse_in_group(&mut self) -> Res<()> {
         let is_open = |at| self.symbol_at(at) == Some(Symbol::OpenParen);
-        match self.path_top && self.pos >= 2 && is_open(self.pos - 1) && is_open(self.pos - 2) {
-            true => self.refuse_generated(),
-            false => Ok(()),
+        if self.path_top && self.pos >= 2 && is_open(self.pos - 1) && is_open(self.pos - 2) {
+            self.refuse_generated()
+        } else {
+            Ok(())
         }
     }
 
     /// Reports `legal` in a `move` of a path.
     pub(in crate::parse) fn refuse_legal_move(&mut self) -> Res<()> {
-        match self.path_top && self.keyword() == Some(Keyword::Legal) {
-            true => self.refuse_at(self.pos),
-            false => Ok(()),
+        if self.path_top && self.keyword() == Some(Keyword::Legal) {
+            self.refuse_at(self.pos)
+        } else {
+            Ok(())
         }
     }
 
