@@ -436,6 +436,10 @@ impl<'a> Games<'_, 'a> {
     #[cold]
     fn check_rest(&self, scan: &mut GameScan, n_blanks: usize, text: &[u8]) -> Option<()> {
         const LONGEST: usize = 4096;
+        // A game that comes through a pipe does not wait for the next one.
+        if text.is_empty() {
+            return Some(());
+        }
         if n_blanks + text.len() > LONGEST || scan.is_full() || !is_filler(text) {
             return Some(());
         }
