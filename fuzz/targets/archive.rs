@@ -9,15 +9,16 @@
 #![no_main]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use archive::{Class, Encoder, Error, Form, Manifest, Rows, Segment, read_changed};
-use babson::{Games, MakeOptions, Query, Search, Walk};
+use archive::{Coverage, Encoder, Error, Form, Manifest, Rows, Segment, read_changed};
+use babson::{Games, MakeOptions, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program, Source, compile};
-use flow::{Cancel, FaultKind, Output, RunOptions};
+use flow::{Cancel, FaultKind, RunOptions};
 use fuzz::games::{Game, split};
-use input::{How, InputFormat};
+use input::{InputFormat, ReadOptions};
 use libfuzzer_sys::fuzz_target;
 use pgn::GameTree;
 
@@ -66,7 +67,7 @@ fn search(text: &[u8]) {
     let (file, folder) = (PLACE.path().join("g.pgn"), PLACE.path().join("g.cqa"));
     let _ = fs::remove_dir_all(&folder);
     fs::write(&file, text).expect("written");
-    let how = How { format: Some(InputFormat::Pgn), ..How::default() };
+    let how = ReadOptions { format: Some(InputFormat::Pgn), ..ReadOptions::default() };
     let games = |name: &PathBuf| {
         let found = Games::find(std::slice::from_ref(name), how, [], &Cancel::default());
         found.expect("games")
@@ -105,9 +106,9 @@ struct Found {
 fn found(games: &Games, program: &Arc<Program>) -> Found {
     let mut found = Found::default();
     let cancel = Cancel::default();
-    let mut tell = |why: &babson::Unused| panic!("{why}");
+    let mut tell = |why: &babson::UnusedArchive| panic!("{why}");
     let stretches = games.stretches(true, &cancel, &mut tell);
-    let walk = Walk { inputs: &games.inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
     let searched = search.run(&mut tell, &mut |chunk| {
         let out = chunk.output;
@@ -161,7 +162,7 @@ fn encode(text: &[u8]) -> Rows {
             let tags = tags.iter().map(|(name, value)| (name.as_bytes(), &value[..]));
             assert!(tags.eq(original.tags().iter()));
         }
-        if game.class() <= Class::Annotated {
+        if game.class() <= Coverage::Annotated {
             let mut tree = GameTree::default();
             game.fill(&mut tree).expect("moves");
             assert_eq!(tree.positions(), original.tree.positions());

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use flow::{Cancel, FaultKind, Output, Results, RunOptions, Worker, run};
 use fuzz::games::Game;
-use input::{How, Inputs};
+use input::{Inputs, ReadOptions};
 use libfuzzer_sys::fuzz_target;
 use pgn::RawGame;
 
@@ -71,8 +71,8 @@ struct Record {
 fn read(name: &str, bytes: &[u8]) -> Record {
     let path = PLACE.path().join(name);
     fs::write(&path, bytes).expect("written");
-    let inputs =
-        Inputs::find(&[path], How::default(), None, &Cancel::default()).expect("not cancelled");
+    let inputs = Inputs::find(&[path], ReadOptions::default(), None, &Cancel::default())
+        .expect("not cancelled");
     let options = RunOptions::default();
     let mut record = Record::default();
     let mut n_bytes = 0;

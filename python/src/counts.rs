@@ -1,6 +1,6 @@
 //! Statistics, opening trees and duplicates of games, as JSON.
 
-use babson::{Games, Unused};
+use babson::{Games, UnusedArchive};
 use flow::{Cancel, FaultKind, Output, RunOptions, n_threads};
 use pgn::VariantNames;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -34,7 +34,7 @@ impl Watch for Watcher<'_> {
     }
 
     /// Does nothing, since the results are the same.
-    fn unused(&mut self, _: &Unused) {}
+    fn unused(&mut self, _: &UnusedArchive) {}
 }
 
 /// Result of a count as JSON, and what could not be read.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ::shards::Manifest;
-use babson::{CutPiece, Piece, Slice, Walk};
-use flow::{Cancel, Place};
-use input::Part;
+use babson::{ArchivePartition, Partition, PlannedPartition, ScanPlan};
+use flow::{Cancel, GameStart};
+use input::FilePartition;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -106,13 +106,13 @@ impl Shard {
 
 impl Shard {
     /// Converts a part of a search; `index` is its index among all.
-    fn of(cut: CutPiece, index: u64) -> PyResult<Shard> {
+    fn of(cut: PlannedPartition, index: u64) -> PyResult<Shard> {
         let full = |path: PathBuf| -> PyResult<String> {
             let path = if remote::is_address(&path) { path } else { std::path::absolute(path)? };
             Ok(path.to_string_lossy().into_owned())
         };
         Ok(match cut.piece {
-            Piece::Text(part) => Shard {
+            Partition::Text(part) => Shard {
                 index,
                 path: full(part.path)?,
                 input: part.name,
@@ -126,7 +126,7 @@ impl Shard {
                 archive: None,
                 first: None,
             },
-            Piece::Archive(slice) => Shard {
+            Partition::Archive(slice) => Shard {
                 index,
                 path: full(slice.archive)?,
                 input: slice.name,
@@ -145,10 +145,10 @@ impl Shard {
 
     /// Converts the shard back. Fails if its file has changed; an archive is checked when it is
     /// opened.
-    pub(crate) fn piece(&self, cancel: &Cancel) -> PyResult<Piece> {
+    pub(crate) fn piece(&self, cancel: &Cancel) -> PyResult<Partition> {
         let path = PathBuf::from(&self.path);
         if let (Some(id), Some(first)) = (&self.archive, self.first) {
-            return Ok(Piece::Archive(Slice {
+            return Ok(Partition::Archive(ArchivePartition {
                 archive: path,
                 id: id.clone(),
                 games: first..first.saturating_add(self.games),
@@ -157,16 +157,16 @@ impl Shard {
                 games_before: self.games_before,
             }));
         }
-        let part = Part {
+        let part = FilePartition {
             path,
             name: self.input.clone(),
-            start: Place { offset: self.offset, game: self.game, line: self.line },
+            start: GameStart { offset: self.offset, game: self.game, line: self.line },
             end: self.end,
             games_before: self.games_before,
             bytes: self.bytes,
         };
         detached(cancel, || part.check(cancel))??;
-        Ok(Piece::Text(part))
+        Ok(Partition::Text(part))
     }
 }
 
@@ -246,7 +246,7 @@ fn of_files(
     };
     let cut = py.detach(|| {
         let stretches = games.stretches(false, &cancel, &mut |_| ());
-        let walk = Walk { inputs: &games.inputs, stretches: &stretches };
+        let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
         walk.cut(n, keep_damaged, &mut go_on)
     });
     signal?;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use archive::Error;
-use babson::{Games, NotFound, Piece};
+use babson::{Games, NotFound, Partition};
 use flow::{Cancel, Input};
-use input::{How, InputFormat, Inputs, Originals};
+use input::{InputFormat, Inputs, Originals, ReadOptions};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -101,7 +101,7 @@ impl Source {
 
     /// Like `games`, but skips `output`, an older result, in directories.
     pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
-        let how = How { remote: true, ..How::default() };
+        let how = ReadOptions { remote: true, ..ReadOptions::default() };
         Ok(match &*self.0 {
             SourceKind::Files(names) => {
                 let found = detached(cancel, || Games::find(names, how, output, cancel))?;
@@ -113,13 +113,13 @@ impl Source {
             }
             SourceKind::Shards(shards) => {
                 let pieces = shards.iter().map(|shard| shard.piece(cancel));
-                let pieces = pieces.collect::<PyResult<Vec<Piece>>>()?;
+                let pieces = pieces.collect::<PyResult<Vec<Partition>>>()?;
                 let name = format!("{} shards", pieces.len());
                 let games = || Games::of_pieces(&name, pieces, how, cancel);
                 detached(cancel, games)?.map_err(not_found)?
             }
             SourceKind::Texts(texts) => {
-                let how = How { format: Some(InputFormat::Pgn), ..how };
+                let how = ReadOptions { format: Some(InputFormat::Pgn), ..how };
                 let named = texts.iter().zip(0u64..);
                 let named = named.map(|(text, place)| (place.to_string(), text.clone()));
                 Inputs::of_texts("texts", named.collect(), how, cancel).into()

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrow_schema::ArrowError;
-use babson::{Chunk, Games, Query, SearchError, Sorter, Summary, Unused, Walk};
+use babson::{Chunk, Games, Query, ScanPlan, SearchError, Sorter, Summary, UnusedArchive};
 use engine::{MatchedGame, Program};
 use flow::Cancel;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
@@ -253,19 +253,20 @@ impl QueryTask {
         search: &SearchTask<'_>,
         query: Query,
         run: impl FnOnce(
-            &babson::Search<'_, Walk<'_>>,
+            &babson::Search<'_, ScanPlan<'_>>,
             &mut dyn FnMut(&Chunk<'_>),
-            &mut dyn FnMut(&Unused),
+            &mut dyn FnMut(&UnusedArchive),
         ) -> Result<Summary, SearchError>,
     ) -> (Report, Result<(), Stop>) {
         let SearchTask { games, cancel, counters } = search;
         let inputs = &games.inputs;
         counters.begin(inputs);
         let report = RefCell::new(babson::Report::default());
-        let mut unused = |unused: &Unused| report.borrow_mut().note_unused(unused);
+        let mut unused = |unused: &UnusedArchive| report.borrow_mut().note_unused(unused);
         let stretches = games.stretches(false, cancel, &mut unused);
-        let walk = Walk { inputs, stretches: &stretches };
-        let search = babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
+        let walk = ScanPlan { inputs, stretches: &stretches };
+        let search =
+            babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
         let mut note = |chunk: &Chunk<'_>| {
             let mut report = report.borrow_mut();
             report.note(&chunk.output);

@@ -198,13 +198,14 @@ impl GameTree {
             has_all &= code.is_some();
             code.unwrap_or(MoveCode::CLOSE).0
         };
-        match self.is_linear() {
-            true => codes.extend((1..self.len()).map(code_of)),
-            false => codes.extend(self.steps().map(|step| match step {
+        if self.is_linear() {
+            codes.extend((1..self.len()).map(code_of))
+        } else {
+            codes.extend(self.steps().map(|step| match step {
                 TreeStep::Move(node) => code_of(node),
                 TreeStep::Open(_) => MoveCode::OPEN.0,
                 TreeStep::Close => MoveCode::CLOSE.0,
-            })),
+            }))
         }
         has_all
     }

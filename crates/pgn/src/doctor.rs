@@ -396,10 +396,7 @@ impl Examiner {
             self.caution = caution;
             let repaired = self.repair_in_rounds(text, context, &mut told);
             self.caution = Caution::Usual;
-            match is_final {
-                true => self.settle(text, repaired?, context, &mut told),
-                false => repaired,
-            }
+            if is_final { self.settle(text, repaired?, context, &mut told) } else { repaired }
         });
         self.context = after;
         repaired.unwrap_or_else(|| Repaired {
@@ -458,10 +455,8 @@ impl Examiner {
                          next: usize,
                          out: &mut Repaired| {
             let end = range.end + trimmed_nuls(&text[range.end..next]);
-            let context = match std::mem::take(&mut is_first) {
-                true => context,
-                false => context.after(out.after),
-            };
+            let context =
+                if std::mem::take(&mut is_first) { context } else { context.after(out.after) };
             let repaired = examiner.repair_carefully(&text[range.start..end], context, is_final);
             out.text.extend(repaired.text);
             out.text.extend(&text[end..next]);
@@ -480,10 +475,7 @@ impl Examiner {
             let context = self.context;
             let findings = self.examine(game);
             let is_last = next == text.len();
-            let end = match game.is_skipped() || is_last {
-                true => next,
-                false => start + game.text.len(),
-            };
+            let end = if game.is_skipped() || is_last { next } else { start + game.text.len() };
             match &mut open {
                 Some((range, _)) if is_continued(&findings) => range.end = end,
                 _ => {
@@ -598,12 +590,11 @@ fn lacks_tags(raw: &RawGame<'_>) -> bool {
 /// result of the latter.
 fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
     let (first, result) = (before.result?, late::lone_result(raw)?);
-    let edit = match result == first {
-        true => Edit::remove(0..raw.text.len()),
-        false => {
-            let line = if before.gap.is_indented() { "\n" } else { "" };
-            Edit::replace(0..raw.text.len(), format!("{line}; {result}\n"))
-        }
+    let edit = if result == first {
+        Edit::remove(0..raw.text.len())
+    } else {
+        let line = if before.gap.is_indented() { "\n" } else { "" };
+        Edit::replace(0..raw.text.len(), format!("{line}; {result}\n"))
     };
     let what = format!("the result `{result}` after the end of the game before");
     Some(Finding::new(FindingKind::SecondResult, 0, what, [edit]))
@@ -779,10 +770,7 @@ fn repair_once(
             return None;
         }
         all.extend(findings.iter().cloned());
-        let game_end = match game.is_skipped() {
-            true => next,
-            false => start + game.text.len(),
-        };
+        let game_end = if game.is_skipped() { next } else { start + game.text.len() };
         if end > start {
             // The first words of this game were moved into the game before; the rest waits for the
             // next round.
@@ -816,9 +804,10 @@ fn repair_once(
         keeps::note_respelled(own, &edits, respelled);
         apply(own, edits, &mut out);
     }
-    let rest = match games.is_empty() {
-        true => examine_lines(text, Some(context.gap.is_indented())),
-        false => examiner.examine_rest(&text[end..]),
+    let rest = if games.is_empty() {
+        examine_lines(text, Some(context.gap.is_indented()))
+    } else {
+        examiner.examine_rest(&text[end..])
     };
     is_changed |= rest.as_ref().is_some_and(|rest| !rest.0.edits.is_empty());
     match rest {
@@ -910,17 +899,18 @@ pub fn examine_front(text: &[u8]) -> Option<(Finding, Vec<u8>)> {
     };
     let words = crate::encoding::decode(crate::bytes::trim(rest));
     let first = words.chars().next()?;
-    let (kind, what, remark) = match words.contains(char::is_alphanumeric) {
-        true => (
+    let (kind, what, remark) = if words.contains(char::is_alphanumeric) {
+        (
             FindingKind::TrailingText,
             format!("text before the first game: `{words}`"),
             format!("; {words}\n"),
-        ),
-        false => (
+        )
+    } else {
+        (
             FindingKind::NoBreakSpace,
             format!("U+{:04X} before the first game", u32::from(first)),
             "\n".to_owned(),
-        ),
+        )
     };
     let new = [mark, remark.as_bytes()].concat();
     Some((Finding::new(kind, 0, what, []), new))

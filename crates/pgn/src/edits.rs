@@ -180,10 +180,7 @@ impl<'a> SortedEdits<'a> {
         comment: &mut Vec<u8>,
     ) -> (Merged, bool) {
         let removed = self.removes_comment(node);
-        let unchanged = match removed {
-            true => Merged::Removed,
-            false => Merged::Unchanged,
-        };
+        let unchanged = if removed { Merged::Removed } else { Merged::Unchanged };
         if !self.has_texts(node) {
             return (unchanged, false);
         }

@@ -214,9 +214,10 @@ impl<'a> Games<'_, 'a> {
 
     fn game(&mut self, scan: GameScan, end: usize) -> RawGame<'a> {
         self.splitter.is_first_game = false;
-        let (faults, losses) = match scan.notes.is_empty() {
-            true => (Vec::new(), Losses::default()),
-            false => self.placed(&scan.notes),
+        let (faults, losses) = if scan.notes.is_empty() {
+            (Vec::new(), Losses::default())
+        } else {
+            self.placed(&scan.notes)
         };
         RawGame {
             text: &self.bytes[scan.start..end],

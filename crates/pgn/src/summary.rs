@@ -255,10 +255,13 @@ pub fn visit_material(
             continue;
         }
         match event {
-            MaterialEvent::CLOSE => match variations {
-                true => now = open.pop().unwrap_or(now),
-                false => left_out = left_out.saturating_sub(1),
-            },
+            MaterialEvent::CLOSE => {
+                if variations {
+                    now = open.pop().unwrap_or(now)
+                } else {
+                    left_out = left_out.saturating_sub(1)
+                }
+            }
             _ if variations => {
                 open.push(now);
                 if event == MaterialEvent::OPEN_BEFORE {
@@ -307,12 +310,11 @@ impl Summarizer {
         if !is_plain || !tree.write_codes(&mut self.moves) {
             return None;
         }
-        let (mainline, whole) = match tree.is_linear() {
-            true => {
-                let walk = self.walk_line(tree);
-                (walk, walk)
-            }
-            false => (mainline(tree), self.walk_tree(tree)),
+        let (mainline, whole) = if tree.is_linear() {
+            let walk = self.walk_line(tree);
+            (walk, walk)
+        } else {
+            (mainline(tree), self.walk_tree(tree))
         };
         self.reach = [mainline, whole].map(|walk| walk.reach.map(|squares| squares.0));
         let happenings = |walk: &Walk, reach| Happenings {
@@ -384,10 +386,7 @@ impl Summarizer {
                 TreeStep::Open(_) => {
                     open.push(last);
                     last.0 = last.0.saturating_sub(1);
-                    Some(match last.1 {
-                        true => MaterialEvent::OPEN_BEFORE,
-                        false => MaterialEvent::OPEN,
-                    })
+                    Some(if last.1 { MaterialEvent::OPEN_BEFORE } else { MaterialEvent::OPEN })
                 }
                 TreeStep::Close => {
                     last = open.pop().unwrap_or(last);
@@ -518,10 +517,7 @@ impl Walk {
     #[cold]
     fn see_end(&mut self, position: &Position) {
         if !position.has_legal_move() {
-            self.kinds.insert(match position.is_check() {
-                true => Kinds::MATE,
-                false => Kinds::STALEMATE,
-            });
+            self.kinds.insert(if position.is_check() { Kinds::MATE } else { Kinds::STALEMATE });
         }
     }
 }

@@ -203,10 +203,7 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
         }
     }
     let Some((name, _)) = read_tag(line) else {
-        return Some(match line.len() > SHORT_LINE {
-            true => LossKind::LongTag,
-            false => LossKind::UnreadTag,
-        });
+        return Some(if line.len() > SHORT_LINE { LossKind::LongTag } else { LossKind::UnreadTag });
     };
     let before = line[1..quote].trim_ascii().len();
     let after = line[at..].trim_ascii();
@@ -479,9 +476,10 @@ impl<'a> Tags<'a> {
     /// Returns the start of the game according to its tags.
     #[inline]
     pub(crate) fn opening(self) -> Opening {
-        match self.may_set_up() {
-            true => self.opening_of(self.variant()),
-            false => Opening::of(Start::normal(false)),
+        if self.may_set_up() {
+            self.opening_of(self.variant())
+        } else {
+            Opening::of(Start::normal(false))
         }
     }
 

@@ -89,9 +89,10 @@ impl Date {
                 _ => None,
             };
         // In a year that is partly known, the digits before the first question mark count.
-        let year = match (m == b'?') == (c == b'?') && (c == b'?') == (x == b'?') {
-            true => 100 * u16::from(two(m, c)?) + u16::from(two(x, i)?),
-            false => return None,
+        let year = if (m == b'?') == (c == b'?') && (c == b'?') == (x == b'?') {
+            100 * u16::from(two(m, c)?) + u16::from(two(x, i)?)
+        } else {
+            return None;
         };
         let (month, day) = (two(m1, m2)?, two(d1, d2)?);
         let is_usual = year <= 2047 && month <= 12 && day <= 31;

@@ -110,9 +110,10 @@ pub fn write_game(
         out.extend_from_slice(b" game truncated by CQL } * \n\n");
     }
     out.extend_from_slice(b"\n\n");
-    let unwritten_comments = match options.elided.comments {
-        true => 0,
-        false => tree.n_unwritten_comments(tags, options.all_comments),
+    let unwritten_comments = if options.elided.comments {
+        0
+    } else {
+        tree.n_unwritten_comments(tags, options.all_comments)
     };
     Written { ignored_comments, unwritten_comments, lost_tag, truncated }
 }
@@ -199,10 +200,7 @@ impl GameWriter<'_> {
                 return true;
             }
         }
-        let original = match has_original {
-            true => self.tree.comment(self.text, node),
-            false => None,
-        };
+        let original = if has_original { self.tree.comment(self.text, node) } else { None };
         let (merged, ignored) = self.edits.merge_comment(
             node,
             original.as_deref(),
@@ -316,10 +314,7 @@ impl GameWriter<'_> {
             }
             Some(_) => self.tree.san(node).map_or(ShortWord::default(), Into::into),
         };
-        let nags = match self.elided.nags {
-            true => &[],
-            false => self.tree.nags(node),
-        };
+        let nags = if self.elided.nags { &[] } else { self.tree.nags(node) };
         if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
             write_words(&mut self.out, number, san, nags);
         }
@@ -365,10 +360,7 @@ fn copy_moves(
     }
     let is_last = end == tree.len() && start < end;
     end -= usize::from(is_last);
-    let words = match is_last {
-        true => words.take_but_last(),
-        false => words.take(end - start),
-    };
+    let words = if is_last { words.take_but_last() } else { words.take(end - start) };
     if !out.phrases(words) {
         write_bare_moves(out, tree, start..end, false);
     }

@@ -439,9 +439,10 @@ proptest! {
         (line_width, output_buffer) in (prop_oneof![Just(79), 8..120_usize], 0..3000_usize),
         harm in prop::option::of(any::<prop::sample::Index>()),
     ) {
-        let tags = match begins_black {
-            true => "[FEN \"4k3/p6p/8/2n2n2/8/8/8/R3K2R b KQ - 0 9\"]\n\n",
-            false => "[White \"A\"]\n\n",
+        let tags = if begins_black {
+"[FEN \"4k3/p6p/8/2n2n2/8/8/8/R3K2R b KQ - 0 9\"]\n\n"
+        } else {
+"[White \"A\"]\n\n"
         };
         let moves = write_bare_moves(tags, &moves, if gap { ". " } else { "." }, &breaks);
         let text = [tags, &moves].concat();

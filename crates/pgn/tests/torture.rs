@@ -131,10 +131,7 @@ fn report(text: &[u8]) -> String {
             let line = 1 + before.iter().filter(|b| **b == b'\n').count();
             let _ = writeln!(out, "  {line}: {} lost: {}", loss.n_moves, loss.what);
         }
-        match raw.is_skipped() {
-            true => out += "  (left out)\n",
-            false => out += &shown(&reading(&raw)),
-        }
+        if raw.is_skipped() { out += "  (left out)\n" } else { out += &shown(&reading(&raw)) }
     }
     if let Some((finding, _)) = examiner.examine_rest(rest_of(text)) {
         let _ = writeln!(out, "behind the games\n  {}: {}", finding.kind, finding.what);
@@ -156,9 +153,8 @@ fn report(text: &[u8]) -> String {
 fn rest_of(text: &[u8]) -> &[u8] {
     let games = games(text);
     let last = games.last().map(|(raw, _)| raw);
-    let end = last.map_or(0, |raw| match raw.is_skipped() {
-        true => text.len(),
-        false => raw.offset as usize + raw.text.len(),
+    let end = last.map_or(0, |raw| {
+        if raw.is_skipped() { text.len() } else { raw.offset as usize + raw.text.len() }
     });
     text[end..].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text[end..])
 }

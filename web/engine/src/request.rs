@@ -3,7 +3,7 @@
 use std::io::{self, Cursor};
 
 use flow::Cancel;
-use page::{Export, Keeps, OnCollections, OnGame, Refusal};
+use page::{Export, OnCollections, OnGame, Refusal, SpoolFile};
 use serde_json::{Value, json};
 
 use crate::here::{File, Files, MemoryHost};
@@ -88,7 +88,7 @@ fn state() -> Value {
 fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
     let here = MemoryHost::new(files, &request.collections)?;
     let mut file = Vec::new();
-    let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(Cursor::new(Vec::new()))) };
+    let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(Cursor::new(Vec::new()))) };
     let name = page::export(request, &here, &mut file, &keep)?;
     outside::tell(EventKind::File, &file);
     let end = json!({ "end": { "name": name, "bytes": file.len() } });

@@ -104,7 +104,7 @@ impl Process {
         let _ = self.says.send(format!("{line}\n"));
     }
 
-    /// Returns the next line. Returns [`Heard::Late`] after `until`, even if lines are waiting.
+    /// Returns the next line. Returns [`LineOutcome::Late`] after `until`, even if lines are waiting.
     pub(super) fn hear(&self, until: Instant) -> LineOutcome {
         loop {
             let left = until.saturating_duration_since(Instant::now());

@@ -96,11 +96,10 @@ pub(super) fn behind(
 /// has this result.
 pub(super) fn may_begin_with_remark(raw: &RawGame<'_>, result: Option<GameResult>) -> bool {
     let has = |kind| raw.faults.iter().any(|fault| fault.kind == kind);
-    match raw.is_skipped() {
-        true => has(FaultKind::TrailingText),
-        false => {
-            !has(FaultKind::MissingTags) || lone_result(raw).is_some_and(|r| Some(r) != result)
-        }
+    if raw.is_skipped() {
+        has(FaultKind::TrailingText)
+    } else {
+        !has(FaultKind::MissingTags) || lone_result(raw).is_some_and(|r| Some(r) != result)
     }
 }
 

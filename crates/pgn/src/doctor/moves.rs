@@ -494,10 +494,7 @@ impl Examined<'_, '_> {
             return false;
         }
         let what = format!("the result `{}` before the end", self.show(word.clone()));
-        let kind = match ends {
-            true => FindingKind::EarlyResult,
-            false => FindingKind::UnreadableWord,
-        };
+        let kind = if ends { FindingKind::EarlyResult } else { FindingKind::UnreadableWord };
         self.pass_over(kind, word, what);
         true
     }
@@ -596,9 +593,10 @@ impl Examined<'_, '_> {
     fn in_pgn(&self, text: Vec<u8>) -> Vec<u8> {
         let tree = &self.parser.build.tree;
         let bare = without_signs(&text);
-        match tree.is_usual(tree.len() - 1, bare) {
-            true => text,
-            false => [&tree.usual(tree.len() - 1), &text[bare.len()..]].concat(),
+        if tree.is_usual(tree.len() - 1, bare) {
+            text
+        } else {
+            [&tree.usual(tree.len() - 1), &text[bare.len()..]].concat()
         }
     }
 
@@ -810,9 +808,10 @@ impl Examined<'_, '_> {
     /// Returns the place that a comment here would belong to.
     fn place(&self) -> Place {
         let build = &self.parser.build;
-        match build.in_line || !build.is_in_variation() {
-            true => Place::Node(build.point),
-            false => Place::Variation(build.tree.n_variations()),
+        if build.in_line || !build.is_in_variation() {
+            Place::Node(build.point)
+        } else {
+            Place::Variation(build.tree.n_variations())
         }
     }
 
@@ -919,9 +918,10 @@ impl Examined<'_, '_> {
     /// Notes that the line is read only up to a word, and puts the rest into a comment.
     fn end_line(&mut self, kind: FindingKind, word: Range<usize>, what: String) {
         let start = word.start;
-        let end = match self.parser.build.is_in_variation() {
-            true => self.end_of_line(start),
-            false => self.end.max(word.end),
+        let end = if self.parser.build.is_in_variation() {
+            self.end_of_line(start)
+        } else {
+            self.end.max(word.end)
         };
         let end = start + trim_end(&self.parser.text[start..end]).len();
         let edits = self.as_comment(self.number.unwrap_or(start)..end);
@@ -951,10 +951,7 @@ impl Examined<'_, '_> {
         }
         // The parser reads `1[` and `x(y` as words.
         let read = start + text[start..consumed].trim_ascii_end().len();
-        let word = match self.plays(read..word.end) {
-            true => start..read,
-            false => start..word.end.max(read),
-        };
+        let word = if self.plays(read..word.end) { start..read } else { start..word.end.max(read) };
         let shown = self.show(word.clone());
         let language = self.reading.language.map(|language| format!(" in {}", language.name));
         let language = language.unwrap_or_default();
@@ -1116,16 +1113,15 @@ impl Examined<'_, '_> {
         let Some((mv, beside)) = words::in_ascii(written, of_black) else {
             return false;
         };
-        let (usual, is_known) = match mv.is_empty() {
-            true => (after.trim_start().as_bytes().to_vec(), true),
-            false => {
-                let spelled = std::iter::once(mv.clone()).chain(spellings(&mv));
-                let found = spelled.into_iter().find(|mv| self.try_text(mv));
-                let is_known = found.is_some();
-                let found = found.map(|mv| self.in_pgn(mv)).unwrap_or_default();
-                let usual = [&found, beside.as_bytes()].concat();
-                (usual, is_known)
-            }
+        let (usual, is_known) = if mv.is_empty() {
+            (after.trim_start().as_bytes().to_vec(), true)
+        } else {
+            let spelled = std::iter::once(mv.clone()).chain(spellings(&mv));
+            let found = spelled.into_iter().find(|mv| self.try_text(mv));
+            let is_known = found.is_some();
+            let found = found.map(|mv| self.in_pgn(mv)).unwrap_or_default();
+            let usual = [&found, beside.as_bytes()].concat();
+            (usual, is_known)
         };
         if is_known {
             self.found_odd_move(word, usual);
@@ -1169,9 +1165,10 @@ impl Examined<'_, '_> {
             let is_glyph =
                 GLYPHS.contains(&&text[start..at]) || matches!(text[start], b'$' | b'+' | b'#');
             if self.try_text(&text[start..at]) || is_glyph {
-                let (edit, end) = match self.hides_moves(at) {
-                    true => (Edit::replace(at..at + 1, " {;} "), at + 1),
-                    false => (edit, at),
+                let (edit, end) = if self.hides_moves(at) {
+                    (Edit::replace(at..at + 1, " {;} "), at + 1)
+                } else {
+                    (edit, at)
                 };
                 self.findings.add(FindingKind::GluedMove, start, what, [edit]);
                 self.parser.at = end;
@@ -1220,9 +1217,10 @@ impl Examined<'_, '_> {
         if at < start || text[at..].get(..2) != Some(b"\xc2\xa0") {
             return false;
         }
-        let what = match at == start {
-            true => "a no-break space".to_owned(),
-            false => format!("a no-break space behind `{}`", self.show(start..at)),
+        let what = if at == start {
+            "a no-break space".to_owned()
+        } else {
+            format!("a no-break space behind `{}`", self.show(start..at))
         };
         let edit = Edit::replace(at..end + 1, " ");
         self.findings.add(FindingKind::NoBreakSpace, start, what, [edit]);
@@ -1428,10 +1426,7 @@ fn length_of_move(word: &[u8], mv: Option<Move>) -> usize {
             let signs = word.iter().rev().take_while(|b| SIGNS.contains(b));
             let (mv, signs) = word.split_at(word.len() - signs.count());
             // A single `--` is a null move.
-            match signs.contains(&b'-') && signs.contains(&b':') {
-                true => mv.len(),
-                false => word.len(),
-            }
+            if signs.contains(&b'-') && signs.contains(&b':') { mv.len() } else { word.len() }
         }
     }
 }
@@ -1513,9 +1508,10 @@ fn describe(build: &TreeBuilder<'_>, shown: &str) -> (FindingKind, String) {
         1..=CANDIDATES => format!("possible: {}", names.join(", ")),
         n => format!("{n} other moves are possible"),
     };
-    let (kind, why) = match is_ambiguous {
-        true => (FindingKind::AmbiguousMove, "is ambiguous"),
-        false => (FindingKind::IllegalMove, "is illegal"),
+    let (kind, why) = if is_ambiguous {
+        (FindingKind::AmbiguousMove, "is ambiguous")
+    } else {
+        (FindingKind::IllegalMove, "is illegal")
     };
     (kind, format!("`{shown}` {why} in {fen}; {possible}"))
 }

@@ -459,9 +459,10 @@ impl Section<'_> {
         let parts = parts(content);
         if let ([Part::Tag(tag)], true) = (&parts[..], has_odd_name(content)) {
             let (what, written, comment) = self.with_usual_name(tag);
-            let mut edits = vec![match written.is_empty() {
-                true => line.removed(),
-                false => Edit::replace(line.range.start..start + content.len(), written),
+            let mut edits = vec![if written.is_empty() {
+                line.removed()
+            } else {
+                Edit::replace(line.range.start..start + content.len(), written)
             }];
             edits[0].respells = !comment;
             if comment {
@@ -500,9 +501,10 @@ impl Section<'_> {
             }
         };
         let (written, comment) = self.in_order(&parts, is_read, is_last);
-        let mut edits = vec![match written.is_empty() {
-            true => line.removed(),
-            false => Edit::replace(line.range.start..start + content.len(), written),
+        let mut edits = vec![if written.is_empty() {
+            line.removed()
+        } else {
+            Edit::replace(line.range.start..start + content.len(), written)
         }];
         if !comment.is_empty() {
             edits.push(self.comment.holds(&comment));
@@ -557,22 +559,22 @@ impl Section<'_> {
                 Part::Words(words) => {
                     let begins_game = |part: &Part<'_>| matches!(part, Part::Tag(tag) if tag.starts_with(b"[Event \""));
                     let are_moves = || is_last && self.are_moves(words);
-                    match parts.get(i + 1).map_or_else(are_moves, begins_game) {
-                        true => {
-                            let comment = match std::mem::take(&mut comment) {
-                                words if words.is_empty() => words,
-                                words => [b"{", &in_comment(&words)[..], b"} "].concat(),
-                            };
-                            let count = |sign| words.iter().filter(|b| **b == sign).count();
-                            // On the line of a tag a brace opens no comment.
-                            let words = match count(b'{') == count(b'}') {
-                                true => words.to_vec(),
-                                false => in_comment(words),
-                            };
-                            written.extend([b"\n", &comment[..], &words, b"\n\n"].concat());
-                            None
-                        }
-                        false => Some(*words),
+                    if parts.get(i + 1).map_or_else(are_moves, begins_game) {
+                        let comment = match std::mem::take(&mut comment) {
+                            words if words.is_empty() => words,
+                            words => [b"{", &in_comment(&words)[..], b"} "].concat(),
+                        };
+                        let count = |sign| words.iter().filter(|b| **b == sign).count();
+                        // On the line of a tag a brace opens no comment.
+                        let words = if count(b'{') == count(b'}') {
+                            words.to_vec()
+                        } else {
+                            in_comment(words)
+                        };
+                        written.extend([b"\n", &comment[..], &words, b"\n\n"].concat());
+                        None
+                    } else {
+                        Some(*words)
                     }
                 }
                 Part::Tag(tag) => {
@@ -670,14 +672,12 @@ pub(super) fn usual_fen(variant: Variant, value: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let start = variant.parse_fen(value).ok()?;
-    let usual = match has_usual_board {
-        true => {
-            let (halfmoves, number) =
-                (start.position.halfmove_clock, start.position.fullmove_number);
-            let counters = format!(" {halfmoves} {number}");
-            [&fields[..4].join(&b' '), counters.as_bytes()].concat()
-        }
-        false => start.fen().into_bytes(),
+    let usual = if has_usual_board {
+        let (halfmoves, number) = (start.position.halfmove_clock, start.position.fullmove_number);
+        let counters = format!(" {halfmoves} {number}");
+        [&fields[..4].join(&b' '), counters.as_bytes()].concat()
+    } else {
+        start.fen().into_bytes()
     };
     let is_same = variant.parse_fen(&usual).is_ok_and(|other| other == start);
     is_same.then_some(usual)
@@ -801,18 +801,17 @@ fn examine_duplicates(
             last.insert(name, (value, line));
             continue;
         };
-        let (kept, other) = match is_rating {
-            true => ((before_value, before), line),
-            false => ((value, line), before),
-        };
+        let (kept, other) =
+            if is_rating { ((before_value, before), line) } else { ((value, line), before) };
         last.insert(name, kept);
         let mut edits = vec![other.removed()];
         if value != before_value {
             edits.push(comment.holds(&text[other.range.clone()]));
         }
-        let equal = match value == before_value {
-            true => format!(" with the same value `{}`", shown(value, VALUE_LIMIT)),
-            false => String::new(),
+        let equal = if value == before_value {
+            format!(" with the same value `{}`", shown(value, VALUE_LIMIT))
+        } else {
+            String::new()
         };
         let what = format!(
             "a second {} tag{equal}, after the one on line {} of the game",

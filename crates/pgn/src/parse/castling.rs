@@ -46,9 +46,6 @@ impl Parser<'_> {
         // In a game that may be a normal one, normal castling is one move in all its spellings.
         let normal = Move::castle(self.pos().turn, king_side);
         let is_normal = mv.from() == normal.from() && mv.rook_from_to() == normal.rook_from_to();
-        Some(match is_normal && !setup.is_declared() {
-            true => normal,
-            false => mv,
-        })
+        Some(if is_normal && !setup.is_declared() { normal } else { mv })
     }
 }

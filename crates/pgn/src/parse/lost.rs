@@ -234,9 +234,10 @@ fn without_number(text: &[u8]) -> &[u8] {
     let digits = text.trim_ascii_end();
     let word = digits.iter().rposition(|&b| is_blank(b)).map_or(0, |at| at + 1);
     let number = digits[word..].strip_suffix(b".");
-    match number.is_some_and(|number| number.iter().all(|b| b.is_ascii_digit() || *b == b'.')) {
-        true => trim_end(&text[..word]),
-        false => text,
+    if number.is_some_and(|number| number.iter().all(|b| b.is_ascii_digit() || *b == b'.')) {
+        trim_end(&text[..word])
+    } else {
+        text
     }
 }
 

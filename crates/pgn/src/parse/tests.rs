@@ -432,10 +432,7 @@ fn other_losses(text: &str) -> Vec<String> {
     index.scan(text.as_bytes());
     let tags = index.tags(text.as_bytes());
     tree.parse(tags);
-    let losses = match tree.may_lack_more() {
-        true => tree.other_losses(tags),
-        false => Vec::new(),
-    };
+    let losses = if tree.may_lack_more() { tree.other_losses(tags) } else { Vec::new() };
     losses.into_iter().map(|loss| loss.what).collect()
 }
 

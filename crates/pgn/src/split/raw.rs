@@ -112,10 +112,7 @@ impl<'a> RawGame<'a> {
             text,
             offset: self.offset,
             // Most games have no faults.
-            faults: match self.faults.is_empty() {
-                true => Vec::new(),
-                false => self.faults.clone(),
-            },
+            faults: if self.faults.is_empty() { Vec::new() } else { self.faults.clone() },
             losses: self.losses.clone(),
             irregular: self.irregular,
             tag_lines: self.tag_lines,

@@ -67,10 +67,7 @@ pub trait Summary {
 
 impl GameSummary<'_> {
     fn happenings(&self, variations: bool) -> &Happenings<'_> {
-        match variations {
-            true => &self.whole,
-            false => &self.mainline,
-        }
+        if variations { &self.whole } else { &self.mainline }
     }
 }
 

@@ -108,9 +108,10 @@ impl Summary for TreeSummary<'_> {
     fn kinds(&self, _: bool) -> Kinds {
         let all = (1 << Kinds::BITS) - 1;
         let mut moves = self.tree.nodes.iter().map(|node| node.mv);
-        Kinds(match moves.any(|mv| mv.promotion().is_some()) {
-            true => all,
-            false => all & !Kinds::PROMOTION.0,
+        Kinds(if moves.any(|mv| mv.promotion().is_some()) {
+            all
+        } else {
+            all & !Kinds::PROMOTION.0
         })
     }
 
