@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use engine::{
-    CompileOptions, Found, GameWorker, Limits, NamedExpression, Program, QueryWorker, Source,
-    compile,
+    CompileOptions, GameWorker, Limits, NamedExpression, Program, QueryResults, QueryWorker,
+    Source, compile,
 };
 use flow::{FaultKind, GameFault, GameSource, Output, RunOptions, Worker, run};
 use fuzz::mutate;
@@ -89,7 +89,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add<'f>(&mut self, found: &Found, faults: impl Iterator<Item = &'f GameFault>) {
+    fn add<'f>(&mut self, found: &QueryResults, faults: impl Iterator<Item = &'f GameFault>) {
         self.text += &found.text.escape_ascii().to_string();
         self.messages += &found.messages.escape_ascii().to_string();
         self.matches.extend(found.matches.iter().map(|m| m.number));
@@ -130,7 +130,7 @@ fn run_over<W: Worker>(
 
 fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: usize) -> Outcome {
     let mut outcome = Outcome::default();
-    let take = |out: &Output<Vec<Found>>| {
+    let take = |out: &Output<Vec<QueryResults>>| {
         for found in &out.results {
             outcome.add(found, out.faults.iter());
         }
@@ -148,7 +148,7 @@ fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &O
     let other = compile(&source, &[], &options).program.expect("a query");
     let programs = [program, &other, program];
     let mut outcomes = [(); 3].map(|()| Outcome::default());
-    let take = |out: &Output<Vec<Found>>| {
+    let take = |out: &Output<Vec<QueryResults>>| {
         for (part, (outcome, found)) in outcomes.iter_mut().zip(&out.results).enumerate() {
             let of_query = |fault: &&GameFault| fault.part == Some(part);
             outcome.add(found, out.faults.iter().filter(of_query));
