@@ -265,8 +265,7 @@ impl QueryTask {
         let mut unused = |unused: &UnusedArchive| report.borrow_mut().note_unused(unused);
         let stretches = games.stretches(false, cancel, &mut unused);
         let walk = ScanPlan { inputs, stretches: &stretches };
-        let search =
-            babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
+        let search = babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
         let mut note = |chunk: &Chunk<'_>| {
             let mut report = report.borrow_mut();
             report.note(&chunk.output);

@@ -181,7 +181,7 @@ impl Builder {
     }
 
     /// Reads the games after those that are kept, and finishes the archive. `sources` are those of
-    /// the files from [`Kept::first_file`] on, each with the index of its file. `heard` receives
+    /// the files from [`ReusablePrefix::first_file`] on, each with the index of its file. `heard` receives
     /// the number of games and the number of issues so far. Returns `None` if the run was
     /// cancelled.
     ///

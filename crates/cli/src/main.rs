@@ -52,9 +52,6 @@ use terminal::{complain, last_panic, say, say_interrupted};
 /// Exit status after an error.
 const FAILURE: u8 = 1;
 
-/// Exit status without a matching game, with `-exit-status`.
-const NOTHING_FOUND: u8 = 1;
-
 /// Exit status after an error, with `-exit-status`.
 const TROUBLE: u8 = 2;
 

@@ -42,6 +42,9 @@ pub(crate) const BANNER: &str = concat!(
 const TO_KEEP: &str = "to keep them: -o games.pgn; a report with boards: -o report.html; \
                        a table: -o table.csv";
 
+/// Exit status without a matching game, with `-exit-status`.
+const NOTHING_FOUND: u8 = 1;
+
 pub(crate) type Stdout = Console<Box<dyn Write>>;
 
 /// Runs a search.
@@ -205,7 +208,7 @@ fn search_on(
     match seen.faults.in_query() || is_incomplete || had_trouble {
         true => Err(Failure::Reported),
         false if options.exit_status && seen.n_matches == 0 => {
-            Err(Failure::ReportedAs(crate::NOTHING_FOUND))
+            Err(Failure::ReportedAs(NOTHING_FOUND))
         }
         false => Ok(()),
     }

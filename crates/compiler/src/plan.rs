@@ -84,7 +84,7 @@ pub enum Visits {
 /// Plan of a forward `find`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FindPlan {
-    /// Conditions of its body, as in [`Plan::screen`].
+    /// Conditions of its body, as in [`PlanSummary::screen`].
     pub screen: Vec<String>,
     /// Whether the result from one position holds for those on the way as well.
     pub remembers: bool,

@@ -49,7 +49,7 @@ impl SortKey {
 pub struct Match {
     /// Number of the game, counted through all sources.
     pub number: u64,
-    /// Range of its text in [`Found::text`].
+    /// Range of its text in [`QueryResults::text`].
     pub text: Range<usize>,
     /// Number of its matching positions.
     pub n_positions: u64,

@@ -59,7 +59,7 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> SearchIter<'a> {
 }
 
 /// An iterator over the matching games, created by [`search`]. Games that cannot be searched are
-/// returned as errors. If it ends early, [`Search::check`] returns the reason.
+/// returned as errors. If it ends early, [`SearchIter::check`] returns the reason.
 #[derive(Debug)]
 pub struct SearchIter<'a> {
     worker: GameWorker,

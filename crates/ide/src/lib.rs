@@ -1,7 +1,7 @@
 //! Answers the questions that editors ask about a query, without input or output.
 //!
 //! A [`Document`] is a text while somebody writes it: mostly wrong, often unfinished. Each question
-//! is a method over byte offsets; [`Lines`] converts them to lines and columns. Everything is
+//! is a method over byte offsets; [`LineIndex`] converts them to lines and columns. Everything is
 //! computed on demand, and at most once for each text. Tokens survive changes elsewhere in the
 //! text, and so do other facts about a large text until somebody asks for its diagnostics; its tree
 //! is dropped as soon as nobody waits ([`Document::settle`]).

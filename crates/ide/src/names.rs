@@ -34,7 +34,7 @@ pub struct Name {
     pub kind: NameKind,
     /// The first definition.
     pub definition: Span,
-    /// The parameters of a function, as indices into [`Names::all`].
+    /// The parameters of a function, as indices into [`NameIndex::all`].
     pub parameters: Vec<usize>,
     /// For a function, the span from the word `function` to the end of the body; for a parameter,
     /// the scope of its function; otherwise the whole text.
@@ -46,7 +46,7 @@ pub struct Name {
 pub struct Occurrence {
     /// The name itself; without the quotes in `isbound "x"`.
     pub span: Span,
-    /// The thing it refers to, as an index into [`Names::all`].
+    /// The thing it refers to, as an index into [`NameIndex::all`].
     pub name: usize,
     /// Whether it is defined or assigned here.
     pub is_write: bool,

@@ -51,7 +51,7 @@ impl<'a> ArchiveRows<'a> {
         Some(part.segment)
     }
 
-    /// Reads columns of games, which are one of the [ranges](Archived::ranges) of the archive. Sets
+    /// Reads columns of games, which are one of the [ranges](ArchiveReader::ranges) of the archive. Sets
     /// the origin of `out` to their source.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl<'a> ArchiveRows<'a> {
     }
 
     /// Evaluates the text of some games with a worker; `rows` are their rows in ascending order.
-    /// The columns [`Blocks::PLACES`] must be there.
+    /// The columns [`ArchiveRows::PLACES`] must be there.
     ///
     /// # Errors
     /// The text cannot be read, or differs from the one that was archived.
