@@ -24,7 +24,7 @@ fn fault(body: &str, game: &str) -> String {
     let program = program("", body);
     match search(&program, game.as_bytes()).next() {
         Some(Err(fault)) => {
-            assert_eq!(fault.kind, FaultKind::Limit, "the run goes on");
+            assert_eq!(fault.kind, FaultKind::Evaluation, "it is no matter of a limit");
             fault.message
         }
         other => panic!("{body}: {other:?}"),

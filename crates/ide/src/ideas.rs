@@ -285,7 +285,7 @@ mod tests {
         check("exchange sacrifice", "Exchange sacrifice");
         check("opposite side castling", "Opposite castling");
         check("stalemate", "stalemate");
-        check("rook endgame", "{R r not [QqBbNn]}");
+        check("rook endgame", "rookendgame");
         check("underpromotion", "Underpromotion");
         check("queen trade", "Queens exchanged early");
         check("passed pawn", "passedpawn");

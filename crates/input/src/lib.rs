@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use flow::{Cancel, count_games};
-//! use input::{How, Inputs};
+//! use input::{Inputs, ReadOptions};
 //!
 //! let directory = tempfile::tempdir()?;
 //! std::fs::write(directory.path().join("a.pgn"), "[White \"a\"]\n\n1. e4 *\n")?;
 //! std::fs::write(directory.path().join("b.fen"), "7k/8/8/8/8/8/8/K7 w - - 0 1\n")?;
 //! let names = [directory.path().to_owned()];
-//! let inputs = Inputs::find(&names, How::default(), [], &Cancel::default());
+//! let inputs = Inputs::find(&names, ReadOptions::default(), [], &Cancel::default());
 //! let inputs = inputs.expect("nobody has cancelled it");
 //! assert_eq!(inputs.name(), "2 files");
 //! assert_eq!(count_games(inputs.sources()), 2);

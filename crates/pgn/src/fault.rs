@@ -81,8 +81,6 @@ pub enum LossKind {
     RepeatedTag,
     /// Moves before the first tags of the input; read as a comment.
     MovesBeforeTags,
-    /// A comment, or words of other letters, after the last game; not read.
-    TextAfterGames,
     /// The first tag of another game, at the start of a line in a comment; that game is not read.
     TagsInComment,
     /// Text between the result of a game and the tags of the next, above all moves; read as a
@@ -107,7 +105,6 @@ impl fmt::Display for LossKind {
             LossKind::MovesBeforeTags => {
                 "moves before the tags are read as a comment before the first move"
             }
-            LossKind::TextAfterGames => "text after the last game is not read",
             LossKind::TagsInComment => {
                 "a comment contains the tags of another game, and is not closed before"
             }

@@ -406,8 +406,6 @@ impl<'a> Games<'_, 'a> {
         let (blanks, text) = behind.split_at(blanks.unwrap_or(behind.len()));
         if blanks.iter().all(|&b| b != b'\n') {
             self.check_line_of_result(scan, blanks.len(), text)?;
-        } else if text.first() != Some(&b'[') {
-            self.check_rest(scan, blanks.len(), text)?;
         }
         Some(end + blanks.len())
     }
@@ -430,27 +428,6 @@ impl<'a> Games<'_, 'a> {
             scan.lose(LossKind::TextOnLineOfResult, at);
         }
         Some(())
-    }
-
-    /// Notes text after the last game that is no game, unless it is long. `None` if more bytes are
-    /// needed.
-    #[cold]
-    fn check_rest(&self, scan: &mut GameScan, n_blanks: usize, text: &[u8]) -> Option<()> {
-        const LONGEST: usize = 4096;
-        // A game that comes through a pipe does not wait for the next one.
-        if text.is_empty() {
-            return Some(());
-        }
-        if n_blanks + text.len() > LONGEST || scan.is_full() || !is_filler(text) {
-            return Some(());
-        }
-        // Remarks are meant to be passed over.
-        if let Some(at) = text_between_tags(text)
-            && !matches!(text[at], b';' | b'%')
-        {
-            scan.lose(LossKind::TextAfterGames, self.bytes.len() - text.len() + at);
-        }
-        self.last.then_some(())
     }
 
     /// Returns the next byte that may matter: one of `{;[`, or a `-` or `*` as in results.

@@ -52,7 +52,7 @@ fn what_is_left_out_is_read_from_the_text() {
     let program = compile(&source, &[], &CompileOptions::default()).program;
     let program = program.expect("a correct query");
     let text = found(&file, &program);
-    assert_eq!((&*text.0, text.1.len()), (&[1, 4][..], 2));
+    assert_eq!((&*text.0, text.1.len()), (&[1, 4][..], 3));
     assert_eq!(found(&folder, &program), text);
     // The archive becomes one of the previous version.
     let path = folder.join("manifest.json");

@@ -22,6 +22,8 @@ fn check(name: &str, sentence: &Sentence) {
     let text = &sentence.text;
     assert!(!text.is_empty(), "{name}: a sentence without words");
     let words = text.split('"').step_by(2).collect::<Vec<_>>().join("\"");
+    // A set has its squares as its value; that there are none is a claim.
+    let words = words.replace("whether there are no ", "whether ");
     for hole in ["  ", "( ", " )", "()", "whether there are"] {
         assert!(!words.contains(hole), "{name}: {text}");
     }

@@ -148,7 +148,7 @@ options! {
             => Transform(T::ReverseColor);
     }
 
-    "Output (more in docs/src/outputs.md)" {
+    "Output (more: cql help outputs)" {
         ["--format" = "pgn|jsonl|csv|tsv|epd|fen|html|parquet|count"]
             "set the format (default: the extension of the output file)"
             => Output;
@@ -266,7 +266,7 @@ options! {
         ["-limits" = "NAME=N"]
             "change limits, separated by commas, N being 5000, 20k, 64M or 1G: steps, string, \
              memory, imagined, saved, comments, comment-bytes, output, images, filters, nesting, \
-             regex, unpacked (more in docs/src/limits.md)"
+             regex, unpacked (more: cql help limits and faults)"
             => Read(|c, o| o.limits.set(&c.value("NAME=N")?.to_string_lossy()));
         ["-strict"]
             "end the run with an error if a game cannot be read as written or exceeds a limit"

@@ -473,7 +473,8 @@ fn the_help_is_laid_out() {
         "\n  -uniquecomments, -nouniquecomments\n                            write equal",
         "FILE-cql.html\n                            (-force after",
         "one)\n  check  Check\n\nTo search with",
-        "check.\n\n  -h, -help                 print this text\n",
+        "check.\n\n  -h                        print the most important options on one screen\n  \
+         -help                     print this text\n",
         "print the version\n\nExit status",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
