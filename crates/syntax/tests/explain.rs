@@ -22,11 +22,12 @@ fn check(name: &str, sentence: &Sentence) {
     let text = &sentence.text;
     assert!(!text.is_empty(), "{name}: a sentence without words");
     let words = text.split('"').step_by(2).collect::<Vec<_>>().join("\"");
-    // A set has its squares as its value; that there are none is a claim.
-    let words = words.replace("whether there are no ", "whether ");
-    for hole in ["  ", "( ", " )", "()", "whether there are"] {
+    for hole in ["  ", "( ", " )", "()", "not not"] {
         assert!(!words.contains(hole), "{name}: {text}");
     }
+    // A set has its squares as its value; that there are none, or some and others, is a claim.
+    let is_claim = words.contains("there are no ") || words.contains(" and ");
+    assert!(is_claim || !words.contains("whether there are"), "{name}: {text}");
     let is_open = words.ends_with(':');
     assert!(!is_open || !sentence.below.is_empty(), "{name}: {text}");
     sentence.below.iter().for_each(|below| check(name, below));

@@ -33,7 +33,10 @@ pub(super) fn negated(claim: &str) -> String {
     }
     for subject in ["the side to move is ", "the white king is ", "the black king is "] {
         if let Some(rest) = claim.strip_prefix(subject) {
-            return format!("{subject}not {rest}");
+            return match rest.strip_prefix("not ") {
+                Some(rest) => format!("{subject}{rest}"),
+                None => format!("{subject}not {rest}"),
+            };
         }
     }
     format!("it is not so that {claim}")
