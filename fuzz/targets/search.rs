@@ -162,7 +162,8 @@ fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &O
 }
 
 fn the_library_finds_the_same(program: &Arc<Program>, games: &[u8], found: &Outcome) {
-    if program.settings().gamenumber.is_some() {
+    // The library counts the games for `lastgamenumber`, which the workers above are not told.
+    if program.settings().gamenumber.is_some() || program.needs_last_game_number() {
         return;
     }
     let mut matches = Vec::new();

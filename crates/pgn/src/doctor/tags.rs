@@ -216,7 +216,8 @@ fn examine_interruption(
         let what =
             format!("the value of `{}` goes on on the next line", shown(line_at(text, start), 60));
         let ends = (start..close).filter(|&at| matches!(text[at], b'\n' | b'\r'));
-        let tag = start..close + b"\"]".len();
+        // The text may end with the quote.
+        let tag = start..text.len().min(close + b"\"]".len());
         let edits = match name_and_value(&text[tag.clone()]) {
             // With another start, other positions would be read.
             Some((name, _)) if caution != Caution::Usual && is_of_start(&name) => {
