@@ -13,7 +13,7 @@ use proptest::prelude::*;
 #[path = "support/kept.rs"]
 mod kept;
 
-use kept::{assert_nothing_is_lost, positions};
+use kept::{assert_a_second_repair_changes_nothing, assert_nothing_is_lost, positions};
 use pgn::doctor::{Caution, Examiner, Finding, FindingKind, Loss, Repaired, repair};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, Variant, WriteOptions, write_game};
 
@@ -163,6 +163,7 @@ fn rest_of(text: &[u8]) -> &[u8] {
 fn checked_repair(text: &[u8]) -> Repaired {
     let repaired = repair(text);
     assert_nothing_is_lost(text, &repaired);
+    assert_a_second_repair_changes_nothing(&repaired);
     if repaired.is_sound {
         assert_clean(&repaired.text);
     }
