@@ -136,7 +136,9 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
         let swallowed = losses.find(|loss| loss.kind == LossKind::TagsInComment);
         let n_sure = swallowed.map_or(usize::MAX, |loss| {
             let mut index = TagIndex::default();
-            let text = &text[..(loss.offset - raw.offset) as usize];
+            // Without the bytes that a search removes, the text may be shorter.
+            let end = loss.offset.saturating_sub(raw.offset) as usize;
+            let text = &text[..end.min(text.len())];
             index.scan(text);
             tree.parse_as(index.tags(text), variant);
             tree.len()
