@@ -1072,26 +1072,27 @@ impl Examined<'_, '_> {
                     (said, n_misfits) = (Numbers::DoNotFit, n_misfits + 1);
                     other.at = dots;
                 }
-                _ if let Some(language) = reading.language
-                    && !is_space(byte)
-                    && let word = end_of_word(text, other.at)
-                    && let Some(usual) = language.in_english(&text[other.at..word])
-                    && usual != text[other.at..word] =>
-                {
-                    if !try_text(&mut other, &usual) {
-                        said = Numbers::DoNotFit;
-                        break;
+                _ => {
+                    let word = end_of_word(text, other.at);
+                    let written = &text[other.at..word];
+                    let language = reading.language.filter(|_| !is_space(byte));
+                    let usual = language.and_then(|language| language.in_english(written));
+                    match usual.filter(|usual| *usual != written) {
+                        Some(usual) if try_text(&mut other, &usual) => other.at = word,
+                        Some(_) => {
+                            said = Numbers::DoNotFit;
+                            break;
+                        }
+                        None => match other.token(byte) {
+                            Ok(()) if other.build.tree.illegal_at.is_none() => {}
+                            Ok(()) => {
+                                said = Numbers::DoNotFit;
+                                break;
+                            }
+                            Err(_) => break,
+                        },
                     }
-                    other.at = word;
                 }
-                _ => match other.token(byte) {
-                    Ok(()) if other.build.tree.illegal_at.is_none() => {}
-                    Ok(()) => {
-                        said = Numbers::DoNotFit;
-                        break;
-                    }
-                    Err(_) => break,
-                },
             }
         }
         if said == Numbers::Nothing && !has_variation && other.build.tree.len() == n_nodes {
