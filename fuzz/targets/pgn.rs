@@ -103,7 +103,7 @@ fn what_is_repaired_is_sound(text: &[u8]) {
     });
     is_sound &= examiner.examine_rest(&text[end..]).is_none();
     let Repaired { text: repaired, is_sound: is_repaired, .. } =
-        Examiner::default().repair(text, Context::default());
+        Examiner::default().repair(text, Context::default(), Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {
         assert_eq!(repaired, text, "{}", shown());

@@ -380,21 +380,27 @@ impl Examiner {
     }
 
     /// Repairs games as [`repair`] does, with the state of this examiner. `context` is that of the
-    /// first game of the text. A second repair of these games changes nothing.
+    /// first game of the text, and `examined` the one in which it was examined: findings of that
+    /// examination are not among [`Repaired::later`]. A second repair of these games changes nothing.
     #[must_use]
-    pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
-        self.repair_carefully(text, context, true)
+    pub fn repair(&mut self, text: &[u8], examined: Context, context: Context) -> Repaired {
+        self.repair_carefully(text, (examined, context), true)
     }
 
     /// Repairs games with the least caution that loses nothing, if `is_final` only in such a way
     /// that a second repair changes nothing.
-    fn repair_carefully(&mut self, text: &[u8], context: Context, is_final: bool) -> Repaired {
+    fn repair_carefully(
+        &mut self,
+        text: &[u8],
+        (examined, context): (Context, Context),
+        is_final: bool,
+    ) -> Repaired {
         let after = self.context;
         let mut told = HashSet::new();
         let repaired = [Caution::Usual, Caution::KeepsUnread].into_iter().find_map(|caution| {
             told.clear();
             self.caution = caution;
-            let repaired = self.repair_in_rounds(text, context, &mut told);
+            let repaired = self.repair_in_rounds(text, (examined, context), &mut told);
             self.caution = Caution::Usual;
             if is_final { self.settle(text, repaired?, context, &mut told) } else { repaired }
         });
@@ -455,9 +461,11 @@ impl Examiner {
                          next: usize,
                          out: &mut Repaired| {
             let end = range.end + trimmed_nuls(&text[range.end..next]);
+            let examined = context;
             let context =
-                if std::mem::take(&mut is_first) { context } else { context.after(out.after) };
-            let repaired = examiner.repair_carefully(&text[range.start..end], context, is_final);
+                if std::mem::take(&mut is_first) { examined } else { examined.after(out.after) };
+            let game = &text[range.start..end];
+            let repaired = examiner.repair_carefully(game, (examined, context), is_final);
             out.text.extend(repaired.text);
             out.text.extend(&text[end..next]);
             out.is_sound &= repaired.is_sound;
@@ -497,15 +505,16 @@ impl Examiner {
     fn repair_in_rounds(
         &mut self,
         original: &[u8],
-        context: Context,
+        (examined, context): (Context, Context),
         told: &mut HashSet<Told>,
     ) -> Option<Repaired> {
         let mut seen = HashSet::new();
-        let is_careful = self.caution != Caution::Usual;
-        if is_careful {
-            // Findings count as reported if an examination without caution finds them.
+        let is_other_view = self.caution != Caution::Usual || context != examined;
+        if is_other_view {
+            // Findings count as reported if the examination that the caller saw finds them: one
+            // without caution, before the game before was repaired.
             let caution = std::mem::take(&mut self.caution);
-            let round = repair_once(self, original, context, &mut Words::new())?;
+            let round = repair_once(self, original, examined, &mut Words::new())?;
             let found = round.findings.into_iter();
             told.extend(found.map(|finding| (finding.kind, finding.what)));
             self.caution = caution;
@@ -526,7 +535,7 @@ impl Examiner {
                     Some(_) => _ = left.remove(&finding),
                 }
                 let is_new = told.insert(finding.clone());
-                if is_new && !is_kept && (seen.len() > 1 || is_careful) {
+                if is_new && !is_kept && (seen.len() > 1 || is_other_view) {
                     later.push(finding);
                 }
             }
@@ -944,11 +953,11 @@ fn as_remarks(text: &[u8], is_indented: Option<bool>) -> Vec<Edit> {
 fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
     if fault_of(FaultKind::TrailingText).is_some() {
-        let mut letters = Findings::default();
-        bytes::examine_encoding(text, &mut letters);
-        let letters = letters.0.into_iter().flat_map(|found| found.edits);
+        let mut odd = Findings::default();
+        bytes::examine_controls(text, 0, &mut odd);
+        bytes::examine_encoding(text, &mut odd);
         let mut edits = as_remarks(text, Some(gap.is_indented()));
-        edits.extend(letters);
+        edits.extend(odd.0.into_iter().flat_map(|found| found.edits));
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         return edits;
     }

@@ -290,7 +290,7 @@ impl Doctor {
         let new = if end - open.start <= LARGEST_GAME {
             let text = window.get(open.start, end);
             let context = before.map_or(open.context, |before| open.context.after(before));
-            let new = self.examiner.repair(text, context);
+            let new = self.examiner.repair(text, open.context, context);
             repaired.replace(&new.text, end)?;
             self.before = Some(new.after);
             Some(new)

@@ -10,6 +10,13 @@ pub(super) fn examine(text: &[u8], findings: &mut Findings) {
     // and of no other.
     let first = text.iter().position(|&byte| !is_gap(byte));
     let first = first.unwrap_or(text.len());
+    examine_controls(text, first, findings);
+    examine_encoding(text, findings);
+    examine_line_ends(text, first, findings);
+}
+
+/// Notes the control bytes from an offset on.
+pub(super) fn examine_controls(text: &[u8], first: usize, findings: &mut Findings) {
     let is_control =
         |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 127;
     let mut controls: Vec<usize> = positions(text, is_control);
@@ -23,8 +30,6 @@ pub(super) fn examine(text: &[u8], findings: &mut Findings) {
         let what = name + &and_more(controls.len());
         findings.add(FindingKind::ControlByte, at, what, edits.collect::<Vec<_>>());
     }
-    examine_encoding(text, findings);
-    examine_line_ends(text, first, findings);
 }
 
 /// Notes the bytes that are not UTF-8.

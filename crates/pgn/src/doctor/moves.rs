@@ -210,7 +210,7 @@ enum Place {
     Variation(usize),
 }
 
-/// How the letters of pieces are read.
+/// Reading of the letters of pieces.
 #[derive(Clone, Copy, Default)]
 struct Reading {
     /// Language of the letters, if it is not English.

@@ -246,8 +246,8 @@ pub(crate) fn is_en_passant(field: &[u8]) -> bool {
     field == b"-" || field.len() == 2 && has_square(field)
 }
 
-/// Returns the first field of a FEN tag that stands in place of a square or a number, or behind
-/// them.
+/// Returns the first field of a FEN tag that is no square or number where one is due, or that
+/// follows the last of them.
 fn words_in_fen(tags: TextTags<'_>) -> Option<&[u8]> {
     // Other variants have additional fields.
     if !matches!(tags.variant(), Variant::Standard | Variant::Chess960) {
