@@ -32,7 +32,7 @@ pub struct SearchOptions {
     pub how: ReadOptions,
     /// Whether archives next to their games are ignored.
     pub no_index: bool,
-    /// Which of the matching games are wanted, and in which order.
+    /// Selection and order of the matching games.
     pub selection: Selection,
 }
 
@@ -116,23 +116,28 @@ impl Task {
         let search =
             Search::new(&walk, [self.query.clone()]).threads(self.threads).cancel(&self.cancel);
         let send = |result| self.sender.send(result).map_err(|_| io::Error::other(Gone));
+        // A source that cannot be read further fails after its last games.
+        let mut failure: Option<Error> = None;
         let mut see = |chunk: &mut Chunk<'_>| {
+            if let Some(failure) = failure.take() {
+                send(Err(failure))?;
+            }
             let out = &mut chunk.output;
             self.watch.noted().note(out);
             let input = out.origin.name.to_string();
             for fault in out.faults.drain(..).filter(|fault| !fault.is_searched()) {
                 send(Err(Error::Game { input: input.clone(), fault }))?;
             }
-            match out.failure.take() {
-                Some(message) => {
-                    let name = out.origin.name.clone();
-                    send(Err(Error::Input(SourceError { name, message })))
-                }
-                None => Ok(()),
-            }
+            failure = out.failure.take().map(|message| {
+                Error::Input(SourceError { name: out.origin.name.clone(), message })
+            });
+            Ok(())
         };
         let done = for_each_match(&search, &mut unused, &mut see, &mut |game| send(Ok(game)));
-        // The receiver may be gone, which is no error.
+        // From here on the receiver may be gone, which is no error.
+        if let Some(failure) = failure {
+            let _ = send(Err(failure));
+        }
         let _ = match done {
             Ok(summary) => {
                 self.watch.noted().note_end(&summary);
@@ -173,18 +178,20 @@ pub fn for_each_match<S: Scan>(
     each: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
 ) -> Result<Summary, SearchError> {
     let search = search.keeping_rows();
-    let query = search.queries().first();
-    let ascending = query.map_or(Vec::new(), Query::ascending);
-    let mut top = Top::new(query.and_then(|query| query.selection().limit));
+    let mut top = search.queries().first().and_then(Top::of);
     let summary = search.run(unused, &mut |mut chunk| {
         see(&mut chunk)?;
-        for (keys, game) in matched(chunk.output.results.pop().unwrap_or_default()) {
-            if ascending.is_empty() { each(game)? } else { top.add(keys, game, &ascending) }
+        let first = chunk.output.results.into_iter().next();
+        for (keys, game) in matched(first.unwrap_or_default()) {
+            match &mut top {
+                None => each(game)?,
+                Some(top) => top.add(keys, || game),
+            }
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let mut sorted = top.finish(&ascending).into_iter();
-    sorted.try_for_each(each).map_err(SearchError::Failed)?;
+    let mut waiting = top.map_or_else(Vec::new, Top::finish).into_iter();
+    waiting.try_for_each(each).map_err(SearchError::Failed)?;
     Ok(summary)
 }
 

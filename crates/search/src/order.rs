@@ -10,21 +10,15 @@ use crate::spill::Spill;
 /// Orders, limits and samples the matching games between the search and their output. Games that
 /// are sorted wait until all are found: their keys in memory, their texts in `F`, such as a
 /// temporary file.
-pub struct Sorter<F> {
-    games: Games<F>,
-    /// Whether each sort key is ascending.
-    ascending: Vec<bool>,
-}
+pub struct Sorter<F>(Games<F>);
 
 enum Games<F> {
     /// All games, in the order of the input.
     AsRead,
-    /// All games, sorted.
-    Sorted(Spill<F>),
-    /// The best games, sorted.
-    Best(Top<Vec<u8>>),
-    /// A random sample, sorted.
-    Sampled(Top<Vec<u8>>, Random),
+    /// All games, sorted. Each sort key is ascending or not.
+    Sorted(Spill<F>, Vec<bool>),
+    /// The best games or a random sample, sorted.
+    Kept(Top<Vec<u8>>),
 }
 
 impl<F: Read + Write + Seek> Sorter<F> {
@@ -33,15 +27,11 @@ impl<F: Read + Write + Seek> Sorter<F> {
     /// # Errors
     /// Those of `spill`.
     pub fn new(query: &Query, spill: impl FnOnce() -> io::Result<F>) -> io::Result<Sorter<F>> {
-        let ascending = query.ascending();
-        let selection = query.selection();
-        let games = match (selection.limit, selection.sample) {
-            (_, Some((n, seed))) => Games::Sampled(Top::new(Some(n)), Random(seed)),
-            _ if ascending.is_empty() => Games::AsRead,
-            (Some(n), None) => Games::Best(Top::new(Some(n))),
-            (None, None) => Games::Sorted(Spill::new(spill()?)),
-        };
-        Ok(Sorter { games, ascending })
+        Ok(Sorter(match Top::of(query) {
+            None => Games::AsRead,
+            Some(top) if top.limit.is_none() => Games::Sorted(Spill::new(spill()?), top.ascending),
+            Some(top) => Games::Kept(top),
+        }))
     }
 
     /// Adds the games of a chunk. Those that keep the order of the input go to `write` at once.
@@ -53,21 +43,16 @@ impl<F: Read + Write + Seek> Sorter<F> {
         found: QueryResults,
         write: &mut dyn FnMut(QueryResults) -> io::Result<()>,
     ) -> io::Result<()> {
-        match &mut self.games {
-            Games::AsRead => return write(found),
-            Games::Sorted(spill) => return spill.add(found),
-            Games::Best(top) => {
+        match &mut self.0 {
+            Games::AsRead => write(found),
+            Games::Sorted(spill, _) => spill.add(found),
+            Games::Kept(top) => {
                 for game in &found.matches {
-                    top.add(game.sort_keys.clone(), text(&found, game), &self.ascending);
+                    top.add(game.sort_keys.clone(), || text(&found, game));
                 }
-            }
-            Games::Sampled(top, random) => {
-                for game in &found.matches {
-                    top.add_sampled(game.sort_keys.clone(), || text(&found, game), random);
-                }
+                Ok(())
             }
         }
-        Ok(())
     }
 
     /// Passes the games that waited to `each`. Returns the number of games of the result, if it may
@@ -76,15 +61,15 @@ impl<F: Read + Write + Seek> Sorter<F> {
     /// # Errors
     /// Those of `each`, and texts that cannot be read.
     pub fn finish(self, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<Option<u64>> {
-        let games = match self.games {
-            Games::AsRead => return Ok(None),
-            Games::Sorted(spill) => {
-                return spill.write_sorted(&self.ascending, each).map(|()| None);
+        match self.0 {
+            Games::AsRead => Ok(None),
+            Games::Sorted(spill, ascending) => spill.write_sorted(&ascending, each).map(|()| None),
+            Games::Kept(top) => {
+                let games = top.finish();
+                games.iter().try_for_each(|game| each(game))?;
+                Ok(Some(games.len() as u64))
             }
-            Games::Best(top) | Games::Sampled(top, _) => top.finish(&self.ascending),
-        };
-        games.iter().try_for_each(|game| each(game))?;
-        Ok(Some(games.len() as u64))
+        }
     }
 }
 
@@ -92,11 +77,15 @@ fn text(found: &QueryResults, game: &Match) -> Vec<u8> {
     found.text[game.text.clone()].to_vec()
 }
 
-/// The best games of those that were added, kept in memory: at most twice the limit, and no fewer
-/// than 64.
+/// The best games of those that were added, or a random sample of them, kept in memory: at most
+/// twice the limit, and no fewer than 64.
 pub(crate) struct Top<T> {
     /// `None` keeps all games.
     limit: Option<usize>,
+    /// Source of a random sample; `None` keeps the best games.
+    random: Option<Random>,
+    /// Whether each sort key is ascending.
+    ascending: Vec<bool>,
     games: Vec<Game<T>>,
     n_added: u64,
 }
@@ -109,46 +98,57 @@ struct Game<T> {
 }
 
 impl<T> Top<T> {
-    pub(crate) fn new(limit: Option<u64>) -> Top<T> {
+    /// Keeps the games that a query selects. `None` if they are the first ones, in the order of the
+    /// input.
+    pub(crate) fn of(query: &Query) -> Option<Top<T>> {
+        let (selection, ascending) = (query.selection(), query.ascending());
+        match selection.sample {
+            Some((n, seed)) => Some(Top::new(Some(n), Some(Random(seed)), ascending)),
+            None if ascending.is_empty() => None,
+            None => Some(Top::new(selection.limit, None, ascending)),
+        }
+    }
+
+    fn new(limit: Option<u64>, random: Option<Random>, ascending: Vec<bool>) -> Top<T> {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        Top { limit, games: Vec::new(), n_added: 0 }
+        Top { limit, random, ascending, games: Vec::new(), n_added: 0 }
     }
 
-    /// Adds a game. `ascending` has the direction of each key.
-    pub(crate) fn add(&mut self, keys: Vec<SortKey>, game: T, ascending: &[bool]) {
-        self.games.push(Game { index: self.n_added, keys, game });
+    /// Adds a game. In the end, each game of a sample has had the same chance.
+    pub(crate) fn add(&mut self, keys: Vec<SortKey>, game: impl FnOnce() -> T) {
+        let index = self.n_added;
         self.n_added += 1;
-        let is_full = |limit: usize| self.games.len() >= limit.saturating_mul(2).max(64);
-        if self.limit.is_some_and(is_full) {
-            self.sort(ascending);
-        }
-    }
-
-    /// Adds a game by reservoir sampling: in the end, each has had the same chance.
-    fn add_sampled(&mut self, keys: Vec<SortKey>, game: impl FnOnce() -> T, random: &mut Random) {
-        self.n_added += 1;
-        let index = self.n_added - 1;
-        if self.limit.is_none_or(|limit| self.games.len() < limit) {
-            self.games.push(Game { index, keys, game: game() });
-            return;
-        }
-        let place = usize::try_from(random.below(self.n_added)).ok();
-        if let Some(old) = place.and_then(|place| self.games.get_mut(place)) {
-            *old = Game { index, keys, game: game() };
+        let is_below = |limit: usize| self.games.len() < limit;
+        match &mut self.random {
+            // Reservoir sampling.
+            Some(random) if !self.limit.is_none_or(is_below) => {
+                let place = usize::try_from(random.below(self.n_added)).ok();
+                if let Some(old) = place.and_then(|place| self.games.get_mut(place)) {
+                    *old = Game { index, keys, game: game() };
+                }
+            }
+            Some(_) => self.games.push(Game { index, keys, game: game() }),
+            None => {
+                self.games.push(Game { index, keys, game: game() });
+                let is_full = |limit: usize| self.games.len() >= limit.saturating_mul(2).max(64);
+                if self.limit.is_some_and(is_full) {
+                    self.sort();
+                }
+            }
         }
     }
 
     /// Sorts by the keys and keeps the best. Games with equal keys stay in input order.
-    fn sort(&mut self, ascending: &[bool]) {
+    fn sort(&mut self) {
         self.games.sort_by(|a, b| {
-            SortKey::compare(&a.keys, &b.keys, ascending).then(a.index.cmp(&b.index))
+            SortKey::compare(&a.keys, &b.keys, &self.ascending).then(a.index.cmp(&b.index))
         });
         self.games.truncate(self.limit.unwrap_or(usize::MAX));
     }
 
     /// Returns the games, sorted.
-    pub(crate) fn finish(mut self, ascending: &[bool]) -> Vec<T> {
-        self.sort(ascending);
+    pub(crate) fn finish(mut self) -> Vec<T> {
+        self.sort();
         self.games.into_iter().map(|game| game.game).collect()
     }
 }
@@ -182,13 +182,13 @@ mod tests {
     #[test]
     fn the_best_are_kept() {
         let check = |limit, ascending, expected: &[u64]| {
-            let mut top = Top::new(Some(limit));
+            let mut top = Top::new(Some(limit), None, vec![ascending]);
             for game in 0..1000_u64 {
                 // Each of 0 to 99 ten times, mixed.
-                top.add(number((game * 7 % 100) as i64), game, &[ascending]);
+                top.add(number((game * 7 % 100) as i64), || game);
                 assert!(top.games.len() < 2000.min(limit as usize * 2).max(64));
             }
-            assert_eq!(top.finish(&[ascending]), expected);
+            assert_eq!(top.finish(), expected);
         };
         check(3, true, &[0, 100, 200]);
         check(2, false, &[57, 157]);
@@ -199,11 +199,9 @@ mod tests {
     fn every_game_has_the_same_chance() {
         let mut drawn = [0; 20];
         for seed in 0..2000 {
-            let (mut top, mut random) = (Top::new(Some(5)), Random(seed));
-            for game in 0..20 {
-                top.add_sampled(number(0), || game, &mut random);
-            }
-            let games = top.finish(&[]);
+            let mut top = Top::new(Some(5), Some(Random(seed)), Vec::new());
+            (0..20).for_each(|game| top.add(number(0), || game));
+            let games = top.finish();
             assert_eq!(games.len(), 5);
             games.into_iter().for_each(|game: usize| drawn[game] += 1);
         }
@@ -215,10 +213,8 @@ mod tests {
 
     #[test]
     fn few_games_are_all_drawn() {
-        let (mut top, mut random) = (Top::new(Some(5)), Random(0));
-        for game in 0..3 {
-            top.add_sampled(number(-game), || game, &mut random);
-        }
-        assert_eq!(top.finish(&[true]), [2, 1, 0]);
+        let mut top = Top::new(Some(5), Some(Random(0)), vec![true]);
+        (0..3).for_each(|game| top.add(number(-game), || game));
+        assert_eq!(top.finish(), [2, 1, 0]);
     }
 }

@@ -112,6 +112,25 @@ fn a_file_that_is_cut_is_in_the_report() {
 }
 
 #[test]
+fn a_file_fails_after_its_last_games() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("cut.pgn.gz");
+    let text = games(1, 300);
+    // A gzip header, and a stored block that is not the last one.
+    let length = u16::try_from(text.len()).expect("a short text");
+    let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend((!length).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    fs::write(&path, bytes).expect("written");
+    let program = Program::new("mate").expect("a correct query");
+    let matches = search_files([&path], &program, &SearchOptions::default()).expect("files");
+    let results: Vec<Result<MatchedGame, Error>> = matches.collect();
+    assert!(results.iter().filter(|result| result.is_ok()).count() >= 299, "{}", results.len());
+    assert!(matches!(results.last(), Some(Err(Error::Input(_)))), "{:?}", results.last());
+}
+
+#[test]
 fn a_header_may_be_missing_and_options_have_names() {
     let options = CompileOptions {
         dialect: Some(Dialect::Cql6),
@@ -173,6 +192,11 @@ fn the_best_games_come_first() {
     assert_eq!(numbers(Selection::default())[..2], sorted[..]);
     assert_eq!(numbers(Selection { is_unsorted: true, ..limit }), [1, 2]);
     assert_eq!(sorted, [300, 299]);
+    let sample = Selection { sample: Some((5, 1)), ..Selection::default() };
+    let (drawn, again) = (numbers(sample), numbers(sample));
+    assert_eq!((drawn.len(), &drawn), (5, &again));
+    assert!(drawn.is_sorted_by(|a, b| a > b), "{drawn:?}");
+    assert_eq!(numbers(Selection { is_unsorted: true, ..sample }).len(), 5);
     assert!(numbers(Selection { limit: Some(0), ..limit }).is_empty());
 }
 
