@@ -30,8 +30,8 @@ impl Role {
 }
 
 impl Position {
-    /// Material that the enemies of the man on a square win by beginning to capture there, whoever
-    /// is to move; 0 if the capture gains nothing, and `None` if no enemy may capture the man.
+    /// Material that the enemies of the man on a square win by beginning to capture there,
+    /// whichever side is to move; 0 if the capture gains nothing, and `None` if no enemy may capture the man.
     #[must_use]
     pub fn exchange(&self, on: Square) -> Option<i32> {
         let man = self.board.piece_at(on).filter(|man| man.role != Role::King)?;

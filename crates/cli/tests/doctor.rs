@@ -435,7 +435,7 @@ fn what_a_search_reads_is_kept() {
     assert_eq!(repaired, games);
 }
 
-/// What is said to be repaired is repaired, and a second repair finds nothing to do.
+/// Every fault that a message calls repaired is repaired: a second repair finds nothing to do.
 #[test]
 fn no_repair_is_claimed_that_was_not_made() {
     let start = "[Event \"a\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n[Result \"*\"]\n\n";

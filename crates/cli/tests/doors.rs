@@ -25,7 +25,7 @@ enum Door {
     Mcp,
 }
 
-/// What a front end answers. Fields that it does not tell are `None`.
+/// Answer of a front end. Fields that it does not tell are `None`.
 #[derive(Debug, Default)]
 struct Answer {
     /// Numbers of the matching games, in order.

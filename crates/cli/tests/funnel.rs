@@ -168,7 +168,7 @@ fn the_figures_are_those_of_searches() {
     assert_eq!(ran.status, Some(1), "{}", ran.out);
     assert!(ran.err.ends_with("faulty games: 2 on which the query exceeds a limit\n"), "{ran:?}");
     assert_eq!(ran.err.matches("takes too many steps on this game").count(), 2, "{ran:?}");
-    // What a search says of damaged games and of variants is said here, too.
+    // The messages about damaged games and variants are those of a search.
     place.write("bad.pgn", format!("{GAMES}[Event \"x\"]\n[Variant \"Bughouse\"]\n\n1. e4 *\n"));
     let searched = place.run("bad.pgn -cql mate -o o.pgn --progress none");
     let ran = place.run("explain last.cql bad.pgn");

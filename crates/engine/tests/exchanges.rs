@@ -7,7 +7,7 @@ use support::{game_from, holds_at, ids, is_refused, program};
 /// A rook on d5, taken by a rook and guarded by a pawn.
 const GUARDED: &str = "4k3/8/4p3/3r4/8/8/8/3RK3 w - - 0 1";
 
-/// The same rook without the guard.
+/// This rook without its guard.
 const FREE: &str = "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1";
 
 fn check(query: &str, fen: &str, want: bool) {

@@ -323,7 +323,7 @@ fn a_motif_that_wins_nothing_is_none() {
     assert_eq!(ids(query, &game("1/2-1/2", end)), [0; 0]);
     assert_eq!(ids(query, &game("0-1", end)), [0; 0]);
     assert_eq!(ids(query, &game("*", "Ke7 2.dxc5 Ke6")), [0; 0]);
-    // Ten plies later it is two points ahead or it is not, whoever wins in the end.
+    // Two points ten plies later count, whatever the result.
     let ahead = "Ke7 2.dxc5 Ke6 3.Kd2 Kd5 4.Ke3 Kxc5 5.Ke4 Kc4 6.Kxe5 Kc3 7.Kd5 Kd2";
     assert_eq!(ids(query, &game("0-1", ahead)), [1]);
     let level = "Ke7 2.Kd2 Nc6 3.Kc3 Ne6 4.Kc4 Kd6 5.d5 Na5+ 6.Kb4 Nb7 7.Kc3";

@@ -1,8 +1,8 @@
 //! Finds what the program can do by words: themes, recipes of the cookbook, queries for terms of
 //! chess, words of the language, and sections of the manual.
 //!
-//! An idea is found if it has all words that are asked for, in any of their forms. Names count more
-//! than titles, and titles more than texts.
+//! A search finds the ideas that have all its words, in any of their forms. Names count more than
+//! titles, and titles more than texts.
 
 use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, plain_title, terms};
@@ -60,11 +60,11 @@ impl Kind {
 /// Something that words can find.
 #[derive(Debug, Clone)]
 pub struct Idea {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its title.
     pub title: String,
-    /// What it does or finds, in a sentence.
+    /// Its purpose, in a sentence.
     pub line: String,
     /// The command that tries or shows it.
     pub command: String,
@@ -208,7 +208,7 @@ fn first_sentence(text: &str) -> &str {
     text[..end].trim_end_matches(['.', ':'])
 }
 
-/// Words that are asked for.
+/// Words of a search.
 struct Asked {
     joined: String,
     stems: Vec<String>,

@@ -1,8 +1,8 @@
 //! Evaluates queries on games. Every front end searches with this loop.
 //!
-//! The loop decides, in the same way for all of them and for any number of threads: which games are
-//! read at all, what is told of a game after the last one that is wanted (nothing), when a query is
-//! given up, what `lastgamenumber` is, and how the search ended. A front end says where the games
+//! For all of them, and for any number of threads, the loop chooses the games to read, removes
+//! everything about games after the last wanted one, gives up endless queries, sets
+//! `lastgamenumber`, and tells how the search ended. A front end says where the games
 //! come from ([`Scan`]), what it wants of them ([`Query`]), and receives [chunks](Chunk) of results.
 
 use std::error;
@@ -90,7 +90,7 @@ pub struct QueryState {
     pub end: Option<QueryEnd>,
 }
 
-/// Where a game was found.
+/// Place of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GamePlace {
     /// Name of its source.
@@ -438,7 +438,7 @@ impl<'a, S: Scan> Search<'a, S> {
     }
 }
 
-/// How far a search has come.
+/// Progress of a search.
 struct Progress<'q> {
     queries: &'q [Query],
     runs: &'q [Arc<QueryRun>],

@@ -20,7 +20,7 @@ pub struct Query {
     selection: Selection,
 }
 
-/// Which of the matching games are wanted, and in which order.
+/// Selection and order of the matching games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Maximum number of games: the first ones, or the best ones if the query sorts.

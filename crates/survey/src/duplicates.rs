@@ -48,7 +48,7 @@ pub struct Duplicate {
     pub number: u64,
     /// Number of the game that is kept.
     pub of: u64,
-    /// How much the games have in common.
+    /// Extent of the agreement.
     pub kind: Kind,
 }
 
@@ -82,7 +82,7 @@ pub struct Row<'a> {
     pub date: &'a str,
     /// Result of the game.
     pub result: &'a str,
-    /// How much the games have in common.
+    /// Extent of the agreement.
     pub kind: Kind,
     /// Game that is kept.
     pub of: Place<'a>,

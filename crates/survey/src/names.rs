@@ -42,8 +42,8 @@ impl Names {
             .collect()
     }
 
-    /// Whether there were more names than are counted. Which names are missing then depends on the
-    /// order of counting.
+    /// Whether there were more names than are counted. The order of counting then determines
+    /// the missing names.
     #[cfg(feature = "files")]
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut

@@ -32,7 +32,7 @@ pub(super) fn collection<'g>(
 /// Shows the progress and the issues of a count.
 pub(super) struct Watcher<'g> {
     inputs: &'g Inputs,
-    /// How to show progress.
+    /// Style of the progress display.
     progress: Option<Progress>,
     meter: Meter,
     /// Number of bytes that were read before this pass.

@@ -129,7 +129,7 @@ impl Screen {
         let fixed: usize = [0, 3, 4, 5].iter().map(|&column| widths[column]).sum();
         let gaps = 2 * widths.iter().filter(|width| **width > 0).count();
         let room = width.saturating_sub(fixed + gaps).max(2 * LEAST);
-        // What is too wide is cut: the event first.
+        // Long cells are cut: that of the event first.
         widths[1] = widths[1].min(room - widths[2].min(room / 3));
         widths[2] = widths[2].min(room - widths[1]);
         let mut text = String::new();

@@ -42,7 +42,7 @@ impl Common<'_> {
     }
 }
 
-/// Where a search happens, for messages about its errors.
+/// Place of a search, for messages about its errors.
 pub(crate) struct Context {
     /// Whether results go to standard output.
     pub(crate) is_stdout: bool,

@@ -178,7 +178,7 @@ impl Linter<'_> {
         self.warnings.push(Diagnostic::warning(code, filter.span, message).with_help(help));
     }
 
-    /// Warns of `N[x](q or r)`, in which q and r are asked for after the capture.
+    /// Warns of `N[x](q or r)`, which asks for q and r after the capture.
     pub(super) fn captured_in_parentheses(&mut self, filter: &Filter) {
         let FilterKind::Dash(dash) = &filter.kind else {
             return;

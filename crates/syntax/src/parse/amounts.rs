@@ -70,7 +70,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the set of the men at `at`, and the last of their tokens: `Q`, `queens`,
+    /// Returns the set of the pieces at `at`, and the last of their tokens: `Q`, `queens`,
     /// `white queens`.
     fn men_at(&self, at: usize) -> Option<(String, usize)> {
         let side =

@@ -533,7 +533,7 @@ impl<'a> Parser<'a> {
             let start = self.pos;
             if self.moves_of_a_book(end, false) {
                 sound = false;
-                // What an operator joins to the moves has been reported with them.
+                // The parts that an operator joins to the moves have been reported with them.
                 if self.is_operator(self.pos) {
                     self.recover(start, end);
                 }

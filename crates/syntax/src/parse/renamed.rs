@@ -78,7 +78,7 @@ impl Parser<'_> {
         Some((whole, text))
     }
 
-    /// Returns a proposal for a keyword with its operand directly behind it: `child1`, `powerA`.
+    /// Returns a proposal for a keyword with its operand directly after it: `child1`, `powerA`.
     pub(super) fn mend_of_glued(&self, name: &str, span: Span) -> Option<Mend> {
         let mut places = (1..name.len()).rev().filter(|at| name.is_char_boundary(*at));
         let (keyword, rest) = places.find_map(|at| {

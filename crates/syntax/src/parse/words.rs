@@ -6,7 +6,7 @@ use super::error::{are_swapped, nearest};
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
 
-/// What answers a term of chess or a word of another program.
+/// Answer to a term of chess or a word of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// The recipe of the cookbook with this title.
@@ -391,7 +391,7 @@ pub(super) fn phrase(
     })
 }
 
-/// Whether a word compares a text with the string behind it in other languages:
+/// Whether a word compares a text with the string after it in other languages:
 /// `player contains "Tal"`.
 pub(super) fn is_comparing(name: &str) -> bool {
     const WORDS: &[&str] =
@@ -399,7 +399,7 @@ pub(super) fn is_comparing(name: &str) -> bool {
     WORDS.contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// Returns the set of the men of both sides that an English word names: `[Qq]`.
+/// Returns the set of the pieces of both sides that an English word names: `[Qq]`.
 pub(super) fn men(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.strip_suffix('s').unwrap_or(&lower) {
