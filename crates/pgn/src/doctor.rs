@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use board::Start;
-use memchr::{memchr, memchr_iter, memchr3};
+use memchr::{memchr, memchr3};
 
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
@@ -863,34 +863,34 @@ fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
     near.all(|(_, edit)| is_apart(edit))
 }
 
-/// Returns the finding for text that is neither a game nor a remark, or for NUL bytes, with the
+/// Returns the findings of bytes that belong into no text.
+fn odd_bytes(text: &[u8]) -> Vec<Finding> {
+    let mut odd = Findings::default();
+    bytes::examine_controls(text, &mut odd);
+    bytes::examine_encoding(text, &mut odd);
+    odd.0
+}
+
+/// Returns the finding for text that is neither a game nor a remark, or for odd bytes, with the
 /// repaired text. `is_indented` is that of [`as_remarks`].
 fn examine_lines(text: &[u8], is_indented: Option<bool>) -> Option<(Finding, Vec<u8>)> {
     let remarks = as_remarks(text, is_indented);
-    let nuls = memchr_iter(0, text).map(|at| Edit::replace(at..at + 1, " "));
-    let nuls: Vec<Edit> = nuls.collect();
-    let mut letters = Findings::default();
-    bytes::examine_encoding(text, &mut letters);
-    let letters = letters.0.pop();
-    let (kind, what, at) = match (remarks.first(), nuls.first(), &letters) {
-        (Some(first), ..) => {
+    let odd = odd_bytes(text);
+    let (kind, what, at) = match remarks.first() {
+        Some(first) => {
             let at = first.range.start;
             let line = text[at..].split(|b| *b == b'\n').next()?;
             let words = crate::encoding::shown(line.trim_ascii(), 60);
             let what = format!("text after the last game: `{words}`");
             (FindingKind::TrailingText, what, at)
         }
-        (None, Some(nul), _) => {
-            let what = "a NUL byte".to_owned() + &bytes::and_more(nuls.len());
-            (FindingKind::ControlByte, what, nul.range.start)
-        }
-        (None, None, letters) => {
-            let found = letters.as_ref()?;
+        None => {
+            let found = odd.first()?;
             (found.kind, found.what.clone(), found.at)
         }
     };
-    let letters = letters.map(|found| found.edits).unwrap_or_default();
-    let mut edits = [remarks, nuls, letters].concat();
+    let mut edits = remarks;
+    edits.extend(odd.into_iter().flat_map(|found| found.edits));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let mut repaired = Vec::new();
     apply(text, edits.clone(), &mut repaired);
@@ -953,11 +953,8 @@ fn as_remarks(text: &[u8], is_indented: Option<bool>) -> Vec<Edit> {
 fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
     if fault_of(FaultKind::TrailingText).is_some() {
-        let mut odd = Findings::default();
-        bytes::examine_controls(text, 0, &mut odd);
-        bytes::examine_encoding(text, &mut odd);
         let mut edits = as_remarks(text, Some(gap.is_indented()));
-        edits.extend(odd.0.into_iter().flat_map(|found| found.edits));
+        edits.extend(odd_bytes(text).into_iter().flat_map(|found| found.edits));
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         return edits;
     }

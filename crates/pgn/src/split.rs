@@ -783,21 +783,20 @@ impl GameScan {
 
     #[cold]
     fn check_tags(&mut self, lines: &[u8], start: usize) {
-        let mut at = start;
-        for line in lines.split_inclusive(|&b| b == b'\n') {
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let places = || {
+            lines.split_inclusive(|&b| b == b'\n').scan(start, |at, line| {
+                let start = *at;
+                *at += line.len();
+                Some((start, line.strip_suffix(b"\n").unwrap_or(line)))
+            })
+        };
+        for (at, line) in places() {
             if let Some(kind) = loss_in_line(line) {
                 self.lose(kind, at);
             }
-            at += line.len() + 1;
         }
-        let places = lines.split_inclusive(|&b| b == b'\n').scan(0, |at, line| {
-            let start = *at;
-            *at += line.len();
-            Some((start, line.strip_suffix(b"\n").unwrap_or(line)))
-        });
-        if let Some(at) = repeated_tag(places) {
-            self.lose(LossKind::RepeatedTag, start + at);
+        if let Some(at) = repeated_tag(places()) {
+            self.lose(LossKind::RepeatedTag, at);
         }
     }
 }

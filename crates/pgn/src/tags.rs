@@ -577,7 +577,7 @@ impl<'a> Tags<'a> {
             n_plain += usize::from(is_apart_by_quote(name, value));
             section.add(name, value);
         });
-        section.may_lose = n_plain < self.n_lines();
+        section.may_lose |= n_plain < self.n_lines();
         section
     }
 
@@ -661,6 +661,8 @@ mod tests {
             ("[A \"b\"]\n[ECO\"A46\"]", 8, LossKind::UnreadTag),
             ("[A \"b\"]\n[Time Control \"5\"]", 8, LossKind::WordsInTag),
             ("[A b]\n[ECO\"A46\"]", 0, LossKind::UnreadTag),
+            ("[Event \"b\"]\n[Event \"c\"]", 12, LossKind::RepeatedTag),
+            ("[A \"b\"]\n[A \"c\"]", 8, LossKind::RepeatedTag),
         ] {
             with(text, |tags| {
                 assert!(tags.section().may_lose, "{text}");
@@ -668,7 +670,9 @@ mod tests {
             });
         }
         with("[A \"b\"]\n[ C  \"d\"]", |tags| assert_eq!(tags.loss(), None));
-        with("[A \"b\"]\n[C \"d\"]", |tags| assert!(!tags.section().may_lose));
+        for text in ["[A \"b\"]\n[C \"d\"]", "[Event \"b\"]\n[Event \"b\"]\n[A \"b\"]\n[A \"b\"]"] {
+            with(text, |tags| assert!(!tags.section().may_lose, "{text}"));
+        }
     }
 
     #[test]

@@ -100,6 +100,13 @@ const NAMES: [(&str, Variant); 52] = {
 };
 
 impl Variant {
+    /// Whether the variant is known, and has rules that cannot be played here. A search leaves its
+    /// games out, whatever their moves.
+    #[must_use]
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Variant::Other(other) if other != OtherVariant::Unknown)
+    }
+
     /// Returns the rules that the value of a Variant tag names. Case, blanks, hyphens, a `chess` at
     /// the end, and a `960` after the name of a variant do not matter.
     #[must_use]

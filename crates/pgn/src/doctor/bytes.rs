@@ -6,17 +6,20 @@ use crate::encoding::character;
 use crate::split::is_gap;
 
 pub(super) fn examine(text: &[u8], findings: &mut Findings) {
-    // White space before a game is not examined: it belongs to the text of the first game of a file
-    // and of no other.
-    let first = text.iter().position(|&byte| !is_gap(byte));
-    let first = first.unwrap_or(text.len());
-    examine_controls(text, first, findings);
+    examine_controls(text, findings);
     examine_encoding(text, findings);
-    examine_line_ends(text, first, findings);
+    examine_line_ends(text, first_of_game(text), findings);
 }
 
-/// Notes the control bytes from an offset on.
-pub(super) fn examine_controls(text: &[u8], first: usize, findings: &mut Findings) {
+/// Returns the offset of the first byte that is examined. White space before a game is not: it
+/// belongs to the text of the first game of a file and of no other.
+fn first_of_game(text: &[u8]) -> usize {
+    text.iter().position(|&byte| !is_gap(byte)).unwrap_or(text.len())
+}
+
+/// Notes the control bytes.
+pub(super) fn examine_controls(text: &[u8], findings: &mut Findings) {
+    let first = first_of_game(text);
     let is_control =
         |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 127;
     let mut controls: Vec<usize> = positions(text, is_control);

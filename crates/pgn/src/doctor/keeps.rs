@@ -144,13 +144,14 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
             tree.len()
         });
         tree.parse_as(tags, variant);
-        is_open &= late::closes(&raw);
+        is_open = is_open && late::closes(&raw);
         if late::goes_on(&raw, due) {
             continue;
         }
         due = late::number_due(&tree);
         let is_left_out = raw.is_skipped()
             || tree.impossible_start(tags).is_some()
+            || variant.is_foreign()
             || variant.rules().is_none() && tree.is_of_other_rules(tags);
         if !is_open && !is_left_out {
             // A search takes this `0-0` for castling, the tags for the result.
@@ -296,6 +297,7 @@ mod tests {
         check("1. e4 *\n\nx *", "1. e4 {* x} *", true);
         // A search leaves a game of an unknown variant out whose moves it does not understand.
         check("1. e4 Ke6 *", "[Variant \"zz\"]\n\n1. e4 Ke6 *", false);
+        check("1. e4 e5 *", "[Variant \"Bughouse\"]\n\n1. e4 e5 *", false);
     }
 
     #[test]

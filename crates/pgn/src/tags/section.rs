@@ -75,11 +75,15 @@ impl<'a> Section<'a> {
             return;
         }
         if let Some(known) = Known::of(name) {
-            self.known[known as usize] = Some(value);
+            let before = self.known[known as usize].replace(value);
+            self.may_lose |= before.is_some_and(|before| before != value);
             return;
         }
         match self.place(name) {
-            Some(place) => self.extra[place].1 = value,
+            Some(place) => {
+                let before = std::mem::replace(&mut self.extra[place].1, value);
+                self.may_lose |= before != value;
+            }
             None => self.extra.push((name, value)),
         }
     }

@@ -125,6 +125,7 @@ fn read(raw: &RawGame<'_>) -> Option<Reading> {
     tree.parse(tags);
     let is_left_out = raw.is_skipped()
         || tree.impossible_start(tags).is_some()
+        || tags.variant().is_foreign()
         || matches!(tags.variant(), Variant::Other(_)) && tree.is_of_other_rules(tags);
     let result = tags.raw(b"Result").map(pgn::decode);
     (!is_left_out).then(|| Reading {
