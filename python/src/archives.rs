@@ -1,7 +1,6 @@
 //! Builds archives and brings them up to date.
 
 use std::path::PathBuf;
-use std::thread;
 
 use archive::Error;
 use babson::{KeepText, MakeOptions};
@@ -48,10 +47,7 @@ pub(crate) fn index(
         ..MakeOptions::default()
     };
     let options = RunOptions {
-        threads: match threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        },
+        threads: flow::n_threads(threads),
         size: inputs.size(),
         ..RunOptions::new(cancel.clone())
     };

@@ -227,7 +227,7 @@ impl QueryTask {
         })
     }
 
-    /// Searches like [`run`](Task::run), and calls `take` with the games themselves.
+    /// Searches like [`run`](QueryTask::run), and calls `take` with the games themselves.
     pub(crate) fn games(
         &self,
         search: &SearchTask<'_>,

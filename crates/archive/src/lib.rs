@@ -10,8 +10,8 @@
 //! No stored byte is trusted. Each column and each column location has a checksum, and a segment
 //! that differs from what was written is rejected with an [`Error`].
 //!
-//! This crate reads and writes the format. Evaluating queries on archives is the job of the crate
-//! `archived`.
+//! This crate reads and writes the format. The crate `babson` (`crates/search`) evaluates queries on
+//! archives.
 
 mod archive;
 mod beside;

@@ -70,8 +70,7 @@ impl Position {
     }
 
     /// Men on the squares that their enemies would win by an exchange.
-    #[must_use]
-    pub fn hanging(&self, squares: SquareSet) -> SquareSet {
+    fn hanging(&self, squares: SquareSet) -> SquareSet {
         let men = self.board.occupied() & squares;
         men.into_iter().filter(|&on| self.exchange(on).is_some_and(|won| won > 0)).collect()
     }

@@ -183,12 +183,16 @@ impl Options {
     /// no file, nothing says where and how to write, and standard output is a terminal.
     pub(crate) fn is_on_screen(&self, is_terminal: bool) -> bool {
         let has_file = self.query.as_deref().is_some_and(|query| query != Path::new("-"));
-        let is_written = self.outputs.format.is_some()
+        self.board || is_terminal && !has_file && !self.is_written()
+    }
+
+    /// Whether an option says where or how to write the results.
+    fn is_written(&self) -> bool {
+        self.outputs.format.is_some()
             || self.outputs.output.is_some()
             || self.results_on_stdout()
             || self.pgn_to_stdout
-            || self.gui;
-        self.board || is_terminal && !has_file && !is_written
+            || self.gui
     }
 }
 
@@ -282,12 +286,7 @@ fn check_together(options: &Options) -> Parsed<()> {
     {
         return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
     }
-    if options.board
-        && (options.outputs.output.is_some()
-            || options.outputs.format.is_some()
-            || options.results_on_stdout()
-            || options.pgn_to_stdout)
-    {
+    if options.board && options.is_written() {
         return fault("--board shows games on the screen: no other output can be given");
     }
     if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {

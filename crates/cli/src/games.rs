@@ -30,9 +30,7 @@ fn not_found(why: NotFound) -> Failure {
 
 /// Reports an archive that is not used, and why.
 pub(crate) fn tell_unused(unused: &UnusedArchive) {
-    let UnusedArchive { archive, reason } = unused;
-    let archive = visible_name(archive);
-    tell_line!("{archive}: {reason}; searching the text instead");
+    tell_line!("{}: {}", visible_name(&unused.archive), unused.message());
 }
 
 /// Returns the runs of inputs, each searched through an archive or as text. Reports the archives

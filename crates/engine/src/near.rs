@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use flow::{Cancel, Output, Results, RunOptions, Sources, Worker};
+use flow::{Output, Results, RunOptions, Sources, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
 use syntax::lint::{TagText, texts_of_tags};
 use syntax::parse::nearest;
@@ -56,8 +56,7 @@ impl NamesAsked {
 
     /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
     /// each name that no game has, with the names that were probably meant; none if the games
-    /// cannot be read, since the search before has reported that. Of `options`, the handle to
-    /// cancel is not used.
+    /// cannot be read, since the search before has reported that.
     pub fn near(
         &self,
         sources: Box<Sources<'_>>,
@@ -67,7 +66,7 @@ impl NamesAsked {
         if self.is_empty() {
             return Vec::new();
         }
-        let stop = Cancel::default();
+        let stop = options.cancel.child();
         let options = RunOptions { cancel: stop.clone(), ..options };
         let mut seen = NamesSeen::default();
         let mut sink = |out: Output<NamesSeen>| {

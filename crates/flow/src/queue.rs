@@ -2,7 +2,7 @@
 //!
 //! A chunk is cut from a source at a *likely* game boundary, then verified against the end of the
 //! chunk before it, then evaluated, then delivered. [`Slot`] is the state of one chunk, and each
-//! thread repeatedly takes the most useful [`Task`] there is: no thread is dedicated to reading.
+//! thread repeatedly takes the most useful [`ChunkTask`] there is: no thread is dedicated to reading.
 //! Results leave the queue in the order of the sources, whatever order they are computed in.
 
 use std::collections::VecDeque;

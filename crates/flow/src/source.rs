@@ -120,6 +120,17 @@ pub struct SourceRange {
     pub end: u64,
 }
 
+impl SourceRange {
+    /// Returns the range of consecutive games of a source: from game number `game`, which begins at
+    /// `first`, to the game that begins at `last`. Preceding text does not affect where a game
+    /// begins and ends, except that text before the first game of a source may belong to it.
+    #[must_use]
+    pub fn of_games(game: u64, first: u64, last: u64) -> SourceRange {
+        let offset = if game == 1 { 0 } else { first };
+        SourceRange { start: GameStart { offset, game, line: 1 }, end: last.saturating_add(1) }
+    }
+}
+
 /// Place of a game in its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameStart {

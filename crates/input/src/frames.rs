@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use flow::Cancel;
 
@@ -54,7 +53,7 @@ struct Frame {
 impl<R: Paused> Frames<R> {
     /// Creates a reader that stores in `used` the number of bytes of `reader` decompressed so far.
     pub(super) fn new(reader: R, used: Arc<AtomicU64>, cancel: &Cancel) -> Frames<R> {
-        let n_processors = thread::available_parallelism().map_or(1, usize::from);
+        let n_processors = flow::n_threads(0);
         Frames {
             used,
             cancel: cancel.clone(),

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
 
-use babson::Sorter;
+use babson::{QueryState, Sorter};
 use engine::Program;
 use serde::Deserialize;
 use table::{Format, Per, Table, TableOptions, Totals};
@@ -57,12 +57,8 @@ pub fn export<H: Host>(
     let query = babson::Query::new(program).with_table(&table);
     let mut writer = table.begin(file).map_err(failed)?;
     let mut sorter = Sorter::new(&query, keep).map_err(failed)?;
-    let mut totals = Totals::default();
     let passed = pass(host, [query], &mut |_| {}, &mut |chunk| {
         let found = chunk.output.results.into_iter().next().unwrap_or_default();
-        totals.n_games += chunk.output.n_games;
-        totals.n_matches += found.matches.len() as u64;
-        totals.n_positions += found.n_matching_positions;
         sorter.add(found, &mut |found| writer.chunk(&found))?;
         Ok(ControlFlow::Continue(()))
     });
@@ -71,7 +67,9 @@ pub fn export<H: Host>(
         return Err("the export was stopped".to_owned());
     }
     sorter.finish(&mut |text| writer.game(text)).map_err(failed)?;
-    let totals = Totals { n_written: totals.n_matches, ..totals };
+    let QueryState { n_matches, n_positions, .. } = passed.summary.queries[0].state;
+    let n_games = passed.summary.n_games;
+    let totals = Totals { n_games, n_matches, n_positions, n_written: n_matches };
     writer.finish(&totals).and_then(|file| file.flush()).map_err(failed)?;
     Ok(file_name(&request.name, format.extension()))
 }

@@ -35,9 +35,7 @@ pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     });
     let passed = match passed {
         // The conditions before the one that fails have counts.
-        Err(SearchError::FailedEverywhere(_, summary)) => {
-            Passed { n_games: summary.n_games, is_cancelled: false }
-        }
+        Err(SearchError::FailedEverywhere(_, summary)) => Passed { summary, is_cancelled: false },
         passed => passed.map_err(|error| error.to_string())?,
     };
     let units = Units::of(text);
@@ -50,7 +48,7 @@ pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
         })
     });
     let end = json!({ "end": {
-        "rows": rows.collect::<Value>(), "games": passed.n_games, "stopped": passed.is_cancelled,
+        "rows": rows.collect::<Value>(), "games": passed.summary.n_games, "stopped": passed.is_cancelled,
     } });
     tell(host, &end)
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use babson::{Query, Receiver, Scan, Search, SearchError, UnusedArchive};
+use babson::{Query, Receiver, Scan, Search, SearchError, Summary, UnusedArchive};
 use flow::{Cancel, RunOptions};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ pub(crate) fn options<H: Host>(host: &H) -> RunOptions {
 
 /// Totals of a pass.
 pub(crate) struct Passed {
-    pub(crate) n_games: u64,
+    pub(crate) summary: Summary,
     /// Whether the pass was cancelled.
     pub(crate) is_cancelled: bool,
 }
@@ -91,10 +91,8 @@ pub(crate) fn pass<H: Host>(
         receiver(chunk)
     });
     match searched {
-        Ok(summary) => Ok(Passed { n_games: summary.n_games, is_cancelled: false }),
-        Err(SearchError::Cancelled(summary)) => {
-            Ok(Passed { n_games: summary.n_games, is_cancelled: true })
-        }
+        Ok(summary) => Ok(Passed { summary, is_cancelled: false }),
+        Err(SearchError::Cancelled(summary)) => Ok(Passed { summary, is_cancelled: true }),
         Err(error) => Err(error),
     }
 }

@@ -51,7 +51,7 @@ pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     told.map_err(|error| error.to_string())?;
     let near =
         if teller.n_matches == 0 && !passed.is_cancelled { near(query, host) } else { Vec::new() };
-    tell(host, &teller.end(passed.n_games, passed.is_cancelled, &near))
+    tell(host, &teller.end(passed.summary.n_games, passed.is_cancelled, &near))
 }
 
 /// Names of the games that a query without matches may have meant, in lines.
@@ -59,8 +59,7 @@ fn near<H: Host>(query: &QueryRequest, host: &H) -> Vec<String> {
     let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     let end = host.seconds() + HINT_SECONDS;
-    let is_over = || host.seconds() > end || host.cancel().is_cancelled();
-    asked.near(host.games().sources(), options(host), is_over)
+    asked.near(host.games().sources(), options(host), || host.seconds() > end)
 }
 
 /// Sends results to the page.

@@ -5,12 +5,12 @@
 //! changed is not used at all.
 //!
 //! The names that a user gives are resolved to [`Games`], including archives that are named or
-//! found next to the files. Consecutive inputs that are searched the same way form a [`Stretch`],
-//! and a [`Walk`] searches one stretch after the other. Programs that count or compare games read
-//! [`Blocks`] of columns instead. A search can also be divided into [`Pieces`] that are searched
-//! separately, on other threads or machines. [`make()`] builds archives for all front ends.
+//! found next to the files. Consecutive inputs that are searched the same way form an
+//! [`InputGroup`], and a [`ScanPlan`] searches one group after the other. Programs that count or
+//! compare games read [`ArchiveRows`] instead. A search can also be divided into [`Partitions`] that
+//! are searched separately, on other threads or machines. [`make()`] builds archives for all front ends.
 //!
-//! Nothing is printed here: the caller receives an [`Unused`] for each archive that is skipped,
+//! Nothing is printed here: the caller receives an [`UnusedArchive`](crate::UnusedArchive) for each archive that is skipped,
 //! with the reason.
 
 mod asked;
@@ -34,7 +34,7 @@ use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin};
 use input::Inputs;
 
 pub use asked::ConditionCounts;
-pub use blocks::{ArchiveRows, Chosen, piece};
+pub use blocks::{ArchiveRows, Chosen};
 pub use games::{Games, NotFound, archive};
 pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{ArchivePartition, Partition, Partitions, PlannedPartition};

@@ -15,8 +15,8 @@ use engine::{
     GameWorker, KnownGame, KnownWorker, Program, QueryResults, QueryRun, QueryWorker, TooManySteps,
 };
 use flow::{
-    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, GameStart, Output, RunOptions,
-    SourceRange, Sources, Worker,
+    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, Output, RunOptions, SourceRange,
+    Sources, Worker,
 };
 use pgn::RawGame;
 
@@ -109,9 +109,8 @@ impl GamePlace {
         let games_before = Some(self.number.saturating_sub(self.number_in_input));
         let bytes = match (source.bytes, &source.format) {
             (Bytes::Anywhere(input), Format::Pgn) => {
-                let start = GameStart { offset: self.offset, game: self.number_in_input, line: 1 };
-                let end = self.offset.saturating_add(1);
-                Bytes::Pieces(input, vec![SourceRange { start, end }])
+                let (game, offset) = (self.number_in_input, self.offset);
+                Bytes::Pieces(input, vec![SourceRange::of_games(game, offset, offset)])
             }
             (bytes, _) => bytes,
         };
@@ -467,7 +466,7 @@ impl<'q> Progress<'q> {
         Progress {
             queries,
             runs,
-            is_over: !states.is_empty() && states.iter().all(|state| state.end.is_some()),
+            is_over: have_ended(&states),
             states,
             ends_if_given_up,
             n_games: 0,
@@ -484,9 +483,7 @@ impl<'q> Progress<'q> {
             self.take_part(index, out);
         }
         let is_given_up = self.ends_if_given_up && self.is_given_up();
-        if is_given_up
-            || self.states.iter().all(|state| state.end.is_some()) && !self.states.is_empty()
-        {
+        if is_given_up || have_ended(&self.states) {
             let last = self.states.iter().map(|state| state.last_game).max();
             forget_after(out, last.unwrap_or(0));
             self.is_over = true;
@@ -556,6 +553,11 @@ impl<'q> Progress<'q> {
                 .collect(),
         }
     }
+}
+
+/// Whether no query needs more games. A search without queries reads all games.
+fn have_ended(states: &[QueryState]) -> bool {
+    !states.is_empty() && states.iter().all(|state| state.end.is_some())
 }
 
 /// Removes everything about games after `number`: nobody needs their issues, or those of the rest

@@ -68,7 +68,7 @@ impl Query {
         self.with_writer(move || table.row_writer())
     }
 
-    /// Keeps each matching game as plain data ([`LineMatch::rows`](engine::QueryResults::rows)) beside its
+    /// Keeps each matching game as plain data ([`QueryResults::rows`](engine::QueryResults::rows)) beside its
     /// text.
     pub fn with_rows(mut self) -> Query {
         self.keeps_rows = true;

@@ -99,7 +99,7 @@ impl Report {
             input: unused.archive.clone(),
             game: 0,
             line: 0,
-            message: format!("{}; searching the text instead", unused.reason),
+            message: unused.message(),
             searched: true,
         });
     }

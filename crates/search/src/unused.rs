@@ -16,17 +16,22 @@ pub struct UnusedArchive {
 
 impl Display for UnusedArchive {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; searching the text instead", self.archive, self.reason)
+        write!(f, "{}: {}", self.archive, self.message())
     }
 }
 
 impl UnusedArchive {
+    /// Returns the reason and what happens instead.
+    #[must_use]
+    pub fn message(&self) -> String {
+        format!("{}; searching the text instead", self.reason)
+    }
+
     /// Returns the reason as an issue without a game, for front ends that show issues.
     pub fn output<R: Results>(&self) -> Output<R> {
         let mut out = Output::default();
         out.origin.name = self.archive.as_str().into();
-        let message = format!("{}; searching the text instead", self.reason);
-        out.fault_at(0, 0, FaultKind::Repaired, message);
+        out.fault_at(0, 0, FaultKind::Repaired, self.message());
         out
     }
 }

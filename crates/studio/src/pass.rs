@@ -13,7 +13,7 @@ use babson::{Games, Prefilter, Scan, ScanPlan, UnusedArchive};
 use engine::KnownWorker;
 use flow::{Cancel, GameSource, RunOptions, Sink, Sources, Summary};
 use page::{Export, Host, OnCollections, OnGame, SpoolFile};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::{App, lock};
 use crate::folder;
@@ -174,28 +174,30 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
 
 /// Returns a whole game, with the results of the query in it.
 pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let OnGame { query, game } = read(&body)?;
-    let paths = lock(&app.library).paths(&game.collections)?;
-    let cancel = app.cancel();
-    apart(move || {
-        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing)?;
-        let answer = page::game(&query, &game, &games, &cancel);
-        cancel.cancel();
-        Ok(answer?)
-    })
-    .await
+    on_game(&app, &body, |on, games, cancel| page::game(&on.query, &on.game, games, cancel)).await
 }
 
 /// Returns the positions of a game at which each condition of the query holds.
 pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let OnGame { query, game } = read(&body)?;
-    let paths = lock(&app.library).paths(&game.collections)?;
+    on_game(&app, &body, |on, games, cancel| Ok(page::holds(&on.query, &on.game, games, cancel)))
+        .await
+}
+
+/// Answers a request about one game.
+async fn on_game(
+    app: &App,
+    body: &Bytes,
+    answer: impl FnOnce(&OnGame, &OnDisk, &Cancel) -> Result<Value, page::Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let on: OnGame = read(body)?;
+    let paths = lock(&app.library).paths(&on.game.collections)?;
     let cancel = app.cancel();
     apart(move || {
-        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing)?;
-        let answer = page::holds(&query, &game, &games, &cancel);
+        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing);
+        let told = games.and_then(|games| answer(&on, &games, &cancel));
+        // The request is over, whatever its answer.
         cancel.cancel();
-        Ok(answer)
+        Ok(told?)
     })
     .await
 }

@@ -141,6 +141,9 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
                 Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
             },
         };
+        // A translation is in CQL 6, whatever the dialect of the original.
+        let dialect = if older.is_some() { Some(Dialect::Cql6) } else { options.dialect };
+        let options = CompileOptions { dialect, ..options };
         let header = &compiled.header;
         return arguments.passage.run(&source, &options, header, &games, (&*program, &original));
     }

@@ -95,38 +95,29 @@ impl Destination {
             OutputTarget::File(file) if !remote::is_address(file) => directory(file).to_owned(),
             _ => std::env::temp_dir(),
         };
-        let by_tags = match place {
-            OutputTarget::Files(template) => Some(TagFiles::new(template, originals, arguments)),
-            _ => None,
-        };
-        let open = match place {
-            OutputTarget::Console | OutputTarget::Files(_) | OutputTarget::Screen => None,
-            OutputTarget::Stdout => {
-                Some(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())))
-            }
+        let cannot_write = |error| context("cannot write the output", &error);
+        let begin = |target| table.begin(target).map(OutputWriter::Table).map_err(cannot_write);
+        let writer = match place {
             OutputTarget::File(file) => {
                 let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
                 let rules = Rules::new(replace, originals);
-                Some(Target::File(open(file, rules, arguments)?))
+                begin(Target::File(open(file, rules, arguments)?))?
             }
-        };
-        let writer = match (open, by_tags) {
-            (None, Some(files)) => OutputWriter::Files(files),
-            (None, None) if matches!(place, OutputTarget::Screen) => {
+            OutputTarget::Stdout => {
+                begin(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())))?
+            }
+            OutputTarget::Files(template) => {
+                OutputWriter::Files(TagFiles::new(template, originals, arguments))
+            }
+            OutputTarget::Console => OutputWriter::Console(spool(&spool_in)),
+            OutputTarget::Screen => {
                 OutputWriter::Screen(Screen::new(arguments.limit.or(arguments.sample)))
-            }
-            (None, None) => OutputWriter::Console(spool(&spool_in)),
-            (Some(target), _) => {
-                let written = table.begin(target);
-                OutputWriter::Table(
-                    written.map_err(|error| context("cannot write the output", &error))?,
-                )
             }
         };
         let sorter = Sorter::new(query, || Ok(texts_in(&spool_in)));
         Ok(Destination {
-            sorter: sorter.map_err(|error| context("cannot write the output", &error))?,
+            sorter: sorter.map_err(cannot_write)?,
             writer,
             totals: Totals::default(),
             is_report: arguments.format().family() == Family::Report,

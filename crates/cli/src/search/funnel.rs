@@ -113,22 +113,22 @@ impl Funnel {
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
-    /// Adds the number of matching positions that the header asks for as the last condition.
+    /// Adds the number of matching positions that the header asks for as the last condition. Returns
+    /// `None` if the query cannot be compiled with it.
     pub(crate) fn with_matchcount(
         mut self,
         query: &SourceText,
         options: &CompileOptions,
         (least, most): (i32, i32),
-    ) -> Funnel {
-        if let Some(program) = engine::compile(&query.as_source(), &[], options).program {
-            self.steps.push(FunnelStep {
-                label: format!("matchcount {least} {most}"),
-                line: None,
-                is_continued: false,
-                program,
-            });
-        }
-        self
+    ) -> Option<Funnel> {
+        let program = engine::compile(&query.as_source(), &[], options).program?;
+        self.steps.push(FunnelStep {
+            label: format!("matchcount {least} {most}"),
+            line: None,
+            is_continued: false,
+            program,
+        });
+        Some(self)
     }
 
     /// Reads the file of a `similarposition` filter, if the query has one.

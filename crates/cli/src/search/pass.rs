@@ -3,14 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
-use babson::{Query, Receiver, Scan, Search, SearchError, Selection, Summary};
+use babson::{Query, SearchError, Selection};
 use engine::{Program, TooManySteps};
 use table::Table;
 
 use super::watch::StopCause;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, SandboxedFiles};
-use crate::games::tell_unused;
 use crate::output::OutputArgs;
 use crate::programs::ExternalPrograms;
 
@@ -54,16 +53,6 @@ impl Context {
     /// Whether the error means that the reader of standard output has gone.
     pub(crate) fn is_closed(&self, error: &io::Error) -> bool {
         self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe
-    }
-
-    /// Searches, going on if one of several queries is given up. A query that failed everywhere is
-    /// no failure here.
-    pub(crate) fn run<S: Scan>(
-        &self,
-        search: &Search<'_, S>,
-        receiver: &mut Receiver<'_>,
-    ) -> Result<Summary, Failure> {
-        search.run_each(&mut tell_unused, receiver).map_err(|error| self.failure(error))
     }
 
     /// Converts the error of a search.

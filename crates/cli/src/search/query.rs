@@ -102,6 +102,9 @@ pub(super) fn compile(
     let format = options.outputs.format();
     let is_on_screen = header.output.is_none() || options.board;
     let is_on_screen = is_on_screen && options.is_on_screen(io::stdout().is_terminal());
+    if is_on_screen && header.output.is_some() {
+        console.note("--board shows the games: the output that the header names is not written");
+    }
     let output = match (options.outputs.file(), header.output) {
         _ if is_on_screen => None,
         _ if options.pgn_to_stdout || options.results_on_stdout() => None,

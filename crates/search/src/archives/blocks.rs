@@ -145,7 +145,7 @@ impl<'a> ArchiveRows<'a> {
         let number = chosen.shift + first as u64 - self.before;
         let in_source = number - self.archived.sources[part.source].origin.games_before;
         let offset = |row| self.rows.offset.get(row);
-        piece(in_source, offset(first), offset(last))
+        SourceRange::of_games(in_source, offset(first), offset(last))
     }
 
     fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
@@ -155,13 +155,4 @@ impl<'a> ArchiveRows<'a> {
         let input = self.text.as_ref().map(|(_, input)| input.clone());
         input.ok_or_else(|| CHANGED.to_owned())
     }
-}
-
-/// Returns the piece of consecutive games of a source: from game number `in_source`, which begins
-/// at `first`, to the game that begins at `last`. Preceding text does not affect where a game
-/// begins and ends, except that text before the first game of a source may belong to it.
-pub fn piece(in_source: u64, first: u64, last: u64) -> SourceRange {
-    let start =
-        GameStart { offset: if in_source == 1 { 0 } else { first }, game: in_source, line: 1 };
-    SourceRange { start, end: last + 1 }
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, Strips};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, RunOptions, Worker,
+    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, RunOptions,
+    SourceRange, Worker,
 };
 use pgn::RawGame;
 
-use super::blocks::piece;
 use super::chooser::BlockFilter;
 use super::stored::{LineCounter, LoadedSegment, Stored};
 use super::{ArchiveReader, SourceRows};
@@ -185,7 +185,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         let in_source = number - self.before - source.origin.games_before;
         let input = self.text(part.source)?;
         let offset = self.rows.offset.get(row);
-        let mut piece = piece(in_source, offset, offset);
+        let mut piece = SourceRange::of_games(in_source, offset, offset);
         let start = &mut piece.start;
         start.line = self.lines.line_of(part.source, &*input, start.offset)?;
         let source = GameSource {

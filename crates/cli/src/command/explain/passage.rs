@@ -68,13 +68,15 @@ impl PassageArguments {
     ) -> Result<(), Failure> {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
-        let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
+        let funnel = Funnel::new(query, &[], options, None);
+        let funnel = funnel.and_then(|funnel| match header.matchcount {
+            Some(range) => funnel.with_matchcount(query, options, range),
+            None => Some(funnel),
+        });
+        let Some(funnel) = funnel else {
             let message = "the conditions of this query cannot be counted one by one";
             return Err(Failure::Message(message.to_owned()));
         };
-        if let Some(range) = header.matchcount {
-            funnel = funnel.with_matchcount(query, options, range);
-        }
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
             games::keep(&mut games.inputs)?;

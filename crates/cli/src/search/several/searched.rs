@@ -13,6 +13,7 @@ use super::summary::QuerySummary;
 use super::view::View;
 use super::{Request, Results, RunInput};
 use crate::failure::{Failure, context};
+use crate::games::tell_unused;
 use crate::interrupt;
 use crate::search::Stdout;
 use crate::search::pass::{Common, Context};
@@ -60,7 +61,7 @@ pub(super) fn search(
         .last_game_number(last_game_number)
         .cancel(interrupt::cancel());
     let threads = search.n_threads();
-    let summary = place_of_errors.run(&search, &mut |chunk| {
+    let searched = search.run_each(&mut tell_unused, &mut |chunk| {
         let mut out = chunk.output;
         let parts = mem::take(&mut out.results);
         let mut faults: Vec<Vec<GameFault>> = vec![Vec::new(); parts.len()];
@@ -92,7 +93,8 @@ pub(super) fn search(
         }
         view.draw(&running);
         Ok(ControlFlow::Continue(()))
-    })?;
+    });
+    let summary = searched.map_err(|error| place_of_errors.failure(error))?;
     let n_games = view.n_games();
     if let RunInput::Shard(shard) = &request.games {
         let is_all = !queries.iter().any(|(query, _)| query.has_last_game());

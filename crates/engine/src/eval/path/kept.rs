@@ -6,8 +6,8 @@
 //!
 //! If equal comments are merged, a guided search enters an arrival only once, since a second visit
 //! would find the same matches again. But the comments of the last visit come first. Therefore the
-//! comments kept within an arrival are grouped ([`Kept::close`]), and each later visit refers to the
-//! group ([`Kept::repeat`]).
+//! comments kept within an arrival are grouped ([`BestMatches::close`]), and each later visit refers to the
+//! group ([`BestMatches::repeat`]).
 
 use std::collections::HashMap;
 
@@ -37,9 +37,9 @@ pub(super) struct BestMatches {
 /// A comment or group of comments that matches had besides the comments of the last match.
 #[derive(Debug, Clone, Copy)]
 enum Older {
-    /// An index into [`Kept::texts`].
+    /// An index into [`BestMatches::texts`].
     Comment(u32),
-    /// The group of an arrival, an index into [`Kept::within`].
+    /// The group of an arrival, an index into [`BestMatches::within`].
     Arrival(Within),
 }
 
@@ -95,13 +95,13 @@ impl BestMatches {
         n as u64 <= limits.comments && n_bytes <= limits.comment_bytes
     }
 
-    /// Returns the number of entries before an arrival is entered, for [`Kept::close`].
+    /// Returns the number of entries before an arrival is entered, for [`BestMatches::close`].
     pub(super) fn open(&self) -> usize {
         self.older.len()
     }
 
     /// Groups the entries of an arrival that is left. It was entered with `len` comments, when
-    /// [`Kept::open`] returned `opened`.
+    /// [`BestMatches::open`] returned `opened`.
     pub(super) fn close(&mut self, opened: usize, len: usize) -> Within {
         self.drop_from(len);
         let within = Within(self.within.len() as u32);
