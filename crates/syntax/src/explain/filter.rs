@@ -81,7 +81,7 @@ impl Explainer<'_> {
             K::And(items) => self.list(items, " and ", "all of these hold:"),
             K::Not(a) => {
                 let claim = self.claim(a);
-                Words::condition(negated(&claim))
+                Words::condition(negated(a, &claim))
             }
             K::Relation { op, left, right } => self.relation(*op, left, right, ty),
             K::Equal(a, b) => {

@@ -20,10 +20,20 @@ pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
     words
 }
 
-/// Returns the opposite of a claim.
-pub(super) fn negated(claim: &str) -> String {
+/// Returns the opposite of the claim of a filter.
+pub(super) fn negated(filter: &Filter, claim: &str) -> String {
+    let whole = format!("it is not so that {claim}");
+    if is_compound(filter) || [", and ", ", or "].iter().any(|joint| claim.contains(joint)) {
+        return whole;
+    }
+    // The noun of a set may begin with "no squares".
+    if let Some(things) = claim.strip_prefix("there are no ").filter(|_| filter.ty != Type::Set) {
+        return format!("there are {things}");
+    }
     let is_number = |things: &str| {
-        ["at ", "more ", "fewer ", "exactly ", "not "].iter().any(|word| things.starts_with(word))
+        ["at ", "more ", "fewer ", "exactly ", "no ", "none "]
+            .iter()
+            .any(|word| things.starts_with(word))
     };
     if let Some(things) = claim.strip_prefix("there are ").filter(|things| !is_number(things)) {
         return format!("there are no {things}");
@@ -39,7 +49,19 @@ pub(super) fn negated(claim: &str) -> String {
             };
         }
     }
-    format!("it is not so that {claim}")
+    whole
+}
+
+/// Whether the claim of a filter joins several claims.
+fn is_compound(filter: &Filter) -> bool {
+    match &filter.kind {
+        K::And(_) | K::Or(_) => true,
+        K::Block(items) => match items.as_slice() {
+            [only] => is_compound(only),
+            _ => true,
+        },
+        _ => false,
+    }
 }
 
 /// Returns a string with quotes for a sentence.
@@ -163,7 +185,8 @@ impl Explainer<'_> {
         let things = self.value(counted);
         let of = if things.starts_with("the ") { "of " } else { "" };
         let claim = match (op, n, one) {
-            (Relation::Equal, 0, _) => format!("there are no {things}"),
+            (Relation::Equal, 0, _) if of.is_empty() => format!("there are no {things}"),
+            (Relation::Equal, 0, _) => format!("there are none {of}{things}"),
             (Relation::Equal, 1, Some((_, one))) => format!("there is exactly one {one}"),
             (Relation::Equal, ..) => format!("there are exactly {n} {of}{things}"),
             (Relation::Less, ..) => format!("there are fewer than {n} {of}{things}"),

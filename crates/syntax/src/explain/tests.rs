@@ -14,6 +14,11 @@ fn outline(sentence: &Sentence, depth: usize, out: &mut Vec<String>) {
 
 /// Compares the explanations of the filters of a query.
 fn check(query: &str, expected: &[&str]) {
+    assert_eq!(lines(query), expected, "{query}");
+}
+
+/// Returns the explanations of the filters of a query.
+fn lines(query: &str) -> Vec<String> {
     let text = format!("cql(variations) {query}");
     let source = Source { name: "", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
@@ -22,7 +27,7 @@ fn check(query: &str, expected: &[&str]) {
     for sentence in filters(&parsed.query) {
         outline(&sentence, 0, &mut found);
     }
-    assert_eq!(found, expected, "{query}");
+    found
 }
 
 #[test]
@@ -61,6 +66,46 @@ fn pieces_and_squares() {
         "not a -> to",
         &["there are no black pieces that attack the square to which the last move went"],
     );
+}
+
+#[test]
+fn a_negation_covers_the_whole_operand() {
+    for (query, expected) in [
+        ("not {R}", "there are no white rooks"),
+        ("not {R and q}", "it is not so that there are white rooks and there are black queens"),
+        (
+            "not (R or check)",
+            "it is not so that there are white rooks or the side to move is in check",
+        ),
+        (
+            "not (check or R)",
+            "it is not so that the side to move is in check or there are white rooks",
+        ),
+        (
+            "not {{check and not R}}",
+            "it is not so that the side to move is in check and there are no white rooks",
+        ),
+        ("not #R==0", "there are white rooks"),
+        ("not #R>=2", "it is not so that there are at least 2 white rooks"),
+        ("not not R", "there are white rooks"),
+        ("not ([] attacks k)", "it is not so that there are no squares that attack the black king"),
+        ("not not check", "the side to move is in check"),
+        (
+            "not quiescent",
+            "it is not so that the side to move is not in check, and no capture wins material by \
+             exchange",
+        ),
+        ("not assert R", "it is not so that there are white rooks, or the run ends with an error"),
+    ] {
+        check(query, &[expected]);
+    }
+    let long = "#((R attacks (K | Q | B | N)) & (r attacks (k | q | b | n)) & [Qq] & a1-8)==0";
+    for (query, expected) in [
+        (long.to_owned(), "there are none of the squares (1)"),
+        (format!("not {long}"), "it is not so that condition (1) holds"),
+    ] {
+        assert_eq!(lines(&query).first().map(String::as_str), Some(expected));
+    }
 }
 
 #[test]
