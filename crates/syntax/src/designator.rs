@@ -14,6 +14,12 @@ impl PieceSet {
     pub const BLACK: PieceSet = PieceSet(0x0fc0);
     /// The empty square, `_`.
     pub const EMPTY_SQUARE: PieceSet = PieceSet(0x1000);
+    /// `[Pp]`: the pawns of both sides.
+    pub const PAWNS: PieceSet = PieceSet(0x0041);
+    /// The white king, `K`.
+    pub const WHITE_KING: PieceSet = PieceSet(1 << 5);
+    /// The black king, `k`.
+    pub const BLACK_KING: PieceSet = PieceSet(1 << 11);
     /// `[Aa_]`: every piece and the empty square.
     pub const ANYTHING: PieceSet = PieceSet(0x1fff);
 
@@ -25,13 +31,13 @@ impl PieceSet {
             b'B' => PieceSet(1 << 2),
             b'R' => PieceSet(1 << 3),
             b'Q' => PieceSet(1 << 4),
-            b'K' => PieceSet(1 << 5),
+            b'K' => PieceSet::WHITE_KING,
             b'p' => PieceSet(1 << 6),
             b'n' => PieceSet(1 << 7),
             b'b' => PieceSet(1 << 8),
             b'r' => PieceSet(1 << 9),
             b'q' => PieceSet(1 << 10),
-            b'k' => PieceSet(1 << 11),
+            b'k' => PieceSet::BLACK_KING,
             b'A' => PieceSet::WHITE,
             b'a' => PieceSet::BLACK,
             b'_' => PieceSet::EMPTY_SQUARE,

@@ -57,7 +57,7 @@ pub(super) fn one_piece(men: PieceSet) -> Option<String> {
 
 /// Whether only the king of one side is meant.
 pub(super) fn is_king(men: PieceSet) -> bool {
-    men == PieceSet(0x20) || men == PieceSet(0x40 << 5)
+    men == PieceSet::WHITE_KING || men == PieceSet::BLACK_KING
 }
 
 /// Splits pieces by their color, each with the names of its roles.
@@ -72,16 +72,17 @@ fn by_color(men: PieceSet) -> impl Iterator<Item = (&'static str, Vec<&'static s
         has_all
     };
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (color, set, bits) in [
-        ("", PieceSet::WHITE.union(PieceSet::BLACK), 0x41),
-        ("white ", PieceSet::WHITE, 0x01),
-        ("black ", PieceSet::BLACK, 0x40),
+    for (color, set) in [
+        ("", PieceSet::WHITE.union(PieceSet::BLACK)),
+        ("white ", PieceSet::WHITE),
+        ("black ", PieceSet::BLACK),
     ] {
         let roles = if take(set) {
             vec!["piece"]
         } else {
+            let pawns = PieceSet::PAWNS.0 & set.0;
             let roles = ROLES.iter().enumerate().rev();
-            roles.filter(|(bit, _)| take(PieceSet(bits << bit))).map(|(_, role)| *role).collect()
+            roles.filter(|(bit, _)| take(PieceSet(pawns << bit))).map(|(_, role)| *role).collect()
         };
         if !roles.is_empty() {
             found.push((color, roles));

@@ -17,7 +17,7 @@ impl Linter<'_> {
             let &[first, middle, last] = parts else {
                 continue;
             };
-            if !self.are_on_one_line(first.span, last.span) {
+            if !self.is_one_line(first.span, last.span) {
                 continue;
             }
             match (&first.kind, &middle.kind, &last.kind) {
@@ -198,10 +198,6 @@ impl Linter<'_> {
         let length = after.iter().take_while(|byte| is_promotion(byte)).count();
         let start = square.end + u32::try_from(length).ok()?;
         (after.get(length) == Some(&b'+')).then_some(Span { start, end: start + 1, ..square })
-    }
-
-    fn are_on_one_line(&self, first: Span, last: Span) -> bool {
-        first.source == last.source && !self.text(first.to(last)).contains('\n')
     }
 }
 

@@ -62,10 +62,11 @@ impl Linter<'_> {
         second: &Filter,
         set: &Designator,
     ) {
-        const PAWNS: PieceSet = PieceSet(0x41);
         let (word_text, set_text) = (self.text(first.span), self.text(second.span));
         let (text, help) = match (word, set_text) {
-            (Nullary::PawnStructure(_), _) if set.has_pieces && PAWNS.contains(set.pieces) => {
+            (Nullary::PawnStructure(_), _)
+                if set.has_pieces && PieceSet::PAWNS.contains(set.pieces) =>
+            {
                 let text = format!("{word_text} & {set_text}");
                 let help = format!("the pawns that are in both sets are `{text}`");
                 (text, help)
@@ -87,8 +88,7 @@ impl Linter<'_> {
     }
 
     fn is_only_blank(&self, left: Span, right: Span) -> bool {
-        let gap = Span { start: left.end, end: right.start, ..left };
-        let text = self.text(gap);
+        let text = self.between(left, right);
         left.source == right.source && !text.is_empty() && text.bytes().all(|byte| byte == b' ')
     }
 

@@ -60,11 +60,11 @@ impl Linter<'_> {
         self.between(left, right).trim_end().contains('\n')
     }
 
-    fn is_one_line(&self, left: Span, right: Span) -> bool {
+    pub(super) fn is_one_line(&self, left: Span, right: Span) -> bool {
         left.source == right.source && !self.between(left, right).contains('\n')
     }
 
-    fn between(&self, left: Span, right: Span) -> &str {
+    pub(super) fn between(&self, left: Span, right: Span) -> &str {
         let mut gap = left;
         gap.start = left.end;
         gap.end = right.start;

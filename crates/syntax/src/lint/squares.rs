@@ -2,15 +2,13 @@
 
 use super::Linter;
 use super::place::Place;
+use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
 use crate::tree::{Filter, FilterKind};
 
 /// Squares of ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
-
-/// The piece types `P` and `p`.
-const PAWNS: u16 = 0x41;
 
 impl Linter<'_> {
     /// Warns of `e4` and `.` as conditions: they are never empty, so they always match. A query
@@ -64,9 +62,13 @@ impl Linter<'_> {
         let FilterKind::Designator(designator) = &filter.kind else {
             return;
         };
-        let pieces = designator.pieces.0;
+        let pieces = designator.pieces;
         let is_outside = designator.squares & !OUTER_RANKS == 0;
-        if pieces == 0 || pieces & !PAWNS != 0 || !is_outside || place.turned {
+        if pieces == PieceSet::NONE
+            || !PieceSet::PAWNS.contains(pieces)
+            || !is_outside
+            || place.turned
+        {
             return;
         }
         let message = "no pawn ever stands on the first or last rank, so this set is empty";
