@@ -6,7 +6,7 @@ use crate::builtin::{Constant, Keyword, Nullary, Predicate, Turn};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
-use crate::tree::{Filter, FilterKind, Query, Relation, SquareLoop};
+use crate::tree::{Dash, Filter, FilterKind, Query, Relation, SquareLoop};
 
 /// Maximum number of squares in a set.
 const MOST: i64 = 64;
@@ -148,7 +148,8 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
         };
         let is_free = movers.contains(PieceSet::EMPTY_SQUARE);
         return match &fact.kind {
-            FilterKind::Nullary(P(Mate | Stalemate | Terminal)) => true,
+            FilterKind::Nullary(P(Terminal)) => true,
+            FilterKind::Nullary(P(Mate | Stalemate)) => !may_be_null(other, movers),
             FilterKind::Nullary(Nullary::Turn(Turn::Wtm)) => {
                 !is_free && PieceSet::BLACK.contains(movers)
             }
@@ -173,6 +174,16 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
         (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
         _ => false,
     }
+}
+
+/// Whether a move of these pieces may be a null move, which a game may have even after mate: of the
+/// king, or of no piece.
+fn may_be_null(filter: &Filter, movers: PieceSet) -> bool {
+    let kings = PieceSet::WHITE_KING.union(PieceSet::BLACK_KING);
+    let null_movers = kings.union(PieceSet::EMPTY_SQUARE);
+    let is_plain = |dash: &Dash| !dash.capture && dash.promotion.is_none();
+    matches!(&filter.kind, FilterKind::Dash(dash) if is_plain(dash))
+        && movers.0 & null_movers.0 != 0
 }
 
 /// Checks a filter on its own.

@@ -43,7 +43,13 @@ fn conditions_that_are_never_met() {
     check("cql() wtm or btm", "");
     check("cql() {check wtm stalemate}", "W0402 \"stalemate\"");
     check("cql() check and not check", "W0402 \"not check\"");
-    check("cql() mate --", "W0402 \"--\"");
+    check("cql() mate --", "");
+    check("cql() stalemate k--", "");
+    check("cql() K-- mate", "");
+    check("cql() mate [QR]--", "W0402 \"[QR]--\"");
+    check("cql() K[x]r stalemate", "W0402 \"stalemate\"");
+    check("cql() n--e4 stalemate", "W0402 \"stalemate\"");
+    check("cql() terminal --", "W0402 \"--\"");
     check("cql() Q--f7 wtm terminal", "W0402 \"terminal\"");
     check("cql() wtm p--", "W0402 \"p--\"");
     check("cql() [x]r btm {P--e4}", "W0402 \"P--e4\"");
