@@ -79,16 +79,16 @@ impl Linter<'_> {
             FilterKind::And(sides) => (sides, false),
             _ => return,
         };
-        for pair in sides.windows(2) {
+        for (at, pair) in sides.windows(2).enumerate() {
             let [left, right] = pair else {
                 continue;
             };
             match (parts(left, is_or), parts(right, is_or)) {
                 ((None, None), (Some(first), last)) if is_or => {
-                    self.set_beside(left, first, [left.span, first.span], last.is_none());
+                    self.sets_beside(sides[..=at].iter().rev(), first, last.is_none());
                 }
                 ((first, Some(last)), (None, None)) if is_or => {
-                    self.set_beside(right, last, [last.span, right.span], first.is_none());
+                    self.sets_beside(sides[at + 1..].iter(), last, first.is_none());
                 }
                 ((None, None), (Some(first), Some(last))) => {
                     let sign = self.after(first.span, last.span);
@@ -115,9 +115,17 @@ impl Linter<'_> {
         self.text(Span { start: first.end, ..whole })
     }
 
-    /// Warns of a set that `or` does not join to the one in an attack, a move or a pin.
-    /// `needs_letters` tells whether only plain pieces are reported.
-    fn set_beside(&mut self, set: &Filter, joined: &Filter, at: [Span; 2], needs_letters: bool) {
+    /// Warns of sets, the nearest first, that `or` does not join to the one in an attack, a move or
+    /// a pin. `needs_letters` tells whether only plain pieces are reported.
+    fn sets_beside<'f>(
+        &mut self,
+        mut sets: impl Iterator<Item = &'f Filter>,
+        joined: &'f Filter,
+        needs_letters: bool,
+    ) {
+        let Some(set) = sets.next() else {
+            return;
+        };
         let (FilterKind::Designator(a), FilterKind::Designator(b)) = (&set.kind, &joined.kind)
         else {
             return;
@@ -126,20 +134,30 @@ impl Linter<'_> {
         if !(a.has_pieces && b.has_pieces) || needs_letters && !are_letters {
             return;
         }
-        let [first, last] = at;
-        let (first_text, last_text) = (self.text(first), self.text(last));
+        let others = sets.take_while(|other| are_letters && self.man(other).is_some());
+        let mut all: Vec<&Filter> = [joined, set].into_iter().chain(others).collect();
+        let whole = all.iter().fold(joined.span, |whole, one| whole.to(one.span));
+        all.sort_by_key(|one| one.span.start);
+        let texts: Vec<&str> = all.iter().map(|one| self.text(one.span)).collect();
         let union = if are_letters {
-            format!("[{first_text}{last_text}]")
+            format!("[{}]", texts.concat())
         } else {
-            format!("({first_text} | {last_text})")
+            format!("({})", texts.join(" | "))
         };
+        // Parentheses and comments between them stay.
+        let is_plain = all.windows(2).all(|pair| match pair {
+            [left, right] => self.between(left.span, right.span).trim() == "or",
+            _ => true,
+        });
         let message = format!(
             "`or` joins conditions: this is true wherever there is `{}`",
             self.text(set.span)
         );
-        let warning = Diagnostic::warning("W0423", set.span, message)
-            .with_help(format!("either of both is one set: `{union}`"))
-            .with_edit(first.to(last), union);
+        let mut warning = Diagnostic::warning("W0423", set.span, message)
+            .with_help(format!("either is one set: `{union}`"));
+        if is_plain {
+            warning = warning.with_edit(whole, union);
+        }
         self.warnings.push(warning);
     }
 

@@ -272,6 +272,10 @@ fn parts_apart_from_what_they_belong_to() {
     check("cql() Q -> k or R -> k", "", "");
     check("cql() check or R -> k", "", "");
     check("cql() Q[x]r or b", "W0423 \"b\"", "cql() Q[x][rb]");
+    check("cql() Q[x]r or b or n", "W0423 \"b\"", "cql() Q[x][rbn]");
+    check("cql() Q or R or B -> k", "W0423 \"R\"", "cql() [QRB] -> k");
+    check("cql() (Q) or R -> k", "W0423 \"Q\"", "");
+    check("cql() mate or Q or R -> k", "W0423 \"Q\"", "cql() mate or [QR] -> k");
     check("cql() Q[x]r or bd4", "", "");
     check("cql() Q[x]r or check", "", "");
     check("cql() pin through Q or R", "W0423 \"R\"", "cql() pin through [QR]");
