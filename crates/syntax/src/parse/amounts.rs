@@ -76,7 +76,7 @@ impl Parser<'_> {
         let side =
             self.keyword_at(at).filter(|word| matches!(word, Keyword::White | Keyword::Black));
         match (self.kind_at(at)?, side) {
-            (TokenKind::Designator(_), _) => Some((self.text_of(self.span_at(at)), at)),
+            (TokenKind::Designator(_), _) => Some((self.whole_text_of(self.span_at(at)), at)),
             (TokenKind::Name(name), _) => Some((words::men(name)?.to_owned(), at)),
             (_, Some(side)) => {
                 let both = words::men(self.name_at(at + 1)?)?;

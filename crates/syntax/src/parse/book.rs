@@ -96,7 +96,8 @@ impl Parser<'_> {
         }
         let right = self.span_at(at);
         let (target, end) = self.target_at(at + 1);
-        let text = capture(&self.text_of(last.span), &self.text_of(right)) + target.unwrap_or("");
+        let text = capture(&self.whole_text_of(last.span), &self.whole_text_of(right))
+            + target.unwrap_or("");
         let help = format!("a capture is written `{text}`");
         Some((Mend::edit(help, last.span.to(self.span_at(end - 1)), text), end))
     }
@@ -136,7 +137,7 @@ impl Parser<'_> {
             && !man.has_squares
             && !square.has_pieces
         {
-            let text = self.text_of(last.span) + &self.text_of(piece);
+            let text = self.whole_text_of(last.span) + &self.whole_text_of(piece);
             let help = format!("a piece on a square is written without a sign: `{text}`");
             return Some((Mend::edit(help, last.span.to(piece), text), self.pos + 2));
         }

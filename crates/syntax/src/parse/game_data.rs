@@ -149,7 +149,7 @@ impl Parser<'_> {
             let span = self.here();
             let mend = match self.kind() {
                 Some(TokenKind::Name(_)) => {
-                    let text = format!("\"{}\"", self.text_of(span));
+                    let text = format!("\"{}\"", self.whole_text_of(span));
                     Mend::edit(format!("write `tag {text}`"), span, text)
                 }
                 _ => Mend::advice("write `tag \"Annotator\"`"),

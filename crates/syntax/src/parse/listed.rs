@@ -85,7 +85,7 @@ impl Parser<'_> {
         let close = first.checked_sub(1).and_then(|open| self.stream.partner(open));
         let is_whole = close == Some(last + 1);
         let items = (first..=last).step_by(2);
-        let items: Vec<String> = items.map(|at| self.text_of(self.span_at(at))).collect();
+        let items: Vec<String> = items.map(|at| self.whole_text_of(self.span_at(at))).collect();
         let each = items.join(" ");
         match Items::read(items.iter().map(String::as_str)) {
             Some(list @ Items::Squares { .. }) => {
@@ -129,7 +129,7 @@ impl Parser<'_> {
     /// Returns a proposal for the bracket at `at`, which indexes nothing.
     pub(super) fn mend_of_bracket(&self, at: usize) -> Option<Mend> {
         let whole = self.tokens(at, self.stream.partner(at)?);
-        let text = self.text_of(whole);
+        let text = self.whole_text_of(whole);
         let text = in_brackets("", &text)?;
         let help = format!("pieces or squares in brackets touch each other: `{text}`");
         Some(Mend::edit(help, whole, text))

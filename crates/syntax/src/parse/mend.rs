@@ -170,8 +170,8 @@ impl Parser<'_> {
                 }
                 let text = format!(
                     "{} attacks {}",
-                    self.text_of(self.span_at(at + 2)),
-                    self.text_of(self.span_at(at + 3))
+                    self.whole_text_of(self.span_at(at + 2)),
+                    self.whole_text_of(self.span_at(at + 3))
                 );
                 let help = format!("write `{text}`");
                 Some(Mend::edit(help, self.tokens(at, close), text))
@@ -214,7 +214,7 @@ impl Parser<'_> {
     /// previous filter.
     pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
         let (at, span) = (self.pos, self.here());
-        let left = self.text_of(last.span);
+        let left = self.whole_text_of(last.span);
         let truth = match self.keyword_at(at + 1) {
             Some(Keyword::True) => Some(true),
             Some(Keyword::False) => Some(false),
@@ -310,7 +310,7 @@ impl Parser<'_> {
             None => ("the moves of a `path` stand beside each other, without arrows", " ".into()),
             Some(first) => {
                 gap.start = first.start;
-                let text = format!("path {} ", self.text_of(first));
+                let text = format!("path {} ", self.whole_text_of(first));
                 ("moves that follow each other are the parts of a `path`, without arrows", text)
             }
         };
@@ -355,7 +355,8 @@ impl Parser<'_> {
         }
         if self.symbol_at(at + 2).is_some_and(is_comparison) {
             let right = self.span_at(at + 1);
-            let text = format!("#{} - #{}", self.text_of(left.span), self.text_of(right));
+            let text =
+                format!("#{} - #{}", self.whole_text_of(left.span), self.whole_text_of(right));
             let help = format!("`#S` is the number of squares of a set: `{text}`");
             return Some(Mend::edit(help, left.span.to(right), text));
         }
@@ -417,8 +418,8 @@ impl Parser<'_> {
             && let (Some(TokenKind::Designator(_)), Some(TokenKind::Designator(_))) =
                 (before, self.kind_at(at + 1))
         {
-            let left = self.text_of(self.span_at(at - 1));
-            let text = capture(&left, &self.text_of(self.span_at(at + 1)));
+            let left = self.whole_text_of(self.span_at(at - 1));
+            let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
             let help = format!("a capture is written `{text}`");
             let whole = self.tokens(at - 1, at + 1);
             return Some(Mend::edit(help, whole, text));
@@ -525,7 +526,7 @@ impl Parser<'_> {
             let last = at.checked_sub(1)?;
             let first = if of_side(last) { last.checked_sub(1)? } else { last };
             let is_player = self.keyword_at(first) == Some(Keyword::Player);
-            is_player.then(|| self.text_of(self.tokens(first, last)))
+            is_player.then(|| self.whole_text_of(self.tokens(first, last)))
         };
         let quoted = |filter: &str, name: &str| format!("{filter} \"{name}\"");
         let help = |filter: &str| {

@@ -222,7 +222,7 @@ impl Parser<'_> {
             FilterKind::Dash(dash) => Ok(dash),
             _ => {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
-                let text = self.text_of(operand.span);
+                let text = self.whole_text_of(operand.span);
                 let mut span = operand.span;
                 let (help, mended) = match (operand.ty, San::read(&text)) {
                     (Type::Set, Some(san)) => {

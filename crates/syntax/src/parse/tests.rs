@@ -150,3 +150,36 @@ proptest! {
         prop_assert!(!parsed.is_ok() || text.starts_with(b"cql"));
     }
 }
+
+#[test]
+fn edits_have_the_whole_text() {
+    let squares = "[a1,a2,a3,a4,a5,a6,a7,a8,b1,b2,b3,b4,b5,b6,b7]";
+    let list = squares.replace(',', " ");
+    let name = "A".repeat(50);
+    for (query, mended) in [
+        ("no SET", Some("not SET")),
+        ("SET:f7", Some("SET[x]f7")),
+        ("K=SQUARES", Some("KSQUARES")),
+        ("SET x q", Some("SET[x]q")),
+        ("attacks(SET k)", Some("SET attacks k")),
+        ("SET-- -> k--", Some("path SET-- k--")),
+        ("SET-- == true", Some("SET--")),
+        ("currentmove SET", Some("currentmove SET--")),
+        ("tag NAME == \"x\"", Some("tag \"NAME\" == \"x\"")),
+        ("LIST & R", Some("SQUARES & R")),
+        ("SET - Q == 3", Some("#SET - #Q == 3")),
+    ] {
+        let full = |text: &str| {
+            let text = text.replace("SET", "RSQUARES").replace("SQUARES", squares);
+            text.replace("LIST", &list).replace("NAME", &name)
+        };
+        let (mut text, parsed) = parse_body(&full(query));
+        let edit = parsed.diagnostics.iter().find_map(|found| found.edit.as_ref());
+        let found = edit.map(|edit| {
+            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            text
+        });
+        let mended = mended.map(|mended| format!("cql() {}", full(mended)));
+        assert_eq!(found, mended, "{query}");
+    }
+}
