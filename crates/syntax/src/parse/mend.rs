@@ -354,11 +354,14 @@ impl Parser<'_> {
             return None;
         }
         if self.symbol_at(at + 2).is_some_and(is_comparison) {
+            let help = "`#S` is the number of squares of a set";
+            if left.form != LastForm::Designator {
+                return Some(Mend::advice(format!("{help}: `#(A) - #(B)`")));
+            }
             let right = self.span_at(at + 1);
             let text =
                 format!("#{} - #{}", self.whole_text_of(left.span), self.whole_text_of(right));
-            let help = format!("`#S` is the number of squares of a set: `{text}`");
-            return Some(Mend::edit(help, left.span.to(right), text));
+            return Some(Mend::edit(format!("{help}: `{text}`"), left.span.to(right), text));
         }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
         Some(if self.space_at(at) || self.space_at(at + 1) {

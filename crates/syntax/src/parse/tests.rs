@@ -168,6 +168,7 @@ fn edits_have_the_whole_text() {
         ("tag NAME == \"x\"", Some("tag \"NAME\" == \"x\"")),
         ("LIST & R", Some("SQUARES & R")),
         ("SET - Q == 3", Some("#SET - #Q == 3")),
+        ("(R|N) - Q == 3", None),
     ] {
         let full = |text: &str| {
             let text = text.replace("SET", "RSQUARES").replace("SQUARES", squares);
