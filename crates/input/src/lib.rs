@@ -50,6 +50,7 @@ pub use encoded::TextEncoding;
 pub use format::InputFormat;
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};
+pub use open::COMPRESSED_TWICE;
 use open::DeferredOpen;
 pub use originals::Originals;
 pub use part::FilePartition;

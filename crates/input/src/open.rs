@@ -213,6 +213,9 @@ fn unpacked(
     of_stream(name, stream, reading).map(one)
 }
 
+/// Error of a file whose decompressed data are compressed, too.
+pub const COMPRESSED_TWICE: &str = "it is compressed more than once: decompress it first";
+
 /// Opens decompressed data, in order.
 pub(super) fn of_stream(
     name: &str,
@@ -223,7 +226,7 @@ pub(super) fn of_stream(
     match content::packing(head, &reading.how)? {
         Packing::Plain => of_text_stream(name, stream, reading),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
-        _ => Err("it is compressed more than once: decompress it first".to_owned()),
+        _ => Err(COMPRESSED_TWICE.to_owned()),
     }
 }
 
