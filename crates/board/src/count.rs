@@ -37,7 +37,8 @@ impl Position {
 
     /// Number of legal moves; counting stops soon after the limit is reached. Pawn moves to one of
     /// the squares `promoting` count four times.
-    #[inline]
+    // Not worth a call: without it, counting takes 4 % fewer instructions.
+    #[inline(always)]
     fn count(&self, promoting: SquareSet, limit: u32) -> u32 {
         let Some(safety) = Safety::new(self) else {
             let mut count = 0;
