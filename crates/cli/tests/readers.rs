@@ -154,6 +154,39 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
 print(positions)
 ";
 
+/// Compares the opening in the comments of each game with the last position of its main line that is in
+/// the table, and prints the number of positions.
+const OPENER: &str = "
+import re, sys
+import chess.pgn
+names = {}
+with open(r'TABLE', encoding='utf-8') as file:
+    for line in file.read().splitlines()[1:]:
+        eco, name, moves = line.split('\\t')
+        board = chess.Board()
+        for move in re.sub(r'[0-9]+\\.', '', moves).split():
+            assert board.san(board.parse_san(move)) == move, line
+            board.push_san(move)
+        names[board.epd()] = f'{eco} {name}'
+positions, named = 0, 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        boards = [node.board() for node in [game, *game.mainline()]]
+        known = [names[board.epd()] for board in boards if board.epd() in names]
+        # Comments have two `?` for each letter of two bytes.
+        want = re.sub('[^ -~]', '??', known[-1] if known else '-')
+        nodes = [game]
+        while nodes:
+            node = nodes.pop()
+            nodes += node.variations
+            says = ' '.join(re.search(r'opening\\s+(.*)\\s+end', node.comment, re.S).group(1).split())
+            assert says == want, (game.headers, says, want)
+            positions += 1
+        named += bool(known)
+assert named > 30, named
+print(positions)
+";
+
 /// Prints the types of the columns of a table and some of its rows, as three libraries read them.
 const TABLES: &str = "
 import sys
@@ -383,6 +416,15 @@ fn python_chess_plays_the_same_exchanges() {
         }} or true
         comment("exchanges" says " end")"#;
     python_chess_agrees(query, EXCHANGER);
+}
+
+#[test]
+fn python_chess_finds_the_same_openings() {
+    let query = r#"cql(variations quiet matchstring "")
+        says = if opening then str(openingcode " " opening) else "-"
+        comment(positionid " opening " says " end")"#;
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/src/openings.tsv");
+    python_chess_agrees(query, &OPENER.replace("TABLE", table));
 }
 
 #[test]

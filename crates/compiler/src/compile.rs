@@ -1,10 +1,12 @@
 //! Compiles query texts to programs.
 
 mod front;
+mod opening;
 
 use std::sync::{Arc, OnceLock};
 
 use ecma_regex::Regex;
+use openings::Openings;
 use pgn::VariantNames;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::Dialect;
@@ -77,6 +79,8 @@ pub struct CompileOptions {
     pub limits: Limits,
     /// Additional names of variants.
     pub variants: VariantNames,
+    /// Names of openings.
+    pub openings: Openings,
     /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the query.
     /// They can use the names of a CQL 6 query. No transform applies to them.
     pub values: Vec<NamedExpression>,
@@ -111,6 +115,7 @@ impl Default for CompileOptions {
             output_buffer: None,
             limits: Limits::default(),
             variants: VariantNames::default(),
+            openings: Openings::default(),
             values: Vec::new(),
             dialect: None,
             require_header: true,
@@ -323,6 +328,7 @@ fn settings(
         output_buffer: options.output_buffer.unwrap_or(OUTPUT_BUFFER),
         limits: options.limits.clone(),
         variants: options.variants.clone(),
+        openings: options.openings.clone(),
     })
 }
 

@@ -23,6 +23,7 @@ mod text;
 use std::sync::{Arc, OnceLock};
 
 use ecma_regex::Regex;
+use openings::Openings;
 use pgn::{Elided, LINE_WIDTH, VariantNames};
 use syntax::Span;
 use syntax::token::GameResult;
@@ -176,6 +177,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Additional names of variants.
     pub variants: VariantNames,
+    /// Names of openings.
+    pub openings: Openings,
 }
 
 /// Maximum number of steps for matching the name of a tag.

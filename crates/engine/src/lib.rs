@@ -47,6 +47,7 @@ pub use found::{Match, QueryResults, SortKey};
 pub use game_screen::{GameScreen, ScreenStep, SummaryParts, Unscreened, UnscreenedReason};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
+pub use openings::Openings;
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNames};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};

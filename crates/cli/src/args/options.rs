@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::fault::Parsed;
 use super::values::{
     allow_write, assignment, dialect, encoding, hhdb, html, input, input_format, line_increment,
-    output, pattern, player, put, respell, result, set_level, similar_position, utf8,
+    openings, output, pattern, player, put, respell, result, set_level, similar_position, utf8,
     variant_alias, virtual_main_line,
 };
 use super::{Command, Options, Threads};
@@ -287,6 +287,10 @@ options! {
             "play games with this 'Variant' tag by the rules of a known variant: -variantalias \
              \"House rules=Crazyhouse\""
             => Read(variant_alias);
+        ["--openings" = "FILE"]
+            "take the names of openings from a table: tab-separated lines, the first of which names \
+             the columns eco, name and pgn"
+            => Read(openings);
         ["-dialect" = "auto|cql6|cql5|classic"] "set the dialect of the query"
             => Read(|c, o| put(&mut o.compile.dialect, dialect(c)));
         ["-message-format" = "human|json"] "set the format of errors and warnings"

@@ -1,7 +1,9 @@
 //! Reads the values of options that are more than a number or a word.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
+use engine::Openings;
 use input::{InputFormat, TextEncoding};
 use syntax::Dialect;
 use syntax::tree::CommentLevel;
@@ -70,6 +72,14 @@ pub(super) fn variant_alias(cursor: &mut Cursor<'_>, options: &mut Options) -> P
         .split_once('=')
         .ok_or_else(|| format!("{} needs NAME=VARIANT, not '{value}'", cursor.option))?;
     options.compile.variants.add(name.as_bytes(), variant.as_bytes())
+}
+
+pub(super) fn openings(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    let path = PathBuf::from(cursor.value("a file")?);
+    let of_file = |why: &dyn Display| format!("{} {}: {why}", cursor.option, path.display());
+    let text = std::fs::read_to_string(&path).map_err(|error| of_file(&error))?;
+    options.compile.openings = Openings::parse(&text).map_err(|error| of_file(&error))?;
+    Ok(())
 }
 
 /// Reads the result of a game as a filter.

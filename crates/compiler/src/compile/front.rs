@@ -10,6 +10,7 @@ use syntax::parse::{ParseOptions, Parsed, Source, parse_with_values};
 use syntax::tree::{CommentLevel, Header, Query};
 use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
+use super::opening::unknown_openings;
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, LoweredParts, Purpose, lower};
@@ -140,16 +141,12 @@ fn of_tree(
         };
     }
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
-    diagnostics.extend(warnings(
-        &texts_of(query, preamble),
-        &values,
-        &parsed.query,
-        options,
-        lexed,
-    ));
+    let texts = texts_of(query, preamble);
+    diagnostics.extend(warnings(&texts, &values, &parsed.query, options, lexed));
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
     }
+    diagnostics.extend(unknown_openings(&parsed.query, &texts, &options.openings));
     let lowered = lower(&parsed.query, &options.transforms, &options.limits, purpose);
     diagnostics.extend(lowered.diagnostics);
     Front {

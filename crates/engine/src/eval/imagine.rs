@@ -1,11 +1,15 @@
 //! Evaluates `imagine` and the filters that describe a position as text.
 
 use board::{CastlingRights, Color, Move, Position, Rules, Square, SquareSet, polyglot_key, san};
+use openings::Opening;
 use syntax::builtin::PositionText;
 
 use super::evaluator::{Evaluator, Valued};
 use crate::positions::Origin;
 use compiler::program::*;
+
+/// Number of steps that the opening of a game costs.
+const STEPS_OF_OPENING: u64 = 200;
 
 impl Evaluator<'_> {
     /// Evaluates a filter in the position with the changes made. Returns `None` if a limit is
@@ -99,7 +103,7 @@ impl Evaluator<'_> {
         (position, touched, rights.is_some())
     }
 
-    pub(super) fn position_as_text(&self, word: PositionText) -> Option<Vec<u8>> {
+    pub(super) fn position_as_text(&mut self, word: PositionText) -> Option<Vec<u8>> {
         let text = match word {
             PositionText::StandardFen => self.standard_fen(),
             PositionText::ZobristKey => {
@@ -111,9 +115,22 @@ impl Evaluator<'_> {
                 format!("{key:016x}")
             }
             PositionText::Variant => self.variant(),
+            PositionText::Opening => self.opening()?.name().to_owned(),
+            PositionText::OpeningCode => self.opening()?.eco().to_owned(),
             PositionText::CurrentMutation => self.mutation(self.at)?,
         };
         Some(text.into_bytes())
+    }
+
+    /// Returns the opening of the game.
+    fn opening(&mut self) -> Option<&Opening> {
+        if self.state.opening.is_none() {
+            let openings = &self.program.settings.openings;
+            self.charge(STEPS_OF_OPENING);
+            let opening = self.record.tree.and_then(|tree| openings.of_game(tree)).cloned();
+            self.state.opening = Some(opening);
+        }
+        self.state.opening.as_ref()?.as_ref()
     }
 
     /// Returns the position with the castling rights that remain; those of Chess960 refer to the

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use board::SquareSet;
 use ecma_regex::{Captures, Regex};
+use openings::Opening;
 
 use super::entries::Entries;
 use super::fault::EvalError;
@@ -133,6 +134,8 @@ pub(crate) struct State {
     pub(crate) trackers: Vec<Tracker>,
     /// Value of `hhdb composer`, computed once per game.
     pub(crate) composer: Option<Option<Vec<u8>>>,
+    /// Opening of the game, looked up once per game.
+    pub(crate) opening: Option<Option<Opening>>,
     /// Number of games of the input (`lastgamenumber`).
     pub(crate) last_game_number: i32,
     /// Files for `readfile` and `writefile`.
@@ -174,6 +177,7 @@ impl State {
         self.steps = program.settings.limits.steps;
         self.spent = 0;
         self.composer = None;
+        self.opening = None;
         self.written = 0;
         self.n_imagined = 0;
         if !self.is_used {

@@ -310,6 +310,12 @@ table! {
                 "the Polyglot key of the position" { newer: true };
             Variant "variant" "variants.md#which-variant" Position
                 "the variant that is played" { newer: true };
+            Opening "opening" "games.md#openings" Position
+                "the name of the opening that was played"
+                { holds: Some("the opening of the game has a name"), newer: true };
+            OpeningCode "openingcode" "games.md#openings" Position
+                "the ECO code of the opening that was played"
+                { holds: Some("the opening of the game has a name"), newer: true };
             CurrentMutation "currentmutation" "positions.md#imagined-positions" Position
                 "what makes the imagined position of the one in the game"
                 { holds: Some("this position is imagined"), newer: true };

@@ -95,7 +95,10 @@ impl Linter<'_> {
             return;
         };
         let is_of_position = match &source.kind {
-            FilterKind::Nullary(Nullary::PositionText(word)) => *word != PositionText::Variant,
+            FilterKind::Nullary(Nullary::PositionText(word)) => !matches!(
+                word,
+                PositionText::Variant | PositionText::Opening | PositionText::OpeningCode
+            ),
             FilterKind::Engine(_) => true,
             _ => false,
         };

@@ -4,7 +4,9 @@
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::{cardinality, level};
-use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Signature, Unary};
+use crate::builtin::{
+    Keyword, Nullary, PositionSource, PositionText, Regular, SetToNumber, Signature, Unary,
+};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Group, Symbol, TokenKind};
@@ -44,7 +46,15 @@ impl Parser<'_> {
     fn regular(&mut self, regular: Regular) -> Res<Filter> {
         let start = self.eat();
         match regular {
-            Regular::Nullary(word) => Ok(self.make(start, word.ty(), FilterKind::Nullary(word))),
+            Regular::Nullary(word) => {
+                let filter = self.make(start, word.ty(), FilterKind::Nullary(word));
+                match word {
+                    Nullary::PositionText(PositionText::Opening | PositionText::OpeningCode) => {
+                        self.implicit_search(start, filter)
+                    }
+                    _ => Ok(filter),
+                }
+            }
             Regular::Unary(word) => self.unary(start, word),
             Regular::Binary(word) => {
                 let Signature { operand, level, value } = word.signature();

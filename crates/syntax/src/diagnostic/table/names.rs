@@ -53,4 +53,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         "`hhdb` is followed by a key that names a property of a study.",
         ("cql() hhdb cook\n", "cql() hhdb cooked\n"),
     ),
+    entry_of(
+        "E0207",
+        "no opening has this name",
+        "no opening",
+        "`opening` knows the names of a table, and tells upper from lower case. A part of a name \
+         is enough: `opening \"Najdorf\"`. The option `-openings` reads a larger table.",
+        ("cql() opening \"Sicillian\"\n", "cql() opening \"Sicilian\"\n"),
+    ),
 ];

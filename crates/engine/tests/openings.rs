@@ -1,0 +1,84 @@
+//! Tests `opening` and `openingcode`.
+
+mod support;
+
+use engine::{CompileOptions, Openings};
+use support::{compiled, game_from, ids, is_refused, run};
+
+const NAJDORF: &str = "1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 *";
+
+fn check(query: &str, game: &str, want: bool) {
+    assert_eq!(!ids(&format!("initial {query}"), game).is_empty(), want, "{query}: {game}");
+}
+
+#[test]
+fn an_opening_is_found_by_its_name_whatever_the_order_of_moves() {
+    for query in [
+        "opening \"Najdorf\"",
+        "opening == \"Sicilian Defense: Najdorf Variation\"",
+        "opening ~~ \"^Sicilian\"",
+        "openingcode \"B9\"",
+        "openingcode == \"B90\"",
+        "\"Sicilian\" in opening",
+        "not opening \"French\"",
+        "flipcolor { opening \"Najdorf\" }",
+    ] {
+        check(query, NAJDORF, true);
+    }
+    check("opening \"Dragon\"", NAJDORF, false);
+    check("eco \"B9\"", NAJDORF, false);
+}
+
+#[test]
+fn an_opening_holds_at_every_position_of_the_game() {
+    assert_eq!(ids("opening \"Najdorf\"", NAJDORF).len(), 12);
+    // Variations belong to the game, whose opening is that of its main line.
+    let game = "1. e4 c5 (1... e5) 2. Nf3 *";
+    let found = run("variations", "opening \"Sicilian\"", game);
+    assert_eq!(found[0].row.positions.len(), 5);
+}
+
+#[test]
+fn a_game_without_a_named_position_has_no_opening() {
+    for game in [&game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1. O-O *"), "*"] {
+        check("opening", game, false);
+        check("openingcode == \"\" or opening == \"\"", game, false);
+    }
+    check("opening", "[Variant \"Atomic\"]\n\n1. e4 c5 *", false);
+}
+
+#[test]
+fn a_name_that_no_opening_has_is_an_error() {
+    let error = |query: &str| {
+        let options = CompileOptions::default();
+        let mut found = compiled(&format!("cql() {query}"), &options).diagnostics;
+        assert_eq!(found.len(), 1, "{query}: {found:?}");
+        found.remove(0)
+    };
+    let misspelled = error("opening \"Sicillian\"");
+    assert_eq!(misspelled.code, "E0207");
+    assert_eq!(misspelled.help.as_deref(), Some("did you mean \"Sicilian\"?"));
+    assert!(misspelled.edit.is_some());
+    assert!(error("mate or opening \"sicilian\"").edit.is_some());
+    assert!(error("opening \"Xyzzy\"").edit.is_none());
+    assert_eq!(error("openingcode \"F1\"").code, "E0207");
+    for query in ["opening > 3", "opening \"a.*b\"", "openingcode > 3"] {
+        assert!(is_refused(query), "{query}");
+    }
+}
+
+#[test]
+fn a_query_may_use_the_words_as_names() {
+    check("opening = 3 opening == 3", NAJDORF, true);
+}
+
+#[test]
+fn another_table_has_other_names() {
+    let openings = "eco\tname\tpgn\nA04\tMy Opening\t1. Nf3\n";
+    let openings = Openings::parse(openings).expect("a table");
+    let options = CompileOptions { openings, ..CompileOptions::default() };
+    let found = compiled("cql() opening \"My\" openingcode \"A04\"", &options);
+    let program = found.program.expect("no errors");
+    assert_eq!(engine::search(&program, NAJDORF.as_bytes()).count(), 1);
+    assert!(compiled("cql() opening \"Najdorf\"", &options).program.is_none());
+}

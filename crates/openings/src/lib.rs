@@ -1,0 +1,226 @@
+//! Names of chess openings, found by position.
+//!
+//! An opening is a row of a table: an ECO code, a name, and the moves that lead to its position. A
+//! game has the opening of the last of its positions in the table, so transpositions get the name
+//! that they lead to, and games without the tag `ECO` have a name, too.
+//!
+//! ```
+//! use openings::Openings;
+//! use pgn::{GameTree, TagIndex};
+//!
+//! let mut index = TagIndex::default();
+//! index.scan(b"1. Nf3 d5 2. d4 *");
+//! let mut tree = GameTree::default();
+//! tree.parse(index.tags(b"1. Nf3 d5 2. d4 *"));
+//! let opening = Openings::default();
+//! let opening = opening.of_game(&tree).expect("has a name");
+//! assert_eq!(opening.name(), "Queen's Pawn Game: Zukertort Variation");
+//! ```
+
+use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
+use std::sync::{Arc, LazyLock};
+
+use board::{Rules, zobrist};
+use pgn::{Eco, GameTree, Stop, TagIndex};
+
+/// The table that is part of the program.
+const BUILT_IN: &str = include_str!("openings.tsv");
+
+/// Columns of a table, in any order. Other columns are ignored.
+const COLUMNS: [&str; 3] = ["eco", "name", "pgn"];
+
+/// Number of half-moves by which a transposition to an opening may be longer than the moves of the
+/// table. A position of an opening is not looked for in later moves.
+const DETOUR: usize = 8;
+
+/// Opening: a row of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    eco: Box<str>,
+    name: Box<str>,
+}
+
+impl Opening {
+    /// Returns the ECO code, such as `B90`.
+    #[must_use]
+    pub fn eco(&self) -> &str {
+        &self.eco
+    }
+
+    /// Returns the name, such as `Sicilian Defense: Najdorf Variation`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Table of openings. Clones share it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Openings(Arc<Table>);
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Table {
+    rows: Vec<Opening>,
+    /// Index of the row by key of the position.
+    by_position: HashMap<u64, usize>,
+    /// Number of half-moves of the longest row.
+    longest: usize,
+}
+
+/// Fault of a table of openings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Reason.
+    pub message: String,
+}
+
+impl Display for TableError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// The table that is part of the program.
+impl Default for Openings {
+    fn default() -> Openings {
+        static TABLE: LazyLock<Openings> = LazyLock::new(|| {
+            // A test reads the table, so it has no faults.
+            Openings::parse(BUILT_IN).unwrap_or_else(|_| Openings(Arc::default()))
+        });
+        TABLE.clone()
+    }
+}
+
+impl Openings {
+    /// Reads a table: tab-separated lines, the first of which names the columns `eco`, `name` and
+    /// `pgn`, the moves from the start. The tables of `lichess-org/chess-openings` have this form.
+    /// If two rows have the same position, the later one counts.
+    ///
+    /// # Errors
+    /// If a column is missing, a code is none, or a move is illegal.
+    pub fn parse(text: &str) -> Result<Openings, TableError> {
+        let mut lines = text.lines().enumerate();
+        let header = lines.next().map_or("", |(_, line)| line);
+        let names: Vec<&str> = header.trim_start_matches('\u{feff}').split('\t').collect();
+        let mut columns = [0; 3];
+        for (column, name) in columns.iter_mut().zip(COLUMNS) {
+            *column = names.iter().position(|found| found.trim() == name).ok_or_else(|| {
+                let message = format!(
+                    "there is no column `{name}`: the first line must name the columns `eco`, \
+                     `name` and `pgn`, separated by tabs"
+                );
+                TableError { line: 1, message }
+            })?;
+        }
+        let mut table = Table::default();
+        for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [eco, name, moves] =
+                columns.map(|column| cells.get(column).map_or("", |cell| cell.trim()));
+            (table.add(eco, name, moves))
+                .map_err(|message| TableError { line: index + 1, message })?;
+        }
+        Ok(Openings(Arc::new(table)))
+    }
+
+    /// Returns the rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Opening] {
+        &self.0.rows
+    }
+
+    /// Returns the opening with this position, if it has a name.
+    #[must_use]
+    pub fn at(&self, position: &board::Position) -> Option<&Opening> {
+        self.0.by_position.get(&zobrist(position)).and_then(|&row| self.0.rows.get(row))
+    }
+
+    /// Returns the opening of a game: that of the last position of the main line that has one.
+    /// Games with rules other than those of chess have none.
+    #[must_use]
+    pub fn of_game(&self, game: &GameTree) -> Option<&Opening> {
+        if game.rules() != Rules::Chess {
+            return None;
+        }
+        let main_line = std::iter::successors(Some(0), |&node| game.next(node));
+        let early = main_line.take(self.0.longest + DETOUR + 1);
+        let named = early.filter_map(|node| self.at(game.positions().get(node)?));
+        named.last()
+    }
+
+    /// Whether the name of an opening contains the text.
+    #[must_use]
+    pub fn has_name(&self, part: &str) -> bool {
+        self.rows().iter().any(|row| row.name.contains(part))
+    }
+
+    /// Whether the ECO code of an opening contains the text.
+    #[must_use]
+    pub fn has_code(&self, part: &str) -> bool {
+        self.rows().iter().any(|row| row.eco.contains(part))
+    }
+
+    /// Returns the part of a name that is nearest to the text: a word or several of a name, as many
+    /// as the text has.
+    #[must_use]
+    pub fn nearest(&self, part: &str) -> Option<&str> {
+        let wanted = part.to_lowercase();
+        let n_words = part.split_whitespace().count();
+        let is_end = |c: char| c == ':' || c == ',';
+        let candidates = self.rows().iter().flat_map(|row| {
+            let starts: Vec<usize> = words(&row.name).map(|(start, _)| start).collect();
+            let ends: Vec<usize> = words(&row.name).map(|(_, end)| end).collect();
+            let runs = starts.into_iter().zip(ends.into_iter().skip(n_words.max(1) - 1));
+            runs.map(|(start, end)| row.name[start..end].trim_end_matches(is_end))
+                .collect::<Vec<_>>()
+        });
+        candidates
+            .map(|name| (strsim::osa_distance(&wanted, &name.to_lowercase()), name))
+            .filter(|&(distance, name)| distance * 3 <= name.chars().count())
+            .min()
+            .map(|(_, name)| name)
+    }
+}
+
+/// Returns the start and end of each word.
+fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.split(' ').scan(0, |at, word| {
+        let start = *at;
+        *at += word.len() + 1;
+        Some((start, start + word.len()))
+    })
+}
+
+impl Table {
+    fn add(&mut self, eco: &str, name: &str, moves: &str) -> Result<(), String> {
+        if Eco::parse(eco.as_bytes()).is_none_or(|code| code.as_bytes() != eco.as_bytes()) {
+            return Err(format!("`{eco}` is no ECO code"));
+        }
+        if name.is_empty() {
+            return Err("the opening has no name".to_owned());
+        }
+        let mut index = TagIndex::default();
+        index.scan(moves.as_bytes());
+        let mut tree = GameTree::default();
+        tree.parse(index.tags(moves.as_bytes()));
+        let is_whole = tree.stop() == Stop::End && !tree.may_lack_moves() && tree.is_linear();
+        if !is_whole || tree.len() < 2 {
+            return Err(format!("`{moves}` is not a line of legal moves from the start"));
+        }
+        let Some(last) = tree.positions().last() else {
+            return Err("the opening has no moves".to_owned());
+        };
+        self.longest = self.longest.max(tree.len() - 1);
+        self.by_position.insert(zobrist(last), self.rows.len());
+        self.rows.push(Opening { eco: eco.into(), name: name.into() });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

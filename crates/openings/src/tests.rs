@@ -1,0 +1,83 @@
+use super::*;
+
+const TABLE: &str = "eco\tname\tpgn
+B00\tKing's Pawn Game\t1. e4
+B20\tSicilian Defense\t1. e4 c5
+B90\tSicilian Defense: Najdorf Variation\t1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6
+D02\tQueen's Pawn Game: London System\t1. d4 d5 2. Nf3 Nf6 3. Bf4
+";
+
+fn tree(game: &str) -> GameTree {
+    let mut index = TagIndex::default();
+    index.scan(game.as_bytes());
+    let mut tree = GameTree::default();
+    tree.parse(index.tags(game.as_bytes()));
+    tree
+}
+
+fn name(table: &Openings, game: &str) -> String {
+    table.of_game(&tree(game)).map_or("-", Opening::name).to_owned()
+}
+
+#[test]
+fn the_last_named_position_of_the_main_line_counts() {
+    let table = Openings::parse(TABLE).expect("a table");
+    assert_eq!(name(&table, "1. e4 e5 2. Nf3 *"), "King's Pawn Game");
+    assert_eq!(name(&table, "1. c4 c5 2. e4 *"), "-");
+    assert_eq!(name(&table, "1. e3 c5 2. e4 *"), "-");
+    assert_eq!(name(&table, "1. Nf3 Nf6 2. d4 d5 3. Bf4 e6 *"), "Queen's Pawn Game: London System");
+    assert_eq!(
+        name(&table, "1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 *"),
+        "Sicilian Defense: Najdorf Variation"
+    );
+    // Variations are none of the game, nor are games of another kind.
+    assert_eq!(name(&table, "1. e4 e5 (1... c5) 2. Nf3 *"), "King's Pawn Game");
+    assert_eq!(name(&table, "[Variant \"Atomic\"]\n\n1. e4 c5 *"), "-");
+    assert_eq!(name(&table, "*"), "-");
+}
+
+#[test]
+fn the_table_of_the_program_has_no_faults() {
+    let table = Openings::parse(BUILT_IN).expect("a table");
+    assert!(table.rows().len() >= 400, "{}", table.rows().len());
+    assert_eq!(table.0.by_position.len(), table.rows().len(), "a position has two names");
+    let mut names: Vec<_> = table.rows().iter().map(|row| &row.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), table.rows().len(), "two positions have the same name");
+}
+
+#[test]
+fn faults_of_tables_have_their_lines() {
+    let check = |text: &str, want: &str| {
+        assert_eq!(Openings::parse(text).expect_err("a fault").to_string(), want, "{text}");
+    };
+    let columns = "there is no column `eco`: the first line must name the columns `eco`, `name` \
+                   and `pgn`, separated by tabs";
+    check("", &format!("line 1: {columns}"));
+    check("B00\tKing's Pawn Game\t1. e4\n", &format!("line 1: {columns}"));
+    check("eco\tname\tpgn\nB0\tA\t1. e4\n", "line 2: `B0` is no ECO code");
+    check("eco\tname\tpgn\n\nB00\t\t1. e4\n", "line 3: the opening has no name");
+    for moves in ["1. e5", "1. e4 e4", "1. e4 (1. d4)", "1. e4 x", "", "1. e4 1-0", "1. e4 [A]"] {
+        let want = format!("line 2: `{moves}` is not a line of legal moves from the start");
+        check(&format!("eco\tname\tpgn\nB00\tA\t{moves}"), &want);
+    }
+}
+
+#[test]
+fn tables_with_other_columns_are_read() {
+    let text = "\u{feff}eco\tname\tpgn\tuci\tepd\r\nB00\tA\t1. e4\te2e4\tx\r\n";
+    let table = Openings::parse(text).expect("a table");
+    assert_eq!(name(&table, "1. e4 *"), "A");
+}
+
+#[test]
+fn near_names_are_proposed() {
+    let table = Openings::parse(TABLE).expect("a table");
+    assert_eq!(table.nearest("Sicillian"), Some("Sicilian"));
+    assert_eq!(table.nearest("sicilian defence"), Some("Sicilian Defense"));
+    assert_eq!(table.nearest("najdorf"), Some("Najdorf"));
+    assert_eq!(table.nearest("Londen System"), Some("London System"));
+    assert_eq!(table.nearest("Halloween"), None);
+    assert_eq!(table.nearest(""), None);
+}
