@@ -24,8 +24,8 @@ use crate::files::FileRules;
 use crate::output::OutputArgs;
 use crate::programs::ProgramArgs;
 use crate::report::ReportStyle;
+use crate::subcommands::Subcommands;
 use cursor::Cursor;
-pub(crate) use fault::Subcommands;
 use fault::{Parsed, fault};
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::{InputFormat, TextEncoding};
@@ -264,7 +264,7 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
         }
         let games = games_name(name, "after the query file").map_err(|message| {
             let first = names[0].to_string_lossy();
-            match (subcommands.nearest)(&first).filter(|_| !is_query_file(names[0])) {
+            match subcommands.nearest(&first).filter(|_| !is_query_file(names[0])) {
                 Some(near) => format!("{message}; did you mean the subcommand `cql {near}`?"),
                 None => format!("{message}; `cql run` runs several"),
             }

@@ -43,8 +43,9 @@ use std::iter;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::args::{self, Subcommands};
 use crate::failure::{Failure, short};
+use crate::subcommands::{Subcommands, has_option};
+use crate::terminal;
 
 /// The first screen of help.
 pub(crate) const SHORT_HELP: &str = include_str!("args/short.txt");
@@ -94,47 +95,17 @@ enum Command {
 pub(crate) fn name_of(first: &OsStr) -> bool {
     // Most searches begin with something else, and need not know all subcommands.
     let is_word = |text: &&str| text.bytes().all(|byte| byte.is_ascii_lowercase());
-    first.to_str().filter(is_word).is_some_and(has_subcommand)
+    first.to_str().filter(is_word).is_some_and(|name| SUBCOMMANDS.has(name))
 }
 
-fn has_subcommand(name: &str) -> bool {
-    let program = Program::command();
-    program.get_subcommands().any(|command| name == command.get_name())
-}
-
-/// Functions about subcommands for the arguments of a search.
-pub(crate) const SUBCOMMANDS: Subcommands =
-    Subcommands { nearest, with_option: subcommand_with_option };
-
-/// The subcommand that a word is nearly the name of.
-fn nearest(word: &str) -> Option<String> {
-    let program = Program::command();
-    let names = program.get_subcommands().map(clap::Command::get_name);
-    syntax::parse::nearest(word, names).map(str::to_owned)
-}
-
-/// The subcommand that has an option of this name.
-fn subcommand_with_option(name: &str) -> Option<String> {
-    let program = Program::command();
-    let mut subcommands = program.get_subcommands();
-    let has_option = |command: &&clap::Command| has_option(command, name);
-    let found = subcommands.find(has_option)?;
-    Some(found.get_name().to_owned())
-}
-
-fn has_option(command: &clap::Command, name: &str) -> bool {
-    let mut arguments = command.get_arguments();
-    arguments.any(|argument| argument.get_long() == Some(name))
-}
+/// The table of subcommands.
+pub(crate) const SUBCOMMANDS: Subcommands = Subcommands::new(Program::command);
 
 /// The arguments of a subcommand with its options as clap wants them: like those of a search they
 /// may be written with one dash, and in any case of letters.
 fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
     let program = Program::command();
-    let name = arguments.first();
-    let subcommand = program
-        .get_subcommands()
-        .find(|command| name.is_some_and(|name| name == command.get_name()));
+    let subcommand = arguments.first().and_then(|name| program.find_subcommand(name));
     let Some(subcommand) = subcommand else {
         return arguments.to_vec();
     };
@@ -169,7 +140,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     {
         let words: Vec<String> =
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        return help::run(&words);
+        return help::run(&words, SUBCOMMANDS);
     }
     let name = OsString::from("cql");
     let spelled = spelled_out(arguments);
@@ -178,15 +149,15 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Err(error) => return Err(refuse(&error, arguments)),
     };
     match program.command {
-        Command::Help { words } => help::run(&words),
-        Command::Cookbook(arguments) => cookbook::run(&arguments),
+        Command::Help { words } => help::run(&words, SUBCOMMANDS),
+        Command::Cookbook(arguments) => cookbook::run(&arguments, SUBCOMMANDS),
         Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, SUBCOMMANDS),
+        Command::Man(arguments) => man::run(&arguments, SUBCOMMANDS),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
@@ -197,34 +168,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
-        Command::Mcp(arguments) => mcp::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments, SUBCOMMANDS),
         Command::Studio(arguments) => studio::run(&arguments),
-    }
-}
-
-/// The help of the program: the options of a search and the subcommands.
-pub(crate) fn help() -> String {
-    let lines = subcommands().map(|(name, about)| format!("  {name:<26}{about}"));
-    let lines: Vec<String> = lines.collect();
-    args::help::text(&lines.join("\n"))
-}
-
-/// The names of the subcommands, each with its description.
-fn subcommands() -> impl Iterator<Item = (String, String)> {
-    let program = Program::command();
-    let lines = program.get_subcommands().map(|command| {
-        let about = command.get_about().map(ToString::to_string);
-        (command.get_name().to_owned(), about.unwrap_or_default())
-    });
-    lines.collect::<Vec<_>>().into_iter()
-}
-
-/// Prints the help of a subcommand.
-fn help_of(name: &str) -> Result<(), Failure> {
-    // Asking the subcommand itself makes its usage line complete.
-    match Program::try_parse_from(["cql", name, "--help"]).map_err(|error| refuse(&error, &[])) {
-        Ok(_) | Err(Failure::Shown) => Ok(()),
-        Err(failure) => Err(failure),
     }
 }
 
@@ -237,9 +182,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
         tell_line!("error: {message}; `cql help {subcommand}` says more");
         return Failure::Usage;
     }
-    if let Err(failure) = error.print() {
-        crate::terminal::lose_output(&failure);
-    }
+    terminal::say_help(error);
     Failure::Shown
 }
 
@@ -254,26 +197,14 @@ mod tests {
 
     #[test]
     fn every_subcommand_has_one_line_in_the_help() {
-        for command in Program::command().get_subcommands() {
-            let about = command.get_about().map(ToString::to_string);
-            let about = about.unwrap_or_default();
-            let name = command.get_name();
+        let help = crate::args::help::text(SUBCOMMANDS);
+        for (name, about) in SUBCOMMANDS.all() {
             assert!(!about.is_empty() && about.len() <= 72, "{name}: {about:?}");
-            assert!(help().contains(&format!("  {name} ")), "{name}");
+            assert!(help.contains(&format!("  {name} ")), "{name}");
             let list = SHORT_HELP.split_once("Subcommands:").map_or("", |parts| parts.1);
             assert!(list.split_whitespace().any(|word| word == name), "{name}");
-            assert!(name_of(OsStr::new(name)), "{name}");
+            assert!(name_of(OsStr::new(&name)), "{name}");
         }
-    }
-
-    #[test]
-    fn slips_are_near_subcommands() {
-        let text = |found: Option<&str>| found.map(str::to_owned);
-        assert_eq!((SUBCOMMANDS.nearest)("chek"), text(Some("check")));
-        assert_eq!((SUBCOMMANDS.nearest)("mate"), None);
-        let with_option = SUBCOMMANDS.with_option;
-        assert_eq!(with_option("output-dir"), text(Some("run")));
-        assert_eq!(with_option("nosuch"), None);
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod progress;
 mod report;
 mod respell;
 mod search;
+mod subcommands;
 mod terminal;
 mod visible;
 mod wrap;
@@ -109,7 +110,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let command = args::parse(arguments, SUBCOMMANDS).map_err(Failure::Message)?;
     match command {
-        Command::Help => say(&command::help()),
+        Command::Help => say(&args::help::text(SUBCOMMANDS)),
         Command::ShortHelp => say(command::SHORT_HELP),
         Command::Version => say(&format!("{}\n", search::BANNER)),
         Command::HhdbHelp => say(args::HHDB_HELP),

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use babson::{FAILED_EVERYWHERE, ScanPlan, Search, SearchError};
 
-use crate::args::{Options, Preamble, Subcommands, Threads};
+use crate::args::{Options, Preamble, Threads};
 use crate::console::{Console, StderrSink};
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
@@ -25,6 +25,7 @@ use crate::games::{self, tell_unused};
 use crate::interrupt;
 use crate::output::{Destination, OutputTarget, Progress, ScreenWriter, Template};
 use crate::programs::ExternalPrograms;
+use crate::subcommands::Subcommands;
 use input::Inputs;
 use pass::{Common, Context};
 use query::compile;

@@ -94,6 +94,13 @@ pub(crate) fn say(text: &str) {
     }
 }
 
+/// Prints what clap says in place of carrying something out, such as help.
+pub(crate) fn say_help(help: &clap::Error) {
+    if let Err(error) = help.print() {
+        lose_output(&error);
+    }
+}
+
 /// Records that a write to standard output failed. A closed pipe is not an error: the reader has
 /// seen enough.
 pub(crate) fn lose_output(error: &io::Error) {

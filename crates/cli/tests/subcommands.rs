@@ -342,9 +342,11 @@ fn the_manual_pages_describe_everything() {
         let option = option.trim_end_matches([',', ']']);
         assert!(page.contains(option), "{option}");
     }
-    for part in [".TH cql 1", ".SH SYNOPSIS", "cql migrate", "EXIT STATUS"] {
+    for part in [".TH cql 1", ".SH SYNOPSIS", "cql migrate", ".SS General", "EXIT STATUS"] {
         assert!(page.contains(part), "{part}");
     }
+    let (_, statuses) = page.split_once("EXIT STATUS").expect("a section");
+    assert!(statuses.contains("with -exit-status, no game matches"), "{statuses}");
 
     let ran = place.cql(&["man", "--dir", "pages/man1"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);

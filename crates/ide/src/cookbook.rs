@@ -1,5 +1,7 @@
 //! The queries of the cookbook, whose pages are part of the program.
 
+use syntax::parse::plain_title;
+
 macro_rules! pages {
     ($($name:literal,)*) => {
         const PAGES: &[&str] = &[
@@ -52,6 +54,12 @@ pub fn recipes() -> impl Iterator<Item = Recipe> {
     })
 }
 
+/// Returns the query whose title consists of these words.
+pub fn recipe(words: &str) -> Option<Recipe> {
+    let wanted = plain_title(words);
+    recipes().find(|recipe| plain_title(recipe.title) == wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +77,8 @@ mod tests {
         let fork = all.iter().find(|one| one.title == "Knight fork");
         let fork = fork.expect("a recipe");
         assert_eq!(fork.theme, "Tactics");
+        assert_eq!(recipe("knight FORK").as_ref(), Some(fork));
+        assert_eq!(recipe("knight"), None);
         assert!(fork.query.starts_with("flipcolor {\n"), "{}", fork.query);
         assert!(fork.text.starts_with("A knight that"), "{}", fork.text);
         let queries: usize = PAGES.iter().map(|page| page.matches("\n## ").count()).sum();

@@ -121,8 +121,8 @@ const SHORTEST: usize = 4;
 pub struct Index(Vec<Idea>);
 
 impl Index {
-    /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
-    pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
+    /// Returns the recipes and themes alone.
+    pub fn of_queries() -> Index {
         let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
         for library in &LIBRARIES {
             ideas.extend(library.functions().map(|(name, says)| {
@@ -131,6 +131,12 @@ impl Index {
                 Idea::new(Kind::Theme, name, says, "", search(&query)).named([name])
             }));
         }
+        Index(ideas)
+    }
+
+    /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
+    pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
+        let Index(mut ideas) = Index::of_queries();
         ideas.extend(terms().filter_map(|(names, answer)| match answer {
             Answer::Advice(help, Some(cql)) => {
                 let idea = Idea::new(Kind::Query, cql, &help.replace('`', ""), "", search(cql));
@@ -175,16 +181,6 @@ impl Index {
         found.retain(|((n, _), _)| *n == most);
         found.sort_by_key(|((_, weight), idea)| (usize::MAX - weight, idea.kind.rank()));
         found.into_iter().map(|(_, idea)| idea).collect()
-    }
-
-    /// Returns the recipe that these words name.
-    pub fn recipe(&self, words: &str) -> Option<Recipe> {
-        let wanted = plain_title(words);
-        let recipe = |idea: &Idea| match idea.kind {
-            Kind::Recipe(recipe) if plain_title(recipe.title) == wanted => Some(recipe),
-            _ => None,
-        };
-        self.0.iter().find_map(recipe)
     }
 }
 
@@ -266,6 +262,7 @@ fn stem(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cookbook::recipe;
 
     #[test]
     fn ideas_of_chess_players_are_found() {
@@ -316,7 +313,7 @@ mod tests {
         let index = Index::new(&[]);
         for (names, answer) in terms() {
             if let Answer::Recipe(title) = answer {
-                assert!(index.recipe(&plain_title(title)).is_some(), "{title}");
+                assert!(recipe(&plain_title(title)).is_some(), "{title}");
                 for name in names {
                     let first = index.find(name).first().map(|idea| idea.title.as_str());
                     let same = [Some(title.to_lowercase()), Some((*name).to_owned())];

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::fault::{Parsed, Subcommands, fault, shown};
+use super::fault::{Parsed, fault, shown};
 use super::names::is_pgn_name;
 use crate::output::ByName;
+use crate::subcommands::Subcommands;
 
 /// Arguments that have not been read yet.
 pub(super) struct Cursor<'a> {

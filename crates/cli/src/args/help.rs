@@ -1,6 +1,7 @@
 //! Help on the options of a search.
 
 use super::options::{GROUPS, Group, Row, rows};
+use crate::subcommands::Subcommands;
 use crate::wrap::wrapped;
 
 /// Text of `-help` around the options and subcommands.
@@ -12,21 +13,23 @@ const WIDTH: usize = 98;
 /// Column at which descriptions begin.
 const COLUMN: usize = 28;
 
-/// Returns the text of `-help`.
-pub(crate) fn text(subcommands: &str) -> String {
+/// Returns the text of `-help`: the options of a search and the subcommands.
+pub(crate) fn text(subcommands: Subcommands) -> String {
     let Some((general, groups)) = GROUPS.split_last() else {
         return TEMPLATE.to_owned();
     };
-    let groups: Vec<String> = groups.iter().map(|group| section(group, "\n")).collect();
+    let groups: Vec<String> = groups.iter().map(section).collect();
+    let subcommands = subcommands.all().into_iter();
+    let subcommands = subcommands.map(|(name, about)| format!("  {name:<26}{about}"));
     TEMPLATE
         .replace("{options}", &groups.join("\n\n"))
-        .replace("{general}", &section(general, "\n\n"))
-        .replace("{subcommands}", subcommands)
+        .replace("{general}", &section(general))
+        .replace("{subcommands}", &subcommands.collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns a heading with its options.
-fn section(group: &Group, gap: &str) -> String {
-    let mut out = format!("{}{gap}", group.title);
+fn section(group: &Group) -> String {
+    let mut out = format!("{}\n", group.title);
     for (rows, description) in group.entries() {
         write_entry(rows, description, &mut out);
     }

@@ -313,7 +313,7 @@ options! {
             => First(html);
     }
 
-    "To search with a query file named like a subcommand, write check.cql or ./check." {
+    "General" {
         ["-h"] "print the most important options on one screen" =>
             Instead(|_, _| Ok(Some(Command::ShortHelp)));
         ["-help"] "print this text" => Instead(|_, _| Ok(Some(Command::Help)));

@@ -1,7 +1,7 @@
 //! Messages about invalid arguments: one line, with a suggestion where there is one.
 
-use super::fault::Subcommands;
 use super::help;
+use crate::subcommands::Subcommands;
 
 /// Returns the message for an unknown option, as it was typed.
 pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
@@ -15,7 +15,7 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     if let Some(near) = help::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
     }
-    match (subcommands.with_option)(&name) {
+    match subcommands.with_option(&name) {
         Some(subcommand) => format!("{message}; `cql {subcommand}` has it"),
         None => format!("{message}; `cql help` lists all options"),
     }
@@ -61,11 +61,7 @@ mod tests {
     #[test]
     fn what_was_probably_meant_is_said() {
         let check = |typed: &str, expected: &str| {
-            let subcommands = Subcommands {
-                nearest: |_| None,
-                with_option: |name| (name == "output-dir").then(|| "run".to_owned()),
-            };
-            assert_eq!(unknown_option(typed, subcommands), expected);
+            assert_eq!(unknown_option(typed, crate::command::SUBCOMMANDS), expected);
         };
         check("--limt", "unknown option --limt; did you mean --limit?");
         check(

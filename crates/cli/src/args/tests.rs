@@ -17,10 +17,10 @@ fn arguments(line: &str) -> Vec<OsString> {
 }
 
 /// There is one subcommand, `check` with the option `--warn`.
-const SUBCOMMANDS: Subcommands = Subcommands {
-    nearest: |word| (word == "chek").then(|| "check".to_owned()),
-    with_option: |name| (name == "warn").then(|| "check".to_owned()),
-};
+const SUBCOMMANDS: Subcommands = Subcommands::new(|| {
+    let check = clap::Command::new("check").about("Check").arg(clap::Arg::new("warn").long("warn"));
+    clap::Command::new("cql").subcommand(check)
+});
 
 fn command(line: &str) -> Command {
     parse(&arguments(line), SUBCOMMANDS).unwrap_or_else(|error| panic!("{line}: {error}"))
@@ -461,7 +461,7 @@ fn names_of<T: ValueEnum>() -> String {
 
 #[test]
 fn the_help_is_laid_out() {
-    let text = help::text("  check  Check");
+    let text = help::text(SUBCOMMANDS);
     assert!(text.lines().all(|line| line.chars().count() <= 98), "{text}");
     assert!(!text.contains('{') || text.matches('{').count() == 2, "{text}");
     for part in [
@@ -472,9 +472,9 @@ fn the_help_is_laid_out() {
         "\n  -color auto|always|never  set when",
         "\n  -uniquecomments, -nouniquecomments\n                            write equal",
         "FILE-cql.html\n                            (-force after",
-        "one)\n  check  Check\n\nTo search with",
-        "check.\n\n  -h                        print the most important options on one screen\n  \
-         -help                     print this text\n",
+        "one)\n  check                     Check\n\nTo search with",
+        "check.\n\nGeneral\n  -h                        print the most important options on one \
+         screen\n  -help                     print this text\n",
         "print the version\n\nExit status",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");

@@ -3,17 +3,19 @@
 //! They come from the table of `-help`, so that each is described in one place.
 
 use clap::builder::{PossibleValuesParser, ValueHint};
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Command};
 use table::column_names;
 
-use super::{Program, help};
+use super::help;
 use crate::args::GROUPS;
 use crate::args::help::in_one_line;
+use crate::subcommands::Subcommands;
 
 /// Returns the clap description of the whole program: the subcommands, and a search with its
 /// options.
-pub(super) fn command() -> Command {
-    let mut command = Program::command()
+pub(super) fn command(subcommands: Subcommands) -> Command {
+    let mut command = subcommands
+        .program()
         .disable_help_flag(true)
         .disable_version_flag(true)
         .subcommand_required(false)
@@ -48,7 +50,7 @@ pub(super) fn command() -> Command {
         }
     }
     // Shells complete these topics.
-    let topics = PossibleValuesParser::new(help::topics());
+    let topics = PossibleValuesParser::new(help::topics(subcommands));
     command.mut_subcommand("help", |help| help.mut_arg("words", |word| word.value_parser(topics)))
 }
 
@@ -58,6 +60,6 @@ mod tests {
 
     #[test]
     fn no_option_is_described_twice() {
-        command().debug_assert();
+        command(crate::command::SUBCOMMANDS).debug_assert();
     }
 }

@@ -4,6 +4,7 @@ use clap_complete::Shell;
 
 use super::{compatible, text};
 use crate::failure::Failure;
+use crate::subcommands::Subcommands;
 
 /// Print a script that completes command lines in a shell
 ///
@@ -15,9 +16,9 @@ pub(super) struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub(super) fn run(arguments: &CompletionsArgs) -> Result<(), Failure> {
+pub(super) fn run(arguments: &CompletionsArgs, subcommands: Subcommands) -> Result<(), Failure> {
     let mut script = Vec::new();
-    let mut command = compatible::command();
+    let mut command = compatible::command(subcommands);
     clap_complete::generate(arguments.shell, &mut command, "cql", &mut script);
     text::print(&script)
 }

@@ -1,11 +1,12 @@
 //! `cql cookbook WORDS`: prints a recipe as a query, or lists recipes.
 
-use ide::cookbook::{Recipe, recipes};
+use ide::cookbook::{Recipe, recipe, recipes};
 use ide::ideas::Kind;
 use ide::manual::{self, plain};
 
 use super::{ideas, text};
 use crate::failure::Failure;
+use crate::subcommands::Subcommands;
 use crate::wrap;
 
 /// Show a query of the cookbook, or list them
@@ -21,15 +22,15 @@ pub(super) struct Arguments {
 }
 
 /// Prints a recipe, or a list.
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, subcommands: Subcommands) -> Result<(), Failure> {
     let words = arguments.words.join(" ");
     if words.is_empty() {
         return text::print(titles(recipes()).as_bytes());
     }
-    let index = ideas::index();
-    if let Some(recipe) = index.recipe(&words) {
+    if let Some(recipe) = recipe(&words) {
         return text::print(as_query(&recipe).as_bytes());
     }
+    let index = ideas::index(subcommands);
     let found = index.find(&words).into_iter();
     let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
     let list = ideas::list(found, None);

@@ -1,66 +1,73 @@
 //! `cql help WORDS`: explains a subcommand, an option, a word of the language or the code of a
 //! diagnostic, shows a section of the manual, or finds ideas.
 
-use ide::ideas::Kind;
+use ide::ideas::Index;
 use syntax::diagnostic::table;
 
-use super::{Program, has_subcommand, ideas, text, words};
+use super::{ideas, text, words};
 use crate::args::help as options;
 use crate::failure::Failure;
-use crate::report;
+use crate::subcommands::Subcommands;
+use crate::{report, terminal};
 
 /// Number of ideas after the explanation of a word.
 const FEW: usize = 3;
 
 /// Prints the help for words, or the usage of the program without any.
-pub(super) fn run(words: &[String]) -> Result<(), Failure> {
+pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Failure> {
     if words.is_empty() {
-        return text::print(super::help().as_bytes());
+        return text::print(options::text(subcommands).as_bytes());
     }
     let asked = words.join(" ");
-    match of_word(&asked)? {
-        Some(text) if text.is_empty() => Ok(()),
+    if subcommands.has(&asked) {
+        return of_subcommand(&asked, subcommands);
+    }
+    match of_word(&asked, subcommands) {
         Some(text) => text::print(text.as_bytes()),
-        None => Err(Failure::Message(unknown(&asked))),
+        None => Err(Failure::Message(unknown(&asked, subcommands))),
     }
 }
 
-/// Returns the help; `None` if there is none, and an empty text if it is printed already.
-fn of_word(asked: &str) -> Result<Option<String>, Failure> {
-    if has_subcommand(asked) {
-        super::help_of(asked)?;
-        let and = words::entry(asked)
-            .map(|_| format!("\n`{asked}` is also a word of the language: cql explain {asked}\n"));
-        return Ok(Some(and.unwrap_or_default()));
+/// Prints the help of a subcommand.
+fn of_subcommand(name: &str, subcommands: Subcommands) -> Result<(), Failure> {
+    // Asking the subcommand itself makes its usage line complete.
+    if let Err(help) = subcommands.program().try_get_matches_from(["cql", name, "--help"]) {
+        terminal::say_help(&help);
     }
+    if words::entry(name).is_none() {
+        return Ok(());
+    }
+    let and = format!("\n`{name}` is also a word of the language: cql explain {name}\n");
+    text::print(and.as_bytes())
+}
+
+/// Returns the help on anything but a subcommand.
+fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if let Some(entry) = words::entry(asked) {
-        return Ok(Some(entry + &ideas_with(asked)));
+        return Some(entry + &ideas_with(asked));
     }
     let found = options::entry(asked)
         .or_else(|| table::is_code(asked).then(|| report::explain(asked).ok())?)
         .or_else(|| ideas::section(asked));
     if found.is_some() || asked.starts_with('-') {
-        return Ok(found);
+        return found;
     }
-    let list = ideas::list(ideas::index().find(asked), None);
-    Ok(Some(list).filter(|list| !list.is_empty()))
+    let list = ideas::list(ideas::index(subcommands).find(asked), None);
+    Some(list).filter(|list| !list.is_empty())
 }
 
 /// Returns queries for a word of the language.
 fn ideas_with(word: &str) -> String {
-    let index = ideas::index();
-    let found = index.find(word).into_iter();
-    let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
-    match ideas::list(found, Some(FEW)) {
+    match ideas::list(Index::of_queries().find(word), Some(FEW)) {
         list if list.is_empty() => list,
         list => format!("\n{list}"),
     }
 }
 
 /// Returns the message for unknown words, with the nearest known one.
-fn unknown(asked: &str) -> String {
+fn unknown(asked: &str, subcommands: Subcommands) -> String {
     let near = words::nearest(asked).map(str::to_owned);
-    let near = super::nearest(asked).or(near).or_else(|| {
+    let near = subcommands.nearest(asked).or(near).or_else(|| {
         let name = asked.trim_start_matches('-').to_ascii_lowercase();
         options::nearest(&name).map(|name| format!("-{name}"))
     });
@@ -74,14 +81,34 @@ fn unknown(asked: &str) -> String {
 }
 
 /// Returns the words to complete: names of subcommands and words of the language.
-pub(super) fn topics() -> Vec<String> {
-    let program = <Program as clap::CommandFactory>::command();
-    let subcommands = program.get_subcommands();
-    let mut topics: Vec<String> =
-        subcommands.map(|command| command.get_name().to_owned()).collect();
+pub(super) fn topics(subcommands: Subcommands) -> Vec<String> {
+    let mut topics: Vec<String> = subcommands.all().into_iter().map(|(name, _)| name).collect();
     let words = syntax::builtin::Keyword::ALL.iter();
     topics.extend(words.map(|keyword| keyword.text().to_owned()));
     topics.sort();
     topics.dedup();
     topics
+}
+
+#[cfg(test)]
+mod tests {
+    use ide::ideas::Kind;
+    use syntax::builtin::Keyword;
+
+    use super::*;
+    use crate::command::SUBCOMMANDS;
+
+    #[test]
+    fn queries_for_a_word_are_those_of_the_whole_index() {
+        let whole = ideas::index(SUBCOMMANDS);
+        let mut n = 0;
+        for word in Keyword::ALL.iter().map(|keyword| keyword.text()).chain(["[x]", "->", "&"]) {
+            let found = whole.find(word).into_iter();
+            let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
+            let expected = ideas::list(found, Some(FEW));
+            assert_eq!(ideas_with(word).trim_start_matches('\n'), expected, "{word}");
+            n += usize::from(!expected.is_empty());
+        }
+        assert!(n > 50, "{n}");
+    }
 }

@@ -5,9 +5,9 @@ use ide::ideas::{Idea, Index, Kind};
 use ide::manual;
 use syntax::parse::plain_title;
 
-use super::subcommands;
-use super::words::terminal;
+use super::words;
 use crate::args::help as options;
+use crate::subcommands::Subcommands;
 use crate::wrap;
 
 macro_rules! pages {
@@ -45,13 +45,13 @@ const MOST: usize = 8;
 const WIDTH: usize = 80;
 
 /// Returns the index of the language, the book, the options and the subcommands.
-pub(super) fn index() -> Index {
+pub(super) fn index(subcommands: Subcommands) -> Index {
     let mut index = Index::new(PAGES);
     for (title, name, description) in options::all() {
         let command = format!("cql help -{name}");
         index.add([Idea::new(Kind::Option, &title, &description, "", command)]);
     }
-    index.add(subcommands().map(|(name, about)| {
+    index.add(subcommands.all().into_iter().map(|(name, about)| {
         let title = format!("cql {name}");
         Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
@@ -75,7 +75,7 @@ pub(super) fn section(words: &str) -> Option<String> {
         }
         let title = title.map_or(String::new(), |title| format!(", {}", manual::plain(title)));
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{page}{title}\n\n{}", terminal::blocks(&section.blocks));
+        text += &format!("{gap}{page}{title}\n\n{}", words::blocks(&section.blocks));
     }
     Some(text).filter(|text| !text.is_empty())
 }
@@ -104,7 +104,7 @@ mod tests {
     use syntax::diagnostic::table;
 
     use super::*;
-    use crate::command::words;
+    use crate::command::{SHORT_HELP, SUBCOMMANDS};
     use crate::report;
 
     /// Whether a text names a file that only the sources have.
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn nothing_that_is_shown_names_a_file_of_the_sources() {
-        let mut texts = vec![crate::command::help(), crate::command::SHORT_HELP.to_owned()];
+        let mut texts = vec![options::text(SUBCOMMANDS), SHORT_HELP.to_owned()];
         texts.extend(manual::all_sections(PAGES).map(|(page, section)| {
             let title = manual::plain(section.title.unwrap_or(page));
             let text = super::section(&title);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn options_and_subcommands_are_found() {
-        let index = index();
+        let index = index(SUBCOMMANDS);
         for (words, expected) in
             [("first matching games", "--limit N"), ("duplicates", "cql dedup")]
         {

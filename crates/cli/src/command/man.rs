@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{Program, text};
+use super::text;
 use crate::args::GROUPS;
 use crate::args::help::{in_one_line, joined};
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
+use crate::subcommands::Subcommands;
 
 /// Print the manual page, or write all pages to a directory
 ///
@@ -24,14 +24,14 @@ pub(super) struct ManArgs {
 }
 
 /// Prints or writes the pages.
-pub(super) fn run(arguments: &ManArgs) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ManArgs, subcommands: Subcommands) -> Result<(), Failure> {
     let Some(dir) = &arguments.dir else {
-        return text::print(&main_page());
+        return text::print(&main_page(subcommands));
     };
     fs::create_dir_all(dir)
         .map_err(|error| context(format!("cannot create {}", dir.display()), &error))?;
-    let mut pages = vec![("cql.1".to_owned(), main_page())];
-    for subcommand in Program::command().get_subcommands() {
+    let mut pages = vec![("cql.1".to_owned(), main_page(subcommands))];
+    for subcommand in subcommands.program().get_subcommands() {
         let name = subcommand.get_name();
         pages.push((format!("cql-{name}.1"), page_of(subcommand.clone())));
     }
@@ -59,7 +59,7 @@ fn page_of(subcommand: clap::Command) -> Vec<u8> {
 }
 
 /// Returns the page of the program, with the options of a search.
-fn main_page() -> Vec<u8> {
+fn main_page(subcommands: Subcommands) -> Vec<u8> {
     let mut roff = Roff::new();
     let version = format!("cql {}", env!("CARGO_PKG_VERSION"));
     roff.control("TH", ["cql", "1", "", version.as_str()]);
@@ -87,16 +87,14 @@ fn main_page() -> Vec<u8> {
         }
     }
     roff.control("SH", ["SUBCOMMANDS"]);
-    for subcommand in Program::command().get_subcommands() {
-        let about = subcommand.get_about().map(ToString::to_string);
-        let name = format!("cql {}", subcommand.get_name());
-        entry_of(&mut roff, &name, &about.unwrap_or_default());
+    for (name, about) in subcommands.all() {
+        entry_of(&mut roff, &format!("cql {name}"), &about);
     }
     roff.control("SH", ["EXIT STATUS"]);
     for (status, meaning) in [
-        ("0", "a completed run, with or without matches"),
-        ("1", "an error; there is no output file"),
-        ("2", "a subcommand does not understand its arguments"),
+        ("0", "a completed run, with or without matches; with -exit-status, games match"),
+        ("1", "an error; there is no output file; with -exit-status, no game matches"),
+        ("2", "a subcommand does not understand its arguments; with -exit-status, an error"),
         ("130", "an interrupt"),
         ("143", "a request to terminate"),
     ] {

@@ -30,6 +30,7 @@ use super::client_output;
 use super::message::Message;
 use crate::failure::{Failure, context};
 use crate::games as named;
+use crate::subcommands::Subcommands;
 use asked::Asked;
 use client::Client;
 use input::ReadOptions;
@@ -75,7 +76,7 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
                             that are searched.";
 
 /// Serves until the client closes the input.
-pub(super) fn run(arguments: &McpArgs) -> Result<(), Failure> {
+pub(super) fn run(arguments: &McpArgs, subcommands: Subcommands) -> Result<(), Failure> {
     let games = if arguments.games.is_empty() {
         None
     } else {
@@ -96,7 +97,8 @@ pub(super) fn run(arguments: &McpArgs) -> Result<(), Failure> {
         drop(sender);
         client_output::end_unless_read();
     });
-    let server = Server { games, open, client: Client::default(), version: Mutex::default() };
+    let server =
+        Server { games, subcommands, open, client: Client::default(), version: Mutex::default() };
     thread::scope(|scope| {
         let searches = server.threads(scope, N_SEARCHES)?;
         let others = server.threads(scope, N_OTHERS)?;
@@ -138,6 +140,7 @@ impl Lane {
 
 struct Server {
     games: Option<Games>,
+    subcommands: Subcommands,
     open: Arc<Open>,
     client: Client,
     /// Version of the protocol; `None` before the client has introduced itself.
@@ -193,6 +196,7 @@ impl Server {
         let cancel = self.open.begin(&id)?;
         let asked = Asked {
             games: self.games.as_ref(),
+            subcommands: self.subcommands,
             cancel: &cancel,
             client: &self.client,
             progress: params["_meta"].get("progressToken"),

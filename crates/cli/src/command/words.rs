@@ -1,11 +1,12 @@
 //! `cql help WORD` and `cql explain WORD`: shows the entry of the manual for a word of the
 //! language.
 
-pub(super) mod terminal;
+mod terminal;
 
 use ide::manual;
 pub(super) use ide::manual::nearest;
 use syntax::parse::plain_title;
+pub(super) use terminal::blocks;
 
 /// Returns the entry of the manual for a word or a sign.
 pub(super) fn entry(word: &str) -> Option<String> {
@@ -15,7 +16,7 @@ pub(super) fn entry(word: &str) -> Option<String> {
         text += &format!(", {}", manual::plain(title));
     }
     text += "\n\n";
-    text += &terminal::blocks(&entry.blocks);
+    text += &blocks(&entry.blocks);
     text += &format!("\nMore: cql help {}\n", plain_title(entry.title));
     Some(text)
 }

@@ -11,10 +11,11 @@ use syntax::parse::Source;
 use table::Format;
 
 use super::Stdout;
-use crate::args::{Options, Subcommands, default_output};
+use crate::args::{Options, default_output};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::report::{self, Reporter, SourceText};
+use crate::subcommands::Subcommands;
 
 /// The query if none is given: it matches every position.
 const EMPTY_QUERY: &[u8] = b"cql().";
@@ -217,7 +218,7 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
-        let near = (subcommands.nearest)(word).filter(|_| is_plain);
+        let near = subcommands.nearest(word).filter(|_| is_plain);
         near.map_or_else(String::new, |near| format!("; did you mean the subcommand `cql {near}`?"))
     };
     Failure::Message(format!("cannot read {name}: {error}{hint}"))

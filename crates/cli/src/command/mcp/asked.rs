@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use super::shown::counted;
+use crate::subcommands::Subcommands;
 
 /// Minimum time between two progress messages.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -16,6 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 pub(super) struct Asked<'a> {
     /// Games named on the command line; `None` if there are none.
     pub(super) games: Option<&'a Games>,
+    pub(super) subcommands: Subcommands,
     /// Cancellation of the request.
     pub(super) cancel: &'a Cancel,
     pub(super) client: &'a Client,

@@ -12,6 +12,7 @@ use super::tools::Outcome;
 use crate::command::cookbook::titles;
 use crate::command::{explain as explained, ideas, words as reference};
 use crate::report;
+use crate::subcommands::Subcommands;
 
 /// Maximum number of recipes that are returned with their text.
 const MOST_RECIPES: usize = 5;
@@ -161,11 +162,11 @@ pub(super) fn words(word: &str) -> Outcome {
 }
 
 /// Returns recipes of the cookbook, the best first.
-pub(super) fn cookbook(find: &str) -> Outcome {
+pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
     if find.is_empty() {
         return Outcome::Text(titles(recipes()));
     }
-    let index = ideas::index();
+    let index = ideas::index(subcommands);
     let found: Vec<&Idea> = index.find(find);
     let found_recipes = found.iter().filter_map(|idea| match idea.kind {
         Kind::Recipe(recipe) => Some(recipe),

@@ -525,7 +525,7 @@ fn carry_out(tool: &Tool, given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Out
         "check" => Ok(queries::check(given.text("query"))),
         "explain" => Ok(queries::explain(given.text("query"))),
         "words" => Ok(queries::words(given.text("word"))),
-        "cookbook" => Ok(queries::cookbook(given.text("find"))),
+        "cookbook" => Ok(queries::cookbook(given.text("find"), asked.subcommands)),
         "count" => games::count(given, asked),
         "stats" => counts::stats(given, asked),
         "tree" => counts::tree(given, asked),

@@ -11,7 +11,7 @@ const WIDTH: usize = 80;
 const LEAST: usize = 34;
 
 /// Formats all blocks, with blank lines between them.
-pub(in crate::command) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
+pub(crate) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
     let mut out = String::new();
     let mut before: Option<&ManualBlock<'_>> = None;
     for block in blocks {

@@ -1,0 +1,81 @@
+//! The table of subcommands: their names, descriptions and options.
+//!
+//! `command` defines it for clap and runs the subcommands. The help, the manual pages, the
+//! completions and the messages about slips read it.
+
+use clap::Command;
+
+/// Table of subcommands. It is built when it is needed, which it seldom is.
+#[derive(Clone, Copy)]
+pub(crate) struct Subcommands(fn() -> Command);
+
+impl Subcommands {
+    /// Returns the table that a function builds: the program with its subcommands.
+    pub(crate) const fn new(program: fn() -> Command) -> Subcommands {
+        Subcommands(program)
+    }
+
+    /// Returns the program with its subcommands.
+    pub(crate) fn program(self) -> Command {
+        (self.0)()
+    }
+
+    /// Returns the names, each with its description.
+    pub(crate) fn all(self) -> Vec<(String, String)> {
+        let program = self.program();
+        let described = program.get_subcommands().map(|command| {
+            let about = command.get_about().map(ToString::to_string);
+            (command.get_name().to_owned(), about.unwrap_or_default())
+        });
+        described.collect()
+    }
+
+    /// Whether there is a subcommand of this name.
+    pub(crate) fn has(self, name: &str) -> bool {
+        self.program().find_subcommand(name).is_some()
+    }
+
+    /// Returns the subcommand whose name is nearest to a word.
+    pub(crate) fn nearest(self, word: &str) -> Option<String> {
+        let program = self.program();
+        let names = program.get_subcommands().map(Command::get_name);
+        syntax::parse::nearest(word, names).map(str::to_owned)
+    }
+
+    /// Returns the subcommand that has an option of this name.
+    pub(crate) fn with_option(self, name: &str) -> Option<String> {
+        let program = self.program();
+        let found = program.get_subcommands().find(|command| has_option(command, name))?;
+        Some(found.get_name().to_owned())
+    }
+}
+
+/// Whether a subcommand has an option of this name, which has no dashes.
+pub(crate) fn has_option(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|argument| argument.get_long() == Some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Arg;
+
+    use super::*;
+
+    #[test]
+    fn subcommands_are_found() {
+        let program = || {
+            let run = Command::new("run").arg(Arg::new("d").long("output-dir"));
+            let check = Command::new("check").about("Check queries");
+            Command::new("cql").subcommands([run, check])
+        };
+        let table = Subcommands::new(program);
+        let text = |text: &str| text.to_owned();
+        let all = vec![(text("run"), text("")), (text("check"), text("Check queries"))];
+        assert_eq!(table.all(), all);
+        assert!(table.has("check") && !table.has("chek"));
+        assert_eq!(table.nearest("chek"), Some(text("check")));
+        assert_eq!(table.nearest("mate"), None);
+        assert_eq!(table.with_option("output-dir"), Some(text("run")));
+        assert_eq!(table.with_option("nosuch"), None);
+    }
+}
