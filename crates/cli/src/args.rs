@@ -15,6 +15,7 @@ mod slips;
 mod values;
 
 use std::ffi::{OsStr, OsString};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use engine::CompileOptions;
@@ -196,27 +197,34 @@ impl Options {
     }
 }
 
-/// Name of the option for an exit status like that of grep.
-pub(crate) const EXIT_STATUS: &str = "exit-status";
-
-/// Parses the arguments after the name of the program.
-pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<Command> {
+/// Parses the arguments after the name of the program. Also returns whether they contain
+/// `-exit-status`, which counts even if they have a fault.
+pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> (Parsed<Command>, bool) {
     let mut cursor = Cursor::new(arguments, subcommands);
-    if arguments.is_empty() {
-        return Ok(Command::ShortHelp);
+    let mut options = Options::default();
+    let instead = read(&mut cursor, &mut options);
+    // Among the arguments after a fault, values cannot be told from options.
+    let exit_status = options.exit_status || cursor.has_option("exit-status");
+    let search = || Command::Search(Box::new(options));
+    (instead.map(|instead| instead.unwrap_or_else(search)), exit_status)
+}
+
+/// Reads the options of a search, or returns the command that replaces it.
+fn read(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command>> {
+    if cursor.peek().is_none() {
+        return Ok(Some(Command::ShortHelp));
     }
     let first = cursor.peek_option().and_then(|name| options::named(&name));
     if let Some(Row { effect: Effect::First(read), .. }) = first {
         cursor.advance();
-        return read(&mut cursor);
+        return read(cursor).map(Some);
     }
-    let mut options = Options::default();
     let mut names = Vec::new();
     loop {
         if let Some(name) = cursor.peek_option() {
             cursor.advance();
-            if let Some(command) = option(&name, &mut cursor, &mut options)? {
-                return Ok(command);
+            if let Some(command) = option(&name, cursor, options)? {
+                return Ok(Some(command));
             }
             cursor.finish_option()?;
         } else if cursor.ends_options() {
@@ -229,16 +237,16 @@ pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<
             }
         }
     }
-    arrange(&names, &mut options, subcommands)?;
+    arrange(&names, options, cursor.subcommands)?;
     let output = options.outputs.output.take();
-    let outputs = cursor.outputs.finish()?;
+    let outputs = mem::take(&mut cursor.outputs).finish()?;
     options.outputs = OutputArgs { output, ..outputs };
     if options.json {
         options.outputs.write_json()?;
     }
     options.outputs.check()?;
-    check_together(&options)?;
-    Ok(Command::Search(Box::new(options)))
+    check_together(options)?;
+    Ok(None)
 }
 
 /// Assigns the names on the command line to the query and the inputs.

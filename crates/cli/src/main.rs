@@ -44,6 +44,7 @@ mod wrap;
 use std::ffi::OsString;
 use std::panic;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use args::Command;
 use command::SUBCOMMANDS;
@@ -63,13 +64,13 @@ fn main() -> ExitCode {
     if is_subcommand {
         terminal::begin_subcommand();
     }
-    let carry_out = || if is_subcommand { command::run(&arguments) } else { run(&arguments) };
-    let tells = |argument: &OsString| {
-        let option = argument.to_str().unwrap_or_default().trim_start_matches('-');
-        argument.len() > option.len() && option.eq_ignore_ascii_case(args::EXIT_STATUS)
-    };
-    let failure = if !is_subcommand && arguments.iter().any(tells) { TROUBLE } else { FAILURE };
-    let status = match panic::catch_unwind(carry_out) {
+    // Set once the options are known, and used even if the search panics.
+    let failure = AtomicU8::new(FAILURE);
+    let carry_out =
+        || if is_subcommand { command::run(&arguments) } else { run(&arguments, &failure) };
+    let done = panic::catch_unwind(carry_out);
+    let failure = failure.into_inner();
+    let status = match done {
         Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,
         // After a signal, every failure is taken for a consequence of it.
         Ok(Err(_)) if interrupt::is_requested() => {
@@ -107,9 +108,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[OsString]) -> Result<(), Failure> {
-    let command = args::parse(arguments, SUBCOMMANDS).map_err(Failure::Message)?;
-    match command {
+/// Carries out a search, or what replaces it. Sets the exit status of a failure.
+fn run(arguments: &[OsString], failure: &AtomicU8) -> Result<(), Failure> {
+    let (command, exit_status) = args::parse(arguments, SUBCOMMANDS);
+    if exit_status {
+        failure.store(TROUBLE, Ordering::Relaxed);
+    }
+    match command.map_err(Failure::Message)? {
         Command::Help => say(&args::help::text(SUBCOMMANDS)),
         Command::ShortHelp => say(command::SHORT_HELP),
         Command::Version => say(&format!("{}\n", search::BANNER)),

@@ -443,6 +443,7 @@ fn a_quiet_run_says_nothing_and_may_tell_by_its_status() {
         ("-i nosuch.pgn mate.cql --exit-status", 2),
         ("-nosuch --exit-status", 2),
         ("-i g.pgn nosuch.cql", 1),
+        ("-i g.pgn nosuch.cql -event -exit-status", 1),
     ] {
         let ran = place.run(&format!("{line} --quiet"));
         assert_eq!(ran.status, Some(status), "{line}: {ran:?}");

@@ -36,28 +36,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns the next option, with its dashes, and the value after its `=`. A lone dash is no
-    /// option but standard input.
-    fn next_option(&self) -> Option<(&'a str, Option<&'a OsStr>)> {
-        let text = self.rest.first()?.to_str()?;
-        if !text.starts_with('-') || text == "-" || text == "--" {
-            return None;
-        }
-        Some(match text.split_once('=') {
-            Some((option, value)) => (option, Some(OsStr::new(value))),
-            None => (text, None),
-        })
-    }
-
     /// Returns the name of the next option, without dashes and in lower case.
     pub(super) fn peek_option(&self) -> Option<String> {
-        let name = self.next_option()?.0.strip_prefix('-')?;
-        Some(name.strip_prefix('-').unwrap_or(name).to_ascii_lowercase())
+        option_name(self.rest.first()?)
+    }
+
+    /// Whether one of the arguments that have not been read looks like the option with this name.
+    pub(super) fn has_option(&self, name: &str) -> bool {
+        let mut rest = self.rest.iter().take_while(|argument| !ends_options(argument));
+        rest.any(|argument| option_name(argument).is_some_and(|option| option == name))
     }
 
     /// Makes the next option the current one.
     pub(super) fn advance(&mut self) {
-        if let Some((option, value)) = self.next_option() {
+        if let Some((option, value)) = self.rest.first().and_then(|next| split_option(next)) {
             self.option = option.to_owned();
             self.attached = value;
             self.rest = &self.rest[1..];
@@ -76,7 +68,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether the next argument ends the options, so that all others are names.
     pub(super) fn ends_options(&self) -> bool {
-        self.rest.first().is_some_and(|next| next.is_empty() || next == "--")
+        self.rest.first().is_some_and(|next| ends_options(next))
     }
 
     /// Returns all arguments after the one that ends the options.
@@ -211,6 +203,29 @@ impl<'a> Cursor<'a> {
         }
         Ok((low, high))
     }
+}
+
+fn ends_options(argument: &OsStr) -> bool {
+    argument.is_empty() || argument == "--"
+}
+
+/// Returns the option of an argument, with its dashes, and the value after its `=`. A lone dash is
+/// no option but standard input.
+fn split_option(argument: &OsStr) -> Option<(&str, Option<&OsStr>)> {
+    let text = argument.to_str()?;
+    if !text.starts_with('-') || text == "-" || text == "--" {
+        return None;
+    }
+    Some(match text.split_once('=') {
+        Some((option, value)) => (option, Some(OsStr::new(value))),
+        None => (text, None),
+    })
+}
+
+/// Returns the name of the option of an argument, without dashes and in lower case.
+fn option_name(argument: &OsStr) -> Option<String> {
+    let name = split_option(argument)?.0.strip_prefix('-')?;
+    Some(name.strip_prefix('-').unwrap_or(name).to_ascii_lowercase())
 }
 
 /// Returns `PREFIX"VALUE"`.

@@ -23,7 +23,7 @@ const SUBCOMMANDS: Subcommands = Subcommands::new(|| {
 });
 
 fn command(line: &str) -> Command {
-    parse(&arguments(line), SUBCOMMANDS).unwrap_or_else(|error| panic!("{line}: {error}"))
+    parse(&arguments(line), SUBCOMMANDS).0.unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// `line` must mean the default search of `q.cql` in `g.pgn` with `change` made to it.
@@ -49,10 +49,28 @@ fn check_preamble(line: &str, filters: &[&str]) {
 }
 
 fn check_error(line: &str, message: &str) {
-    match parse(&arguments(line), SUBCOMMANDS) {
+    match parse(&arguments(line), SUBCOMMANDS).0 {
         Ok(command) => panic!("{line}: accepted as {command:?}"),
         Err(error) => assert!(error.contains(message), "{line}: {error}"),
     }
+}
+
+#[test]
+fn the_exit_status_is_that_of_the_option() {
+    let check = |line: &str, expected: bool| {
+        assert_eq!(parse(&arguments(line), SUBCOMMANDS).1, expected, "{line}");
+    };
+    check("q g.pgn --Exit-Status", true);
+    check("q g.pgn", false);
+    check("q g.pgn -event -exit-status", false);
+    check("q g.pgn -cql=-exit-status", false);
+    check("q g.pgn -- -exit-status", false);
+    // With a fault before or after it, or as a value where there should be none.
+    check("-exit-status -nosuch", true);
+    check("-nosuch -exit-status", true);
+    check("q g.pgn -exit-status=yes", true);
+    check("-nosuch -- -exit-status", false);
+    check("-event -exit-status -nosuch", false);
 }
 
 #[test]
