@@ -41,6 +41,7 @@ mod san;
 mod set;
 mod setup;
 mod square;
+mod start;
 pub mod symmetry;
 #[cfg(test)]
 mod testing;
@@ -65,6 +66,7 @@ pub use resolve::{
 pub use rules::{Ending, Extra, Rules, Situation};
 pub use san::{San, san, san_followed, san_reaching};
 pub use set::SquareSet;
-pub use setup::{CastlingSetup, Start};
+pub use setup::CastlingSetup;
 pub use square::Square;
+pub use start::Start;
 pub use symmetry::{Symmetry, shift_set};

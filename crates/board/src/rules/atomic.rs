@@ -3,8 +3,9 @@
 //! that explodes the other king may ignore checks. Kings do not capture; kings beside each other
 //! are not in check.
 
+use super::kind::{Ending, winner};
 use super::men::{PROMOTIONS, push_moves};
-use super::{Ending, Situation};
+use super::situation::Situation;
 use crate::attacks::{between, king_attacks};
 use crate::moves::{Move, MoveList};
 use crate::piece::{Color, Role};
@@ -80,5 +81,5 @@ fn castling(situation: &Situation, king_side: bool) -> Option<Move> {
 }
 
 pub(super) fn goal(pos: &Position) -> Option<Ending> {
-    super::winner(|color| pos.board.kings(!color).is_empty())
+    winner(|color| pos.board.kings(!color).is_empty())
 }

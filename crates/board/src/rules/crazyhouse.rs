@@ -1,12 +1,12 @@
 //! Crazyhouse: captured pieces go to the hand of the capturing side, which may drop them on empty
 //! squares instead of a move. A captured piece that was promoted becomes a pawn again.
 
-use super::Situation;
+use super::situation::Situation;
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
 use crate::set::SquareSet;
 
-/// Roles that can be in hand, in the order of [`hands`](super::Extra::hands).
+/// Roles that can be in hand, in the order of [`hands`](super::kind::Extra::hands).
 pub(super) const IN_HAND: [Role; 5] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 

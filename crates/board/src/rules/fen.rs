@@ -6,12 +6,13 @@
 //! clocks as those still to be given (`3+3`), or at the end as those already given (`+0+0`). Of
 //! both, the first spelling is written.
 
-use super::{Extra, Rules, Situation};
+use super::crazyhouse::IN_HAND;
+use super::kind::{Extra, Rules};
+use super::situation::Situation;
 use crate::castling::CastlingRights;
 use crate::fen::{FenError, parse_without_castling};
 use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
-use crate::rules::crazyhouse::IN_HAND;
 use crate::set::SquareSet;
 use crate::setup::CastlingSetup;
 use crate::square::Square;

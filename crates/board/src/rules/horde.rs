@@ -1,7 +1,8 @@
 //! Horde: White has 36 pawns and no king, Black the normal army. White wins by mate, Black by
 //! capturing all pieces.
 
-use super::{Ending, Situation, winner};
+use super::kind::{Ending, winner};
+use super::situation::Situation;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::moves::{Move, MoveList};

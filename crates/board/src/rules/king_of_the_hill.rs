@@ -1,6 +1,6 @@
 //! King of the Hill: the normal game, in which a king on d4, e4, d5 or e5 wins, too.
 
-use super::{Ending, winner};
+use super::kind::{Ending, winner};
 use crate::position::Position;
 use crate::set::SquareSet;
 

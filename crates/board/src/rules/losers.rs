@@ -1,7 +1,9 @@
 //! Losers: kings are as in the normal game, and a side that has only its king, is mated or cannot
 //! move wins. Captures are compulsory as far as checks permit.
 
-use super::{Ending, Situation, keep_captures, winner};
+use super::kind::{Ending, winner};
+use super::men::keep_captures;
+use super::situation::Situation;
 use crate::moves::MoveList;
 use crate::position::Position;
 

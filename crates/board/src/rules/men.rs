@@ -1,4 +1,5 @@
-//! Moves of the variants in which kings may be captured: atomic chess, giveaway and suicide chess.
+//! Moves that several variants share: those with captures of kings (atomic chess, giveaway and
+//! suicide chess), and captures that are compulsory.
 
 use crate::attacks::pawn_attacks;
 use crate::moves::{Move, MoveList};
@@ -43,5 +44,13 @@ fn push_to(
         } else {
             out.push(Move::normal(role, from, to));
         }
+    }
+}
+
+/// Keeps only captures, if there are any.
+pub(super) fn keep_captures(pos: &Position, moves: &mut MoveList) {
+    let captures = |mv: &Move| mv.captured_square(&pos.board).is_some();
+    if moves.iter().any(captures) {
+        moves.retain(captures);
     }
 }

@@ -1,7 +1,7 @@
 //! Racing Kings: the first king on the eighth rank wins, but Black may still draw by the next move,
 //! because White began. No move may give check.
 
-use super::Ending;
+use super::kind::Ending;
 use crate::attacks::king_attacks;
 use crate::board::Board;
 use crate::castling::CastlingRights;

@@ -1,6 +1,7 @@
 //! Writes moves of variants: drops as `N@f3`, and `#` after every move that decides the game.
 
-use super::{Ending, Situation};
+use super::kind::Ending;
+use super::situation::Situation;
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
 use crate::san::{Letters, San, san};

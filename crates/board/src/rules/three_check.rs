@@ -1,14 +1,7 @@
 //! Three-check: the normal game, in which the third check wins, too. Five-check needs five checks.
 
-use super::{Ending, Extra, Rules, Situation, winner};
-
-/// Number of checks that win.
-pub(super) const fn checks_that_win(rules: Rules) -> u8 {
-    match rules {
-        Rules::FiveCheck => 5,
-        _ => 3,
-    }
-}
+use super::kind::{Ending, Extra, winner};
+use super::situation::Situation;
 
 /// Counts the check that the last move gave.
 pub(super) fn count(next: &mut Situation) {
