@@ -1,6 +1,6 @@
 //! E07: queries in classic CQL.
 
-use super::{Entry, bare, entry_of};
+use super::entry::{Entry, bare, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

@@ -1,6 +1,6 @@
 //! E04: filters that are not allowed; E05: header and options.
 
-use super::{Entry, bare, entry_of};
+use super::entry::{Entry, bare, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

@@ -1,6 +1,6 @@
 //! E06: queries in CQL 5.
 
-use super::{Entry, entry_of};
+use super::entry::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

@@ -1,6 +1,6 @@
 //! E00: text that cannot be split into tokens.
 
-use super::{Entry, bare, entry_of};
+use super::entry::{Entry, bare, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

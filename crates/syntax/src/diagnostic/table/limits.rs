@@ -1,6 +1,6 @@
 //! E08: migration; E09: limits.
 
-use super::{Entry, bare, entry_of};
+use super::entry::{Entry, bare, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     bare(

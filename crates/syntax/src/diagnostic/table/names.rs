@@ -1,6 +1,6 @@
 //! E02: names.
 
-use super::{Entry, entry_of};
+use super::entry::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

@@ -1,6 +1,6 @@
 //! E01: words in the wrong order.
 
-use super::{Entry, entry_of};
+use super::entry::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

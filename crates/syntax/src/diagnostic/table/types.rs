@@ -1,6 +1,6 @@
 //! E03: values of the wrong type.
 
-use super::{Entry, entry_of};
+use super::entry::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(

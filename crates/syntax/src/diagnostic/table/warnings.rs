@@ -1,6 +1,6 @@
 //! W: queries that run, but probably mean something else.
 
-use super::{Entry, entry_of};
+use super::entry::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(
