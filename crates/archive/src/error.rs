@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
-use crate::manifest::OLDEST;
+use crate::version::OLDEST;
 
 /// Reason why an archive cannot be read or written.
 ///

@@ -28,6 +28,7 @@ mod plan;
 mod rows;
 mod segment;
 mod texts;
+mod version;
 
 pub use archive::Archive;
 pub use beside::beside;

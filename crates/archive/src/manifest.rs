@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::fresh::{self, Fresh, Ours};
 use crate::ipc::checksum;
+use crate::version::{OLDEST, VERSION};
 
 /// File name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
@@ -24,14 +25,6 @@ pub(crate) const NEXT: &str = "next.json";
 
 /// Value that identifies a manifest.
 const FORMAT: &str = "babson archive";
-
-/// Version that is written. It also rises when games are read differently than before, because old
-/// columns would no longer agree with the text.
-pub(crate) const VERSION: u64 = 5;
-
-/// Oldest version whose manifest and texts are read. Its columns are not used: several comments on
-/// one move were read differently, and the offsets of skipped games are missing.
-pub(crate) const OLDEST: u64 = 4;
 
 /// Largest size in bytes of a manifest from an address: enough for a million segments.
 const LARGEST: u64 = 1 << 28;
