@@ -3,8 +3,8 @@
 use archive::{Coverage, Error, Rows};
 use engine::GameScreen;
 
-use super::ArchiveReader;
 use super::chooser::columns_of;
+use super::reader::ArchiveReader;
 
 /// Numbers of games before and after each condition.
 pub struct ConditionCounts {

@@ -9,8 +9,8 @@ use flow::{
     Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RunOptions, SourceRange, Worker,
 };
 
+use super::reader::{ArchiveReader, SourceRows};
 use super::stored::CHANGED;
-use super::{ArchiveReader, SourceRows};
 
 /// Reads the blocks of an archive on one thread.
 pub struct ArchiveRows<'a> {

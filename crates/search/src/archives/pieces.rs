@@ -12,7 +12,10 @@ use flow::{Bytes, Cancel, GameStart};
 use input::{FilePartition, Inputs, ReadOptions};
 use shards::Error as CutError;
 
-use super::{ArchiveReader, Games, InputGroup, NotFound, ScanPlan};
+use super::games::{Games, NotFound};
+use super::reader::ArchiveReader;
+use super::stretches::InputGroup;
+use super::walk::ScanPlan;
 
 /// Consecutive games of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]

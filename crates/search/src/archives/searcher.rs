@@ -16,8 +16,8 @@ use flow::{
 use pgn::RawGame;
 
 use super::chooser::BlockFilter;
+use super::reader::{ArchiveReader, SourceRows};
 use super::stored::{LineCounter, LoadedSegment, Stored};
-use super::{ArchiveReader, SourceRows};
 use crate::Prefilter;
 
 /// Message for an archive whose game boundaries differ from those of its text.

@@ -8,7 +8,8 @@ use archive::{Archive, ArchiveState, Error};
 use flow::{Cancel, GameSource};
 use input::Inputs;
 
-use super::{ArchiveReader, Games};
+use super::games::Games;
+use super::reader::ArchiveReader;
 use crate::UnusedArchive;
 
 /// Consecutive inputs that are searched the same way.

@@ -8,7 +8,9 @@ use engine::KnownWorker;
 use flow::{GameSource, Origin, Output, RunOptions, Sink, SourceError, Sources, Summary};
 use input::Inputs;
 
-use super::{ArchiveCursor, ArchiveReader, InputGroup};
+use super::reader::ArchiveReader;
+use super::searcher::ArchiveCursor;
+use super::stretches::InputGroup;
 use crate::{Prefilter, Scan, UnusedArchive};
 
 /// Games to search.

@@ -1,0 +1,230 @@
+//! An open archive as a source of games.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use archive::{Archive, BLOCK_ROWS, Form};
+use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin};
+use input::Inputs;
+
+use super::stored::CHANGED;
+
+/// A source whose games are stored in the archive.
+pub(super) struct Source {
+    pub(super) origin: Origin,
+    /// Index of the source's file in the inputs.
+    file: usize,
+}
+
+/// Consecutive games that come from one source and are stored in one segment.
+#[derive(Clone)]
+pub(super) struct SourceRows {
+    /// Numbers of the games in the archive, from 1.
+    pub(super) games: Range<u64>,
+    pub(super) segment: usize,
+    /// Row of the first game in the segment.
+    pub(super) row: usize,
+    pub(super) source: usize,
+}
+
+/// An open archive whose source files have not changed since it was built.
+pub struct ArchiveReader<'i> {
+    name: String,
+    pub(super) archive: Archive,
+    inputs: &'i Inputs,
+    pub(super) sources: Vec<Source>,
+    parts: Vec<SourceRows>,
+    /// For a part of an archive: the numbers of its games in the archive, and the number of games
+    /// before the archive in the whole search. `None` for a complete archive.
+    pub(super) only: Option<(Range<u64>, u64)>,
+    /// First damage found while reading; the search then continues with the text.
+    damage: OnceLock<String>,
+    /// Handle that cancels reading.
+    pub(super) cancel: Cancel,
+    /// Number of games searched so far, for progress.
+    n_seen: AtomicU64,
+}
+
+impl<'i> ArchiveReader<'i> {
+    /// Opens an archive for the inputs from `first_file` on. The sources are called `names` if
+    /// given, and otherwise keep the names they had when the archive was built. Returns `None` if a
+    /// source is not plain PGN, because then its games cannot be read individually.
+    pub(super) fn new(
+        folder: &Path,
+        archive: Archive,
+        inputs: &'i Inputs,
+        first_file: usize,
+        names: Option<&[String]>,
+        cancel: &Cancel,
+    ) -> Option<ArchiveReader<'i>> {
+        let manifest = archive.manifest();
+        let (mut sources, mut games_before) = (Vec::new(), 0);
+        for archived in &manifest.sources {
+            if archived.form != Form::Pgn {
+                return None;
+            }
+            let file = usize::try_from(archived.file).ok()?;
+            let name = match names {
+                Some(names) => names.get(file)?,
+                None => &archived.name,
+            };
+            sources.push(Source {
+                origin: Origin { name: name.as_str().into(), games_before },
+                file: first_file + file,
+            });
+            games_before += archived.games;
+        }
+        Some(ArchiveReader {
+            name: remote::shown(folder),
+            parts: parts(&archive),
+            archive,
+            inputs,
+            sources,
+            only: None,
+            damage: OnceLock::new(),
+            cancel: cancel.clone(),
+            n_seen: AtomicU64::new(0),
+        })
+    }
+
+    /// Returns the ranges of games that are evaluated together: the blocks of the archive. Numbers
+    /// are increased by `before`, the number of games in earlier inputs.
+    pub fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
+        let only = self.only.as_ref().map_or(0..u64::MAX, |only| only.0.clone());
+        let ranges = self.parts.iter().flat_map(|part| {
+            let Range { start, end } = part.games.clone();
+            let in_block = (part.row % BLOCK_ROWS) as u64;
+            let first_end = end.min(start + BLOCK_ROWS as u64 - in_block);
+            let starts = (first_end..end).step_by(BLOCK_ROWS);
+            let others = starts.map(move |start| start..end.min(start + BLOCK_ROWS as u64));
+            std::iter::once(start..first_end).chain(others)
+        });
+        let ranges = ranges.map(move |range| range.start.max(only.start)..range.end.min(only.end));
+        let ranges = ranges.filter(|range| !range.is_empty());
+        Box::new(ranges.map(move |range| range.start + before..range.end + before))
+    }
+
+    /// Returns the origin of the game with this number.
+    pub(super) fn origin(&self, number: u64) -> Option<&Origin> {
+        let source = self.part(number)?.source;
+        self.sources.get(source).map(|source| &source.origin)
+    }
+
+    /// Returns the part that contains the game with this number.
+    pub(super) fn part(&self, number: u64) -> Option<&SourceRows> {
+        let behind = self.parts.partition_point(|part| part.games.start <= number);
+        self.parts.get(behind.checked_sub(1)?)
+    }
+
+    /// Opens the text of a source.
+    pub(super) fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, String> {
+        match self.inputs.unmetered(self.sources[source].file) {
+            Some(Ok(GameSource { bytes: Bytes::Anywhere(input), format: Format::Pgn, .. })) => {
+                Ok(input)
+            }
+            Some(Err(unreadable)) => Err(unreadable.message),
+            _ => Err(CHANGED.to_owned()),
+        }
+    }
+
+    /// Returns the source with this name, for searching its text.
+    pub(super) fn source(&self, name: &str) -> Option<GameSource<'i>> {
+        let mut sources = self.sources.iter();
+        let place = sources.position(|source| *source.origin.name == *name)?;
+        let origin = &self.sources[place].origin;
+        Some(GameSource {
+            name: origin.name.clone(),
+            bytes: Bytes::Anywhere(self.input(place).ok()?),
+            format: Format::Pgn,
+            games_before: Some(origin.games_before),
+            start: GameStart::START,
+        })
+    }
+
+    /// Records that the archive is damaged, and returns a message for the game being read. Only the
+    /// first damage is kept.
+    pub(super) fn note_damage(&self, what: String) -> String {
+        let message = format!("its archive: {what}");
+        self.damage.get_or_init(|| what);
+        message
+    }
+
+    /// Returns the damage found so far, if any.
+    pub(super) fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
+    }
+
+    /// Iterates over the sources: name and number of games.
+    pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
+        let games = self.archive.manifest().sources.iter().map(|source| source.games);
+        self.sources.iter().map(|source| source.origin.name.clone()).zip(games)
+    }
+
+    /// Records that `n_games` more games have been searched. The [meter](Inputs::meter) of the
+    /// inputs advances by the corresponding share of the file sizes, so that progress is comparable
+    /// with that of a text search.
+    pub fn see(&self, n_games: u64) {
+        let (all, bytes) = self.size();
+        let share = |n: u64| u128::from(bytes) * u128::from(n) / u128::from(all.max(1));
+        let before = self.n_seen.fetch_add(n_games, Ordering::Relaxed);
+        let n_bytes = share(before + n_games) - share(before);
+        let meter = self.inputs.meter();
+        meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
+    }
+
+    /// Returns the number of games before those of the archive, if `before` have been read: that in
+    /// the whole search for a part of an archive.
+    pub fn games_before(&self, before: u64) -> u64 {
+        self.only.as_ref().map_or(before, |only| only.1)
+    }
+
+    /// Returns the number of games to search and the total size of the source files in bytes.
+    pub fn size(&self) -> (u64, u64) {
+        let manifest = self.archive.manifest();
+        let bytes = manifest.files.iter().map(|file| file.bytes);
+        let only = self.only.as_ref();
+        let games = only.map_or(manifest.games, |(games, _)| games.end - games.start);
+        (games, bytes.sum())
+    }
+
+    /// Returns the size of the games in bytes: for a part of an archive, its share of the sources.
+    pub fn n_bytes(&self) -> u64 {
+        let (games, bytes) = self.size();
+        let share = u128::from(bytes) * u128::from(games);
+        let all = u128::from(self.archive.manifest().games.max(1));
+        u64::try_from(share / all).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the name of the archive as shown in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Divides the games of an archive into parts, at the ends of segments and of sources.
+fn parts(archive: &Archive) -> Vec<SourceRows> {
+    let manifest = archive.manifest();
+    let mut parts = Vec::new();
+    let (mut source, mut source_end) = (0, 1 + manifest.sources.first().map_or(0, |s| s.games));
+    let mut next = 1;
+    for (segment, entry) in manifest.segments.iter().enumerate() {
+        let (start, end) = (next, next + entry.games);
+        while next < end {
+            while source_end <= next && source + 1 < manifest.sources.len() {
+                source += 1;
+                source_end += manifest.sources[source].games;
+            }
+            let part_end = end.min(source_end.max(next + 1));
+            parts.push(SourceRows {
+                games: next..part_end,
+                segment,
+                row: (next - start) as usize,
+                source,
+            });
+            next = part_end;
+        }
+    }
+    parts
+}
