@@ -12,7 +12,7 @@ mod table;
 pub use table::*;
 
 use crate::chains::Chains;
-use crate::tree::Type;
+use crate::types::Type;
 
 /// Properties of a regular word.
 #[derive(Debug)]

@@ -27,6 +27,7 @@ pub mod dialect;
 pub mod explain;
 pub mod format;
 pub mod hhdb;
+mod level;
 pub mod lex;
 pub mod library;
 pub mod lint;
@@ -38,6 +39,7 @@ pub mod spelling;
 pub mod steps;
 pub mod token;
 pub mod tree;
+mod types;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use dialect::Dialect;

@@ -1,8 +1,8 @@
 //! The rows of all words.
 
 use super::{Bare, Entry, Reads, Regular, Row, Signature, sorted};
-use crate::parse::level;
-use crate::tree::Type;
+use crate::level;
+use crate::types::Type;
 
 /// Defines the words of one class as an enum, with their rows.
 macro_rules! class {

@@ -2,9 +2,9 @@
 
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
-use super::expression::level;
 use super::names::{Entity, kind_name, kind_of};
 use crate::builtin::Keyword;
+use crate::level;
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{

@@ -3,9 +3,9 @@
 
 use super::Parser;
 use super::error::{Res, code, plural};
-use super::expression::level;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
+use crate::level;
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{DirectionName, Filter, FilterKind, Pin, PinPart, Ray, TextSource, Type};

@@ -2,9 +2,10 @@
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::{cardinality, level};
+use super::expression::cardinality;
 use super::names::kind_of;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{

@@ -4,9 +4,9 @@
 
 use super::Parser;
 use super::error::{Res, code, type_name};
-use super::expression::level;
 use super::names::Entity;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{Dictionary, DictionaryId, Filter, FilterKind, Type};

@@ -2,9 +2,9 @@
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::level;
 use super::mend::Mend;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::span::Span;
 use crate::token::{GameResult, Symbol, TokenKind};
 use crate::tree::{Color, Filter, FilterKind, TextSource, Type};

@@ -3,10 +3,10 @@
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::level;
 use super::moves::MoveParts;
 use crate::builtin::{Keyword, MoveEnd, Nullary, Predicate, SetSource};
 use crate::designator::PieceSet;
+use crate::level;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{

@@ -49,6 +49,7 @@ use std::sync::Arc;
 
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity, has_errors};
+use crate::level;
 use crate::lex::{Lexed, delimiters, lex};
 use crate::library::Library;
 use crate::span::{SourceId, Span};
@@ -56,7 +57,6 @@ use crate::token::{Symbol, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, SortId, Type};
 pub use error::nearest;
 use error::{Failed, Res, code};
-pub(crate) use expression::level;
 use names::Names;
 use stream::Stream;
 use torn::Torn;
@@ -520,7 +520,7 @@ impl<'a> Parser<'a> {
 
     /// Parses a whole filter, with operators up to `or`.
     fn filter(&mut self) -> Res<Filter> {
-        self.expression(expression::level::OR)
+        self.expression(level::OR)
     }
 
     /// Parses filters up to the token `end`. Returns whether the last one is correct, too.

@@ -3,9 +3,9 @@
 
 use super::Parser;
 use super::error::{Res, code, type_name};
-use super::expression::level;
 use super::mend::Mend;
 use crate::builtin::{Keyword, Nullary, Predicate};
+use crate::level;
 use crate::san::{San, Side};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{

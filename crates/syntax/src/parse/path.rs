@@ -10,8 +10,8 @@ mod tests;
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::level;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::tree::{Filter, FilterKind, Path, Type, VariableId};
 
 impl Parser<'_> {

@@ -3,11 +3,12 @@
 
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
-use super::expression::{cardinality, level};
+use super::expression::cardinality;
 use crate::builtin::{
     Keyword, Nullary, PositionSource, PositionText, Regular, SetToNumber, Signature, Unary,
 };
 use crate::diagnostic::Diagnostic;
+use crate::level;
 use crate::span::Span;
 use crate::token::{Group, Symbol, TokenKind};
 use crate::tree::{

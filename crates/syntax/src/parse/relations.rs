@@ -3,8 +3,8 @@
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::level;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::token::Symbol;
 use crate::tree::{Consecutive, Echo, Filter, FilterKind, Find, Type, VariableId, VariableKind};
 

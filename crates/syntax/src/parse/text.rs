@@ -3,8 +3,8 @@
 
 use super::Parser;
 use super::error::{Res, code, type_name};
-use super::expression::level;
 use crate::builtin::Keyword;
+use crate::level;
 use crate::token::TokenKind;
 use crate::tree::{Filter, FilterKind, Type};
 

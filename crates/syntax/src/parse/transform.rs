@@ -2,9 +2,9 @@
 
 use super::Parser;
 use super::error::{Res, code};
-use super::expression::level;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
+use crate::level;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Bound, Filter, FilterKind, Range, Transform, TransformFamily, Type};
 

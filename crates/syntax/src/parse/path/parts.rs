@@ -7,9 +7,9 @@
 //! been read may become parts of the path, but not the other way round.
 
 use super::super::error::{Failed, Res, code, type_name};
-use super::super::expression::level;
 use super::super::{Parser, PutBack, wrap_lone_variable};
 use crate::builtin::Keyword;
+use crate::level;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Dash, Filter, FilterKind, Repeat, Type, VariableKind};
 
