@@ -16,10 +16,12 @@ use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
 use crate::tags::{TagIndex, TextTags};
 use crate::tree::GameTree;
-use crate::values::GameResult;
-use crate::variant::{Variant, VariantNames};
+use crate::variant::VariantNames;
 
 mod bytes;
+mod caution;
+mod context;
+mod finding;
 mod gap;
 mod keeps;
 mod kind;
@@ -31,155 +33,19 @@ mod spelling;
 mod tags;
 mod words;
 
-pub use keeps::Caution;
+pub use crate::fault::Loss;
+pub use caution::Caution;
+pub use context::Context;
+pub use finding::Finding;
 pub use kind::FindingKind;
-pub use loss::Loss;
 pub use plain::is_plainly_sound;
 
+use finding::{Edit, FINDINGS, Findings, separator};
 use gap::Gap;
 use keeps::Words;
 use moves::Ending;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Maximum number of findings in a game: a text with more is no game.
-const FINDINGS: usize = 20_000;
-
-/// An issue of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// Kind of the issue.
-    pub kind: FindingKind,
-    /// Byte offset in the text of the game.
-    pub at: usize,
-    /// Description of the issue; lower case, no full stop.
-    pub what: String,
-    /// The changes that repair the issue.
-    pub(crate) edits: Vec<Edit>,
-}
-
-impl Finding {
-    fn new(
-        kind: FindingKind,
-        at: usize,
-        what: impl Into<String>,
-        edits: impl Into<Vec<Edit>>,
-    ) -> Finding {
-        let mut edits = edits.into();
-        for edit in &mut edits {
-            edit.respells |= kind.respells();
-        }
-        Finding { kind, at, what: what.into(), edits }
-    }
-}
-
-impl Finding {
-    /// Whether a word with the name of a square was not understood.
-    fn is_unread_move(&self, text: &[u8]) -> bool {
-        let word = || text[self.at..].split(|b| crate::bytes::is_space(*b)).next();
-        self.kind.is_unread() && word().is_some_and(crate::parse::has_square)
-    }
-}
-
-/// A replacement of a byte range.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Edit {
-    pub(crate) range: Range<usize>,
-    pub(crate) text: Vec<u8>,
-    /// Whether the replacement spells the words of the range in another way.
-    pub(crate) respells: bool,
-}
-
-impl Edit {
-    pub(crate) fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
-        Edit { range, text: text.into(), respells: false }
-    }
-
-    pub(crate) fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
-        Edit::replace(at..at, text)
-    }
-
-    pub(crate) fn remove(range: Range<usize>) -> Edit {
-        Edit::replace(range, "")
-    }
-}
-
-/// The findings in one game.
-#[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<Finding>);
-
-impl Findings {
-    pub(crate) fn add(
-        &mut self,
-        kind: FindingKind,
-        at: usize,
-        what: impl Into<String>,
-        edits: impl Into<Vec<Edit>>,
-    ) {
-        if !self.is_full() {
-            self.0.push(Finding::new(kind, at, what, edits));
-        }
-    }
-
-    pub(crate) fn is_full(&self) -> bool {
-        self.0.len() >= FINDINGS
-    }
-
-    fn append(&mut self, others: Findings) {
-        self.0.extend(others.0);
-    }
-
-    fn has(&self, kind: FindingKind) -> bool {
-        self.0.iter().any(|finding| finding.kind == kind)
-    }
-
-    /// Whether the edits of the others are the same.
-    fn is_mended_as(&self, others: &Findings) -> bool {
-        let edits = |findings: &Findings| -> Vec<Edit> {
-            let all = findings.0.iter().flat_map(|finding| &finding.edits);
-            all.cloned().collect()
-        };
-        edits(self) == edits(others)
-    }
-
-    fn of_kind(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
-        self.0.iter().filter(move |finding| finding.kind == kind)
-    }
-
-    /// Returns the offset of the first word that is no move.
-    fn first_unread(&self) -> Option<usize> {
-        let unread = self.0.iter().filter(|finding| finding.kind.is_unread());
-        unread.map(|finding| finding.at).min()
-    }
-}
-
-/// State of a file before a game, as far as it decides how the game is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Context {
-    /// The result of the game before, if there is one.
-    result: Option<GameResult>,
-    /// Whether that result is in a variation.
-    in_variation: bool,
-    /// Number of the move that would come next in the game before.
-    due: Option<i64>,
-    /// The white space since the game before, as far as it is known.
-    gap: Gap,
-}
-
-impl Context {
-    /// Whether the game before ends within a variation, so that the next one may continue it.
-    #[must_use]
-    pub fn is_open(self) -> bool {
-        self.in_variation
-    }
-
-    /// Returns this state for a file in which the game before has been repaired, with the state after
-    /// its repair.
-    #[must_use]
-    pub fn after(self, before: Context) -> Context {
-        Context { gap: self.gap, ..before }
-    }
-}
 
 /// Kind and description of a finding.
 type Told = (FindingKind, String);
@@ -590,11 +456,6 @@ fn examine_borders(text: &[u8], moves_start: usize, findings: &mut Findings) -> 
     true
 }
 
-fn lacks_tags(raw: &RawGame<'_>) -> bool {
-    let mut kinds = raw.faults.iter().map(|fault| fault.kind);
-    kinds.any(|kind| matches!(kind, FaultKind::MissingTags | FaultKind::TrailingText))
-}
-
 /// Returns the finding of a game that is nothing but a result. After another game that is a second
 /// result of the latter.
 fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
@@ -678,37 +539,6 @@ fn examine_end(tags: TextTags<'_>, ending: &Ending, findings: &mut Findings) {
         }
     };
     findings.add(kind, at, what, [edit]);
-}
-
-/// Returns a text in the form in which a comment can hold it.
-fn in_comment(text: &[u8]) -> Vec<u8> {
-    let inside = text.trim_ascii().iter();
-    let replaced = inside.map(|byte| match byte {
-        b'{' => b'(',
-        b'}' => b')',
-        byte => *byte,
-    });
-    replaced.collect()
-}
-
-/// Returns the separator between a text and an insertion after it: `;`, `%` and tags take the rest
-/// of their line.
-pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
-    let line = text[..at].rsplit(|b| *b == b'\n').next().unwrap_or_default();
-    let begins_with = |sign: u8| line.trim_ascii_start().first() == Some(&sign);
-    if begins_with(b'[') {
-        "\n\n"
-    } else if line.contains(&b';') || line.contains(&b'%') {
-        "\n"
-    } else {
-        " "
-    }
-}
-
-/// Returns the reason why the value of a FEN tag is no position, if it is none.
-fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
-    let error = variant.parse_fen(value).err()?;
-    Some(error.to_string())
 }
 
 /// Repairs the games of a text until no findings are left, as far as possible. No word is lost:

@@ -131,3 +131,14 @@ impl fmt::Display for Fault {
         write!(f, "line {}, byte {}: {}", self.line, self.offset, self.kind)
     }
 }
+
+/// A place in a game from which on its moves are not read as they were meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// Byte offset in the text of the game.
+    pub at: usize,
+    /// Description of the issue; lower case, no full stop.
+    pub what: String,
+    /// Number of written moves that are lost, including those of variations.
+    pub n_moves: u32,
+}

@@ -22,7 +22,7 @@ use crate::tags::{loss_in_line, repeated_tag};
 
 mod boundary;
 mod marks;
-mod raw;
+pub(crate) mod raw;
 #[cfg(test)]
 mod tests;
 
@@ -119,6 +119,30 @@ impl Splitter {
             nul_searched: 0,
             open: OpenBraces::default(),
         }
+    }
+}
+
+impl<'a> RawGame<'a> {
+    /// Wraps a text that is known to contain exactly one game.
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> RawGame<'a> {
+        let mut splitter = Splitter::default();
+        splitter.split(text, true).next().unwrap_or(RawGame {
+            text,
+            offset: 0,
+            faults: Vec::new(),
+            losses: Losses::default(),
+            irregular: false,
+            tag_lines: TagLines::default(),
+        })
+    }
+
+    /// Returns a game whose text is all of `text`, if it has no faults. The text of a game is not
+    /// always such a game: the text before it may be needed to find its start.
+    #[must_use]
+    pub fn exactly(text: &'a [u8]) -> Option<RawGame<'a>> {
+        let game = Splitter::default().split(text, true).next()?;
+        (game.text == text && game.faults.is_empty()).then_some(game)
     }
 }
 

@@ -12,9 +12,11 @@
 
 mod lookup;
 mod pawns;
+mod replayed;
 
 pub use lookup::{Summary, SummaryTag, player_name};
 pub use pawns::visit_pawns;
+pub use replayed::TreeSummary;
 
 use board::{Board, Color, Move, Piece, Position, Role, Square, SquareSet};
 

@@ -17,9 +17,9 @@ use memchr::{memchr, memchr2, memrchr};
 use crate::bytes::{is_blank, is_space};
 use crate::fault::LossKind;
 use crate::names::{kept_byte, standard_name};
-use crate::split::RawGame;
+use crate::split::raw::RawGame;
 use crate::values::{Date, Eco, GameResult, Rating};
-use crate::variant::Variant;
+use crate::variant::{OtherVariant, Variant, VariantNames};
 
 mod section;
 
@@ -589,6 +589,19 @@ impl<'a> Tags<'a> {
             return self.raw(name);
         }
         self.extra().iter().find(|tag| tag.0 == name).map(|tag| tag.1)
+    }
+}
+
+impl VariantNames {
+    /// Returns the variant of a game with these tags.
+    #[must_use]
+    pub fn variant_of(&self, tags: TextTags<'_>) -> Variant {
+        match tags.variant() {
+            variant @ Variant::Other(OtherVariant::Unknown) => {
+                self.added(tags.raw(b"Variant").unwrap_or_default()).unwrap_or(variant)
+            }
+            variant => variant,
+        }
     }
 }
 

@@ -18,11 +18,9 @@ use crate::tags::TextTags;
 use crate::values::GameResult;
 
 mod build;
-mod known;
 mod steps;
 
 pub use build::TreeBuilder;
-pub use known::TreeSummary;
 pub use steps::{Steps, TreeStep};
 
 /// Maximum number of positions of a game; reading its moves stops there.

@@ -8,8 +8,6 @@ use std::fmt;
 
 use board::{FenError, Rules, Situation, Start};
 
-use crate::tags::TextTags;
-
 /// The rules of a game, as far as they matter for reading its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Variant {
@@ -197,16 +195,14 @@ impl VariantNames {
         Ok(())
     }
 
-    /// Returns the variant of a game with these tags.
-    #[must_use]
-    pub fn variant_of(&self, tags: TextTags<'_>) -> Variant {
-        let variant = tags.variant();
-        if self.0.is_empty() || variant != Variant::Other(OtherVariant::Unknown) {
-            return variant;
+    /// Returns the variant that was added under the value of a Variant tag.
+    pub(crate) fn added(&self, value: &[u8]) -> Option<Variant> {
+        if self.0.is_empty() {
+            return None;
         }
-        let name = plain_name(tags.raw(b"Variant").unwrap_or_default());
+        let name = plain_name(value);
         let added = self.0.iter().rfind(|added| added.0 == name);
-        added.map_or(variant, |added| added.1)
+        added.map(|added| added.1)
     }
 }
 

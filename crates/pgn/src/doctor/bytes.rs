@@ -1,7 +1,7 @@
 //! Finds bytes that do not belong into a game.
 
-use super::{Edit, Findings};
-use crate::doctor::FindingKind;
+use super::finding::{Edit, Findings};
+use super::kind::FindingKind;
 use crate::encoding::character;
 use crate::split::is_gap;
 

@@ -1,6 +1,7 @@
 //! Examines the white space between a game and the one before it.
 
-use super::{Edit, FindingKind, Findings};
+use super::finding::{Edit, Findings};
+use super::kind::FindingKind;
 use crate::bytes::{is_blank, trim_end};
 
 /// The white space before a game, as far as other programs need it to separate games: they want a

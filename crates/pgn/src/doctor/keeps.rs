@@ -11,41 +11,15 @@ use std::ops::Range;
 
 use board::{Extra, Move, Position, Role, Rules};
 
+use super::finding::Edit;
+use super::late::{self, lacks_tags};
 use super::moves::both_lose;
-use super::{Edit, lacks_tags, late};
 use crate::encoding::{character, decode};
 use crate::fault::LossKind;
 use crate::split::Splitter;
 use crate::tags::TagIndex;
 use crate::tree::GameTree;
 use crate::variant::VariantNames;
-
-/// Level of caution of a repair.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Caution {
-    /// All findings are repaired.
-    #[default]
-    Usual,
-    /// An unreadable word in place of a move stays as it is, and a search goes on after it as
-    /// before. A tag that a search does not read sets no start of the game.
-    KeepsUnread,
-    /// The text stays as it is.
-    KeepsAll,
-}
-
-impl Caution {
-    /// Returns the reason why caution leaves a game partly unrepaired; lower case, no full stop.
-    #[must_use]
-    pub fn reason(self) -> Option<&'static str> {
-        match self {
-            Caution::Usual => None,
-            Caution::KeepsUnread => {
-                Some("without an unreadable word, other moves would be read than before")
-            }
-            Caution::KeepsAll => Some("no repair keeps all positions and words"),
-        }
-    }
-}
 
 /// Number of occurrences of each word.
 pub(super) type Words = HashMap<String, usize>;

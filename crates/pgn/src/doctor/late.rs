@@ -2,15 +2,22 @@
 
 use memchr::memchr;
 
+use super::context::Context;
+use super::finding::in_comment;
 use super::moves::{end_of_line, number_at};
 use super::tags::{begins_with_tag, without_comments};
-use super::{Context, in_comment, lacks_tags};
 use crate::bytes::is_blank;
 use crate::fault::FaultKind;
 use crate::parse::reads_a_move;
 use crate::split::RawGame;
 use crate::tree::GameTree;
 use crate::values::GameResult;
+
+/// Whether a game has no tags.
+pub(super) fn lacks_tags(raw: &RawGame<'_>) -> bool {
+    let mut kinds = raw.faults.iter().map(|fault| fault.kind);
+    kinds.any(|kind| matches!(kind, FaultKind::MissingTags | FaultKind::TrailingText))
+}
 
 /// Returns the number of the move that would follow the last one of the main line.
 pub(super) fn number_due(tree: &GameTree) -> i64 {

@@ -1,19 +1,12 @@
 //! Finds the moves of a game that a search does not read, as findings of the doctor.
 
-use super::{Caution, Examiner, Finding, FindingKind, Findings};
+use super::Examiner;
+use super::caution::Caution;
+use super::finding::{Finding, Findings};
+use super::kind::FindingKind;
+use crate::fault::Loss;
 use crate::tags::TextTags;
 use crate::tree::GameTree;
-
-/// A place in a game from which on its moves are not read as they were meant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loss {
-    /// Byte offset in the text of the game.
-    pub at: usize,
-    /// Description of the issue; lower case, no full stop.
-    pub what: String,
-    /// Number of written moves that are lost, including those of variations.
-    pub n_moves: u32,
-}
 
 impl Examiner {
     /// Returns the first place from which on a tree lacks moves, or else the first word that was

@@ -16,8 +16,10 @@ use board::{Color, Move, MoveList, Role, Start};
 use memchr::{memchr, memchr2};
 
 use super::bytes::and_more;
+use super::caution::Caution;
+use super::finding::{Edit, Findings, in_comment, separator};
+use super::kind::FindingKind;
 use super::words::{self, LANGUAGES, Language, OddResult};
-use super::{Caution, Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};

@@ -3,9 +3,8 @@
 
 use memchr::{memchr, memchr3};
 
-use super::fen_error;
 use super::moves::without_signs;
-use super::tags::usual_fen;
+use super::tags::{fen_error, usual_fen};
 use crate::bytes::{is_blank, is_space};
 use crate::split::RawGame;
 use crate::tags::TextTags;

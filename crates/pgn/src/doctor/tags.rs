@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::bytes::and_more;
+use super::caution::Caution;
+use super::finding::{Edit, Findings, in_comment, separator};
 use super::gap::Gap;
+use super::kind::FindingKind;
 use super::moves::number_at;
 use super::words::{OddResult, odd_result};
-use super::{Caution, Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::{is_blank, trim};
 use crate::encoding::{decode, shown};
 use crate::tags::{TextTags, is_empty_fen};
@@ -821,4 +823,10 @@ fn examine_duplicates(
         );
         findings.add(FindingKind::DuplicateTag, line.range.start, what, edits);
     }
+}
+
+/// Returns the reason why the value of a FEN tag is no position, if it is none.
+pub(super) fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
+    let error = variant.parse_fen(value).err()?;
+    Some(error.to_string())
 }

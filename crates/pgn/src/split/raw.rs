@@ -4,7 +4,6 @@ use std::ops::Deref;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::Splitter;
 use super::marks::has_no_text;
 use crate::fault::{Fault, LossKind};
 
@@ -77,28 +76,6 @@ impl TagLines {
 }
 
 impl<'a> RawGame<'a> {
-    /// Wraps a text that is known to contain exactly one game.
-    #[must_use]
-    pub fn of(text: &'a [u8]) -> RawGame<'a> {
-        let mut splitter = Splitter::default();
-        splitter.split(text, true).next().unwrap_or(RawGame {
-            text,
-            offset: 0,
-            faults: Vec::new(),
-            losses: Losses::default(),
-            irregular: false,
-            tag_lines: TagLines::default(),
-        })
-    }
-
-    /// Returns a game whose text is all of `text`, if it has no faults. The text of a game is not
-    /// always such a game: the text before it may be needed to find its start.
-    #[must_use]
-    pub fn exactly(text: &'a [u8]) -> Option<RawGame<'a>> {
-        let game = Splitter::default().split(text, true).next()?;
-        (game.text == text && game.faults.is_empty()).then_some(game)
-    }
-
     /// Whether the game cannot be read and must be skipped.
     #[must_use]
     pub fn is_skipped(&self) -> bool {

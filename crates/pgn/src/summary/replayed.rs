@@ -4,9 +4,9 @@ use std::cell::{Cell, OnceCell};
 
 use board::{Color, Piece, Position, Role, SquareSet};
 
-use super::GameTree;
-use crate::summary::{Kinds, PieceCounts, Summary, SummaryTag, counts};
+use super::{Kinds, PieceCounts, Summary, SummaryTag, counts};
 use crate::tags::Tags;
+use crate::tree::GameTree;
 use crate::values::{Date, GameResult};
 
 /// Summary of a game of chess whose moves have been read, computed on request.
@@ -90,7 +90,7 @@ impl Summary for TreeSummary<'_> {
     }
 
     fn has_fen(&self) -> bool {
-        self.tree.has_fen
+        self.tree.has_fen()
     }
 
     fn has_variations(&self) -> bool {
@@ -102,12 +102,12 @@ impl Summary for TreeSummary<'_> {
     }
 
     fn start(&self) -> Option<PieceCounts> {
-        Some(counts(&self.tree.positions[0].board))
+        Some(counts(&self.tree.positions()[0].board))
     }
 
     fn kinds(&self, _: bool) -> Kinds {
         let all = (1 << Kinds::BITS) - 1;
-        let mut moves = self.tree.nodes.iter().map(|node| node.mv);
+        let mut moves = self.tree.moves_from(1);
         Kinds(if moves.any(|mv| mv.promotion().is_some()) {
             all
         } else {
@@ -117,7 +117,7 @@ impl Summary for TreeSummary<'_> {
 
     fn squares(&self, piece: usize, _: bool) -> SquareSet {
         let Piece { color, role } = Piece::ALL[piece];
-        let squares = self.squares.get_or_init(|| squares_in(&self.tree.positions));
+        let squares = self.squares.get_or_init(|| squares_in(self.tree.positions()));
         SquareSet(squares[color.index()][role.index()])
     }
 
