@@ -6,9 +6,9 @@
 //! end of the position.
 
 mod aesthetics;
+mod attacks;
 mod boards;
 mod boolean;
-mod count;
 mod echo;
 mod entries;
 mod evaluator;
@@ -33,7 +33,6 @@ mod rays;
 mod related;
 mod relation;
 mod screen;
-mod select;
 mod set;
 mod similar;
 mod slot;

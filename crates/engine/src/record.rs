@@ -1,4 +1,4 @@
-//! Tags, result and comments of a game.
+//! Tags, result and comments of a game, whether from its text or from a game that was read before.
 //!
 //! They are decoded only when a filter needs them.
 
@@ -6,10 +6,9 @@ use std::borrow::Cow;
 
 use board::Color;
 use memchr::memmem;
-use pgn::Tags;
+use pgn::{GameTree, Tags};
 use syntax::token::GameResult;
 
-use crate::worker::KnownGame;
 use compiler::program::GameText;
 
 /// Tags, result and comments of the current game.
@@ -18,7 +17,7 @@ pub(crate) struct Record<'a> {
     pub(crate) number: u64,
     pub(crate) tags: RecordTags<'a>,
     /// The moves; `None` while only tags are needed.
-    pub(crate) tree: Option<&'a pgn::GameTree>,
+    pub(crate) tree: Option<&'a GameTree>,
     /// The text that the tree was parsed from, if the program needs annotations.
     pub(crate) text: &'a [u8],
     /// The bytes of the game, if the program needs them.
@@ -31,6 +30,33 @@ pub(crate) enum RecordTags<'a> {
     Here(Tags<'a>),
     /// In a game that was read before.
     Kept(&'a dyn KnownGame),
+}
+
+/// A game whose tags and moves are available, and whose text can be read on demand.
+///
+/// Its results equal those of its text, provided that the text has no faults and the rules are
+/// supported. If one of these methods fails, the search ends with the returned message, which is in
+/// lower case and without a full stop.
+pub trait KnownGame {
+    /// Returns the tags for event, site, date, round, players, ratings, result, opening and start
+    /// position; other tags only if all tags are available.
+    fn tags(&self) -> Tags<'_>;
+
+    /// Whether the tags are all those of the text, in order. If not, the text is read when other
+    /// tags are needed.
+    fn has_all_tags(&self) -> bool;
+
+    /// Whether the game has comments or NAGs among its moves, or text before its tags.
+    fn is_annotated(&self) -> bool;
+
+    /// Builds the tree that parsing the text yields, without annotations.
+    fn build(&self, tree: &mut GameTree) -> Result<(), String>;
+
+    /// Returns the byte offset of the text in its source.
+    fn offset(&self) -> u64;
+
+    /// Appends the text as it is in its source.
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
 }
 
 impl<'a> Record<'a> {

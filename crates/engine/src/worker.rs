@@ -15,9 +15,10 @@ use flow::{FaultKind, GameFault, Origin, Output, Results, Worker, panic_message}
 use pgn::RawGame;
 
 use crate::found::QueryResults;
+use crate::record::KnownGame;
 use current::CurrentGame;
 use current::{Form, GameInput};
-pub use known::{KnownGame, KnownWorker};
+pub use known::KnownWorker;
 pub use query::QueryWorker;
 pub use run::{QueryRun, TooManySteps};
 

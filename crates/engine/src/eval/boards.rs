@@ -2,9 +2,8 @@
 
 use board::{Board, Piece, Role, Square, SquareSet};
 
+use super::attacks::{attacked, attacked_so_often, attackers};
 use super::rays::pins;
-use super::select::attacked_so_often;
-use super::set::{attacked, attackers};
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
 

@@ -51,7 +51,7 @@ impl Evaluator<'_> {
                 let men = self.set(*men);
                 let squares = self.set(*squares);
                 self.charge(u64::from(men.len()));
-                Some(super::count::attack_pairs(&self.here().board, men, squares))
+                Some(super::attacks::attack_pairs(&self.here().board, men, squares))
             }
             NumFilter::RayCount(ray) => {
                 let operands: Vec<SquareSet> =

@@ -5,6 +5,7 @@ use syntax::tree::Relation;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
+use super::ways::Way;
 use compiler::facts::holds;
 use compiler::program::*;
 
@@ -63,6 +64,11 @@ impl Evaluator<'_> {
     /// Returns the move that led to the current position.
     pub(super) fn current_move(&self) -> Option<Move> {
         self.positions.mv_or_reverse(self.at)
+    }
+
+    /// Returns the way from the start of the game to the current position.
+    pub(super) fn way_here(&mut self) -> Way {
+        self.state.ways.to(&self.positions, self.at)
     }
 
     /// Iterates over the current position, its parent, and so on to the start of the game.

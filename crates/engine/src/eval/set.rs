@@ -1,15 +1,16 @@
 //! Evaluates filters whose value is a set of squares: pieces, attacks, rays, pins, directions, pawn
-//! structure, loops.
+//! structure, loops over squares.
 
-use board::{Board, Role, Square, SquareSet};
+use board::{Role, Square, SquareSet};
 use syntax::Span;
 
+use super::attacks::{attacked, attacked_so_often, attackers};
 use super::evaluator::Evaluator;
 use super::rays::{pins, rays};
 use super::slot::Slot;
 use crate::pawns::Pawns;
 use compiler::facts::squares_of_kinds;
-use compiler::program::plan::MoveEnd;
+use compiler::program::plan::{MoveEnd, SquareCondition};
 use compiler::program::*;
 
 impl Evaluator<'_> {
@@ -287,39 +288,41 @@ impl Evaluator<'_> {
         }
         result
     }
-}
 
-/// Returns the squares of `left` that attack a square of `right`.
-pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
-    let left = left & board.occupied();
-    if left.is_empty() || right.is_empty() {
-        return SquareSet::EMPTY;
-    }
-    if right.len() < left.len() {
-        let mut result = SquareSet::EMPTY;
-        for square in right {
-            result |= board.attackers_to(square, board.occupied());
+    /// Returns the squares of `candidates` for which the condition holds.
+    pub(super) fn select(
+        &mut self,
+        condition: &SquareCondition,
+        candidates: SquareSet,
+    ) -> SquareSet {
+        if candidates.is_empty() {
+            return SquareSet::EMPTY;
         }
-        return result & left;
+        match condition {
+            SquareCondition::Fixed(id) if self.matches(*id) => candidates,
+            SquareCondition::Fixed(_) => SquareSet::EMPTY,
+            SquareCondition::In(set) => candidates & self.set(*set),
+            SquareCondition::AttackedBy(men) => {
+                let men = self.set(*men);
+                attacked(&self.here().board, candidates, men)
+            }
+            SquareCondition::Attacks(squares) => {
+                let squares = self.set(*squares);
+                attackers(&self.here().board, candidates, squares)
+            }
+            SquareCondition::AttackedSoOften(men, relation, n) => {
+                let men = self.set(*men);
+                attacked_so_often(&self.here().board, candidates, men, *relation, *n)
+            }
+            SquareCondition::All(conditions) => {
+                (conditions.iter()).fold(candidates, |left, condition| self.select(condition, left))
+            }
+            SquareCondition::Any(conditions) => {
+                let left = (conditions.iter())
+                    .fold(candidates, |left, condition| left - self.select(condition, left));
+                candidates - left
+            }
+            SquareCondition::Not(condition) => candidates - self.select(condition, candidates),
+        }
     }
-    left.into_iter().filter(|&square| !(board.attacks_from(square) & right).is_empty()).collect()
-}
-
-/// Returns the squares of `left` that a square of `right` attacks.
-pub(super) fn attacked(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
-    let right = right & board.occupied();
-    if left.is_empty() || right.is_empty() {
-        return SquareSet::EMPTY;
-    }
-    if left.len() < right.len() {
-        return left
-            .into_iter()
-            .filter(|&square| !(board.attackers_to(square, board.occupied()) & right).is_empty())
-            .collect();
-    }
-    let mut result = SquareSet::EMPTY;
-    for square in right {
-        result |= board.attacks_from(square);
-    }
-    result & left
 }

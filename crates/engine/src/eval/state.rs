@@ -18,7 +18,7 @@ use super::pieces::Identities;
 use super::slot::Slot;
 use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
-use super::ways::Way;
+use super::ways::Ways;
 use crate::files::BoxedFileAccess;
 use crate::outside::BoxedPrograms;
 use crate::row::RowValue;
@@ -84,8 +84,8 @@ pub(crate) struct State {
     pub(crate) sort_notes_size: (usize, usize),
     /// Whether the game matches even if none of its positions does.
     pub(crate) selected: bool,
-    /// Way to each position; empty until a filter needs it.
-    pub(crate) ways: Vec<Way>,
+    /// Way to each position; filled at the first use.
+    pub(crate) ways: Ways,
     /// Results of the conditions on the whole game for each position; empty until they are
     /// evaluated.
     pub(crate) verdicts: Vec<Verdict>,

@@ -5,12 +5,11 @@
 
 use board::Color;
 
-use super::evaluator::Evaluator;
 use crate::positions::Positions;
 
 /// Properties of the way to a position.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Way {
+pub(super) struct Way {
     /// Whether the way contains a null move or a variation by White.
     leaves_virtual_mainline: bool,
     /// Number of variations by White on the way; at most 2, since more make no difference.
@@ -18,6 +17,16 @@ pub(crate) struct Way {
 }
 
 impl Way {
+    /// `virtualmainline`
+    pub(super) fn is_virtual_mainline(self) -> bool {
+        !self.leaves_virtual_mainline
+    }
+
+    /// `try`
+    pub(super) fn is_try(self) -> bool {
+        self.n_tries == 1
+    }
+
     /// Returns the way extended by the move that leads to a position.
     fn and(self, positions: &Positions<'_>, to: u32) -> Way {
         let Some(mv) = positions.mv(to) else {
@@ -32,36 +41,35 @@ impl Way {
     }
 }
 
-impl Evaluator<'_> {
-    /// `virtualmainline`
-    pub(super) fn is_virtual_mainline(&mut self) -> bool {
-        !self.way_here().leaves_virtual_mainline
+/// Way to each position of a game; empty until a filter needs one.
+#[derive(Debug, Default)]
+pub(crate) struct Ways(Vec<Way>);
+
+impl Ways {
+    /// Forgets the game.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
     }
 
-    /// `try`
-    pub(super) fn is_try(&mut self) -> bool {
-        self.way_here().n_tries == 1
-    }
-
-    /// Returns the way to the current position.
-    fn way_here(&mut self) -> Way {
-        let positions = self.positions;
-        let ways = &mut self.state.ways;
+    /// Returns the way to a position.
+    pub(super) fn to(&mut self, positions: &Positions<'_>, id: u32) -> Way {
+        let ways = &mut self.0;
         if ways.is_empty() {
             ways.push(Way::default());
             for id in 1..positions.len() {
                 let before = positions.parent(id).unwrap_or(0) as usize;
                 let before = ways.get(before).copied().unwrap_or_default();
-                ways.push(before.and(&positions, id));
+                ways.push(before.and(positions, id));
             }
         }
         // an imagined position continues a position of the game
-        let is_imagined = |id: &u32| positions.is_imagined(*id);
-        let imagined: Vec<u32> = self.ancestry().take_while(is_imagined).collect();
-        let last = imagined.last().map_or(Some(self.at), |&id| positions.parent(id));
-        let known = last.and_then(|id| self.state.ways.get(id as usize));
-        let known = known.copied().unwrap_or_default();
-        let moves = imagined.into_iter().rev();
-        moves.fold(known, |way, id| way.and(&positions, id))
+        let mut imagined = Vec::new();
+        let mut last = Some(id);
+        while let Some(id) = last.filter(|&id| positions.is_imagined(id)) {
+            imagined.push(id);
+            last = positions.parent(id);
+        }
+        let known = last.and_then(|id| ways.get(id as usize)).copied().unwrap_or_default();
+        imagined.into_iter().rev().fold(known, |way, id| way.and(positions, id))
     }
 }

@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             Predicate::Terminal => self.positions.first_child(self.at).is_none(),
             Predicate::Mainline => self.positions.depth(self.at) == 0,
             Predicate::Variation => self.positions.depth(self.at) > 0,
-            Predicate::VirtualMainline => self.is_virtual_mainline(),
+            Predicate::VirtualMainline => self.way_here().is_virtual_mainline(),
             Predicate::NullMove => self.current_move().is_some_and(|mv| mv.is_null()),
             Predicate::EnPassant => self.current_move().is_some_and(|mv| mv.is_en_passant()),
             Predicate::Castle => self.current_move().is_some_and(|mv| mv.is_castle()),
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
             NumberSource::Ply => Some(self.positions.ply(self.at) as i32),
             NumberSource::MoveNumber => Some(self.move_number(self.at)),
             NumberSource::Depth => Some(self.positions.depth(self.at) as i32),
-            NumberSource::Try => self.is_try().then_some(1),
+            NumberSource::Try => self.way_here().is_try().then_some(1),
             NumberSource::PositionId => Some(self.positions.played(self.at) as i32),
             NumberSource::SideToMove => Some(match self.here().turn {
                 Color::White => 1,

@@ -8,8 +8,8 @@ use pgn::{
     Variant, VariantNames,
 };
 
-use super::known::{KnownGame, RequestedParts};
-use crate::record::{Record, RecordTags};
+use super::known::RequestedParts;
+use crate::record::{KnownGame, Record, RecordTags};
 
 /// A game as a worker receives it.
 #[derive(Clone, Copy)]

@@ -1,38 +1,10 @@
 //! Games that were read before and are searched without their texts.
 
 use flow::{Output, Worker};
-use pgn::{GameTree, Tags};
-
 use syntax::builtin::NumberSource;
 
+use crate::record::KnownGame;
 use compiler::program::{BoolFilter, GameText, NumFilter, Program, SetFilter, TextFilter};
-
-/// A game whose tags and moves are available, and whose text can be read on demand.
-///
-/// Its results equal those of its text, provided that the text has no faults and the rules are
-/// supported. If one of these methods fails, the search ends with the returned message, which is in
-/// lower case and without a full stop.
-pub trait KnownGame {
-    /// Returns the tags for event, site, date, round, players, ratings, result, opening and start
-    /// position; other tags only if all tags are available.
-    fn tags(&self) -> Tags<'_>;
-
-    /// Whether the tags are all those of the text, in order. If not, the text is read when other
-    /// tags are needed.
-    fn has_all_tags(&self) -> bool;
-
-    /// Whether the game has comments or NAGs among its moves, or text before its tags.
-    fn is_annotated(&self) -> bool;
-
-    /// Builds the tree that parsing the text yields, without annotations.
-    fn build(&self, tree: &mut GameTree) -> Result<(), String>;
-
-    /// Returns the byte offset of the text in its source.
-    fn offset(&self) -> u64;
-
-    /// Appends the text as it is in its source.
-    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
-}
 
 /// A worker that evaluates both texts and games that were read before.
 pub trait KnownWorker: Worker {

@@ -2,9 +2,9 @@
 
 /// The best match of a path or line.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::eval) struct Best {
-    pub(in crate::eval) value: i32,
-    pub(in crate::eval) end: u32,
+pub(crate) struct Best {
+    pub(crate) value: i32,
+    pub(crate) end: u32,
 }
 
 /// The most recent path that matched.
@@ -17,8 +17,8 @@ pub(crate) struct PathStatus {
 
 /// A path that is being searched.
 #[derive(Debug, Clone)]
-pub(in crate::eval) struct Progress {
-    pub(in crate::eval) start: u32,
-    pub(in crate::eval) count: i32,
-    pub(in crate::eval) best_end: Option<u32>,
+pub(crate) struct Progress {
+    pub(crate) start: u32,
+    pub(crate) count: i32,
+    pub(crate) best_end: Option<u32>,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Squares {
 
 impl MoveSketches {
     /// Forgets the game.
-    pub(in crate::eval) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 

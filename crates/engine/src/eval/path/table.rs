@@ -22,14 +22,14 @@ use std::collections::HashMap;
 
 /// A match: its score and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::eval) struct Hit {
-    pub(in crate::eval) score: i32,
-    pub(in crate::eval) end: u32,
+pub(crate) struct Hit {
+    pub(crate) score: i32,
+    pub(crate) end: u32,
 }
 
 impl Hit {
     /// Replaces `best` by `other` if `other` is strictly better.
-    pub(in crate::eval) fn offer(best: &mut Option<Hit>, other: Option<Hit>) {
+    pub(crate) fn offer(best: &mut Option<Hit>, other: Option<Hit>) {
         if let Some(other) = other
             && best.is_none_or(|best| other.score > best.score)
         {
@@ -72,13 +72,13 @@ const LARGE: usize = 1 << 12;
 
 impl MemoTable {
     /// Forgets the game.
-    pub(in crate::eval) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.ready = false;
     }
 
     /// Prepares the table for a search. Its results are kept if `keep` is set and they are of this
     /// game.
-    pub(in crate::eval) fn prepare(&mut self, n_arrivals: u64, n_positions: u32, keep: bool) {
+    pub(crate) fn prepare(&mut self, n_arrivals: u64, n_positions: u32, keep: bool) {
         if self.ready && keep {
             return;
         }
@@ -104,7 +104,7 @@ impl MemoTable {
     /// Returns the stored result of an arrival: `None` if it has not been searched, `Some(None)` if
     /// it has no match.
     #[inline]
-    pub(in crate::eval) fn get(&self, arrival: u64, position: u32) -> Option<Option<Hit>> {
+    pub(crate) fn get(&self, arrival: u64, position: u32) -> Option<Option<Hit>> {
         let cell = if self.dense.is_empty() {
             *self.sparse.get(&(arrival, position))?
         } else {
@@ -115,7 +115,7 @@ impl MemoTable {
     }
 
     /// Stores the first best match of an arrival.
-    pub(in crate::eval) fn set(&mut self, arrival: u64, position: u32, hit: Option<Hit>) {
+    pub(crate) fn set(&mut self, arrival: u64, position: u32, hit: Option<Hit>) {
         let (score, end) = hit.map_or((0, NOWHERE), |hit| (hit.score, hit.end));
         let cell = Cell { epoch: self.epoch, score, end };
         if self.dense.is_empty() {

@@ -1,50 +1,56 @@
-//! Evaluates loops over squares for all squares at once.
+//! Attacks of sets of pieces on sets of squares of a board, whole sets at once.
 
 use board::{Board, Color, Role, SquareSet};
 use syntax::tree::Relation;
 
-use super::evaluator::Evaluator;
-use super::set::{attacked, attackers};
 use compiler::facts::holds;
-use compiler::program::plan::SquareCondition;
 
-impl Evaluator<'_> {
-    /// Returns the squares of `candidates` for which the condition holds.
-    pub(super) fn select(
-        &mut self,
-        condition: &SquareCondition,
-        candidates: SquareSet,
-    ) -> SquareSet {
-        if candidates.is_empty() {
-            return SquareSet::EMPTY;
-        }
-        match condition {
-            SquareCondition::Fixed(id) if self.matches(*id) => candidates,
-            SquareCondition::Fixed(_) => SquareSet::EMPTY,
-            SquareCondition::In(set) => candidates & self.set(*set),
-            SquareCondition::AttackedBy(men) => {
-                let men = self.set(*men);
-                attacked(&self.here().board, candidates, men)
-            }
-            SquareCondition::Attacks(squares) => {
-                let squares = self.set(*squares);
-                attackers(&self.here().board, candidates, squares)
-            }
-            SquareCondition::AttackedSoOften(men, relation, n) => {
-                let men = self.set(*men);
-                attacked_so_often(&self.here().board, candidates, men, *relation, *n)
-            }
-            SquareCondition::All(conditions) => {
-                (conditions.iter()).fold(candidates, |left, condition| self.select(condition, left))
-            }
-            SquareCondition::Any(conditions) => {
-                let left = (conditions.iter())
-                    .fold(candidates, |left, condition| left - self.select(condition, left));
-                candidates - left
-            }
-            SquareCondition::Not(condition) => candidates - self.select(condition, candidates),
-        }
+/// Returns the squares of `left` that attack a square of `right`.
+pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
+    let left = left & board.occupied();
+    if left.is_empty() || right.is_empty() {
+        return SquareSet::EMPTY;
     }
+    if right.len() < left.len() {
+        let mut result = SquareSet::EMPTY;
+        for square in right {
+            result |= board.attackers_to(square, board.occupied());
+        }
+        return result & left;
+    }
+    left.into_iter().filter(|&square| !(board.attacks_from(square) & right).is_empty()).collect()
+}
+
+/// Returns the squares of `left` that a square of `right` attacks.
+pub(super) fn attacked(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
+    let right = right & board.occupied();
+    if left.is_empty() || right.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    if left.len() < right.len() {
+        return left
+            .into_iter()
+            .filter(|&square| !(board.attackers_to(square, board.occupied()) & right).is_empty())
+            .collect();
+    }
+    let mut result = SquareSet::EMPTY;
+    for square in right {
+        result |= board.attacks_from(square);
+    }
+    result & left
+}
+
+/// Returns the number of pairs of a piece on `men` and a square of `squares` that it attacks.
+pub(super) fn attack_pairs(board: &Board, men: SquareSet, squares: SquareSet) -> i32 {
+    let men = men & board.occupied();
+    let pairs: u32 = if squares.len() < men.len() {
+        let attackers = |square| board.attackers_to(square, board.occupied()) & men;
+        squares.into_iter().map(|square| attackers(square).len()).sum()
+    } else {
+        let attacked = |man| board.attacks_from(man) & squares;
+        men.into_iter().map(|man| attacked(man).len()).sum()
+    };
+    pairs as i32
 }
 
 /// Largest number of attackers of a square: one from each of eight directions, and eight knights.
@@ -195,6 +201,8 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
+    use board::Square;
+
     use super::*;
 
     #[test]
@@ -228,6 +236,29 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_from_either_side() {
+        // the rooks see each other, the queen sees both, the pawn its two squares
+        let position = board::parse_fen(b"4k3/8/8/3p4/8/Q7/8/R3R2K w - - 0 1").expect("a FEN");
+        let board = &position.board;
+        let rooks = board.pieces(Color::White, Role::Rook);
+        let queens = board.pieces(Color::White, Role::Queen);
+        let pawns = board.pieces(Color::Black, Role::Pawn);
+        let kings = board.pieces(Color::Black, Role::King);
+        for (men, squares, want) in [
+            (rooks, rooks, 2),
+            (queens, rooks, 1),
+            (rooks, kings, 1),
+            (rooks | queens, kings | rooks | queens, 5),
+            (pawns, SquareSet::ALL, 2),
+            (pawns, Square::from_coords(3, 3).set(), 0),
+            (Square::from_coords(3, 3).set(), SquareSet::ALL, 0),
+            (rooks, SquareSet::EMPTY, 0),
+        ] {
+            assert_eq!(attack_pairs(board, men, squares), want, "{men:?} {squares:?}");
         }
     }
 }
