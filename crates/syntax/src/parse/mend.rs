@@ -374,6 +374,13 @@ impl Parser<'_> {
     /// Returns a proposal for an unknown name, which is the token before the next one.
     pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
         let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
+        self.mend_of_text(at, name, span)
+            .or_else(|| self.mend_of_notation(at, name, span))
+            .or_else(|| self.mend_of_meaning(at, name, span))
+    }
+
+    /// Returns a proposal for a name at `at` that is or precedes a text.
+    fn mend_of_text(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
         let before = at.checked_sub(1).and_then(|at| self.kind_at(at));
         let is_text = match before {
             Some(TokenKind::Keyword(keyword)) => matches!(
@@ -417,10 +424,13 @@ impl Parser<'_> {
             let help = format!("write a text in double quotes: `\"{name}\"`");
             return Some(Mend::edit(help, span, format!("\"{name}\"")));
         }
-        if name == "x"
-            && let (Some(TokenKind::Designator(_)), Some(TokenKind::Designator(_))) =
-                (before, self.kind_at(at + 1))
-        {
+        None
+    }
+
+    /// Returns a proposal for a name at `at` that is a part of a move in another notation.
+    fn mend_of_notation(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
+        let designator = |at| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+        if name == "x" && at.checked_sub(1).is_some_and(designator) && designator(at + 1) {
             let left = self.whole_text_of(self.span_at(at - 1));
             let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
             let help = format!("a capture is written `{text}`");
@@ -456,6 +466,11 @@ impl Parser<'_> {
             let help = "squares are written in small letters";
             return Some(Mend::edit(help, span, name.to_ascii_lowercase()));
         }
+        None
+    }
+
+    /// Returns a proposal for a name at `at` whose meaning is known from other languages or books.
+    fn mend_of_meaning(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
         if let Some(text) = words::material(name) {
             let help = format!("the men of both sides are a condition: `{text}`");
             return Some(Mend::edit(help, span, text));
