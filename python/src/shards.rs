@@ -208,10 +208,11 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
     let cancel = Cancel::default();
     let read = detached(&cancel, || Manifest::read(path, &cancel))?;
     let (manifest, folder) = read.map_err(|error| PyOSError::new_err(error.to_string()))?;
-    let folder = match remote::is_address(&folder) {
-        true => folder,
+    let folder = if remote::is_address(&folder) {
+        folder
+    } else {
         // A manifest named without a folder is in the current one.
-        false => std::path::absolute(Path::new(".").join(folder))?,
+        std::path::absolute(Path::new(".").join(folder))?
     };
     let shards = manifest.shards.iter().zip(0..);
     let shards = shards.map(|(shard, index)| Shard {

@@ -41,10 +41,11 @@ impl Encoder {
         if is_sound {
             self.tree.parse(with_moves);
         }
-        let summary = match is_sound && is_whole(&self.tree, with_moves) {
+        let summary = if is_sound && is_whole(&self.tree, with_moves) {
             // The tags are already in `known`, so the summary needs none.
-            true => self.summarizer.summarize(&self.tree, self.no_tags.tags()),
-            false => None,
+            self.summarizer.summarize(&self.tree, self.no_tags.tags())
+        } else {
+            None
         };
         let class = match &summary {
             None => Coverage::Text,

@@ -199,10 +199,12 @@ impl CastlingSetup {
     pub fn fen_field(&self, board: &Board, rights: CastlingRights) -> String {
         self.field(rights, |color, king_side, rook| {
             let outermost = outermost_rook(board, color, king_side);
-            match king_side {
-                _ if outermost.is_none_or(|(_, sq)| sq != rook) => b'A' + rook.file(),
-                true => b'K',
-                false => b'Q',
+            if outermost.is_none_or(|(_, sq)| sq != rook) {
+                b'A' + rook.file()
+            } else if king_side {
+                b'K'
+            } else {
+                b'Q'
             }
         })
     }

@@ -206,13 +206,13 @@ fn search_on(
     }
     let is_incomplete = seen.faults.leaves_out() || seen.sources.n_failed > 0;
     let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
-    match seen.faults.in_query() || is_incomplete || had_trouble {
-        true => Err(Failure::Reported),
-        false if options.exit_status && seen.n_matches == 0 => {
-            Err(Failure::ReportedAs(NOTHING_FOUND))
-        }
-        false => Ok(()),
+    if seen.faults.in_query() || is_incomplete || had_trouble {
+        return Err(Failure::Reported);
     }
+    if options.exit_status && seen.n_matches == 0 {
+        return Err(Failure::ReportedAs(NOTHING_FOUND));
+    }
+    Ok(())
 }
 
 /// Counts the games of the inputs, for `lastgamenumber`.

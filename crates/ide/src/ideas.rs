@@ -93,13 +93,15 @@ impl Idea {
             return (asked.stems.len(), 1000);
         }
         let weights = asked.stems.iter().map(|stem| {
-            let weight = |(place, own): (usize, &Vec<String>)| match own.contains(stem) {
-                true => WEIGHTS[place],
-                false if place == 0 && stem.len() >= SHORTEST => {
-                    let begins = own.iter().any(|word| word.starts_with(stem.as_str()));
-                    if begins { WEIGHTS[1] } else { 0 }
+            let weight = |(place, own): (usize, &Vec<String>)| {
+                let begins = || own.iter().any(|word| word.starts_with(stem.as_str()));
+                if own.contains(stem) {
+                    WEIGHTS[place]
+                } else if place == 0 && stem.len() >= SHORTEST && begins() {
+                    WEIGHTS[1]
+                } else {
+                    0
                 }
-                false => 0,
             };
             self.stems.iter().enumerate().map(weight).max().unwrap_or(0)
         });

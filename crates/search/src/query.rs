@@ -145,10 +145,11 @@ impl Query {
     /// Returns the number of games after which no other is wanted.
     pub(crate) fn first_games(&self) -> Option<u64> {
         let Selection { limit, sample, .. } = self.selection;
-        match sample.is_some() || !self.ascending().is_empty() {
+        if sample.is_some() || !self.ascending().is_empty() {
             // A later game may be better, or be drawn. Nothing is better than no game at all.
-            true => limit.filter(|&limit| limit == 0),
-            false => limit,
+            limit.filter(|&limit| limit == 0)
+        } else {
+            limit
         }
     }
 

@@ -141,9 +141,10 @@ pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Resp
     let mut workspace = lock(&app.workspace);
     let changed = workspace.change(change);
     let changed = changed.map_err(|error| cannot_be_kept(&error))?;
-    let mut response = answer(&match changed {
-        true => json!({ "version": workspace.kept.version }),
-        false => workspace.tell(),
+    let mut response = answer(&if changed {
+        json!({ "version": workspace.kept.version })
+    } else {
+        workspace.tell()
     });
     if !changed {
         *response.status_mut() = StatusCode::CONFLICT;

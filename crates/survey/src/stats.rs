@@ -22,10 +22,11 @@ use rows::SegmentTexts;
 /// games so far.
 pub fn count(games: &mut Collection<'_>, watch: &mut dyn Watch) -> Result<Stats, Error> {
     let stats = count_once(games, watch)?;
-    match stats.lacks_names() && games.forget_archives() {
+    if stats.lacks_names() && games.forget_archives() {
         // The missing names depend on the order of counting, so the text is counted instead.
-        true => count_once(games, watch),
-        false => Ok(stats),
+        count_once(games, watch)
+    } else {
+        Ok(stats)
     }
 }
 

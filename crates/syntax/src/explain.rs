@@ -226,10 +226,11 @@ impl<'q> Explainer<'q> {
         let words = self.words_of(filter, Use::Value);
         let is_simple = words.is_simple;
         let (noun, below) = words.said(Use::Value);
-        match !is_simple && is_short(&noun, &below) {
-            true => format!("({noun})"),
+        if !is_simple && is_short(&noun, &below) {
+            format!("({noun})")
+        } else {
             // The noun is not computed twice: nested operands would take exponential time.
-            false => self.noun_of(noun, below, filter),
+            self.noun_of(noun, below, filter)
         }
     }
 

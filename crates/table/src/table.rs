@@ -66,10 +66,12 @@ impl Table {
             Family::Rows(layout) => layout,
         };
         let per = options.per;
-        let columns = match options.columns.is_empty() {
-            true if layout == Layout::Json => Column::of_object(per, program),
-            true => Column::of_table(per, program),
-            false => columns(options.columns.iter().map(|name| name.trim()), per, program)?,
+        let columns = if !options.columns.is_empty() {
+            columns(options.columns.iter().map(|name| name.trim()), per, program)?
+        } else if layout == Layout::Json {
+            Column::of_object(per, program)
+        } else {
+            Column::of_table(per, program)
         };
         Ok(Table(FormatWriter::Columns(ColumnWriter { columns, per, layout })))
     }

@@ -147,14 +147,16 @@ fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
             return Err(usage("several inputs need a name for their archive: -o NAME.cqa"));
         }
     };
-    match folder.extension() == Some(OsStr::new("cqa")) {
-        true if remote::is_address(&folder) => Err(usage(
+    if folder.extension() != Some(OsStr::new("cqa")) {
+        return Err(usage("the name of an archive must end in .cqa"));
+    }
+    if remote::is_address(&folder) {
+        return Err(usage(
             "an archive can be built only in a local folder: build it here and copy it there, \
              manifest.json last",
-        )),
-        true => Ok(folder),
-        false => Err(usage("the name of an archive must end in .cqa")),
+        ));
     }
+    Ok(folder)
 }
 
 fn live(arguments: &IndexArgs, size: Option<u64>) -> Live {

@@ -51,11 +51,10 @@ fn is_query(name: &Path, is_first: bool) -> bool {
     if is_query_file(text) || library::is_named(name) {
         return true;
     }
-    match name.is_dir() {
-        true => holds_queries(name),
-        false if is_surely_games(text) => false,
-        false => is_first || file_of(name) != name,
+    if name.is_dir() {
+        return holds_queries(name);
     }
+    !is_surely_games(text) && (is_first || file_of(name) != name)
 }
 
 /// Whether a directory itself contains a query.

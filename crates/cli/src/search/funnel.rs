@@ -224,10 +224,11 @@ impl Funnel {
         if n_games == 0 || figures.n_failed > 0 {
             return None;
         }
-        let all = match figures.is_whole {
-            true => count(n_games, "game"),
+        let all = if figures.is_whole {
+            count(n_games, "game")
+        } else {
             // The search read more games, but the rest is not counted again.
-            false => format!("the first {}, which were counted again", count(n_games, "game")),
+            format!("the first {}, which were counted again", count(n_games, "game"))
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;

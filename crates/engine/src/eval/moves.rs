@@ -148,10 +148,11 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let mark = self.mark();
-            let leads_on = match V::ALWAYS {
+            let leads_on = if V::ALWAYS {
                 // a set never drops comments, so a failing promotion does not either
-                true => dash.promotion.is_none_or(|p| self.promotes_by(p, child)),
-                false => self.leads_on(dash, child, operands),
+                dash.promotion.is_none_or(|p| self.promotes_by(p, child))
+            } else {
+                self.leads_on(dash, child, operands)
             };
             let result =
                 if leads_on { self.behind(child, operands, |e| value.evaluate(e)) } else { None };

@@ -147,10 +147,11 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
         BoardSet::Chosen(domain, choice) => chosen(choice, of(domain), reached),
         BoardSet::Pins(sets, _) => {
             let [from, through, to] = &**sets;
-            match may_pin(&of(from), &of(through), &of(to)) {
+            if may_pin(&of(from), &of(through), &of(to)) {
                 // The part of the pin that the filter yields makes no difference.
-                true => Widened::of_kinds(u16::MAX, SquareSet::ALL, reached),
-                false => Widened::NOTHING,
+                Widened::of_kinds(u16::MAX, SquareSet::ALL, reached)
+            } else {
+                Widened::NOTHING
             }
         }
     }

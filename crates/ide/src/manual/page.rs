@@ -108,10 +108,13 @@ fn cells(line: &str) -> Vec<&str> {
 /// Whether a word or sign occurs as a whole in text that is marked as code.
 pub(super) fn has_code(text: &str, word: &str) -> bool {
     let code = text.split('`').skip(1).step_by(2);
-    let mut parts = code.flat_map(|code| match word.starts_with(is_letter) {
-        // Words may be separated by other characters than blanks, so the code is not split.
-        true => vec![code],
-        false => code.split(' ').collect(),
+    let mut parts = code.flat_map(|code| {
+        if word.starts_with(is_letter) {
+            // Words may be separated by other characters than blanks, so the code is not split.
+            vec![code]
+        } else {
+            code.split(' ').collect()
+        }
     });
     if word.starts_with(is_letter) {
         parts.any(|part| has_word(part, word))

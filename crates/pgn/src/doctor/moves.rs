@@ -825,16 +825,15 @@ impl Examined<'_, '_> {
             return;
         }
         let what = format!("text after the result `{}`", self.show(start..after));
-        let edits = match self.end < end {
-            true => self.as_comment(start..self.end),
+        let edits = if self.end < end {
+            self.as_comment(start..self.end)
+        } else {
             // This result is the only one.
-            false => {
-                let mut edits = self.as_comment(after..end);
-                edits.push(Edit::remove(start..after));
-                let result = self.show(start..after);
-                edits.push(Edit::insert(end, format!(" {result}")));
-                edits
-            }
+            let mut edits = self.as_comment(after..end);
+            edits.push(Edit::remove(start..after));
+            let result = self.show(start..after);
+            edits.push(Edit::insert(end, format!(" {result}")));
+            edits
         };
         self.findings.add(FindingKind::EarlyResult, start, what, edits);
     }

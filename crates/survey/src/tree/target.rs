@@ -190,10 +190,10 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let rest = word[digits..].trim_start_matches(['.', '…']);
         let is_numbered = rest.len() < word.len() - digits || rest.is_empty();
-        match is_numbered {
-            true if rest.is_empty() => None,
-            true => Some((at + word.len() - rest.len(), rest)),
-            false => Some((at, word)),
+        if is_numbered {
+            (!rest.is_empty()).then(|| (at + word.len() - rest.len(), rest))
+        } else {
+            Some((at, word))
         }
     })
 }

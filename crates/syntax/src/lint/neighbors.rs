@@ -19,18 +19,15 @@ impl Linter<'_> {
             };
             let before = at.checked_sub(1).map(|at| row[at]);
             let after = row.get(at + 1).copied();
-            let is_meant = match self.begins_line(left.span, right.span) {
+            let is_meant = if self.begins_line(left.span, right.span) {
                 // Each line is meant as a side of `or`.
-                true => {
-                    before.is_some_and(|before| self.is_one_line(before.span, left.span))
-                        || after.is_some_and(|after| self.is_one_line(right.span, after.span))
-                }
+                before.is_some_and(|before| self.is_one_line(before.span, left.span))
+                    || after.is_some_and(|after| self.is_one_line(right.span, after.span))
+            } else {
                 // as in `result 1-0 mate or result 0-1 stalemate`
-                false => {
-                    before.is_some_and(|before| are_alike(before, right))
-                        && after.is_some()
-                        && !are_alike(left, right)
-                }
+                before.is_some_and(|before| are_alike(before, right))
+                    && after.is_some()
+                    && !are_alike(left, right)
             };
             if is_meant {
                 self.or_joins_neighbors(row, at, left, right);

@@ -450,10 +450,11 @@ impl<'a> Parser<'a> {
             return;
         }
         let (filters, _) = self.filters_until(self.limit);
-        match main.is_torn {
+        if main.is_torn {
             // The text was only parsed to find errors.
-            true => self.filter_starts.clear(),
-            false => self.query.filters.extend(filters),
+            self.filter_starts.clear();
+        } else {
+            self.query.filters.extend(filters);
         }
     }
 

@@ -342,10 +342,12 @@ impl DocumentRequest<'_> {
         // arrive, and rewrites of the whole text are not worth a light at each position of the
         // cursor.
         let is_automatic = self.params["context"]["triggerKind"] == AUTOMATIC;
-        let actions = match is_automatic {
-            true if self.open.is_fresh => Vec::new(),
-            true => self.document.fixes(within),
-            false => self.document.actions(within),
+        let actions = if !is_automatic {
+            self.document.actions(within)
+        } else if self.open.is_fresh {
+            Vec::new()
+        } else {
+            self.document.fixes(within)
         };
         let actions = actions.iter().filter(is_wanted);
         Ok(actions.map(|action| self.action(action)).collect())

@@ -247,10 +247,12 @@ pub(super) fn search(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome,
         (End::Games, false) => {
             told["total"] = json!(n_matches);
             let all = matching(n_matches);
-            match n_shown as u64 == n_matches {
-                true if n_shown == 0 => all,
-                true => format!("{all}:"),
-                false => format!("{all}; the {order} {n_shown}:"),
+            if n_shown as u64 != n_matches {
+                format!("{all}; the {order} {n_shown}:")
+            } else if n_shown == 0 {
+                all
+            } else {
+                format!("{all}:")
             }
         }
     };

@@ -120,9 +120,10 @@ impl Words<'_> {
                 .filter_map(|(range, what)| so_many(range.min, range.max, most, what))
                 .collect();
         text += ", ";
-        text += &match counts.is_empty() {
-            true => "any number may differ".to_owned(),
-            false => counts.join(", and "),
+        text += &if counts.is_empty() {
+            "any number may differ".to_owned()
+        } else {
+            counts.join(", and ")
         };
         if !ways.is_empty() {
             text += " (a square that leaves the board is compared with an empty one; where none \

@@ -246,10 +246,11 @@ impl Parser<'_> {
                 let close = self.stream.partner(open).unwrap_or(open);
                 let is_dash =
                     |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
-                return match (open..close).any(is_dash) {
+                return if (open..close).any(is_dash) {
                     // The parentheses are meant as a group.
-                    true => self.one_in_parentheses(self.span_at(open)),
-                    false => self.parted_target(sign),
+                    self.one_in_parentheses(self.span_at(open))
+                } else {
+                    self.parted_target(sign)
                 };
             }
             Some(Symbol::OpenParen) => self.stream.partner(open).map_or(open, |close| close + 1),

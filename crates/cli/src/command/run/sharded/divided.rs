@@ -111,10 +111,11 @@ pub(super) fn cut(
     let found = games::find_all_with_archives(names, how)?;
     let inputs = &found.inputs;
     let only_named = arguments.no_index || how.is_said();
-    let stretches = match needs_last_game_number {
+    let stretches = if needs_last_game_number {
         // Only the text determines `lastgamenumber`.
-        true => vec![InputGroup::Text(0..inputs.paths().count())],
-        false => games::stretches(&found, only_named),
+        vec![InputGroup::Text(0..inputs.paths().count())]
+    } else {
+        games::stretches(&found, only_named)
     };
     let walk = ScanPlan { inputs, stretches: &stretches };
     // A part that takes long is divided into several shards, so that an interrupted run need not
