@@ -57,6 +57,24 @@ export interface BookPage {
   headings: string[];
 }
 
+/** Something that words can find. */
+export interface Idea {
+  kind: "recipe" | "theme" | "query" | "word" | "section";
+  title: string;
+  /** Its purpose, in a sentence. */
+  line: string;
+  query: string | null;
+  /** Its page of the book, and the heading there. */
+  place: { page: string; heading: string | null } | null;
+}
+
+export interface Ideas {
+  /** The ideas that answer best, the best first. */
+  ideas: Idea[];
+  /** Number of others. */
+  more: number;
+}
+
 export interface State {
   version: string;
   threads: number;
@@ -239,6 +257,8 @@ export interface Backend {
   /** Exports to a file, and has the browser save it. */
   save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
   page(name: string): Promise<string>;
+  /** Finds ideas by words. */
+  find(words: string): Promise<Ideas>;
   add(file: File): Promise<{ id: number; collections: Collection[] }>;
   remove(collection: number): Promise<Collection[]>;
   kept(): Promise<Kept>;
@@ -351,6 +371,10 @@ export abstract class Answers {
 
   async page(name: string): Promise<string> {
     return (await this.get(`/api/book/${name}`)).text;
+  }
+
+  find(words: string): Promise<Ideas> {
+    return this.post("/api/find", { words });
   }
 }
 

@@ -1,7 +1,8 @@
 // The book beside the query: the cookbook, the tour, the reference, and the query in words.
 
-import type { Backend, BookPage, Place, Sentence } from "./backend";
+import type { Backend, BookPage, Idea, Place, Sentence } from "./backend";
 import { h, icon, replace } from "./dom";
+import { Finder } from "./finder";
 import { anchor, markdown } from "./markdown";
 import { whole } from "./workspace";
 
@@ -13,45 +14,47 @@ export interface BookEvents {
 export class Book {
   readonly element: HTMLElement;
   private readonly content = h("div", { class: "page", tabindex: 0, role: "region", "aria-label": "page of the book" });
-  private readonly find: HTMLInputElement;
+  private readonly finder: Finder;
   private pages: BookPage[] = [];
   private group: BookPage["group"] = "cookbook";
   private readonly texts = new Map<string, string>();
 
   constructor(private readonly backend: Backend, private readonly events: BookEvents) {
-    this.find = h("input", { type: "search", class: "filter", oninput: () => this.showContents() });
-    this.element = h("div", { class: "book" }, this.find, this.content);
+    this.finder = new Finder(backend, {
+      show: (found) => (found ? replace(this.content, found) : this.showContents()),
+      take: (idea, words) => this.take(idea, words),
+    });
+    this.element = h("div", { class: "book" }, this.finder.field, this.content);
   }
 
   set contents(pages: BookPage[]) {
     this.pages = pages;
   }
 
+  /** Goes to the field that finds ideas. */
+  find(): void {
+    this.finder.field.select();
+  }
+
   /** Shows the table of contents of a part of the book. */
   show(group: "cookbook" | "manual"): void {
     this.group = group === "manual" ? "reference" : group;
-    this.find.placeholder = group === "cookbook" ? "Find a query by theme" : "Find a chapter";
-    this.find.setAttribute("aria-label", this.find.placeholder);
-    this.find.value = "";
-    this.showContents();
+    this.finder.clear();
   }
 
   private showContents(): void {
-    const words = this.find.value.toLowerCase().split(" ").filter(Boolean);
-    const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
     const groups = this.group === "cookbook" ? ["cookbook"] : ["tour", "reference"];
-    const sections = this.pages
-      .filter((page) => groups.includes(page.group))
-      .map((page) => {
-        const headings = page.headings.filter((heading) => fits(`${page.title} ${heading}`));
-        if (headings.length === 0 && !fits(page.title)) return null;
-        const link = (title: string, heading?: string) => h("button", { type: "button", class: "link", onclick: () => void this.open(page.page, heading && anchor(heading)) }, plainTitle(title));
-        const isOpen = words.length > 0 || this.group === "cookbook";
-        return h("section", {}, h("h2", {}, link(page.title)), isOpen && h("ul", {}, ...headings.map((heading) => h("li", {}, link(heading, heading)))));
-      });
-    const list = sections.filter((section) => section !== null);
-    replace(this.content, h("div", { class: "contents" }, ...(list.length > 0 ? list : [h("p", { class: "told" }, "No page with that title.")])));
+    const link = (page: BookPage, title: string, heading?: string) => h("button", { type: "button", class: "link", onclick: () => void this.open(page.page, heading && anchor(heading)) }, plainTitle(title));
+    const sections = this.pages.filter((page) => groups.includes(page.group)).map((page) => h("section", {}, h("h2", {}, link(page, page.title)),
+      this.group === "cookbook" && h("ul", {}, ...page.headings.map((heading) => h("li", {}, link(page, heading, heading))))));
+    replace(this.content, h("div", { class: "contents" }, ...sections));
     this.content.scrollTop = 0;
+  }
+
+  /** Puts the query of an idea into the editor, and shows its page of the book. */
+  private take({ kind, title, query, place }: Idea, words: string): void {
+    if (place && this.pages.some((page) => page.page === place.page)) void this.open(place.page, place.heading ? anchor(place.heading) : undefined);
+    if (query) this.events.take(whole(query), kind === "query" ? words : title);
   }
 
   /** Opens a page at a heading. */
@@ -66,7 +69,7 @@ export class Book {
       query: (query, _, heading) => h("button", { type: "button", class: "take", onclick: () => this.events.take(whole(query), plainTitle(heading)) }, icon("play"), "Try it"),
       link: (target) => this.follow(folder, name, target),
     });
-    const back = h("button", { type: "button", class: "link back", onclick: () => this.showContents() }, "← Contents");
+    const back = h("button", { type: "button", class: "link back", onclick: () => void this.finder.look() }, this.finder.isEmpty ? "← Contents" : "← Found");
     replace(this.content, back, page);
     const place = at ? this.content.querySelector<HTMLElement>(`[id="book-${CSS.escape(at)}"]`) : null;
     this.content.scrollTop = place ? place.offsetTop - 8 : 0;

@@ -136,7 +136,7 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
 
 export function helpDialog(): void {
   const keys: [string, string][] = [
-    ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
+    ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
     ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "filter the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"],
   ];

@@ -310,6 +310,13 @@ export class Studio {
       }, words)));
   }
 
+  /** Goes to the field that finds ideas. */
+  private find(): void {
+    this.showPart("query");
+    if (this.side !== "manual") this.showSide("cookbook");
+    this.book.find();
+  }
+
   private showSide(side: Side): void {
     const isNew = side !== this.side || this.sidePanel.childElementCount === 0;
     this.side = side;
@@ -613,6 +620,7 @@ export class Studio {
       work();
     };
     if (isCommand && event.key === "Enter") return act(() => void this.search());
+    if (isCommand && event.key === "k" && !event.defaultPrevented) return act(() => this.find());
     if (isCommand && event.key === "s") return act(() => this.export());
     if (event.key === "Escape" && this.running) return act(() => this.stop());
     if (isWriting || isCommand || event.altKey) return;

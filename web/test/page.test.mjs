@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
-import { kept, missing, open, program, search, start, write } from "./studio.mjs";
+import { PHONE, findIdeas, kept, missing, open, program, search, start, write } from "./studio.mjs";
 
 const skip = missing();
 let studio;
@@ -82,6 +82,10 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   assert.match(await page.locator(".cm-content").innerText(), /^cql\(\)\nmate$/);
   assert.deepEqual(page.faults, []);
 });
+
+for (const [name, options] of [["", {}], [" on a phone", PHONE]]) {
+  it(`ideas are found by words${name}`, async () => findIdeas(await open(studio, options), options === PHONE));
+}
 
 it("a search that would never end is stopped", async () => {
   const page = await open(studio);
@@ -319,6 +323,9 @@ for (const [name, options] of Object.entries({
       assert.deepEqual(told, []);
     };
     await check("at the start");
+    await page.fill('[role="combobox"]', "pawn");
+    await page.waitForSelector('[role="option"]');
+    await check("ideas");
     await write(page, "cql() mate sort \"men\" #[Aa]");
     await search(page);
     await check("games");

@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { AxeBuilder } from "./axe.mjs";
 import { folder, missing, start } from "./playground.mjs";
-import { historic, kept, open, program, search, write } from "./studio.mjs";
+import { PHONE, findIdeas, historic, kept, open, program, search, write } from "./studio.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const skip = missing();
@@ -70,6 +70,10 @@ it("queries find in the page what the program finds", async () => {
   assert.deepEqual(page.faults, []);
   assert.deepEqual(playground.asked.filter((path) => !path.startsWith("/somewhere/")), [], "nothing is asked of elsewhere");
 });
+
+for (const [name, options] of [["", {}], [" on a phone", PHONE]]) {
+  it(`ideas are found by words${name}`, async () => findIdeas(await open(playground, options), options === PHONE));
+}
 
 it("a search that would never end is stopped, and others go on", async () => {
   const page = await open(playground);
@@ -240,6 +244,9 @@ for (const [name, options] of Object.entries({ desktop: {}, dark: { colorScheme:
       assert.deepEqual(found.map((one) => `${where}: ${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`), []);
     };
     await check("at the start");
+    await page.fill('[role="combobox"]', "pawn");
+    await page.waitForSelector('[role="option"]');
+    await check("ideas");
     await write(page, "cql() mate");
     await search(page);
     await check("games");

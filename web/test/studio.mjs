@@ -1,5 +1,6 @@
 // Starts a studio with generated games, and opens it in a browser.
 
+import assert from "node:assert";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,3 +93,60 @@ export async function search(page) {
   await page.waitForSelector('.status[data-state="done"]', { timeout: 120_000 });
   return page.textContent(".status");
 }
+
+/** Finds ideas by words, by keyboard and by click, in the studio or in the playground. */
+export async function findIdeas(page, isPhone = false) {
+  const field = page.locator('[role="combobox"]');
+  const chosen = () => page.locator('[role="option"][aria-selected="true"]');
+  const query = () => page.locator(".cm-content").innerText();
+  const back = () => isPhone && page.tap('.part-bar [data-part="query"]');
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("exchange sacrifice");
+  await page.waitForSelector('[role="option"]:has-text("Exchange sacrifice")');
+  assert.match(await chosen().innerText(), /^Exchange sacrifice recipe\n\w.*/);
+  assert.equal(await field.getAttribute("aria-activedescendant"), "idea-0");
+  assert.match(await page.locator(".unseen[aria-live]").textContent(), /^\d+ ideas?$/);
+  // The list is a ring: the last idea is before the first.
+  const last = (await page.locator('[role="option"]').count()) - 1;
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await chosen().getAttribute("id"), `idea-${last}`);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await chosen().getAttribute("id"), "idea-0");
+  await page.keyboard.press("Escape");
+  assert.equal(await field.inputValue(), "");
+  assert.equal(await field.getAttribute("aria-expanded"), "false");
+  await page.waitForSelector(".contents");
+
+  await page.keyboard.type("exchange sacrifice");
+  await page.waitForSelector('[role="option"]');
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.status[data-state="done"]');
+  await back();
+  await page.waitForFunction(() => document.querySelector(".tabs [aria-current]").textContent === "Exchange sacrifice");
+  assert.match(await query(), /^cql\(\)\n[^]*\w/);
+  await page.waitForSelector('.page h3:has-text("Exchange sacrifice")');
+  await page.click('button:has-text("← Found")');
+  await page.waitForSelector('[role="option"]:has-text("Exchange sacrifice")');
+
+  // A theme of the library, by a click.
+  await field.fill("rook endgame");
+  const theme = page.locator('[role="option"]:has-text("rookendgame")');
+  await (isPhone ? theme.tap() : theme.click());
+  await page.waitForFunction(() => document.querySelector(".tabs [aria-current]").textContent === "rookendgame");
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.match(await page.textContent(".status"), /^\d[\d,]* of [\d,]+ games/);
+  await back();
+  assert.equal(await query(), 'cql()\nimport "themes" rookendgame()');
+
+  // A word that is no query by itself has only its page.
+  await field.fill("attacks");
+  const word = page.locator('[role="option"]:has(small:text-is("word")):has(code:text-is("attacks"))').first();
+  await (isPhone ? word.tap() : word.click());
+  await page.waitForSelector('.page h2:has-text("Attacks, rays")');
+  assert.equal(await query(), 'cql()\nimport "themes" rookendgame()');
+  await field.fill("nosuchtheme");
+  await page.waitForSelector('.told:has-text("Nothing is found")');
+  assert.deepEqual(page.faults, []);
+}
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -9,6 +9,7 @@ use syntax::parse::{Answer, plain_title, terms};
 
 use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, plain};
+use crate::sample::parse_sample;
 use crate::words::words;
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
@@ -16,8 +17,8 @@ use crate::words::words;
 pub enum Kind {
     /// A recipe of the cookbook.
     Recipe(Recipe),
-    /// A function of the library of themes.
-    Theme,
+    /// A function of a library of themes, which has this name.
+    Theme(&'static str),
     /// A query for a term of chess.
     Query,
     /// A word of the language.
@@ -26,33 +27,28 @@ pub enum Kind {
     Subcommand,
     /// An option of the program.
     Option,
-    /// A section of the manual.
-    Section,
+    /// A section of the manual: the title of its page, and its heading.
+    Section(&'static str, Option<&'static str>),
 }
+
+/// Names of the kinds, by their ranks.
+const NAMES: [&str; 7] = ["recipe", "theme", "query", "word", "subcommand", "option", "section"];
 
 impl Kind {
     /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Recipe(_) => "recipe",
-            Kind::Theme => "theme",
-            Kind::Query => "query",
-            Kind::Word => "word",
-            Kind::Subcommand => "subcommand",
-            Kind::Option => "option",
-            Kind::Section => "section",
-        }
+        NAMES[self.rank()]
     }
 
     fn rank(self) -> usize {
         match self {
             Kind::Recipe(_) => 0,
-            Kind::Theme => 1,
+            Kind::Theme(_) => 1,
             Kind::Query => 2,
             Kind::Word => 3,
             Kind::Subcommand => 4,
             Kind::Option => 5,
-            Kind::Section => 6,
+            Kind::Section(..) => 6,
         }
     }
 }
@@ -80,6 +76,31 @@ impl Idea {
         let stems = [stems(title), stems(line), stems(text)];
         let (title, line) = (title.to_owned(), line.to_owned());
         Idea { kind, title, line, command, names: Vec::new(), stems }
+    }
+
+    /// Returns a query to try it with; `None` if it is part of queries, or of none.
+    pub fn query(&self) -> Option<String> {
+        match self.kind {
+            Kind::Recipe(recipe) => Some(manual::installed(recipe.query)),
+            Kind::Theme(library) => Some(of_theme(library, &self.title)),
+            Kind::Query | Kind::Word => {
+                let is_query = parse_sample(&self.title).diagnostics.is_empty();
+                is_query.then(|| self.title.clone())
+            }
+            Kind::Subcommand | Kind::Option | Kind::Section(..) => None,
+        }
+    }
+
+    /// Returns the title of the page of the book about it, and the heading there.
+    pub fn place(&self) -> Option<(&'static str, Option<&'static str>)> {
+        match self.kind {
+            Kind::Recipe(recipe) => Some((recipe.theme, Some(recipe.title))),
+            Kind::Query | Kind::Word => {
+                manual::entry(&self.title).map(|entry| (entry.title, entry.section))
+            }
+            Kind::Section(page, heading) => Some((page, heading)),
+            Kind::Theme(_) | Kind::Subcommand | Kind::Option => None,
+        }
     }
 
     fn named(mut self, names: impl IntoIterator<Item = &'static str>) -> Idea {
@@ -128,9 +149,9 @@ impl Index {
         let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
         for library in &LIBRARIES {
             ideas.extend(library.functions().map(|(name, says)| {
-                let query = format!("import \"{}\" {name}()", library.name);
+                let command = search(&of_theme(library.name, name));
                 let says = says.trim_end_matches('.');
-                Idea::new(Kind::Theme, name, says, "", search(&query)).named([name])
+                Idea::new(Kind::Theme(library.name), name, says, "", command).named([name])
             }));
         }
         Index(ideas)
@@ -160,7 +181,8 @@ impl Index {
             });
             let text = text.unwrap_or_default();
             let command = format!("cql help {}", plain_title(&title));
-            Idea::new(Kind::Section, &title, first_sentence(&text), &text, command)
+            let kind = Kind::Section(page, section.title);
+            Idea::new(kind, &title, first_sentence(&text), &text, command)
         }));
         Index(ideas)
     }
@@ -194,6 +216,11 @@ fn of_recipe(recipe: Recipe) -> Idea {
     let names = names.flat_map(|(names, _)| names).copied();
     let kind = Kind::Recipe(recipe);
     Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names)
+}
+
+/// Returns the query for a theme of a library.
+fn of_theme(library: &str, name: &str) -> String {
+    format!("import \"{library}\" {name}()")
 }
 
 /// Returns the command that searches with a short query.
@@ -294,6 +321,29 @@ mod tests {
         assert!(index.find("nosuchtheme").is_empty());
         assert!(index.find("nosuchtheme nosuchidea nosuchword mate").is_empty());
         assert!(index.find("").is_empty());
+    }
+
+    #[test]
+    fn ideas_are_tried_and_read_about() {
+        let index = Index::new(&[]);
+        let check = |words: &str, query: Option<&str>, page: Option<&str>| {
+            let idea = index.find(words)[0];
+            let tried = idea.query();
+            assert_eq!(tried.as_deref().and_then(|query| query.lines().next()), query, "{words}");
+            assert_eq!(idea.place().map(|place| place.0), page, "{words}");
+        };
+        check("knight fork", Some("flipcolor {"), Some("Tactics"));
+        check("rook endgame", Some("import \"themes\" rookendgame()"), None);
+        check("stalemate", Some("stalemate"), Some("Board and pieces"));
+        check("attacks", None, Some("Attacks, rays, directions"));
+        let section = index.0.iter().find(|idea| matches!(idea.kind, Kind::Section(_, Some(_))));
+        let section = section.expect("a section");
+        assert_eq!(section.query(), None);
+        assert!(section.place().is_some_and(|(_, heading)| heading.is_some()));
+        for idea in &index.0 {
+            let query = idea.query();
+            assert!(query.is_none_or(|query| parse_sample(&query).is_ok()), "{idea:?}");
+        }
     }
 
     #[test]

@@ -10,15 +10,23 @@ const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.
 /// Returns the contents of the book: each page with its title and headings.
 pub fn contents() -> Value {
     let pages = PAGES.iter().map(|&(group, name, text)| {
-        let title = text.lines().next().unwrap_or_default();
-        let title = title.trim_start_matches(['#', ' ']);
         let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
         json!({
-            "group": group, "page": name, "title": title,
+            "group": group, "page": name, "title": title(text),
             "headings": headings.collect::<Vec<&str>>(),
         })
     });
     pages.collect()
+}
+
+fn title(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
+}
+
+/// Returns the name of the page of a group that has this title.
+pub(crate) fn named(group: &str, wanted: &str) -> Option<&'static str> {
+    let found = PAGES.iter().find(|page| page.0 == group && title(page.2) == wanted);
+    found.map(|page| page.1)
 }
 
 /// Returns a page.

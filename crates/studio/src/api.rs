@@ -22,6 +22,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/state", get(state))
         .route("/api/ask", post(ask))
+        .route("/api/find", post(find))
         .route("/api/search", post(pass::search))
         .route("/api/funnel", post(pass::funnel))
         .route("/api/game", post(pass::game))
@@ -58,6 +59,12 @@ async fn state(State(app): State<Arc<App>>) -> Response {
 async fn ask(body: Bytes) -> Result<Response, Refusal> {
     let question = read(&body)?;
     apart(move || Ok(page::ask(question)?)).await
+}
+
+/// Returns the ideas that have some words.
+async fn find(body: Bytes) -> Result<Response, Refusal> {
+    let wish = read(&body)?;
+    apart(move || Ok(page::find(&wish))).await
 }
 
 /// Returns a page of the book.

@@ -379,8 +379,14 @@ fn what_is_wrong_is_said() {
     assert_eq!(status, 404);
     let (status, _) = studio.ask("POST", "/api/search", &json!({ "collections": [] }));
     assert_eq!(status, 400);
-    let (status, _) = studio.ask("POST", "/api/ask", &json!({ "what": "x", "text": "" }));
-    assert_eq!(status, 400);
+    for (path, body) in
+        [("/api/ask", json!({ "what": "x", "text": "" })), ("/api/find", json!({ "word": "x" }))]
+    {
+        let (status, _) = studio.ask("POST", path, &body);
+        assert_eq!(status, 400);
+    }
+    let (status, found) = studio.ask("POST", "/api/find", &json!({ "words": "fork" }));
+    assert_eq!((status, &found["ideas"][0]["title"]), (200, &json!("Knight fork")));
     fs::remove_file(studio.folder.path().join("games.pgn")).expect("removed");
     let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [1] }));
     let last = lines.last().expect("a line");

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, subcommands: Subcommands) -> Result<(),
     }
     let index = ideas::index(subcommands);
     let found = index.find(&words).into_iter();
-    let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
+    let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme(_)));
     let list = ideas::list(found, None);
     if list.is_empty() {
         Err(Failure::Message(format!(

@@ -104,7 +104,7 @@ mod tests {
         let mut n = 0;
         for word in Keyword::ALL.iter().map(|keyword| keyword.text()).chain(["[x]", "->", "&"]) {
             let found = whole.find(word).into_iter();
-            let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme));
+            let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme(_)));
             let expected = ideas::list(found, Some(FEW));
             assert_eq!(ideas_with(word).trim_start_matches('\n'), expected, "{word}");
             n += usize::from(!expected.is_empty());

@@ -180,7 +180,7 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
         );
     }
     text += &titles(found_recipes.skip(MOST_RECIPES));
-    let themes = found.iter().filter(|idea| matches!(idea.kind, Kind::Theme | Kind::Query));
+    let themes = found.iter().filter(|idea| matches!(idea.kind, Kind::Theme(_) | Kind::Query));
     for idea in themes {
         text += &format!("{}: {} ({})\n", idea.title, idea.line, idea.kind.name());
     }

@@ -1,0 +1,66 @@
+//! Finds ideas by words, as `cql help WORDS` does.
+
+use std::sync::OnceLock;
+
+use ide::ideas::{Idea, Index, Kind};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::book;
+
+/// Maximum number of ideas that are sent.
+const MOST: usize = 20;
+
+/// Request for ideas.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Wish {
+    /// The words that they have.
+    words: String,
+}
+
+/// Returns the ideas that have these words, the best first: each with its query, if it has one, and
+/// its page of the book.
+pub fn find(wish: &Wish) -> Value {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    let index = INDEX.get_or_init(|| Index::new(&[]));
+    let found = index.find(&wish.words);
+    json!({
+        "ideas": found.iter().take(MOST).map(|idea| described(idea)).collect::<Value>(),
+        "more": found.len().saturating_sub(MOST),
+    })
+}
+
+fn described(idea: &Idea) -> Value {
+    let group = if matches!(idea.kind, Kind::Recipe(_)) { "cookbook" } else { "reference" };
+    let place = idea.place().and_then(|(title, heading)| {
+        let page = book::named(group, title)?;
+        Some(json!({ "page": page, "heading": heading }))
+    });
+    json!({
+        "kind": idea.kind.name(), "title": idea.title, "line": idea.line, "query": idea.query(),
+        "place": place,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ideas_have_queries_and_pages() {
+        let check = |words: &str, kind: &str, title: &str, page: &str| {
+            let told = find(&Wish { words: words.to_owned() });
+            let first = &told["ideas"][0];
+            assert_eq!(first["kind"], kind, "{told}");
+            assert_eq!(first["title"], title, "{told}");
+            assert_eq!(first["place"]["page"], page, "{told}");
+        };
+        check("exchange sacrifice", "recipe", "Exchange sacrifice", "cookbook/tactics.md");
+        check("stalemate", "query", "stalemate", "reference/pieces.md");
+        let many = find(&Wish { words: "pawn".to_owned() });
+        let n = many["ideas"].as_array().map(Vec::len);
+        assert!(n == Some(MOST) && many["more"].as_u64() > Some(0), "{many}");
+        let none = find(&Wish { words: "nosuchtheme".to_owned() });
+        assert_eq!(none, json!({ "ideas": [], "more": 0 }));
+    }
+}
