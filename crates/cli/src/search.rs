@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use babson::{FAILED_EVERYWHERE, ScanPlan, Search, SearchError};
+use babson::{FAILED_EVERYWHERE, ScanPlan, Search, SearchError, Summary};
 
 use crate::args::{Options, Preamble, Threads};
 use crate::console::{Console, StderrSink};
@@ -23,12 +23,14 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::{Destination, OutputTarget, Progress, ScreenWriter, Template};
+use crate::output::{Destination, Originals, OutputTarget, Progress, ScreenWriter, Template};
 use crate::programs::ExternalPrograms;
+use crate::report::SourceText;
 use crate::subcommands::Subcommands;
+use engine::Program;
 use input::Inputs;
 use pass::{Common, Context};
-use query::compile;
+use query::{FileNames, compile};
 use table::Format;
 use watch::{Seen, Watcher};
 
@@ -86,40 +88,16 @@ fn search_on(
     let output = files.output.as_deref();
     let how = options.limits.how(options.input_format, options.encoding);
     let mut games = games::find_with_archives(&files.inputs, how, output)?;
-    if let Some(name) = program.required_file() {
-        let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
-        if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
-            return Err(Failure::Message(format!(
-                "similarposition: --secure forbids the query to read {name}"
-            )));
-        }
-        let pgn = read_games(&name).map_err(Failure::Message)?;
-        program.provide_file(&pgn);
-    }
+    provide_file(&program, options)?;
     let secure = options.file_rules.secure;
     let programs = ExternalPrograms::new(&options.programs, secure, [&*program].into_iter())?;
     let last_game_number =
         if program.needs_last_game_number() { last_game_number(&mut games.inputs)? } else { 0 };
     let table = options.outputs.table(&program, &query);
     let table = table.map_err(Failure::Message)?;
-    let template = match options.outputs.format() {
-        Format::Pgn => options.outputs.file().and_then(Template::of),
-        _ => None,
-    };
-    let place = match &files.output {
-        Some(file) => match template {
-            Some(template) => OutputTarget::Files(template),
-            None => OutputTarget::File(file),
-        },
-        None if options.pgn_to_stdout => OutputTarget::Console,
-        None if files.is_on_screen => OutputTarget::Screen,
-        None => OutputTarget::Stdout,
-    };
+    let place = place_of(options, &files);
     let inputs = &games.inputs;
-    let mut read = inputs.originals();
-    query.iter().for_each(|text| read.add(Path::new(&text.name)));
-    program.required_file().iter().for_each(|name| read.add(Path::new(name)));
-    let read = Arc::new(read);
+    let read = Arc::new(originals(inputs, &query, &program));
     let common = Common {
         outputs: &options.outputs,
         file_rules: FileRules { originals: read.clone(), ..options.file_rules.clone() },
@@ -179,10 +157,23 @@ fn search_on(
         })?
     };
 
+    let output_name = (!files.is_on_screen).then(|| files.output_name());
     console.fresh_line();
     console.note("");
-    let output_name = (!files.is_on_screen).then(|| files.output_name());
     console.note(summary_line(&seen, n_written, start, threads, output_name));
+    tell_end(&files, &seen, &summary, console);
+    if is_in_vain {
+        tell_line!("no output: the query failed, and no game matches");
+    } else if seen.n_matches == 0 && programs.is_none() {
+        for reason in nothing::reasons(options, &query, inputs, threads, start.elapsed()) {
+            tell_line!("no matches: {reason}");
+        }
+    }
+    verdict(options, &seen, programs.as_deref())
+}
+
+/// Prints what follows the summary: values of variables, and issues.
+fn tell_end(files: &FileNames, seen: &Seen, summary: &Summary, console: &mut Stdout) {
     if files.is_on_screen && seen.n_matches > 0 {
         console.note(TO_KEEP);
     }
@@ -191,13 +182,14 @@ fn search_on(
     }
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
-    if is_in_vain {
-        tell_line!("no output: the query failed, and no game matches");
-    } else if seen.n_matches == 0 && programs.is_none() {
-        for reason in nothing::reasons(options, &query, inputs, threads, start.elapsed()) {
-            tell_line!("no matches: {reason}");
-        }
-    }
+}
+
+/// Returns the failure of a completed search whose results or games are not as they should be.
+fn verdict(
+    options: &Options,
+    seen: &Seen,
+    programs: Option<&ExternalPrograms>,
+) -> Result<(), Failure> {
     if seen.faults.in_program() {
         if let Some(place) = crate::terminal::last_panic() {
             tell_line!("please report this defect of cql: {place}");
@@ -213,6 +205,45 @@ fn search_on(
         return Err(Failure::ReportedAs(NOTHING_FOUND));
     }
     Ok(())
+}
+
+/// Reads the file of a `similarposition` filter, if the query has one and may read it.
+fn provide_file(program: &Program, options: &Options) -> Result<(), Failure> {
+    let Some(name) = program.required_file() else {
+        return Ok(());
+    };
+    let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
+    if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
+        return Err(Failure::Message(format!(
+            "similarposition: --secure forbids the query to read {name}"
+        )));
+    }
+    let pgn = read_games(&name).map_err(Failure::Message)?;
+    program.provide_file(&pgn);
+    Ok(())
+}
+
+/// Returns the files that the search reads.
+fn originals(inputs: &Inputs, query: &[SourceText], program: &Program) -> Originals {
+    let mut read = inputs.originals();
+    query.iter().for_each(|text| read.add(Path::new(&text.name)));
+    program.required_file().iter().for_each(|name| read.add(Path::new(name)));
+    read
+}
+
+/// Returns the place of the results.
+fn place_of<'f>(options: &Options, files: &'f FileNames) -> OutputTarget<'f> {
+    let template = match options.outputs.format() {
+        Format::Pgn => options.outputs.file().and_then(Template::of),
+        _ => None,
+    };
+    match (&files.output, template) {
+        (Some(_), Some(template)) => OutputTarget::Files(template),
+        (Some(file), None) => OutputTarget::File(file),
+        (None, _) if options.pgn_to_stdout => OutputTarget::Console,
+        (None, _) if files.is_on_screen => OutputTarget::Screen,
+        (None, _) => OutputTarget::Stdout,
+    }
 }
 
 /// Counts the games of the inputs, for `lastgamenumber`.

@@ -27,7 +27,7 @@ use crate::place;
 use crate::programs::{ExternalPrograms, ProgramArgs};
 use crate::report::{ReportStyle, SourceText};
 use babson::{Partition, Query, ScanPlan};
-use input::ReadOptions;
+use input::{Inputs, ReadOptions};
 pub(crate) use query::NamedQuery;
 use query::{PreparedQuery, compile_all};
 use results::file_of;
@@ -190,41 +190,13 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     request.filters.iter().for_each(|text| read.add(Path::new(&text.name)));
     let read = Arc::new(read);
-    refuse_overwriting(&files, &read)?;
+    refuse_overwriting(request, &files, &read)?;
     if request.tag_puzzles.is_some() {
         games::keep(&mut games.inputs)?;
     }
-    // The summary is written at the end, but refused before the search starts.
-    if let Some(file) = request.summary_file() {
-        let replace = Replace::results(request.outputs.force, None);
-        let rules = Rules::new(replace, &read);
-        rules
-            .check(&file)
-            .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
-    }
-    let mut last_of_all = 0;
-    for query in queries.iter_mut().flatten() {
-        query.provide_file(&request.file_rules)?;
-        if query.program.needs_last_game_number() && last_of_all == 0 {
-            last_of_all = match &request.games {
-                RunInput::Named(_) => last_game_number(&mut games.inputs)?,
-                RunInput::Shard(shard) => shard.last_game_number,
-            };
-        }
-        query.table = table(query, request)
-            .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
-    }
+    let last_of_all = prepare(request, &mut queries, &mut games.inputs)?;
     let ready: Vec<&PreparedQuery> = queries.iter().flatten().collect();
-    if let Results::Table(_) = request.results {
-        let tables = ready.iter().map(|query| &query.table);
-        Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))?;
-    }
-    if let Results::Directory(directory) = request.results {
-        place::make_folder(directory).map_err(|error| {
-            let directory = directory.display();
-            context(format!("cannot create the directory {directory}"), &error)
-        })?;
-    }
+    prepare_results(request, &ready)?;
     let programs = ready.iter().map(|query| &*query.program);
     let programs = ExternalPrograms::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
@@ -280,6 +252,43 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     if is_sound && n_bad == 0 && !had_trouble { Ok(()) } else { Err(Failure::Reported) }
 }
 
+/// Reads the files of the queries and makes their tables. Returns the value of `lastgamenumber`, if
+/// a query needs it.
+fn prepare(
+    request: &Request<'_>,
+    queries: &mut [Result<PreparedQuery, String>],
+    inputs: &mut Inputs,
+) -> Result<u64, Failure> {
+    let mut last_of_all = 0;
+    for query in queries.iter_mut().flatten() {
+        query.provide_file(&request.file_rules)?;
+        if query.program.needs_last_game_number() && last_of_all == 0 {
+            last_of_all = match &request.games {
+                RunInput::Named(_) => last_game_number(inputs)?,
+                RunInput::Shard(shard) => shard.last_game_number,
+            };
+        }
+        query.table = table(query, request)
+            .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
+    }
+    Ok(last_of_all)
+}
+
+/// Checks that the rows of all queries fit into one table, or creates the directory of results.
+fn prepare_results(request: &Request<'_>, queries: &[&PreparedQuery]) -> Result<(), Failure> {
+    match request.results {
+        Results::Table(_) => {
+            let tables = queries.iter().map(|query| &query.table);
+            Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))
+        }
+        Results::Directory(directory) => place::make_folder(directory).map_err(|error| {
+            let directory = directory.display();
+            context(format!("cannot create the directory {directory}"), &error)
+        }),
+        Results::SummaryOnly => Ok(()),
+    }
+}
+
 fn count(n: usize, one: &str, several: &str) -> String {
     match n {
         1 => format!("1 {one}"),
@@ -287,8 +296,13 @@ fn count(n: usize, one: &str, several: &str) -> String {
     }
 }
 
-/// Checks that outputs are not inputs and differ from each other.
-fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure> {
+/// Checks that outputs are not inputs and differ from each other, and that the summary, which is
+/// written at the end, may be.
+fn refuse_overwriting(
+    request: &Request<'_>,
+    files: &[PathBuf],
+    read: &Originals,
+) -> Result<(), Failure> {
     for (i, file) in files.iter().enumerate() {
         let refused = read.refuse(file);
         refused.map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
@@ -298,6 +312,11 @@ fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure
                 file.display()
             )));
         }
+    }
+    if let Some(file) = request.summary_file() {
+        let rules = Rules::new(Replace::results(request.outputs.force, None), read);
+        let checked = rules.check(&file);
+        checked.map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
     }
     Ok(())
 }

@@ -6,88 +6,137 @@ use super::outline::wrapped;
 
 /// Describes the evaluation plan: a heading, and a line for each fact.
 pub(super) fn words(plan: &PlanSummary) -> String {
-    let mut lines: Vec<(String, usize)> = Vec::new();
-    // The images of a transform have equal lines.
-    let mut add = |line: String| match lines.last_mut() {
-        Some((last, n)) if *last == line => *n += 1,
-        _ => lines.push((line, 1)),
-    };
+    let mut lines = Lines::default();
+    add_games(plan, &mut lines);
+    add_screens(plan, &mut lines);
+    add_filters(plan, &mut lines);
+    add_results(plan, &mut lines);
+    lines.text()
+}
+
+/// Lines of the description, each with the number of times that it follows itself: the images of a
+/// transform have equal lines. A line that begins with a tab belongs to the line before.
+#[derive(Default)]
+struct Lines(Vec<(String, usize)>);
+
+impl Lines {
+    fn add(&mut self, line: impl Into<String>) {
+        let line = line.into();
+        match self.0.last_mut() {
+            Some((last, n)) if *last == line => *n += 1,
+            _ => self.0.push((line, 1)),
+        }
+    }
+
+    fn add_conditions(&mut self, conditions: &[String]) {
+        conditions.iter().for_each(|condition| self.add(format!("\t{condition}")));
+    }
+
+    fn text(&self) -> String {
+        let mut out = "Evaluation plan\n".to_owned();
+        for (line, n) in &self.0 {
+            let times = match n {
+                1 => String::new(),
+                n => format!(" ({n} times)"),
+            };
+            let (indent, line) = match line.strip_prefix('\t') {
+                Some(line) => (4, line),
+                None => (2, line.as_str()),
+            };
+            wrapped(&mut out, "", indent, &format!("- {line}{times}"));
+        }
+        out
+    }
+}
+
+/// Adds the games and positions that are read.
+fn add_games(plan: &PlanSummary, lines: &mut Lines) {
     if let Some((first, last)) = plan.game_numbers {
-        add(format!("Games before number {first} are skipped; reading ends after number {last}."));
+        lines.add(format!(
+            "Games before number {first} are skipped; reading ends after number {last}."
+        ));
     }
     if plan.before_moves.is_empty() {
-        add("The moves of every game are read: no condition on its tags comes first.".into())
+        lines.add("The moves of every game are read: no condition on its tags comes first.")
     } else {
-        add("Before the moves of a game are read, its tags are tested; if one of these does not hold, the game is skipped:".into());
-        for condition in &plan.before_moves {
-            add(format!("\t{condition}"));
-        }
+        lines.add(
+            "Before the moves of a game are read, its tags are tested; if one of these does not \
+             hold, the game is skipped:",
+        );
+        lines.add_conditions(&plan.before_moves);
     }
-    add(if plan.variations {
-        "All positions are visited, those of variations too; the filters are tested in the order of the text, up to the first that does not match.".into()
+    lines.add(if plan.variations {
+        "All positions are visited, those of variations too; the filters are tested in the order \
+         of the text, up to the first that does not match."
     } else {
-        "The positions of the main line are visited; the filters are tested in the order of the text, up to the first that does not match.".into()
+        "The positions of the main line are visited; the filters are tested in the order of the \
+         text, up to the first that does not match."
     });
+}
+
+/// Adds the quick tests of positions.
+fn add_screens(plan: &PlanSummary, lines: &mut Lines) {
     if !plan.screen.is_empty() {
-        add(if plan.screen_is_exact {
-            "A quick test of the board decides: a position matches if all of this holds:".into()
+        lines.add(if plan.screen_is_exact {
+            "A quick test of the board decides: a position matches if all of this holds:"
         } else {
-            "A quick test of the board comes first: the filters are evaluated only if all of \
-                 this holds:"
-                .into()
+            "A quick test of the board comes first: the filters are evaluated only if all of this \
+             holds:"
         });
-        for condition in &plan.screen {
-            add(format!("\t{condition}"));
-        }
+        lines.add_conditions(&plan.screen);
     }
     for find in &plan.finds {
         if find.remembers {
-            add("The result of a `find` at one position is reused for the positions between it \
-                 and the match."
-                .into());
+            lines.add(
+                "The result of a `find` at one position is reused for the positions between it \
+                 and the match.",
+            );
         }
         if !find.screen.is_empty() {
-            add("A `find` evaluates its filter only at positions where all of this holds:".into());
-            for condition in &find.screen {
-                add(format!("\t{condition}"));
-            }
+            lines.add("A `find` evaluates its filter only at positions where all of this holds:");
+            lines.add_conditions(&find.screen);
         }
     }
+}
+
+/// Adds how filters of several positions are evaluated.
+fn add_filters(plan: &PlanSummary, lines: &mut Lines) {
     for &n in &plan.tables_of_images {
-        add(format!(
+        lines.add(format!(
             "A transform of pieces on squares: its {n} images are tested with one table lookup of \
              the pieces of a position."
         ));
     }
     for &n in &plan.lists_of_images {
-        add(match n {
-            1 => "A transform that changes nothing: one image.".into(),
+        lines.add(match n {
+            1 => "A transform that changes nothing: one image.".to_owned(),
             n => format!("A transform: {n} images, evaluated one after the other."),
         });
     }
-    for search in &plan.searches {
-        add(of_search(search));
-    }
-    for echo in &plan.echoes {
-        add(of_echo(echo));
-    }
+    plan.searches.iter().for_each(|search| lines.add(of_search(search)));
+    plan.echoes.iter().for_each(|echo| lines.add(of_echo(echo)));
     match plan.n_limited_counts {
         0 => {}
-        1 => add("A count of legal moves stops as soon as its comparison is decided.".into()),
-        n => {
-            add(format!("{n} counts of legal moves stop as soon as their comparisons are decided."))
-        }
+        1 => lines.add("A count of legal moves stops as soon as its comparison is decided."),
+        n => lines.add(format!(
+            "{n} counts of legal moves stop as soon as their comparisons are decided."
+        )),
     }
     if plan.n_shared_targets > 0 {
-        add("The conditions of `relation` on the other position are tested once for every \
-             position."
-            .into());
+        lines.add(
+            "The conditions of `relation` on the other position are tested once for every \
+             position.",
+        );
     }
+}
+
+/// Adds which games match, their order, and the threads.
+fn add_results(plan: &PlanSummary, lines: &mut Lines) {
     if let Some((least, most)) = plan.match_count {
-        add(format!("A game matches if {least} to {most} of its positions do."));
+        lines.add(format!("A game matches if {least} to {most} of its positions do."));
     }
     for (place, key) in plan.sort_keys.iter().enumerate() {
-        add(format!(
+        lines.add(format!(
             "{} by \"{}\", {} first.",
             match place {
                 0 => "Games are sorted",
@@ -97,24 +146,10 @@ pub(super) fn words(plan: &PlanSummary) -> String {
             if key.ascending { "least" } else { "greatest" },
         ));
     }
-    add(match plan.sequential_reason {
+    lines.add(match plan.sequential_reason {
         Some(reason) => format!("One thread, because {reason}."),
-        None => "The search uses all processors: no game depends on another.".into(),
+        None => "The search uses all processors: no game depends on another.".to_owned(),
     });
-    let mut out = "Evaluation plan\n".to_owned();
-    for (line, n) in lines {
-        let times = match n {
-            1 => String::new(),
-            n => format!(" ({n} times)"),
-        };
-        // A line that begins with a tab belongs to the line before.
-        let (indent, line) = match line.strip_prefix('\t') {
-            Some(line) => (4, line),
-            None => (2, line.as_str()),
-        };
-        wrapped(&mut out, "", indent, &format!("- {line}{times}"));
-    }
-    out
 }
 
 fn of_search(search: &SearchPlan) -> String {
