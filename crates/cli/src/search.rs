@@ -248,15 +248,9 @@ fn place_of<'f>(options: &Options, files: &'f FileNames) -> OutputTarget<'f> {
 
 /// Counts the games of the inputs, for `lastgamenumber`.
 fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {
-    let name = inputs.name().to_owned();
     games::keep(inputs)?;
-    let count = flow::count_games(inputs.sources());
-    if count == 0 {
-        let none = format!("lastgamenumber: there is no game with a White tag in {name}");
-        let missing = inputs.missing();
-        return Err(Failure::Message(missing.map_or(none, |m| m.to_string())));
-    }
-    Ok(count)
+    let count = babson::last_game_number(&ScanPlan { inputs, stretches: &[] });
+    count.map_err(|error| Failure::Message(error.to_string()))
 }
 
 /// Returns the summary. `n_written` is given if it may differ from the number of matches; without

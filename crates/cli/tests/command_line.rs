@@ -239,6 +239,17 @@ fn the_number_of_games_is_counted_if_asked_for() {
     place.write("q.cql", "cql(gamenumber 1 2) gamenumber == lastgamenumber lastgamenumber == 2");
     let ran = place.run("q.cql -i g.pgn -o o2.pgn");
     assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
+    // Games without a White tag do not count, and without any that does there is no last one.
+    place.write("none.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    let none = "error: lastgamenumber: there is no game with a White tag in none.pgn\n";
+    let missing = "error: cannot read nosuch.pgn: ";
+    for line in ["q.cql GAMES", "run q.cql GAMES", "explain q.cql GAMES", "bench q.cql GAMES"] {
+        for (games, expected) in [("none.pgn", none), ("nosuch.pgn", missing)] {
+            let ran = place.run(&line.replace("GAMES", games));
+            assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+            assert!((ran.out.clone() + &ran.err).contains(expected), "{line}: {ran:?}");
+        }
+    }
 }
 
 #[test]

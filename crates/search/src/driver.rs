@@ -30,6 +30,11 @@ pub trait Scan {
     /// Returns the number of bytes of all games, if it is known.
     fn size(&self) -> Option<u64>;
 
+    /// Returns the name of all games together, for messages.
+    fn name(&self) -> &str {
+        "the games"
+    }
+
     /// Opens the source with this name, for reading one of its games; `None` if there is none.
     fn source(&self, name: &str) -> Option<GameSource<'_>> {
         let mut sources = self.sources().filter_map(Result::ok);
@@ -170,6 +175,8 @@ pub enum SearchError {
     FailedEverywhere(Option<GameFault>, Summary),
     /// The search was cancelled. The games until then were searched.
     Cancelled(Summary),
+    /// A query needs `lastgamenumber`, and there is no game that it counts; with the message.
+    NoLastGame(String),
     /// The receiver of the results failed, or a thread cannot be created.
     Failed(io::Error),
 }
@@ -186,6 +193,7 @@ impl Display for SearchError {
                 write!(f, "{FAILED_EVERYWHERE}; game {number}: {message}")
             }
             SearchError::Cancelled(_) => f.write_str("the search was cancelled"),
+            SearchError::NoLastGame(message) => f.write_str(message),
             SearchError::Failed(error) => error.fmt(f),
         }
     }
@@ -197,7 +205,8 @@ impl error::Error for SearchError {
             SearchError::Failed(error) => Some(error),
             SearchError::GivenUp
             | SearchError::FailedEverywhere(..)
-            | SearchError::Cancelled(_) => None,
+            | SearchError::Cancelled(_)
+            | SearchError::NoLastGame(_) => None,
         }
     }
 }
@@ -287,7 +296,8 @@ impl<'a, S: Scan> Search<'a, S> {
     /// gets each archive whose text is read instead.
     ///
     /// # Errors
-    /// A query is given up or fails on every game, the search is cancelled, or the receiver fails.
+    /// A query is given up or fails on every game, it needs `lastgamenumber` of games without any
+    /// that counts, the search is cancelled, or the receiver fails.
     pub fn run(
         &self,
         unused: &mut dyn FnMut(&UnusedArchive),
@@ -305,7 +315,8 @@ impl<'a, S: Scan> Search<'a, S> {
     /// fails.
     ///
     /// # Errors
-    /// The search is cancelled, or the receiver fails.
+    /// A query needs `lastgamenumber` of games without any that counts, the search is cancelled, or
+    /// the receiver fails.
     pub fn run_each(
         &self,
         unused: &mut dyn FnMut(&UnusedArchive),
@@ -329,7 +340,7 @@ impl<'a, S: Scan> Search<'a, S> {
         // The search ends this handle alone, and not what the caller does with its own afterwards.
         let cancel = self.cancel.child();
         let options = RunOptions { cancel: cancel.clone(), ..self.options() };
-        let make_worker = self.worker_maker(&runs);
+        let make_worker = self.worker_maker(&runs)?;
         let mut sink = |mut out: Output<Vec<QueryResults>>| {
             if progress.is_over {
                 return Ok(());
@@ -361,7 +372,7 @@ impl<'a, S: Scan> Search<'a, S> {
     /// `None` if the game is not there any more.
     ///
     /// # Errors
-    /// The game cannot be read.
+    /// The game cannot be read, or there is none for `lastgamenumber`.
     pub fn on_game(&self, place: &GamePlace) -> io::Result<Option<Vec<QueryResults>>> {
         let Some(source) = self.games.source(&place.input) else {
             return Ok(None);
@@ -382,7 +393,7 @@ impl<'a, S: Scan> Search<'a, S> {
                 _ => Ok(()),
             }
         };
-        let make_worker = self.worker_maker(&runs);
+        let make_worker = self.worker_maker(&runs).map_err(io::Error::other)?;
         flow::run(place.source_from(source).alone(), &options, make_worker, &mut sink)?;
         Ok((!results.is_empty()).then_some(results))
     }
@@ -391,14 +402,14 @@ impl<'a, S: Scan> Search<'a, S> {
     fn worker_maker<'s>(
         &'s self,
         runs: &'s [Arc<QueryRun>],
-    ) -> impl Fn() -> Gate + Sync + use<'s, S> {
-        let last_game_number = self.count();
+    ) -> Result<impl Fn() -> Gate + Sync + use<'s, S>, SearchError> {
+        let last_game_number = self.count()?;
         let (queries, may_evaluate) = (&self.queries, self.may_evaluate);
-        move || {
+        Ok(move || {
             let pairs = queries.iter().zip(runs);
             let workers = pairs.map(|(query, run)| query.worker(run.clone(), last_game_number));
             Gate { worker: GameWorker::new(workers), may_evaluate }
-        }
+        })
     }
 
     /// Returns the options of the run: from the first game to the last one that a query searches.
@@ -427,14 +438,29 @@ impl<'a, S: Scan> Search<'a, S> {
     }
 
     /// Counts the games, if a query needs their number.
-    fn count(&self) -> u64 {
-        let is_needed = self.programs().any(Program::needs_last_game_number);
+    fn count(&self) -> Result<u64, SearchError> {
         match self.last_game_number {
-            Some(n) => n,
-            None if is_needed => flow::count_games(self.games.sources()),
-            None => 0,
+            _ if !self.programs().any(Program::needs_last_game_number) => Ok(0),
+            Some(n) if n > 0 => Ok(n),
+            _ => last_game_number(self.games),
         }
     }
+}
+
+/// Counts the games for `lastgamenumber`, of which there must be one.
+///
+/// # Errors
+/// There is no game with a `White` tag, perhaps because a file cannot be opened.
+pub fn last_game_number(games: &impl Scan) -> Result<u64, SearchError> {
+    let n = flow::count_games(games.sources());
+    if n > 0 {
+        return Ok(n);
+    }
+    let unopened = games.sources().find_map(Result::err);
+    Err(SearchError::NoLastGame(match unopened {
+        Some(unopened) => unopened.to_string(),
+        None => format!("lastgamenumber: there is no game with a White tag in {}", games.name()),
+    }))
 }
 
 /// Progress of a search.

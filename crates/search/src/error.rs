@@ -33,7 +33,8 @@ pub enum Error {
     FailedEverywhere,
     /// The search was cancelled: there may be more matching games.
     Cancelled,
-    /// The search itself cannot continue, for lack of threads or memory.
+    /// The search itself cannot continue, for lack of threads or memory, or of a game for
+    /// `lastgamenumber`.
     Search(io::Error),
 }
 

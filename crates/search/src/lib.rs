@@ -61,7 +61,7 @@ pub use table;
 pub use archives::*;
 pub use driver::{
     Chunk, End, FAILED_EVERYWHERE, GamePlace, QueryEnd, QueryState, QuerySummary, Receiver, Scan,
-    Search, SearchError, Summary,
+    Search, SearchError, Summary, last_game_number,
 };
 pub use engine::{
     CommentLevel, CompileOptions, Diagnostic, Dialect, GameResult, GameRow, Limits, MatchedGame,

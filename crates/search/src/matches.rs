@@ -146,6 +146,9 @@ impl Task {
             Err(SearchError::GivenUp) => send(Err(Error::TooManySteps)),
             Err(SearchError::FailedEverywhere(..)) => send(Err(Error::FailedEverywhere)),
             Err(SearchError::Cancelled(_)) => send(Err(Error::Cancelled)),
+            Err(error @ SearchError::NoLastGame(_)) => {
+                send(Err(Error::Search(io::Error::other(error))))
+            }
             Err(SearchError::Failed(error)) => match error.get_ref() {
                 Some(inner) if inner.is::<Gone>() => return,
                 _ => send(Err(Error::Search(error))),

@@ -43,6 +43,10 @@ impl Scan for OnDisk {
         self.games.inputs.size()
     }
 
+    fn name(&self) -> &str {
+        self.games.inputs.name()
+    }
+
     fn source(&self, name: &str) -> Option<GameSource<'_>> {
         let inputs = &self.games.inputs;
         let stretches = self.games.stretches(false, &self.cancel, &mut |_| {});

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use babson::{Query, Scan, ScanPlan, Search, SearchError};
+use babson::{Query, ScanPlan, Search, SearchError};
 use engine::{CompileOptions, Compiled, Program};
 use flow::FaultKind;
 
@@ -143,8 +143,11 @@ impl<'a> Repeated<'a> {
             program.provide_file(&pgn);
         }
         // Counted once, and not in every run.
-        let last_game_number =
-            if program.needs_last_game_number() { flow::count_games(walk.sources()) } else { 0 };
+        let last_game_number = match program.needs_last_game_number() {
+            true => babson::last_game_number(walk)
+                .map_err(|error| Failure::Message(error.to_string()))?,
+            false => 0,
+        };
         let search = Search::new(walk, [Query::new(program.clone())])
             .threads(threads)
             .last_game_number(last_game_number)

@@ -59,7 +59,9 @@ impl Context {
     pub(crate) fn failure(&self, error: SearchError) -> Failure {
         match error {
             SearchError::GivenUp => Failure::Message(given_up()),
-            SearchError::FailedEverywhere(..) => Failure::Message(error.to_string()),
+            SearchError::FailedEverywhere(..) | SearchError::NoLastGame(_) => {
+                Failure::Message(error.to_string())
+            }
             SearchError::Cancelled(_) => Failure::Interrupted,
             SearchError::Failed(error) => match error.get_ref() {
                 _ if self.is_closed(&error) => Failure::Closed,

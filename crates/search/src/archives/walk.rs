@@ -39,6 +39,10 @@ impl Scan for ScanPlan<'_> {
         self.inputs.size()
     }
 
+    fn name(&self) -> &str {
+        self.inputs.name()
+    }
+
     fn source(&self, name: &str) -> Option<GameSource<'_>> {
         self.stretches.iter().find_map(|stretch| stretch.source(self.inputs, name))
     }
