@@ -5,7 +5,7 @@
 
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -259,7 +259,7 @@ fn every_front_end_answers_alike() {
             part[1].as_str().expect("a text").repeat(n as usize)
         })
         .collect();
-    let mut n_lacks = 0;
+    let mut lacks = BTreeMap::<&str, usize>::new();
     for is_archived in [false, true] {
         let place = Place::empty();
         place.write("g.pgn", &games);
@@ -269,8 +269,7 @@ fn every_front_end_answers_alike() {
         for case in cases["cases"].as_array().expect("cases") {
             for door in Door::ALL {
                 if let Some(why) = door.lack(case) {
-                    assert!(!why.is_empty());
-                    n_lacks += 1;
+                    *lacks.entry(why).or_default() += 1;
                     continue;
                 }
                 for threads in ["1", "2", "7"] {
@@ -282,5 +281,13 @@ fn every_front_end_answers_alike() {
         }
     }
     // A front end that learns an answer has fewer.
-    assert_eq!(n_lacks, 32);
+    let expected = [
+        ("a fault ends the measurement", 6),
+        ("a limit of each shard is not one of the whole", 6),
+        ("a shard does not know the others", 4),
+        ("it counts all matches", 12),
+        ("it counts the games on which a condition fails", 2),
+        ("shards cannot be sorted together (E0506)", 2),
+    ];
+    assert_eq!(lacks, BTreeMap::from(expected));
 }

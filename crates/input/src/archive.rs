@@ -10,6 +10,7 @@ use zip::result::ZipError;
 use super::Reading;
 use super::compressed::Ratio;
 use super::file::FileReader;
+use super::format::InputFormat;
 use super::list::may_hold_games;
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
@@ -38,7 +39,9 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
         }
     }
     if members.is_empty() {
-        return Err("the archive holds no file whose name ends in .pgn, .epd, .fen or .csv".into());
+        let endings: Vec<&str> = InputFormat::extensions().collect();
+        let endings = endings.join(" or .");
+        return Err(format!("the archive holds no file whose name ends in .{endings}"));
     }
     let reading = reading.clone();
     Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {

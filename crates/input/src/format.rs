@@ -83,13 +83,10 @@ impl InputFormat {
     /// # Errors
     /// There is no such format; the message lists all.
     pub fn from_option(name: &str) -> Result<InputFormat, String> {
-        InputFormat::from_name(&name.to_ascii_lowercase())
+        let mut formats = InputFormat::ALL.iter().copied();
+        formats
+            .find(|format| format.row().name.eq_ignore_ascii_case(name))
             .ok_or_else(|| format!("the formats are {}", InputFormat::names(", ")))
-    }
-
-    /// Returns the format with this lower-case name.
-    pub fn from_name(name: &str) -> Option<InputFormat> {
-        InputFormat::ALL.iter().copied().find(|format| format.row().name == name)
     }
 
     /// Lists the names of all formats.

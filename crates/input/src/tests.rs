@@ -263,7 +263,11 @@ fn what_cannot_be_read_is_named() {
     check_failure(&["twice.gz"], &dir, &["compressed more than once"]);
     check_failure(&["picture.zst"], &dir, &["a PNG picture"]);
     check_failure(&["empty.zip"], &dir, &["no file whose name ends in .pgn"]);
-    check_failure(&["other.zip"], &dir, &["no file whose name ends in .pgn"]);
+    check_failure(
+        &["other.zip"],
+        &dir,
+        &["no file whose name ends in .pgn or .csv or .epd or .fen"],
+    );
     check_failure(&["nested.zip"], &dir, &["compressed a second time within the archive"]);
     check_failure(&["short.zip"], &dir, &["the zip archive is damaged"]);
     check_failure(&["table.csv"], &dir, &["missing: PuzzleId, FEN, Moves"]);

@@ -81,11 +81,6 @@ pub enum Family {
 }
 
 impl Format {
-    /// Returns the format with this name, as `--format` has it.
-    pub fn named(name: &str) -> Option<Format> {
-        Format::ALL.iter().copied().find(|format| format.name() == name)
-    }
-
     /// Returns the format of files with this name.
     pub fn of_name(file: &Path) -> Option<Format> {
         Format::of_extension(file.extension()?.to_str()?)
@@ -202,7 +197,6 @@ mod tests {
     fn names_and_extensions_are_found() {
         let mut extensions: Vec<&str> = Vec::new();
         for &format in Format::ALL {
-            assert_eq!(Format::named(format.name()), Some(format));
             assert!(!format.help().ends_with('.'), "{format:?}");
             let found = Format::of_extension(format.extension());
             assert_eq!(found, format.has_files().then_some(format));

@@ -123,17 +123,11 @@ pub(super) fn encoding(cursor: &mut Cursor<'_>) -> Parsed<Option<TextEncoding>> 
 /// Reads the name of an input format; `None` for `auto`.
 pub(super) fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
     let value = cursor.value("the name of a format")?;
-    let name = value.to_string_lossy().to_ascii_lowercase();
-    match InputFormat::from_name(&name) {
-        Some(format) => Ok(Some(format)),
-        None if name == "auto" => Ok(None),
-        None => fault(format!(
-            "{} needs one of auto, {}, not {}",
-            cursor.option,
-            InputFormat::names(", "),
-            shown(value)
-        )),
+    if value.eq_ignore_ascii_case("auto") {
+        return Ok(None);
     }
+    let format = InputFormat::from_option(&value.to_string_lossy()).map(Some);
+    format.map_err(|message| format!("{}: {message}, or auto, not {}", cursor.option, shown(value)))
 }
 
 pub(super) fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {

@@ -1,9 +1,9 @@
 //! Collects necessary conditions that are tested on the board by a few instructions.
 //!
 //! A glance shows that nearly all positions do not match: a piece is not on its square, there are
-//! too few of a type, the other side is to move, another move follows. A [`Screen`] holds the
-//! conditions of this sort that a filter implies. If a position does not pass the screen, the
-//! filter is not evaluated at all.
+//! too few of a type, the other side is to move, another move follows. A [`PositionScreen`]
+//! holds the conditions of this sort that a filter implies. If a position does not pass the screen,
+//! the filter is not evaluated at all.
 //!
 //! Leaving it out goes unnoticed because conditions are collected, in the order of evaluation, only
 //! up to the first filter that has an effect or may end in an error. Conditions that follow from
