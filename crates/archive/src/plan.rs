@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::archive::Archive;
 use crate::build::Builder;
 use crate::error::Error;
+use crate::folder_lock::FolderLock;
 use crate::fresh::Ours;
-use crate::lock;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
 
 /// Part of an older archive that is kept.
@@ -241,7 +241,7 @@ impl Archive {
 pub(crate) fn is_free(folder: &Path) -> bool {
     let is_ours = |entry: DirEntry| {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        Ours::of(&entry).is_some() || is_file && entry.file_name() == lock::NAME
+        Ours::of(&entry).is_some() || is_file && entry.file_name() == FolderLock::NAME
     };
     match fs::read_dir(folder) {
         Ok(mut entries) => entries.all(|entry| entry.is_ok_and(is_ours)),

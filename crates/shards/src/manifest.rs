@@ -15,7 +15,7 @@ use crate::fresh;
 pub(crate) const NAME: &str = "manifest.json";
 
 /// Name of the file that is locked while shards are written.
-pub(crate) const LOCK: &str = "lock.tmp";
+pub(crate) const LOCK: &str = archive::FolderLock::NAME;
 
 /// Largest manifest that is read from an address, in bytes: enough for about a million shards.
 const LARGEST: u64 = 1 << 28;

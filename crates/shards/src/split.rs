@@ -4,10 +4,11 @@
 //! holds no shards. A locked file keeps other processes from writing into the folder at the same
 //! time.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
+use archive::{FolderLock, LockError};
 use flow::{Cancel, GameSource};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
@@ -30,8 +31,7 @@ pub struct Splitting {
     folder: PathBuf,
     manifest: Manifest,
     size: Size,
-    /// Holds the lock of the folder while it is open.
-    _lock: File,
+    lock: FolderLock,
 }
 
 impl Splitting {
@@ -45,24 +45,27 @@ impl Splitting {
         let failed = |error| Error::of_file(folder, &error);
         fs::create_dir_all(folder).map_err(failed)?;
         // Nobody else changes the folder while it is looked through.
-        let (lock, was_ended) = lock(folder)?;
-        let mut earlier = earlier(folder, may_replace, was_ended).inspect_err(|_| {
-            // A refused folder is left as it was.
-            if !was_ended {
-                let _ = fs::remove_file(folder.join(LOCK));
-            }
+        let lock = FolderLock::take(folder, "is writing shards there");
+        let lock = lock.map_err(|error| match error {
+            LockError::Refused(message) => Error::Failed(message),
+            LockError::Failed(error) => Error::of_file(&folder.join(LOCK), &error),
         })?;
+        let mut earlier = match earlier(folder, may_replace, lock.was_left()) {
+            Ok(earlier) => earlier,
+            Err(error) => {
+                // A refused folder is left as it was.
+                if !lock.was_left() {
+                    lock.remove();
+                }
+                return Err(error);
+            }
+        };
         // The manifest is removed first: without it the other files are no shards.
         earlier.sort_by_key(|name| name != NAME);
         for name in earlier.iter().filter(|name| *name != LOCK) {
             fs::remove_file(folder.join(name)).map_err(failed)?;
         }
-        Ok(Splitting {
-            folder: folder.to_owned(),
-            manifest: Manifest::default(),
-            size,
-            _lock: lock,
-        })
+        Ok(Splitting { folder: folder.to_owned(), manifest: Manifest::default(), size, lock })
     }
 
     /// Returns the number of games so far.
@@ -123,7 +126,7 @@ impl Splitting {
         self.manifest.write(&self.folder)?;
         // The lock is removed last, while it is held: a run that is waiting with the removed file sees
         // that it has another name now. A folder that still holds the file is also complete.
-        let _ = fs::remove_file(self.folder.join(LOCK));
+        self.lock.remove();
         Ok(self.manifest)
     }
 }
@@ -168,68 +171,6 @@ fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<Stri
 fn is_shard_name(name: &str) -> bool {
     let is_number = |text: &str| text.len() >= 5 && text.bytes().all(|b| b.is_ascii_digit());
     name.strip_suffix(".pgn.zst").is_some_and(is_number)
-}
-
-/// Locks the folder, so that no other process writes into it. Returns whether the lock was there
-/// before, which an interrupted run leaves.
-fn lock(folder: &Path) -> Result<(File, bool), Error> {
-    const MOST_TRIES: u32 = 100;
-    let path = folder.join(LOCK);
-    let refused = || {
-        let folder = folder.display();
-        Error::Failed(format!("{folder}: another run is writing shards there"))
-    };
-    for _ in 0..MOST_TRIES {
-        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-            return Err(Error::Failed(format!(
-                "{}: it is in the way and no ordinary file; a lock has this name: remove it first",
-                path.display()
-            )));
-        }
-        let failed = |error| Error::of_file(&path, &error);
-        let (file, was_there) = match File::options().write(true).create_new(true).open(&path) {
-            Ok(file) => (file, false),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                match File::options().write(true).open(&path) {
-                    Ok(file) => (file, true),
-                    // Another run has just ended.
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(error) => return Err(failed(error)),
-                }
-            }
-            Err(error) => return Err(failed(error)),
-        };
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(refused());
-        }
-        // Some file systems have no locks. A run that ended meanwhile has removed its file, which
-        // then locks nothing.
-        if is_at(&file, &path).map_err(failed)? {
-            return Ok((file, was_there));
-        }
-    }
-    Err(refused())
-}
-
-/// Whether an open file still has this path.
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    let found = match fs::symlink_metadata(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let own = file.metadata()?;
-        Ok((own.dev(), own.ino()) == (found.dev(), found.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        // An open file keeps its name there.
-        let _ = (file, found);
-        Ok(true)
-    }
 }
 
 /// Shard that is being written.
@@ -385,6 +326,9 @@ mod tests {
         check("00001.pgn.zst", "mine", "00001.pgn.zst");
         let archive = r#"{"format": "babson archive", "version": 2}"#;
         check(NAME, archive, "not a manifest of shards");
+        // Another run has created the lock and not yet locked it, which is no interrupted run.
+        fs::write(place.path().join(LOCK), "").expect("written");
+        check("00001.pgn.zst", "mine", "00001.pgn.zst");
     }
 
     #[cfg(unix)]
@@ -430,23 +374,6 @@ mod tests {
         drop(first);
         assert!(Splitting::begin(place.path(), size, false).is_ok());
         assert!(!place.path().join("00001.pgn.zst").exists());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_lock_that_was_removed_locks_nothing() {
-        let place = tempfile::tempdir().expect("a folder");
-        let path = place.path().join(LOCK);
-        let (first, was_there) = lock(place.path()).expect("locked");
-        assert!(!was_there && is_at(&first, &path).expect("read"));
-        fs::remove_file(&path).expect("removed");
-        assert!(!is_at(&first, &path).expect("read"));
-        let (second, was_there) = lock(place.path()).expect("locked");
-        assert!(!was_there && is_at(&second, &path).expect("read"));
-        assert!(!is_at(&first, &path).expect("read"));
-        assert!(lock(place.path()).is_err(), "it is held");
-        drop(second);
-        assert!(lock(place.path()).expect("locked").1, "an interrupted run leaves it");
     }
 
     #[test]
