@@ -49,7 +49,7 @@ pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
 pub use openings::Openings;
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
-pub use pgn::{GameResult, VariantNames};
+pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::KnownGame;
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchedGame, SearchIter, search};

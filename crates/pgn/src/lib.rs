@@ -56,5 +56,5 @@ pub use summary::{GameSummary, Summarizer, TreeSummary};
 pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
-pub use variant::{OtherVariant, Variant, VariantNames};
+pub use variant::{OtherVariant, Variant, VariantNameError, VariantNames};
 pub use write::{Elided, LINE_WIDTH, Verbatim, WriteOptions, Written, write_game};

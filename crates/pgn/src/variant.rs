@@ -172,6 +172,27 @@ fn plain_name(value: &[u8]) -> Vec<u8> {
     name
 }
 
+/// Reason why a variant is not given a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum VariantNameError {
+    /// No variant whose moves can be read has this name.
+    Unknown(String),
+    /// The name already is one of this variant.
+    Known(String, Variant),
+}
+
+impl fmt::Display for VariantNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VariantNameError::Unknown(name) => write!(f, "no variant is known as '{name}'"),
+            VariantNameError::Known(name, variant) => write!(f, "'{name}' is a name of {variant}"),
+        }
+    }
+}
+
+impl std::error::Error for VariantNameError {}
+
 /// Names that a caller gives to variants, in addition to the built-in ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VariantNames(Vec<(Vec<u8>, Variant)>);
@@ -181,15 +202,15 @@ impl VariantNames {
     ///
     /// # Errors
     /// If the name already has a meaning, or the other one has none.
-    pub fn add(&mut self, name: &[u8], other: &[u8]) -> Result<(), String> {
+    pub fn add(&mut self, name: &[u8], other: &[u8]) -> Result<(), VariantNameError> {
         let shown = |name| crate::encoding::decode(name).into_owned();
         let variant = Variant::parse(other);
         if variant.rules().is_none() {
-            return Err(format!("no variant is known as '{}'", shown(other)));
+            return Err(VariantNameError::Unknown(shown(other)));
         }
         let known = Variant::parse(name);
         if known != Variant::Other(OtherVariant::Unknown) {
-            return Err(format!("'{}' is a name of {known}", shown(name)));
+            return Err(VariantNameError::Known(shown(name), known));
         }
         self.0.push((plain_name(name), variant));
         Ok(())
@@ -267,9 +288,10 @@ mod tests {
     fn names_are_added_once() {
         let mut names = VariantNames::default();
         assert_eq!(names.add(b"House Rules", b"zh"), Ok(()));
-        assert_eq!(names.add(b"Atom", b"Horde"), Err("'Atom' is a name of Atomic".into()));
-        assert_eq!(names.add(b"x", b"Xiangqi"), Err("no variant is known as 'Xiangqi'".into()));
-        assert_eq!(names.add(b"x", b"Bughouse"), Err("no variant is known as 'Bughouse'".into()));
+        let mut refused = |name, other| names.add(name, other).expect_err("refused").to_string();
+        assert_eq!(refused(b"Atom", b"Horde"), "'Atom' is a name of Atomic");
+        assert_eq!(refused(b"x", b"Xiangqi"), "no variant is known as 'Xiangqi'");
+        assert_eq!(refused(b"x", b"Bughouse"), "no variant is known as 'Bughouse'");
         let mut index = crate::TagIndex::default();
         let mut variant_of = |tag: &str| {
             let text = format!("[Variant \"{tag}\"]\n\n*");

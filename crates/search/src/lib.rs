@@ -66,7 +66,7 @@ pub use driver::{
 pub use engine::{
     CommentLevel, CompileOptions, Diagnostic, Dialect, GameResult, GameRow, Limits, MatchedGame,
     MoveRow, MovetextItem, NamedExpression, PositionRow, RowValue, Severity, SortKey,
-    TransformFamily, VariantNames, WritingRules,
+    TransformFamily, VariantNameError, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
 pub use flow::{Cancel, GameFault, SourceError};

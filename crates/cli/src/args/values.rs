@@ -71,7 +71,8 @@ pub(super) fn variant_alias(cursor: &mut Cursor<'_>, options: &mut Options) -> P
     let (name, variant) = value
         .split_once('=')
         .ok_or_else(|| format!("{} needs NAME=VARIANT, not '{value}'", cursor.option))?;
-    options.compile.variants.add(name.as_bytes(), variant.as_bytes())
+    let added = options.compile.variants.add(name.as_bytes(), variant.as_bytes());
+    added.map_err(|error| error.to_string())
 }
 
 pub(super) fn openings(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {

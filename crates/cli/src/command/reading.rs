@@ -70,7 +70,8 @@ impl Aliases {
         let mut variants = VariantNames::default();
         for alias in &self.names {
             let added = match alias.split_once('=') {
-                Some((name, other)) => variants.add(name.as_bytes(), other.as_bytes()),
+                Some((name, other)) => (variants.add(name.as_bytes(), other.as_bytes()))
+                    .map_err(|error| error.to_string()),
                 None => Err(format!("--variantalias needs NAME=VARIANT, not '{alias}'")),
             };
             added.map_err(Failure::Message)?;
