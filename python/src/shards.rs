@@ -1,5 +1,6 @@
 //! Shards: consecutive games that other processes and machines can search on their own.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ::shards::Manifest;
@@ -165,7 +166,7 @@ impl Shard {
             games_before: self.games_before,
             bytes: self.bytes,
         };
-        detached(cancel, || part.check(cancel))??;
+        detached(cancel, || part.check(cancel).map_err(io::Error::from))??;
         Ok(Partition::Text(part))
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flow::Format;
 
+use super::error::Error;
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
@@ -18,6 +19,7 @@ macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident { $($field:ident: $value:expr,)* })*) => {
         /// Format of a text, if the user specifies it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum InputFormat { $($(#[$doc])* $format,)* }
 
         impl InputFormat {
@@ -82,11 +84,11 @@ impl InputFormat {
     ///
     /// # Errors
     /// There is no such format; the message lists all.
-    pub fn from_option(name: &str) -> Result<InputFormat, String> {
+    pub fn from_option(name: &str) -> Result<InputFormat, Error> {
         let mut formats = InputFormat::ALL.iter().copied();
         formats
             .find(|format| format.row().name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("the formats are {}", InputFormat::names(", ")))
+            .ok_or_else(|| Error::UnknownFormat(name.to_owned()))
     }
 
     /// Lists the names of all formats.
@@ -196,9 +198,10 @@ mod tests {
     #[test]
     fn formats_have_names() {
         for &format in InputFormat::ALL {
-            assert_eq!(InputFormat::from_option(&format.row().name.to_uppercase()), Ok(format));
+            let found = InputFormat::from_option(&format.row().name.to_uppercase());
+            assert_eq!(found.expect("a format"), format);
         }
-        let error = InputFormat::from_option("csv").expect_err("no format");
+        let error = InputFormat::from_option("csv").expect_err("no format").to_string();
         assert!(error.ends_with(&InputFormat::names(", ")), "{error}");
     }
 

@@ -24,6 +24,7 @@ mod blocks;
 mod compressed;
 mod content;
 mod encoded;
+mod error;
 mod file;
 mod format;
 mod frames;
@@ -47,6 +48,7 @@ use std::sync::{Arc, Mutex};
 use flow::{Cancel, GameSource, Input, SourceError, Sources};
 
 pub use encoded::TextEncoding;
+pub use error::{Error, ReadAs};
 pub use format::InputFormat;
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::{Error, ReadAs};
 use super::identity::{Identity, is_hard_link};
 
 /// The files that a run reads, whatever their names, including the file of standard input and those
@@ -90,27 +91,21 @@ impl Originals {
     /// hard link.
     ///
     /// # Errors
-    /// The target is one of these files ([`io::ErrorKind::AlreadyExists`]).
-    pub fn refuse(&self, target: &Path) -> io::Result<()> {
-        let refused = |more: String| {
-            let target = remote::shown(target);
-            let message = format!("the output would overwrite the input: {target}{more}");
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
-        };
+    /// The target is one of these files.
+    pub fn refuse(&self, target: &Path) -> Result<(), Error> {
+        let refused = |read| Err(Error::Overwrites { target: target.to_owned(), read });
         if remote::is_address(target) {
-            return if self.names.contains(target) { refused(String::new()) } else { Ok(()) };
+            return if self.names.contains(target) { refused(ReadAs::Itself) } else { Ok(()) };
         }
         if let Some(read) = file(target).and_then(|identity| self.files.get(&identity)) {
             return refused(match () {
-                () if read == Path::new(STDIN) => format!(", which is read on {STDIN}"),
-                () if is_hard_link(read, target) => {
-                    format!(", which is a hard link to {}", read.display())
-                }
-                () => String::new(),
+                () if read == Path::new(STDIN) => ReadAs::Stdin,
+                () if is_hard_link(read, target) => ReadAs::HardLink(read.clone()),
+                () => ReadAs::Itself,
             });
         }
         if !self.names.is_empty() && self.names.contains(&full(target)) {
-            refused(", whose text is read from its archive".to_owned())
+            refused(ReadAs::Archived)
         } else {
             Ok(())
         }
@@ -121,15 +116,11 @@ impl Originals {
     ///
     /// # Errors
     /// Standard output is one of these files.
-    pub fn refuse_stdout(&self) -> io::Result<()> {
+    pub fn refuse_stdout(&self) -> Result<(), Error> {
         let identity = Identity::of_stream(&io::stdout());
         match identity.and_then(|identity| self.files.get(&identity)) {
             None => Ok(()),
-            Some(read) => {
-                let name = read.display();
-                let message = format!("standard output is the input: {name}; give another file");
-                Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
-            }
+            Some(read) => Err(Error::OverwritesByStdout(read.clone())),
         }
     }
 }

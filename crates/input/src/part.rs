@@ -9,6 +9,7 @@ use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, SourceRange};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::LineEnds;
+use super::error::Error;
 use super::file::CountedInput;
 use super::format::InputFormat;
 use super::open::{OpenResults, of_address, of_path};
@@ -38,15 +39,11 @@ impl FilePartition {
     ///
     /// # Errors
     /// The size differs, or cannot be determined.
-    pub fn check(&self, cancel: &Cancel) -> io::Result<()> {
-        let path = remote::shown(&self.path);
+    pub fn check(&self, cancel: &Cancel) -> Result<(), Error> {
         match size_of(&self.path, cancel) {
             Ok(size) if size == self.bytes => Ok(()),
-            Ok(_) => Err(io::Error::other(format!("{path} has changed since it was cut"))),
-            Err(error) => {
-                let message = format!("cannot read {path}: {error}");
-                Err(io::Error::new(error.kind(), message))
-            }
+            Ok(_) => Err(Error::Changed(self.path.clone())),
+            Err(error) => Err(Error::Unreadable(self.path.clone(), error)),
         }
     }
 }

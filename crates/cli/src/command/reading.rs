@@ -11,7 +11,7 @@ use crate::search::threads;
 #[derive(Clone, Copy)]
 struct Encoding(Option<TextEncoding>);
 
-fn encoding(name: &str) -> Result<Encoding, String> {
+fn encoding(name: &str) -> Result<Encoding, input::Error> {
     TextEncoding::from_option(name).map(Encoding)
 }
 
