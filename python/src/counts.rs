@@ -66,7 +66,7 @@ fn counted(
     in_thread(py, cancel, progress, count)?.map_err(|error| match error {
         Error::Failed(error) => error.into(),
         Error::Cancelled => PyRuntimeError::new_err(error.to_string()),
-        Error::Changed | Error::Damaged(_) => PyOSError::new_err(error.to_string()),
+        _ => PyOSError::new_err(error.to_string()),
     })
 }
 
@@ -100,7 +100,8 @@ pub(crate) fn tree(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Counted> {
-    let target = Target::parse(position).map_err(PyValueError::new_err)?;
+    let target =
+        Target::parse(position).map_err(|error| PyValueError::new_err(error.to_string()))?;
     counted(py, source, threads, progress, move |games, watcher| {
         let options = Options { depth, variations };
         let tree = survey::tree::count(games, &target, options, watcher)?;

@@ -1,6 +1,7 @@
 //! Opening trees: the moves played from a position.
 
 mod count;
+mod error;
 mod node;
 mod report;
 mod rows;
@@ -10,6 +11,7 @@ use flow::Results;
 
 use crate::collection::{Collection, Error, Sum, Watch};
 use count::{Counting, TreeCounter};
+pub use error::{MovePlace, TargetError};
 pub use node::Example;
 use node::TreeNode;
 pub use report::{Figures, Report, TreeMove, tenths};

@@ -59,7 +59,7 @@ pub(super) struct TreeArgs {
 pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     interrupt::listen();
     let (names, position) = split(&arguments.words);
-    let target = Target::parse(&position).map_err(Failure::Message)?;
+    let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;

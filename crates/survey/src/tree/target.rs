@@ -5,15 +5,10 @@
 //! square in the position has not moved and has not been captured, and a castling right implies the
 //! same for king and rook. The other games are replayed as far as the position can occur.
 
-use std::fmt::Write as _;
-
-use board::{
-    Board, Color, FenError, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san,
-};
+use board::{Board, Color, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san};
 use pgn::{GameTree, MoveCode, Step};
 
-/// Maximum number of moves that a message lists.
-const LISTED: usize = 12;
+use super::error::{MovePlace, TargetError};
 
 /// Position to look for.
 #[derive(Debug)]
@@ -34,19 +29,23 @@ impl Target {
     /// Parses a FEN, or moves from the normal start.
     ///
     /// # Errors
-    /// The text is malformed or a move is illegal. The message has several lines, in lower case,
-    /// without a full stop.
-    pub fn parse(text: &str) -> Result<Target, String> {
+    /// The text is malformed or a move is illegal.
+    pub fn parse(text: &str) -> Result<Target, TargetError> {
         let text = text.trim();
         let first = text.split_whitespace().next().unwrap_or_default();
         if first.contains('/') {
-            let position = parse_fen(text.as_bytes()).map_err(|error| no_fen(text, error))?;
+            let position = parse_fen(text.as_bytes())
+                .map_err(|error| TargetError::Fen { text: text.to_owned(), error })?;
             return Ok(Target::of(position, Vec::new()));
         }
         let (mut position, mut moves) = (Position::START, Vec::new());
         for (at, token) in tokens(text) {
-            let mv = read_move(&position, token)
-                .map_err(|what| shown_in(text, at, token.len(), &what, &moves))?;
+            let place = || MovePlace {
+                text: text.to_owned(),
+                range: at..at + token.len(),
+                after: moves.last().cloned(),
+            };
+            let mv = read_move(&position, token, place)?;
             moves.push(san(&position, mv).to_string());
             position.play_mut(mv);
         }
@@ -207,7 +206,11 @@ fn plain(text: &str) -> String {
 }
 
 /// Returns the move that a word means in a position.
-fn read_move(position: &Position, word: &str) -> Result<Move, String> {
+fn read_move(
+    position: &Position,
+    word: &str,
+    place: impl Fn() -> MovePlace,
+) -> Result<Move, TargetError> {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let wanted = plain(word);
@@ -226,31 +229,12 @@ fn read_move(position: &Position, word: &str) -> Result<Move, String> {
                 Some(letter) => name.starts_with(letter),
                 None => name.starts_with(|first: char| first.is_ascii_lowercase()),
             });
-            let mut listed: Vec<&str> = alike.map(String::as_str).collect();
-            if listed.is_empty() {
-                listed = all.iter().map(String::as_str).collect();
-            }
-            Err(if listed.is_empty() {
-                "there are no moves here".to_owned()
-            } else {
-                format!("'{word}' is not possible here; possible: {}", list(&listed))
-            })
+            let alike: Vec<String> = alike.cloned().collect();
+            let possible = if alike.is_empty() { all } else { alike };
+            Err(TargetError::Impossible { place: place(), possible })
         }
-        _ => {
-            let names = names(&meant);
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            Err(format!("'{word}' is ambiguous: {}", list(&names)))
-        }
+        _ => Err(TargetError::Ambiguous { place: place(), meant: names(&meant) }),
     }
-}
-
-/// Joins names with commas, only the first ones if there are many.
-fn list(names: &[&str]) -> String {
-    let mut text = names[..names.len().min(LISTED)].join(", ");
-    if names.len() > LISTED {
-        let _ = write!(text, " and {} more", names.len() - LISTED);
-    }
-    text
 }
 
 /// Returns the accepted spellings of a move: SAN, with the square of origin or a part of it, and as
@@ -275,52 +259,10 @@ fn spellings(position: &Position, mv: Move) -> Vec<String> {
     spellings
 }
 
-/// Formats an error about a part of a text, with a mark below it.
-fn marked(text: &str, at: usize, length: usize, what: &str, note: &str) -> String {
-    let before = text[..at].chars().count();
-    let width = text[at..at + length].chars().count().max(1);
-    let mark = "^".repeat(width);
-    format!("{what}\n  {text}\n  {:before$}{mark} {note}", "")
-}
-
-fn shown_in(text: &str, at: usize, length: usize, what: &str, before: &[String]) -> String {
-    let note = match before.last() {
-        None => "at the start".to_owned(),
-        Some(last) => format!("after {last}"),
-    };
-    marked(text, at, length, what, &note)
-}
-
-/// Formats an error about a FEN, with the expected content of the field.
-fn no_fen(text: &str, error: FenError) -> String {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    let place = |number: usize| match fields.get(number) {
-        Some(field) => (field.as_ptr() as usize - text.as_ptr() as usize, field.len()),
-        None => (text.len(), 0),
-    };
-    let (number, expected) = match error {
-        FenError::Sign(_) => (0, "letters pnbrqk and PNBRQK, digits 1 to 8"),
-        FenError::Slash | FenError::Length => (0, "eight ranks of eight squares, / between them"),
-        FenError::Kings => (0, "one K and one k"),
-        FenError::Pieces => (0, "at most 16 pieces a side"),
-        FenError::Turn => (1, "w or b"),
-        FenError::Castling => (2, "letters of KQkq, or -"),
-        FenError::EnPassant => (3, "a square such as e3, or -"),
-    };
-    let (mut at, mut length) = place(number);
-    if let FenError::Sign(sign) = error {
-        let found = fields[0].bytes().position(|byte| byte == sign);
-        (at, length) = (at + found.unwrap_or(0), 1);
-        while !text.is_char_boundary(at + length) {
-            length += 1;
-        }
-    }
-    let what = format!("this is not a FEN: {error}");
-    marked(text, at, length, &what, &format!("expected: {expected}"))
-}
-
 #[cfg(test)]
 mod tests {
+    use board::FenError;
+
     use super::*;
 
     fn target(text: &str) -> Target {
@@ -344,7 +286,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_shown() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Target::parse(text).expect_err(text), expected);
+            assert_eq!(Target::parse(text).expect_err(text).to_string(), expected);
         };
         check(
             "1.e4 e5 2.Nf6",
@@ -362,5 +304,22 @@ mod tests {
              \x20 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1\n\
              \x20                                             ^ expected: w or b",
         );
+    }
+
+    #[test]
+    fn callers_see_which_moves_are_meant() {
+        let error = Target::parse("d4 d5 Nf3 Nf6 Nd2").expect_err("two knights");
+        let TargetError::Ambiguous { place, meant } = error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(
+            (place.word(), meant.as_slice()),
+            ("Nd2", &["Nbd2", "Nfd2"].map(String::from)[..])
+        );
+        let error = Target::parse("f3 e5 g4 Qh4 a3").expect_err("mate");
+        assert!(matches!(&error, TargetError::Impossible { possible, .. } if possible.is_empty()));
+        assert!(error.to_string().starts_with("there are no moves here\n"), "{error}");
+        let error = Target::parse("8/8 w").expect_err("no FEN");
+        assert!(std::error::Error::source(&error).is_some_and(|error| error.is::<FenError>()));
     }
 }

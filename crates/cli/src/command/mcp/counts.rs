@@ -113,7 +113,7 @@ pub(super) fn stats(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, 
 
 /// Returns the moves played from a position.
 pub(super) fn tree(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
-    let target = Target::parse(given.text("position"))?;
+    let target = Target::parse(given.text("position")).map_err(|error| error.to_string())?;
     let size = |name: &str| usize::try_from(given.number(name)).unwrap_or(usize::MAX);
     let options = Options { depth: size("depth"), variations: false };
     let (tree, faults) =
