@@ -168,11 +168,9 @@ impl Stop {
     /// Converts the error of a search.
     fn of(error: SearchError) -> Stop {
         match error {
-            SearchError::GivenUp
-            | SearchError::FailedEverywhere(..)
-            | SearchError::NoLastGame(_) => Stop::Query(error.to_string()),
             SearchError::Cancelled(_) => Stop::Cancelled,
             SearchError::Failed(error) => Stop::Failed(error),
+            _ => Stop::Query(error.to_string()),
         }
     }
 

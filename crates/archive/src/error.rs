@@ -10,6 +10,7 @@ use crate::version::OLDEST;
 ///
 /// Messages are in lower case, without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The folder has no archive.
     Missing,

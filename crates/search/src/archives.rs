@@ -26,7 +26,7 @@ mod stretches;
 mod walk;
 
 pub use asked::ConditionCounts;
-pub use blocks::{ArchiveRows, Chosen};
+pub use blocks::{ArchiveReadError, ArchiveRows, Chosen};
 pub use games::{Games, NotFound, archive};
 pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{ArchivePartition, Partition, Partitions, PlannedPartition};

@@ -167,6 +167,7 @@ pub struct QuerySummary {
 
 /// Reason why a search has no results, or not all of them.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SearchError {
     /// A query takes too many steps on each of the first games, and no other is searched.
     GivenUp,

@@ -10,6 +10,7 @@ use crate::FAILED_EVERYWHERE;
 
 /// Reason why a query cannot be compiled or a search cannot go on.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// The query is wrong.
     Query(QueryError),

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{Columns, Rows};
-use babson::{ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
+use babson::{ArchiveReadError, ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
 use flow::{FaultKind, Origin, Output, RangeWorker, Results, RunOptions, Worker};
 use input::Inputs;
 use pgn::VariantNames;
@@ -56,6 +56,7 @@ pub struct Progress {
 
 /// Reason why games cannot be counted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// The count was cancelled.
     Cancelled,
@@ -78,7 +79,14 @@ impl Display for Error {
     }
 }
 
-impl error::Error for Error {}
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Error::Failed(error) => Some(error),
+            Error::Cancelled | Error::Changed | Error::Damaged(_) => None,
+        }
+    }
+}
 
 /// Results that can be added.
 pub(crate) trait Sum: Results {
@@ -403,7 +411,8 @@ impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
             self.worker.leave_segment(self.blocks.rows());
             self.segment = segment;
         }
-        let chosen = self.blocks.read(games, self.columns, out)?;
+        let failed = |error: ArchiveReadError| error.to_string();
+        let chosen = self.blocks.read(games, self.columns, out).map_err(failed)?;
         self.from_text.clear();
         for row in chosen.rows.clone() {
             let number = chosen.shift + row as u64;
@@ -411,10 +420,11 @@ impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
                 self.from_text.push(row);
             }
         }
-        self.blocks.read_text(&chosen, &self.from_text, self.make, |read| {
+        let read = self.blocks.read_text(&chosen, &self.from_text, self.make, |read| {
             out.faults.extend(read.faults);
             out.results.add(read.results);
-        })
+        });
+        read.map_err(failed)
     }
 
     fn finish(mut self) -> W::Results {

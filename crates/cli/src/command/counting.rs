@@ -76,7 +76,6 @@ impl<'g> Watcher<'g> {
     pub(super) fn failure(&mut self, error: &Error) -> Failure {
         match error {
             Error::Cancelled => Failure::Interrupted,
-            Error::Changed => Failure::Message(error.to_string()),
             Error::Damaged(UnusedArchive { archive, reason }) => {
                 Failure::Message(format!("{}: {reason}", visible_name(archive)))
             }
@@ -84,6 +83,7 @@ impl<'g> Watcher<'g> {
                 .failure
                 .take()
                 .unwrap_or_else(|| context(format!("reading {}", self.inputs.name()), error)),
+            _ => Failure::Message(error.to_string()),
         }
     }
 }

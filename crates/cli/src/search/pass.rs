@@ -59,15 +59,13 @@ impl Context {
     pub(crate) fn failure(&self, error: SearchError) -> Failure {
         match error {
             SearchError::GivenUp => Failure::Message(given_up()),
-            SearchError::FailedEverywhere(..) | SearchError::NoLastGame(_) => {
-                Failure::Message(error.to_string())
-            }
             SearchError::Cancelled(_) => Failure::Interrupted,
             SearchError::Failed(error) => match error.get_ref() {
                 _ if self.is_closed(&error) => Failure::Closed,
                 Some(inner) if inner.is::<StopCause>() => Failure::Message(inner.to_string()),
                 _ => context(self.what.as_str(), &error),
             },
+            _ => Failure::Message(error.to_string()),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Reads games of an archive for programs that count or compare them: rows of columns, and the text
 //! of games that the columns do not represent completely.
 
+use std::error;
+use std::fmt::{self, Display, Formatter};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,6 +26,50 @@ pub struct ArchiveRows<'a> {
     at: Option<(&'a SourceRows, usize)>,
     /// Index and text of the source that was opened last.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
+}
+
+/// Reason why games of an archive cannot be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ArchiveReadError {
+    /// The archive does not have these games.
+    OtherGames,
+    /// The archive cannot be read.
+    Archive(Error),
+    /// The text cannot be read; the message is in lower case, without a full stop.
+    Text(String),
+    /// The text differs from the one that was archived.
+    Changed,
+    /// A game of the text could not be read, because of a defect of the program.
+    Game,
+    /// Threads are lacking.
+    Run(io::Error),
+}
+
+impl Display for ArchiveReadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            ArchiveReadError::OtherGames => f.write_str("it has different games"),
+            ArchiveReadError::Archive(error) => error.fmt(f),
+            ArchiveReadError::Text(message) => f.write_str(message),
+            ArchiveReadError::Changed => f.write_str(CHANGED),
+            ArchiveReadError::Game => f.write_str("one of its games could not be read"),
+            ArchiveReadError::Run(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for ArchiveReadError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            ArchiveReadError::Archive(error) => Some(error),
+            ArchiveReadError::Run(error) => Some(error),
+            ArchiveReadError::OtherGames
+            | ArchiveReadError::Text(_)
+            | ArchiveReadError::Changed
+            | ArchiveReadError::Game => None,
+        }
+    }
 }
 
 /// Games of a range, as rows of a block.
@@ -61,15 +108,15 @@ impl<'a> ArchiveRows<'a> {
         games: &Range<u64>,
         columns: Columns,
         out: &mut Output<R>,
-    ) -> Result<Chosen, String> {
+    ) -> Result<Chosen, ArchiveReadError> {
         let archived = self.archived;
         let first = games.start - self.before;
-        let part = archived.part(first).ok_or("it has different games")?;
+        let part = archived.part(first).ok_or(ArchiveReadError::OtherGames)?;
         let row = part.row + (first - part.games.start) as usize;
         let origin = &archived.sources[part.source].origin;
         out.origin.name = origin.name.clone();
         out.origin.games_before = self.before + origin.games_before;
-        self.load(part, row / BLOCK_ROWS, columns).map_err(|error| error.to_string())?;
+        self.load(part, row / BLOCK_ROWS, columns).map_err(ArchiveReadError::Archive)?;
         self.at = Some((part, row / BLOCK_ROWS));
         let start = row % BLOCK_ROWS;
         Ok(Chosen {
@@ -101,7 +148,7 @@ impl<'a> ArchiveRows<'a> {
         rows: &[usize],
         make_worker: impl Fn() -> W + Sync,
         mut take: impl FnMut(Output<W::Results>),
-    ) -> Result<(), String> {
+    ) -> Result<(), ArchiveReadError> {
         let Some((part, _)) = self.at.filter(|_| !rows.is_empty()) else {
             return Ok(());
         };
@@ -110,7 +157,7 @@ impl<'a> ArchiveRows<'a> {
         let origin = &self.archived.sources[part.source].origin;
         let source = GameSource {
             name: origin.name.clone(),
-            bytes: Bytes::Pieces(self.input(part.source)?, pieces),
+            bytes: Bytes::Pieces(self.input(part.source).map_err(ArchiveReadError::Text)?, pieces),
             format: Format::Pgn,
             games_before: Some(self.before + origin.games_before),
             start: GameStart::START,
@@ -120,19 +167,19 @@ impl<'a> ArchiveRows<'a> {
             n_games += out.n_games;
             let mut faults = out.faults.iter();
             if faults.any(|fault| fault.kind == FaultKind::Internal) {
-                failure = Some("one of its games could not be read".to_owned());
+                failure = Some(ArchiveReadError::Game);
             }
-            failure = failure.take().or(out.failure.take());
+            failure = failure.take().or(out.failure.take().map(ArchiveReadError::Text));
             take(out);
             Ok(())
         };
         let options = RunOptions::new(self.archived.cancel.clone());
         let ran = flow::run(source.alone(), &options, make_worker, &mut sink);
-        ran.map_err(|error| error.to_string())?;
+        ran.map_err(ArchiveReadError::Run)?;
         match failure {
             Some(failure) => Err(failure),
             None if n_games == rows.len() as u64 || options.cancel.is_cancelled() => Ok(()),
-            None => Err(CHANGED.to_owned()),
+            None => Err(ArchiveReadError::Changed),
         }
     }
 

@@ -40,7 +40,14 @@ impl Display for NotFound {
     }
 }
 
-impl std::error::Error for NotFound {}
+impl std::error::Error for NotFound {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            NotFound::Cancelled => None,
+            NotFound::Archive(_, error) => Some(error),
+        }
+    }
+}
 
 /// Opens the archive with this name. Returns `None` unless the name ends in `.cqa`. It may be an
 /// address only if `cancel` is given, so that waiting for it can be cancelled.
