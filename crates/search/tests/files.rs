@@ -164,7 +164,7 @@ fn a_query_that_needs_another_file_is_refused() {
 fn the_last_game_has_its_number_in_files_and_in_texts() {
     let directory = TempDir::new().expect("a directory");
     let text = games(1, 20);
-    let names = names(&directory, &[&text]);
+    let files = names(&directory, &[&text]);
     let program = Program::new("cql(gamenumber 3 12) gamenumber == lastgamenumber initial");
     let program = program.expect("a correct query");
     let numbers = |matches: &mut dyn Iterator<Item = Result<MatchedGame, Error>>| {
@@ -172,7 +172,7 @@ fn the_last_game_has_its_number_in_files_and_in_texts() {
         numbers.collect::<Vec<u64>>()
     };
     let options = SearchOptions::default();
-    let mut of_files = search_files(&names, &program, &options).expect("files");
+    let mut of_files = search_files(&files, &program, &options).expect("files");
     assert_eq!(numbers(&mut of_files), [12]);
     assert_eq!(numbers(&mut program.search(text.as_bytes())), [12]);
     let none = names(&directory, &["[Event \"x\"]\n\n1. e4 *\n"]);
