@@ -341,7 +341,13 @@ impl<'a, S: Scan> Search<'a, S> {
         // The search ends this handle alone, and not what the caller does with its own afterwards.
         let cancel = self.cancel.child();
         let options = RunOptions { cancel: cancel.clone(), ..self.options() };
-        let make_worker = self.worker_maker(&runs)?;
+        let make_worker = match self.worker_maker(&runs) {
+            // A count that was cancelled says nothing.
+            Err(_) if self.cancel.is_cancelled() => {
+                return Err(SearchError::Cancelled(progress.summary(&[])));
+            }
+            made => made?,
+        };
         let mut sink = |mut out: Output<Vec<QueryResults>>| {
             if progress.is_over {
                 return Ok(());
