@@ -39,6 +39,7 @@ const DETOUR: usize = 8;
 pub struct Opening {
     eco: Box<str>,
     name: Box<str>,
+    moves: Box<str>,
 }
 
 impl Opening {
@@ -52,6 +53,12 @@ impl Opening {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the moves from the start, such as `1. e4 c5`.
+    #[must_use]
+    pub fn moves(&self) -> &str {
+        &self.moves
     }
 }
 
@@ -153,6 +160,20 @@ impl Openings {
         named.last()
     }
 
+    /// Returns the openings whose names contain the text in any case: first those whose names begin
+    /// with it, and those with fewer moves before others.
+    #[must_use]
+    pub fn called(&self, part: &str) -> Vec<&Opening> {
+        let part = part.to_lowercase();
+        let is_called = |row: &&Opening| row.name.to_lowercase().contains(&part);
+        let mut found: Vec<&Opening> = self.rows().iter().filter(is_called).collect();
+        found.sort_by_key(|row| {
+            let begins = row.name.to_lowercase().starts_with(&part);
+            (!begins, row.moves.split(' ').count())
+        });
+        found
+    }
+
     /// Whether the name of an opening contains the text.
     #[must_use]
     pub fn has_name(&self, part: &str) -> bool {
@@ -217,7 +238,7 @@ impl Table {
         };
         self.longest = self.longest.max(tree.len() - 1);
         self.by_position.insert(zobrist(last), self.rows.len());
-        self.rows.push(Opening { eco: eco.into(), name: name.into() });
+        self.rows.push(Opening { eco: eco.into(), name: name.into(), moves: moves.into() });
         Ok(())
     }
 }

@@ -72,6 +72,15 @@ fn tables_with_other_columns_are_read() {
 }
 
 #[test]
+fn openings_are_called_by_a_part_of_the_name() {
+    let table = Openings::parse(TABLE).expect("a table");
+    let called = |part| table.called(part).iter().map(|row| row.moves()).collect::<Vec<_>>();
+    assert_eq!(called("najdorf"), ["1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"]);
+    assert_eq!(called("Pawn Game"), ["1. e4", "1. d4 d5 2. Nf3 Nf6 3. Bf4"]);
+    assert_eq!(called("x"), [""; 0]);
+}
+
+#[test]
 fn near_names_are_proposed() {
     let table = Openings::parse(TABLE).expect("a table");
     assert_eq!(table.nearest("Sicillian"), Some("Sicilian"));

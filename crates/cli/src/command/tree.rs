@@ -5,6 +5,7 @@ mod report;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use engine::Openings;
 use survey::tree::{Options, Target, count};
 
 use super::counting::{Watcher, collection};
@@ -27,8 +28,8 @@ pub(super) struct TreeArgs {
     /// Games, then the position: moves or a FEN
     ///
     /// Games are files, directories, patterns, archives, or - for standard input. The position is
-    /// written as moves such as 1.e4 c5 2.Nf3, or as a FEN; without it, the tree begins at the
-    /// normal start.
+    /// written as moves such as 1.e4 c5 2.Nf3, as the name of an opening such as Najdorf, or as a
+    /// FEN; without it, the tree begins at the normal start.
     #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     /// Show N moves after the position
@@ -61,6 +62,10 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let (names, position) = split(&arguments.words);
     let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
+    if !target.others().is_empty() {
+        let others = target.others().join(", ");
+        tell_line!("other openings of this name are counted by their whole name: {others}");
+    }
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
     let only_named = how.is_said();
@@ -112,7 +117,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
 fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
     let is_position = |word: &OsString| {
         let text = word.to_str().filter(|_| !Path::new(word).exists());
-        text.is_some_and(looks_like_position)
+        text.is_some_and(|text| looks_like_position(text) || names_opening(text))
     };
     let rest = words.get(1..).unwrap_or_default();
     let n_games = 1 + rest.iter().position(is_position).unwrap_or(rest.len());
@@ -135,10 +140,18 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
             let word = word.display();
             Err(Failure::Message(format!(
                 "{word} is neither a file nor a position: give a position after the games, as \
-                 moves (1.e4 c5) or a FEN"
+                 moves (1.e4 c5), the name of an opening, or a FEN"
             )))
         }
     }
+}
+
+/// Whether a word is a part of the name of an opening.
+fn names_opening(word: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() || " '-:,".contains(c);
+    word.chars().all(is_letter)
+        && word.chars().count() > 2
+        && !Openings::default().called(word).is_empty()
 }
 
 /// Whether a word looks like a position or a part of one: a FEN, a move or a move number.
@@ -185,6 +198,8 @@ mod tests {
         check("a.pgn O-O", 1, "O-O");
         check("a.pgn games abc 12", 4, "");
         check("a.pgn ./e4", 2, "");
+        check("a.pgn King's Indian", 1, "King's Indian");
+        check("a.pgn Najdorff", 2, "");
         check(
             "a.pgn rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             1,

@@ -30,6 +30,13 @@ pub enum TargetError {
         /// Similar moves that are possible, or else all; empty if there are none.
         possible: Vec<String>,
     },
+    /// No opening has this name.
+    Opening {
+        /// The name.
+        text: String,
+        /// The nearest part of a name.
+        nearest: Option<String>,
+    },
     /// A word means several moves.
     Ambiguous {
         /// The word.
@@ -70,6 +77,13 @@ impl Display for TargetError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&match self {
             TargetError::Fen { text, error } => no_fen(text, *error),
+            TargetError::Opening { text, nearest } => {
+                let what = format!("no opening is called '{text}'");
+                match nearest {
+                    Some(nearest) => format!("{what}: did you mean '{nearest}'?"),
+                    None => what,
+                }
+            }
             TargetError::Impossible { place, possible } if possible.is_empty() => {
                 place.marked("there are no moves here")
             }
@@ -88,7 +102,9 @@ impl Error for TargetError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             TargetError::Fen { error, .. } => Some(error),
-            TargetError::Impossible { .. } | TargetError::Ambiguous { .. } => None,
+            TargetError::Impossible { .. }
+            | TargetError::Ambiguous { .. }
+            | TargetError::Opening { .. } => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Report of a tree: its moves with their figures.
 
 use board::{Move, Position, san};
+use openings::Openings;
 use pgn::GameResult;
 use serde::Serialize;
 
@@ -14,6 +15,9 @@ pub struct Report {
     pub fen: String,
     /// Moves that lead to the position, if it was given by moves.
     pub line: Vec<String>,
+    /// Name of the opening with the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
     /// Figures of the position.
     #[serde(flatten)]
     pub figures: Figures,
@@ -34,6 +38,9 @@ pub struct TreeMove {
     pub san: String,
     /// Move as two squares.
     pub uci: String,
+    /// Name of the opening with the position after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
     /// Figures of the move.
     #[serde(flatten)]
     pub figures: Figures,
@@ -73,10 +80,12 @@ impl Tree {
     #[must_use]
     pub fn report(&self, target: &Target, min_games: u64) -> Report {
         let root = &self.tally.root;
-        let lines = MoveTable { target, min_games };
+        let openings = &Openings::default();
+        let lines = MoveTable { target, min_games, openings };
         Report {
             fen: target.position.fen(),
             line: target.moves.clone(),
+            opening: name(openings, &target.position),
             figures: figures(root, root.games),
             ends: root.ends,
             moves: lines.behind(root, &target.position, 0),
@@ -87,6 +96,7 @@ impl Tree {
 struct MoveTable<'t> {
     target: &'t Target,
     min_games: u64,
+    openings: &'t Openings,
 }
 
 impl MoveTable<'_> {
@@ -102,11 +112,16 @@ impl MoveTable<'_> {
             numbered: self.target.move_number(behind) + &san,
             san,
             uci: mv.to_string(),
+            opening: name(self.openings, &position.play(*mv)),
             figures: figures(next, node.games),
             moves: self.behind(next, &position.play(*mv), behind + 1),
         };
         named.into_iter().map(line).collect()
     }
+}
+
+fn name(openings: &Openings, position: &Position) -> Option<String> {
+    openings.at(position).map(|opening| opening.name().to_owned())
 }
 
 /// Returns the share of a number in another one, in tenths of a percent.

@@ -6,9 +6,13 @@
 //! same for king and rook. The other games are replayed as far as the position can occur.
 
 use board::{Board, Color, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san};
+use openings::{Opening, Openings};
 use pgn::{GameTree, MoveCode, Step};
 
 use super::error::{MovePlace, TargetError};
+
+/// Number of letters that a part of a name has at least.
+const SHORTEST_NAME: usize = 3;
 
 /// Position to look for.
 #[derive(Debug)]
@@ -16,6 +20,8 @@ pub struct Target {
     pub(super) position: Position,
     /// Moves that lead to the position; empty if it was given as a FEN.
     pub(super) moves: Vec<String>,
+    /// Names of other openings, if the position was given as the name of one.
+    others: Vec<String>,
     /// En passant square, if there is a legal capture.
     en_passant: Option<Square>,
     n_pieces: u32,
@@ -26,7 +32,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Parses a FEN, or moves from the normal start.
+    /// Parses a FEN, moves from the normal start, or a part of the name of an opening. Of several
+    /// openings, the one with the fewest moves is meant.
     ///
     /// # Errors
     /// The text is malformed or a move is illegal.
@@ -38,6 +45,32 @@ impl Target {
                 .map_err(|error| TargetError::Fen { text: text.to_owned(), error })?;
             return Ok(Target::of(position, Vec::new()));
         }
+        Target::of_moves(text).or_else(|error| {
+            if text.chars().filter(|c| c.is_alphabetic()).count() < SHORTEST_NAME {
+                return Err(error);
+            }
+            let openings = Openings::default();
+            match openings.called(text)[..] {
+                [opening, ref others @ ..] => Ok(Target {
+                    others: families(opening, others),
+                    ..Target::of_moves(opening.moves())?
+                }),
+                [] if is_name(text) => Err(TargetError::Opening {
+                    text: text.to_owned(),
+                    nearest: openings.nearest(text).map(str::to_owned),
+                }),
+                [] => Err(error),
+            }
+        })
+    }
+
+    /// Other openings that have the name by which the position was given, one of each family.
+    #[must_use]
+    pub fn others(&self) -> &[String] {
+        &self.others
+    }
+
+    fn of_moves(text: &str) -> Result<Target, TargetError> {
         let (mut position, mut moves) = (Position::START, Vec::new());
         for (at, token) in tokens(text) {
             let place = || MovePlace {
@@ -56,6 +89,7 @@ impl Target {
         Target {
             position,
             moves,
+            others: Vec::new(),
             en_passant: position.en_passant_capture(),
             n_pieces: position.board.occupied().len(),
             still: still(&position),
@@ -142,6 +176,26 @@ impl Target {
             _ => format!("{number}..."),
         }
     }
+}
+
+/// Whether a text may be the name of an opening: it names no squares and is no castling.
+fn is_name(text: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() || " '-,:".contains(c);
+    text.chars().all(is_letter) && text.chars().filter(|c| c.is_lowercase()).count() > 2
+}
+
+/// Returns the names of the openings that belong to another family than the first, one of each.
+fn families(first: &Opening, others: &[&Opening]) -> Vec<String> {
+    let family = |opening: &Opening| opening.name().split(':').next().map(str::to_owned);
+    let mut known = vec![family(first)];
+    let mut names = Vec::new();
+    for other in others {
+        if !known.contains(&family(other)) {
+            known.push(family(other));
+            names.push(other.name().to_owned());
+        }
+    }
+    names
 }
 
 /// Returns the squares of pawns that have not moved, and of kings and rooks needed for castling.
@@ -304,6 +358,22 @@ mod tests {
              \x20 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1\n\
              \x20                                             ^ expected: w or b",
         );
+    }
+
+    #[test]
+    fn a_name_of_an_opening_is_a_position() {
+        let moves = |text| target(text).moves.join(" ");
+        assert_eq!(moves("Sicilian"), "e4 c5");
+        assert_eq!(moves("najdorf"), moves("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"));
+        let others = target("Exchange Variation");
+        assert!(others.others().len() > 2, "{:?}", others.others());
+        let error = |text| Target::parse(text).expect_err(text).to_string();
+        assert_eq!(
+            error("Sicillian"),
+            "no opening is called 'Sicillian': did you mean 'Sicilian'?"
+        );
+        assert_eq!(error("Xyzzy"), "no opening is called 'Xyzzy'");
+        assert!(error("ab").contains("'ab' is not possible here"));
     }
 
     #[test]

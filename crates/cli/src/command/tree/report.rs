@@ -14,11 +14,12 @@ pub(super) fn table(report: &Report) -> String {
         ([], fen) => fen.to_owned(),
         (line, _) => format!("the position after {}", line.join(" ")),
     };
+    let name = report.opening.as_ref().map_or(String::new(), |name| format!(", {name}"));
     let games = match report.figures.games {
         1 => "1 game has".to_owned(),
         n => format!("{n} games have"),
     };
-    let mut text = format!("{games} {place}\n");
+    let mut text = format!("{games} {place}{name}\n");
     if report.figures.games == 0 {
         return text;
     }
@@ -48,7 +49,7 @@ pub(super) fn table(report: &Report) -> String {
 pub(super) fn csv(report: &Report) -> String {
     let mut text = "line,move,uci,games,white,draws,black,elo,performance,last_year,\
                     example_input,example_game,example_white,example_black,example_date,\
-                    example_result\n"
+                    example_result,opening\n"
         .to_owned();
     for line in &report.moves {
         add_csv(line, "", &mut text);
@@ -96,7 +97,8 @@ fn add_rows(line: &TreeMove, depth: usize, rows: &mut Vec<(String, String)>) {
     let name = format!("{}{}", "  ".repeat(depth), line.numbered);
     // Games are shown only with the last moves.
     let is_few = line.figures.games <= FEW && line.moves.is_empty();
-    rows.push((name, row(&line.figures, is_few)));
+    let opening = line.opening.as_ref().map_or(String::new(), |name| format!("  {name}"));
+    rows.push((name, row(&line.figures, is_few) + &opening));
     for next in &line.moves {
         add_rows(next, depth + 1, rows);
     }
@@ -131,7 +133,8 @@ fn add_csv(played: &TreeMove, before: &str, text: &mut String) {
         number(last_year.map(i64::from)),
     ];
     let fields = [line.clone(), played.san.clone(), played.uci.clone()].into_iter();
-    let fields: Vec<String> = fields.chain(counts).chain(example).collect();
+    let opening = played.opening.as_deref().map_or(String::new(), |name| field(name, ','));
+    let fields: Vec<String> = fields.chain(counts).chain(example).chain([opening]).collect();
     *text += &fields.join(",");
     text.push('\n');
     for next in &played.moves {
