@@ -2,13 +2,17 @@
 //
 //   npm ci && npm run build            writes the files
 //   npm ci && npm run build -- --check fails if the files there differ
-//   npm ci && npm run build -- --playground FOLDER
-//                                      writes the page of the playground into a folder, without the
-//                                      engine (.ci/playground builds that)
+//   npm ci && npm run build -- --engine PACKAGE
+//                                      writes the package of web/engine, without engine.wasm
+//   npm ci && npm run build -- --playground FOLDER PACKAGE
+//                                      writes the page of the playground over that package
+//
+// .ci/engine and .ci/playground add the engine.
 
 import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
 import { build } from "esbuild";
-import { readFileSync, readdirSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, readFileSync, readdirSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,7 +38,9 @@ function licenses(inputs) {
   return `The page of cql studio holds these packages.\n\n${texts.join("\n\n")}`;
 }
 
-const OPTIONS = { absWorkingDir: here, bundle: true, format: "esm", minify: true, target: "es2022", metafile: true, write: false };
+const [mode, folder, engine] = process.argv.slice(2);
+
+const OPTIONS = { absWorkingDir: here, bundle: true, format: "esm", minify: true, target: "es2022", metafile: true, write: false, alias: { "babson-engine": engine ? join(engine, "index.js") : join(here, "engine/js/index.ts") } };
 const bundle = (entry, options = {}) => build({ ...OPTIONS, ...options, entryPoints: [join(here, "src", entry)] });
 const textOf = (bundled) => bundled.outputFiles[0].text;
 
@@ -61,23 +67,38 @@ const told = (files) => Object.entries(files).map(([name, text]) => `${name} ${s
 /** Content security policy of the page: nothing from other origins, and only one inline script. */
 const policy = (script) => `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(script).digest("base64")}'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
-
 /** Links to the files that the script fetches; `docs/run.js` reads them to fetch the files early. */
 const preloads = ["engine.wasm", "historic.pgn"].map((name) => `<link rel="preload" href="${name}" as="fetch" crossorigin>\n`).join("");
 
-const place = process.argv.indexOf("--playground");
-if (place > 0) {
-  const folder = process.argv[place + 1];
-  const begin = textOf(await bundle("begin.ts", { format: "iife" })).trim();
+/** Writes the files, and says how large they are. */
+function write(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  console.log(told(files));
+}
+
+if (mode === "--engine") {
+  const source = join(here, "engine");
+  write(folder, {
+    "index.js": textOf(await bundle("../engine/js/index.ts", { minify: false })),
+    "worker.js": textOf(await bundle("../engine/js/worker.ts")),
+  });
+  for (const name of ["package.json", "README.md"]) copyFileSync(join(source, name), join(folder, name));
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(here, "..", name), join(folder, name));
+  execFileSync(join(here, "node_modules/.bin/tsc"), ["-p", source, "--outDir", folder], { stdio: "inherit" });
+  process.exit(0);
+}
+
+if (mode === "--playground") {
+  // The script is no module, so it cannot know its address; it names the worker.
+  const begin = textOf(await bundle("begin.ts", { format: "iife", logOverride: { "empty-import-meta": "silent" } })).trim();
   const files = await page("playground.ts", (html) => html
     .replaceAll("cql studio", "cql playground")
     .replaceAll("The studio", "The playground")
     .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${policy(begin)}">\n${preloads}<script>${begin}</script>\n<title>`));
-  files["worker.js"] = textOf(await bundle("worker.ts"));
   files["historic.pgn"] = readFileSync(join(here, "../examples/historic.pgn"), "utf8");
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  console.log(told(files));
+  write(folder, files);
+  for (const name of ["worker.js", "engine.wasm"]) copyFileSync(join(engine, name), join(folder, name));
   process.exit(0);
 }
 
@@ -86,7 +107,7 @@ const differing = Object.keys(files).filter((name) => {
   const file = join(out, name);
   return !existsSync(file) || readFileSync(file, "utf8") !== files[name];
 });
-if (process.argv.includes("--check")) {
+if (mode === "--check") {
   if (differing.length > 0) {
     console.error(`crates/studio/assets is not what web/src makes: ${differing.join(", ")}; run npm run build in web`);
     process.exit(1);

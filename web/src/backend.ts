@@ -1,44 +1,11 @@
 // The interface between the page and its backend, which knows the language and has the games: the
 // server of `cql studio`, or workers in the page itself.
 
-export interface Place {
-  from: number;
-  to: number;
-}
+import type {
+  BookPage, Cells, ExportOptions, Funnel, Game, GameFault, GameReference, Heading, Holds, Ideas, Progress, Query, SearchEnd, Stats,
+} from "babson-engine";
 
-export interface Edit extends Place {
-  insert: string;
-}
-
-export interface Fault extends Place {
-  severity: "error" | "warning";
-  code: string;
-  message: string;
-  help: string | null;
-  edit?: Edit[];
-}
-
-export interface Checked {
-  diagnostics: Fault[];
-  /** Start, end, and kind of each token. */
-  tokens: [number, number, string][];
-}
-
-export interface Proposal extends Place {
-  label: string;
-  detail: string;
-  sentence: string;
-  template: string;
-  rank: number;
-  kind: string;
-}
-
-export interface Sentence {
-  label: string;
-  text: string;
-  below: Sentence[];
-  place?: Place;
-}
+export type * from "babson-engine";
 
 export interface Collection {
   id: number;
@@ -50,31 +17,6 @@ export interface Collection {
   archive: { state: "none" | "unfinished" | "there" | "broken"; message?: string } | null;
 }
 
-export interface BookPage {
-  group: "tour" | "cookbook" | "reference";
-  page: string;
-  title: string;
-  headings: string[];
-}
-
-/** Something that words can find. */
-export interface Idea {
-  kind: "recipe" | "theme" | "query" | "word" | "section";
-  title: string;
-  /** Its purpose, in a sentence. */
-  line: string;
-  query: string | null;
-  /** Its page of the book, and the heading there. */
-  place: { page: string; heading: string | null } | null;
-}
-
-export interface Ideas {
-  /** The ideas that answer best, the best first. */
-  ideas: Idea[];
-  /** Number of others. */
-  more: number;
-}
-
 export interface State {
   version: string;
   threads: number;
@@ -82,23 +24,6 @@ export interface State {
   book: BookPage[];
   columns: string[];
 }
-
-/** A query, and the data wanted besides its matches. */
-export interface Query {
-  query: string;
-  values: string[];
-  /** Whether rows include the names of openings. */
-  openings?: boolean;
-}
-
-export type Cell = string | number | boolean | null;
-
-/** Cells of a game of the list: number, number in its file, offset, White, Black, date, event, ECO,
- * opening, their ratings, result, matching positions, first comment, sort values, values. */
-export type Cells = [
-  number, number, number, string, string, string, string, string, string, number, number, number, number, string,
-  (string | number | null)[], Cell[],
-];
 
 /** A game of the list, with the index of its input. It stays a line of text until its cells are
  * needed: most games are never shown. */
@@ -116,41 +41,6 @@ export class Row {
   }
 }
 
-export interface Progress {
-  bytes: number;
-  size: number;
-  games: number;
-  matches: number;
-}
-
-export interface GameFault {
-  input: string;
-  game?: number;
-  line?: number;
-  message: string;
-  searched?: boolean;
-}
-
-export interface SearchEnd {
-  games: number;
-  matches: number;
-  positions: number;
-  rows: number;
-  faults: number;
-  leftOut: number;
-  /** Names of the games that may have been meant, in lines. */
-  near?: string[];
-  seconds: number;
-  stopped: boolean;
-}
-
-/** Names of the sort keys and values of a search. */
-export interface Heading {
-  sort: string[];
-  ascending: boolean[];
-  values: string[];
-}
-
 export interface Listener {
   start(told: Heading): void;
   rows(rows: Row[]): void;
@@ -158,79 +48,6 @@ export interface Listener {
   progress(progress: Progress): void;
   fault(fault: GameFault): void;
   said(text: string): void;
-}
-
-export interface GameReference {
-  collections: number[];
-  input: string;
-  number: number;
-  in_input: number;
-  offset: number;
-}
-
-export interface Move {
-  san: string | null;
-  number: number;
-  white: boolean;
-  fen: string;
-  id: number | null;
-  nags?: number[];
-  comment?: string;
-}
-
-export type MoveItem = Move | { open: string | null } | { close: true };
-
-export interface Game {
-  input: string;
-  number: number;
-  result: string;
-  tags: [string, string][];
-  matches: { id: number; values: unknown[] }[];
-  comments: { id: number; text: string }[];
-  sort: [string, string | number | null][];
-  moves: MoveItem[];
-}
-
-export interface Condition extends Place {
-  text: string;
-  /** Positions at which the condition and all before it hold. */
-  ids: number[];
-}
-
-export interface Holds {
-  conditions: Condition[];
-  /** Indices of the conditions that have values. */
-  valued?: number[];
-  /** Values of these conditions at every position. */
-  values?: [number, unknown[]][];
-}
-
-export interface Funnel {
-  rows: (Place & { text: string; games: number; positions: number })[];
-  games: number;
-  stopped: boolean;
-}
-
-export interface Stats {
-  games: number;
-  results: [string, number][];
-  years: [number, number][];
-  elos: [number, number][];
-  players: [string, number][];
-  nPlayers: number;
-  events: [string, number][];
-  nEvents: number;
-  openings: [string, number][];
-  nOpenings: number;
-  failures: string[];
-}
-
-export interface ExportOptions {
-  format: string;
-  per_game: boolean;
-  columns: string[];
-  counts?: string[];
-  name: string;
 }
 
 export interface Kept {

@@ -2,8 +2,7 @@
 // the games has a worker of its own, which is terminated after the pass.
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
-import { startWorker, type Begun, type EngineWorker } from "./engine-worker";
-import type { FromWorker, ToWorker } from "./worker";
+import { EngineWorker, Refusal, type Part } from "babson-engine";
 
 /** Greatest size of a file in bytes; larger ones need the program. */
 const LARGEST = 200e6;
@@ -16,56 +15,20 @@ interface Held {
   file: Blob;
 }
 
-/** A worker, with the requests that wait for its answers. */
-class Post {
-  private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
-  private last = 0;
-
-  constructor(private readonly engine: EngineWorker, module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
-    engine.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
-    engine.worker.addEventListener("error", () => this.end());
-    module.catch(() => this.end());
-    for (const held of files) this.add(held);
-  }
-
-  private send(message: ToWorker): void {
-    this.engine.worker.postMessage(message);
-  }
-
-  add({ collection, file }: Held): void {
-    this.send({ add: collection.id, name: collection.name, file });
-  }
-
-  /** Sends a request, and passes all answers to `take` until the last one. */
-  call(path: string, body: string, size: number, take: (answer: FromWorker) => void): Promise<void> {
-    const call = ++this.last;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(call, (answer) => {
-        if (answer === null) return reject(new Refused(0, "The engine has ended; reload the page."));
-        if ("isOver" in answer) this.waiting.delete(call);
-        if ("isOver" in answer) return resolve();
-        take(answer);
-      });
-      this.send({ call, path, body, size });
-      if (this.engine.hasEnded) this.end();
-    });
-  }
-
-  end(): void {
-    this.engine.hasEnded = true;
-    this.engine.worker.terminate();
-    for (const tell of this.waiting.values()) tell(null);
-    this.waiting.clear();
-  }
+/** The slowest parts of the playground, which start to load while the page is parsed. */
+export interface Begun {
+  module: Promise<WebAssembly.Module>;
+  games: Promise<Blob>;
+  worker: EngineWorker;
 }
 
 /** A pass over games. */
 interface Pass {
   request: string;
-  post: Post;
+  post: EngineWorker;
   over: Promise<void>;
   /** Receives the answers. */
-  take(answer: FromWorker): void;
+  take(answer: Part): void;
 }
 
 export class Local extends Answers implements Backend {
@@ -74,11 +37,11 @@ export class Local extends Answers implements Backend {
   private readonly held = new Map<number, Held>();
   /** Worker that was started before the first request; null once it is used. */
   private first: EngineWorker | null;
-  private asking: Post | null = null;
+  private asking: EngineWorker | null = null;
   /** Worker that is ready for the next pass. */
-  private spare: Post | null = null;
+  private spare: EngineWorker | null = null;
   /** A search started before the page requests it, and its results so far. */
-  private ahead: { pass: Pass; found: FromWorker[] } | null = null;
+  private ahead: { pass: Pass; found: Part[] } | null = null;
   private lastId = 0;
   /** Resolves once the first file of games is loaded. */
   private readonly begun: Promise<void>;
@@ -91,9 +54,9 @@ export class Local extends Answers implements Backend {
     this.module = module;
     this.first = worker;
     this.begun = games.then((file) => {
-      const held = this.hold(name, file, "file");
-      this.asking?.add(held);
-      this.spare?.add(held);
+      const { id } = this.hold(name, file, "file").collection;
+      this.asking?.add(id, name, file);
+      this.spare?.add(id, name, file);
     });
     // `collections` reports the error.
     this.begun.catch(() => {});
@@ -112,10 +75,11 @@ export class Local extends Answers implements Backend {
     return [...this.held.values()].map((held) => held.collection);
   }
 
-  private newPost(): Post {
-    const engine = this.first ?? startWorker(this.module);
+  private newPost(): EngineWorker {
+    const post = this.first ?? new EngineWorker(this.module, new Worker("worker.js", { type: "module" }));
     this.first = null;
-    return new Post(engine, this.module, this.held.values());
+    for (const { collection, file } of this.held.values()) post.add(collection.id, collection.name, file);
+    return post;
   }
 
   private prepare(): void {
@@ -126,7 +90,7 @@ export class Local extends Answers implements Backend {
   /** Starts a search of all games, which the page will request. */
   async begin(query: Query): Promise<void> {
     const collections = (await this.collections()).map((collection) => collection.id);
-    const found: FromWorker[] = [];
+    const found: Part[] = [];
     const pass = this.beginPass("/api/search", { ...query, collections });
     pass.take = (answer) => found.push(answer);
     // The page reports the error when it requests the search.
@@ -141,28 +105,25 @@ export class Local extends Answers implements Backend {
     this.spare = null;
     const text = JSON.stringify(body);
     const pass: Pass = { request: path + text, post, over: Promise.resolve(), take: () => {} };
-    pass.over = post.call(path, text, size, (answer) => pass.take(answer));
+    pass.over = post.request(path, text, (answer) => pass.take(answer), size);
     return pass;
   }
 
-  private async answer(path: string, body: string): Promise<any> {
-    let text = "";
-    let refusal: string | null = null;
+  private async answer(path: string, body: unknown): Promise<any> {
     this.asking ??= this.newPost();
-    await this.asking.call(path, body, 0, (answer) => {
-      if ("refusal" in answer) refusal = answer.refusal;
-      if ("text" in answer) text += answer.text;
-    });
-    if (refusal !== null) throw new Refused(400, refusal);
-    return JSON.parse(text);
+    try {
+      return await this.asking.value(path, body);
+    } catch (error) {
+      throw error instanceof Refusal ? new Refused(400, error.message) : error;
+    }
   }
 
   protected get(path: string): Promise<any> {
-    return this.answer(path, "");
+    return this.answer(path, {});
   }
 
   protected post<T>(path: string, body: unknown): Promise<T> {
-    return this.answer(path, JSON.stringify(body));
+    return this.answer(path, body);
   }
 
   protected lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
@@ -229,7 +190,7 @@ export class Local extends Answers implements Backend {
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
     const held = this.hold(file.name, bytes, "dropped");
-    this.asking?.add(held);
+    this.asking?.add(held.collection.id, held.collection.name, bytes);
     this.prepare();
     return { id: held.collection.id, collections: this.all };
   }

@@ -1,8 +1,7 @@
 // The playground: static files of any web server, with the engine in the page itself.
 
 import { h, replace } from "./dom";
-import { Local } from "./local";
-import type { Begun } from "./engine-worker";
+import { Local, type Begun } from "./local";
 import { Studio } from "./studio";
 import { linked } from "./workspace";
 

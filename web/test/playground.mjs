@@ -15,10 +15,13 @@ export function missing() {
   return browserPath() ? false : "there is no Chromium (CHROMIUM names one)";
 }
 
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".json": "application/json" };
 
-/** Serves the folder unchanged below a path. */
-export async function start() {
+/** Serves the playground. */
+export const start = () => serve(folder);
+
+/** Serves a folder unchanged below a path, to a browser. */
+export async function serve(folder) {
   const asked = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://x").pathname;

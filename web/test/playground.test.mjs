@@ -30,7 +30,7 @@ async function source(name) {
 
 /** Loads the engine outside a page. */
 async function engine() {
-  const { Engine } = await source("engine.ts");
+  const { Engine } = await source("../engine/js/engine.ts");
   const module = new WebAssembly.Module(readFileSync(join(folder, "engine.wasm")));
   /** Returns the lines and the refusals of a request. */
   const ask = (engine, path, body) => {
@@ -135,7 +135,7 @@ it("the query of a link is searched with the columns of the reader, and may be w
   const page = await open(playground);
   await page.click("text=Column");
   await page.fill('[aria-label="expression"]', "movenumber");
-  await page.click("dialog >> text=Add");
+  await page.click("dialog button.main");
   await page.waitForSelector('html[data-kept="all"]');
   const follow = async (query) => {
     await page.goto("about:blank");

@@ -4,7 +4,7 @@
 //! A request is the path and the body of a request to the server of `cql studio`, with a line end
 //! in between. The answer is that of the server, sent line by line while it is found. The page
 //! stops a request by terminating the worker. A panic ends this program: the page starts it again,
-//! and repeats the request without the game that caused the panic (`web/src/engine.ts`).
+//! and repeats the request without the game that caused the panic (`js/engine.ts`).
 
 mod here;
 mod outside;

@@ -1,6 +1,6 @@
 // The worker with the engine, and its messages to the page.
 
-import { Engine, What } from "./engine";
+import { Engine, What } from "./engine.js";
 
 /** Messages from the page. */
 export type ToWorker =

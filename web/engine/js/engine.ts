@@ -1,8 +1,11 @@
 // The engine in WebAssembly. A panic ends it: it is then started again, and repeats the request
 // without the game that caused the panic.
 
-/** Kinds of messages, as in web/engine/src/outside.rs. */
-export const enum What {
+import { Answer, searchOf } from "./answer.js";
+import type { Found, Query } from "./types.js";
+
+/** Kinds of messages, as in src/outside.rs. */
+export enum What {
   Answer, Refusal, File, Panic,
 }
 
@@ -15,12 +18,14 @@ interface Exports {
 /** Number of games that may panic before a request is refused. */
 const MOST_BROKEN = 20;
 
+/** Receives the answer of a request while it is found. */
 export interface Told {
   tell(what: What, bytes: Uint8Array<ArrayBuffer>): void;
   /** Called with the bytes, games and matches read since the last call. */
   read?(bytes: number, games: number, matches: number): void;
 }
 
+/** The engine in this thread, which waits for its answers. */
 export class Engine {
   private exports!: Exports;
   private readonly files = new Map<number, [string, Uint8Array]>();
@@ -80,6 +85,28 @@ export class Engine {
   add(id: number, name: string, bytes: Uint8Array): void {
     this.files.set(id, [name, bytes]);
     this.once(`add ${id} ${name}\n`, bytes);
+  }
+
+  /** Returns the value that answers a request. */
+  value<T>(path: string, body: unknown = {}): T {
+    return this.answer(path, body).value;
+  }
+
+  /** Searches files by their numbers. */
+  search(query: string | Query, files: number[]): Found {
+    return this.answer("/api/search", searchOf(query, files)).found;
+  }
+
+  private answer(path: string, body: unknown): Answer {
+    const answer = new Answer();
+    const decoder = new TextDecoder();
+    this.call(path, JSON.stringify(body), {
+      tell(what, bytes) {
+        if (what === What.Answer) answer.text += decoder.decode(bytes, { stream: true });
+        if (what === What.Refusal) answer.refusal = new TextDecoder().decode(bytes);
+      },
+    });
+    return answer;
   }
 
   /** Handles a request, at an address of the server. */

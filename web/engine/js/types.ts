@@ -1,0 +1,201 @@
+// Requests to the engine, and its answers. `cql studio` answers the same requests over HTTP.
+
+export interface Place {
+  from: number;
+  to: number;
+}
+
+export interface Edit extends Place {
+  insert: string;
+}
+
+export interface Fault extends Place {
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  help: string | null;
+  edit?: Edit[];
+}
+
+export interface Checked {
+  diagnostics: Fault[];
+  /** Start, end, and kind of each token. */
+  tokens: [number, number, string][];
+}
+
+export interface Proposal extends Place {
+  label: string;
+  detail: string;
+  sentence: string;
+  template: string;
+  rank: number;
+  kind: string;
+}
+
+export interface Sentence {
+  label: string;
+  text: string;
+  below: Sentence[];
+  place?: Place;
+}
+
+export interface BookPage {
+  group: "tour" | "cookbook" | "reference";
+  page: string;
+  title: string;
+  headings: string[];
+}
+
+/** Something that words can find. */
+export interface Idea {
+  kind: "recipe" | "theme" | "query" | "word" | "section";
+  title: string;
+  /** Its purpose, in a sentence. */
+  line: string;
+  query: string | null;
+  /** Its page of the book, and the heading there. */
+  place: { page: string; heading: string | null } | null;
+}
+
+export interface Ideas {
+  /** The ideas that answer best, the best first. */
+  ideas: Idea[];
+  /** Number of others. */
+  more: number;
+}
+
+/** A query, and the data wanted besides its matches. */
+export interface Query {
+  query: string;
+  values: string[];
+  /** Whether rows include the names of openings. */
+  openings?: boolean;
+}
+
+export type Cell = string | number | boolean | null;
+
+/** Cells of a game of the list: number, number in its file, offset, White, Black, date, event, ECO,
+ * opening, their ratings, result, matching positions, first comment, sort values, values. */
+export type Cells = [
+  number, number, number, string, string, string, string, string, string, number, number, number, number, string,
+  (string | number | null)[], Cell[],
+];
+
+export interface Progress {
+  bytes: number;
+  size: number;
+  games: number;
+  matches: number;
+}
+
+export interface GameFault {
+  input: string;
+  game?: number;
+  line?: number;
+  message: string;
+  searched?: boolean;
+}
+
+export interface SearchEnd {
+  games: number;
+  matches: number;
+  positions: number;
+  rows: number;
+  faults: number;
+  leftOut: number;
+  /** Names of the games that may have been meant, in lines. */
+  near?: string[];
+  seconds: number;
+  stopped: boolean;
+}
+
+/** Names of the sort keys and values of a search. */
+export interface Heading {
+  sort: string[];
+  ascending: boolean[];
+  values: string[];
+}
+
+export interface GameReference {
+  collections: number[];
+  input: string;
+  number: number;
+  in_input: number;
+  offset: number;
+}
+
+export interface Move {
+  san: string | null;
+  number: number;
+  white: boolean;
+  fen: string;
+  id: number | null;
+  nags?: number[];
+  comment?: string;
+}
+
+export type MoveItem = Move | { open: string | null } | { close: true };
+
+export interface Game {
+  input: string;
+  number: number;
+  result: string;
+  tags: [string, string][];
+  matches: { id: number; values: unknown[] }[];
+  comments: { id: number; text: string }[];
+  sort: [string, string | number | null][];
+  moves: MoveItem[];
+}
+
+export interface Condition extends Place {
+  text: string;
+  /** Positions at which the condition and all before it hold. */
+  ids: number[];
+}
+
+export interface Holds {
+  conditions: Condition[];
+  /** Indices of the conditions that have values. */
+  valued?: number[];
+  /** Values of these conditions at every position. */
+  values?: [number, unknown[]][];
+}
+
+export interface Funnel {
+  rows: (Place & { text: string; games: number; positions: number })[];
+  games: number;
+  stopped: boolean;
+}
+
+export interface Stats {
+  games: number;
+  results: [string, number][];
+  years: [number, number][];
+  elos: [number, number][];
+  players: [string, number][];
+  nPlayers: number;
+  events: [string, number][];
+  nEvents: number;
+  openings: [string, number][];
+  nOpenings: number;
+  failures: string[];
+}
+
+export interface ExportOptions {
+  format: string;
+  per_game: boolean;
+  columns: string[];
+  counts?: string[];
+  name: string;
+}
+
+/** Results of a search. */
+export interface Found {
+  heading: Heading;
+  /** The games that match. */
+  games: Cells[];
+  faults: GameFault[];
+  /** What the query has written with `message`. */
+  said: string;
+  end: SearchEnd;
+}
