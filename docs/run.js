@@ -1,6 +1,6 @@
-// Adds a link to every query of the book that runs it in the playground, one folder above the book.
+// Adds a link to every query of the book that runs it in the playground, which is next to the book.
 
-const playground = `${path_to_root}../`;
+const playground = `${path_to_root}../playground/`;
 let isFetched = false;
 
 // Fetches the files of the playground when the user points at a link, since a click will follow.

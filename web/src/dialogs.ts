@@ -135,6 +135,8 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
 }
 
 export function helpDialog(): void {
+  // A site has the book next to the playground.
+  const book = document.querySelector<HTMLLinkElement>('link[rel="help"]');
   const keys: [string, string][] = [
     ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
     ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "filter the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
@@ -143,5 +145,6 @@ export function helpDialog(): void {
   dialog("Keys and hints",
     h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),
     h("p", {}, "Hover over a word of the query to read about it. If you put the cursor on a piece such as Ra1, the board highlights its squares. If you point at a condition next to the game, the board highlights the squares of its value."),
+    book && h("p", {}, h("a", { href: book.href }, "Read the book"), ": a tour, a cookbook, a reference, and all about the program."),
     h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "licenses.txt", target: "_blank" }, "Licenses")));
 }

@@ -21,14 +21,14 @@ const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export const start = () => serve(folder);
 
 /** Serves a folder unchanged below a path, to a browser. */
-export async function serve(folder) {
+export async function serve(folder, at = "/playground/") {
   const asked = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://x").pathname;
     asked.push(path);
-    const name = normalize(path.replace(/^\/somewhere\//, "").replace(/^$/, "index.html"));
+    const name = normalize(path.slice(at.length).replace(/(^|\/)$/, "$1index.html"));
     const file = join(folder, name);
-    if (!path.startsWith("/somewhere/") || name.startsWith("..") || !existsSync(file)) {
+    if (!path.startsWith(at) || name.startsWith("..") || !existsSync(file)) {
       response.writeHead(404).end();
       return;
     }
@@ -41,7 +41,7 @@ export async function serve(folder) {
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   return {
-    link: `http://127.0.0.1:${server.address().port}/somewhere/`, browser, asked,
+    link: `http://127.0.0.1:${server.address().port}${at}`, browser, asked,
     async end() {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));

@@ -68,7 +68,7 @@ it("queries find in the page what the program finds", async () => {
   await page.waitForSelector(".tok-keyword");
   assert.match(await page.locator(".cm-content").innerText(), /mate sort/);
   assert.deepEqual(page.faults, []);
-  assert.deepEqual(playground.asked.filter((path) => !path.startsWith("/somewhere/")), [], "nothing is asked of elsewhere");
+  assert.deepEqual(playground.asked.filter((path) => !path.startsWith("/playground/")), [], "nothing is asked of elsewhere");
 });
 
 for (const [name, options] of [["", {}], [" on a phone", PHONE]]) {
@@ -115,13 +115,13 @@ it("files are dropped, packed ones too", async () => {
 it("queries of the book are run by a link", async () => {
   const book = await open(playground);
   await book.setContent('<pre><code class="language-cql hljs">mate // 100 % ♔ &amp; #</code></pre><pre><code class="language-sh">ls</code></pre>');
-  await book.evaluate((base) => { window.path_to_root = base; }, `${playground.link}book/`);
+  await book.evaluate((base) => { window.path_to_root = base; }, new URL("../book/", playground.link).href);
   await book.evaluate(readFileSync(join(root, "docs/run.js"), "utf8"));
   assert.equal(await book.locator("pre a").count(), 1);
   const link = await book.locator("pre a").getAttribute("href");
   await book.hover("pre a");
   // The largest files are requested before the click.
-  await book.waitForSelector('link[rel="prefetch"][href$="/somewhere/engine.wasm"]', { state: "attached" });
+  await book.waitForSelector('link[rel="prefetch"][href$="/playground/engine.wasm"]', { state: "attached" });
   const page = await open(playground);
   await page.goto("about:blank");
   await page.goto(link);
