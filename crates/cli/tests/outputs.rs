@@ -2,7 +2,9 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 
 use support::{Place, Ran};
@@ -111,6 +113,44 @@ fn columns_have_types_and_one_meaning_in_every_format() {
         "{\"date\":null,\"year\":2001,\"white_elo\":null}\n\
          {\"date\":\"2004-02-29\",\"year\":2004,\"white_elo\":2500}\n"
     );
+}
+
+#[test]
+fn moves_and_keys_of_positions_are_columns() {
+    check(
+        "--stdout --format jsonl --columns moves,moves^uci,zobrist --limit 1 mate",
+        "{\"moves\":[\"e4\",\"e5\",\"Bc4\",\"Nc6\",\"Qh5\",\"Nf6\",\"Qxf7#\"],\
+         \"moves_uci\":[\"e2e4\",\"e7e5\",\"f1c4\",\"b8c6\",\"d1h5\",\"g8f6\",\"h5f7\"],\
+         \"zobrist\":\"c3116e611017a62f\"}\n",
+    );
+    check(
+        "--stdout --format csv --per game --columns moves -cql player_\"Draw\" all",
+        "moves\ne4; e5\n",
+    );
+    check(
+        "--stdout --format csv --count-by zobrist mate",
+        "zobrist,games,positions\nc3116e611017a62f,1,1\nffb8dd4296fd8e38,1,1\n",
+    );
+}
+
+#[test]
+fn the_column_of_keys_has_the_keys_of_the_filter() {
+    let place = Place::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let line = "--stdout --format csv --columns key,zobrist --value key=zobristkey \
+                -variations -cql true";
+    let mut keys = BTreeSet::new();
+    for file in ["historic.pgn", "variants.pgn", "positions.pgn"] {
+        place.write("e.pgn", fs::read(examples.join(file)).expect("games"));
+        let ran = place.run(&format!("{line} -i e.pgn"));
+        assert_eq!(ran.status, Some(0), "{file}: {}", ran.err);
+        for row in ran.out.lines().skip(1) {
+            let (of_filter, of_column) = row.split_once(',').expect("two columns");
+            assert_eq!(of_column, of_filter, "{file}");
+            keys.insert(of_column.to_owned());
+        }
+    }
+    assert!(keys.len() > 2000, "{}", keys.len());
 }
 
 #[test]

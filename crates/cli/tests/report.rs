@@ -241,9 +241,9 @@ fn games_are_sorted_chosen_and_left_out() {
 
 #[test]
 fn a_game_without_a_match_shows_its_end() {
-    let (page, _) = report(GAMES, "--exclude --value moves=ply -cql mate");
+    let (page, _) = report(GAMES, "--exclude --value length=ply -cql mate");
     assert!(page.contains("<figcaption>after 1…e5</figcaption>"));
-    assert!(page.contains("<dt>moves</dt><dd>0</dd>"));
+    assert!(page.contains("<dt>length</dt><dd>0</dd>"));
     assert!(!page.contains("<mark"));
 }
 

@@ -7,8 +7,10 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use board::{Color, Move, Rules, SquareSet, san_reaching};
-use pgn::{GameResult, Searched, Tags};
+use board::{
+    CastlingRights, Color, Move, Position, Rules, San, SquareSet, polyglot_key, san_reaching,
+};
+use pgn::{GameResult, GameTree, Searched, Tags};
 
 use crate::found::SortKey;
 use crate::movetext::MovetextItem;
@@ -41,6 +43,8 @@ pub struct GameRow {
     /// Values of the named expressions at the first matching position, or at the start of the game
     /// if no position matches.
     pub values: Vec<RowValue>,
+    /// The moves of the main line; empty if the writer does not want them.
+    pub moves: Vec<MoveRow>,
     /// The moves with variations and comments; empty if the writer does not want them.
     pub movetext: Vec<MovetextItem>,
 }
@@ -70,6 +74,8 @@ pub struct PositionRow {
     pub next_move: Option<MoveRow>,
     /// The position as FEN.
     pub fen: String,
+    /// The key of the position, as the filter `zobristkey` has it; 0 if the writer does not want it.
+    pub key: u64,
     /// Comments that the query wrote at this position, in order.
     pub comments: Vec<Vec<u8>>,
     /// Values of the named expressions at this position.
@@ -186,7 +192,17 @@ pub trait RowWriter: Send + Debug {
         true
     }
 
-    /// Whether rows need the moves of their games.
+    /// Whether rows need the moves of the main line of their games.
+    fn wants_moves(&self) -> bool {
+        false
+    }
+
+    /// Whether positions need their keys.
+    fn wants_keys(&self) -> bool {
+        false
+    }
+
+    /// Whether rows need the moves of their games with variations and comments.
     fn wants_movetext(&self) -> bool {
         false
     }
@@ -243,6 +259,7 @@ pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
         last_move,
         next_move,
         fen: searched.tree().fen(searched.node(index)),
+        key: 0,
         comments: Vec::new(),
         values: Vec::new(),
     }
@@ -255,10 +272,32 @@ fn move_row(searched: Searched<'_>, from: usize, to: usize) -> Option<MoveRow> {
         Rules::Chess => san_reaching(searched.position(from), mv, searched.position(to)),
         _ => searched.tree().san(searched.node(to))?,
     };
-    Some(MoveRow {
+    Some(made_row(&san, mv))
+}
+
+fn made_row(san: &San, mv: Move) -> MoveRow {
+    MoveRow {
         san: san.as_str().to_owned(),
         uci: if mv.is_null() { "0000".to_owned() } else { mv.to_string() },
-    })
+    }
+}
+
+/// Returns the moves of the main line.
+pub(crate) fn main_line(tree: &GameTree) -> Vec<MoveRow> {
+    let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
+    line.filter_map(|node| Some(made_row(&tree.san(node)?, tree.move_to(node)?))).collect()
+}
+
+/// Returns the key of a position, as the filter `zobristkey` has it.
+pub(crate) fn key(searched: Searched<'_>, id: u32) -> u64 {
+    let (tree, node) = (searched.tree(), searched.node(id as usize));
+    let position = tree.positions()[node];
+    let castling = match tree.castling_setup().filter(|setup| setup.is_declared()) {
+        Some(_) => tree.situation(node).setup.map_or(CastlingRights::NONE, |left| left.rights()),
+        None => position.castling_at_home(),
+    };
+    let key = polyglot_key(&Position { castling, ..position });
+    if tree.rules().have_extra() { key ^ tree.extra(node).key() } else { key }
 }
 
 #[cfg(test)]

@@ -169,6 +169,14 @@ impl RowWriter for Rows {
         true
     }
 
+    fn wants_keys(&self) -> bool {
+        true
+    }
+
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
     fn wants_movetext(&self) -> bool {
         true
     }

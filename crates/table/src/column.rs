@@ -46,6 +46,10 @@ pub(crate) enum GameField {
     Elo(Color),
     Result,
     NPositions,
+    /// Moves of the main line in standard algebraic notation.
+    Moves,
+    /// Moves of the main line in UCI notation.
+    MovesUci,
     /// All tags.
     Tags,
     /// All comments of the query.
@@ -66,6 +70,7 @@ pub(crate) enum PositionField {
     NextSan,
     NextUci,
     Fen,
+    Key,
     Comments,
 }
 
@@ -90,7 +95,7 @@ pub enum CellType {
 pub(crate) const QUERY: &str = "query";
 
 /// Columns with fixed names, in the order in which messages list them.
-const NAMES: [(&str, ColumnName); 29] = {
+const NAMES: [(&str, ColumnName); 32] = {
     use ColumnName as N;
     use GameField as G;
     use PositionField as P;
@@ -111,6 +116,8 @@ const NAMES: [(&str, ColumnName); 29] = {
         ("eco", N::Tag("ECO")),
         ("result", N::Game(G::Result)),
         ("tags", N::Game(G::Tags)),
+        ("moves", N::Game(G::Moves)),
+        ("moves_uci", N::Game(G::MovesUci)),
         ("positions", N::Game(G::NPositions)),
         ("sort", N::Game(G::Sort)),
         ("values", N::Values),
@@ -124,6 +131,7 @@ const NAMES: [(&str, ColumnName); 29] = {
         ("next_san", N::Position(P::NextSan)),
         ("next_uci", N::Position(P::NextUci)),
         ("fen", N::Position(P::Fen)),
+        ("zobrist", N::Position(P::Key)),
     ]
 };
 
@@ -272,6 +280,16 @@ impl Column {
 }
 
 impl ColumnSource {
+    /// Whether the values need the moves of the main line.
+    pub(crate) fn needs_moves(&self) -> bool {
+        matches!(self, ColumnSource::Game(GameField::Moves | GameField::MovesUci))
+    }
+
+    /// Whether the values need the keys of positions.
+    pub(crate) fn needs_keys(&self) -> bool {
+        matches!(self, ColumnSource::Position(PositionField::Key))
+    }
+
     /// Returns the type of the cells.
     fn cell_type(&self, program: &Program) -> CellType {
         use GameField as G;
@@ -282,12 +300,13 @@ impl ColumnSource {
             )
             | ColumnSource::Position(P::Id | P::Ply | P::MoveNumber) => CellType::Number,
             ColumnSource::Game(G::Date) => CellType::Date,
-            ColumnSource::Game(G::Comments) | ColumnSource::Position(P::Comments) => CellType::List,
+            ColumnSource::Game(G::Comments | G::Moves | G::MovesUci)
+            | ColumnSource::Position(P::Comments) => CellType::List,
             ColumnSource::Game(G::Tags | G::Sort) | ColumnSource::Values(_) => CellType::Map,
             ColumnSource::Game(G::Input | G::Result)
             | ColumnSource::Tag(_)
             | ColumnSource::Position(
-                P::Side | P::San | P::Uci | P::NextSan | P::NextUci | P::Fen,
+                P::Side | P::San | P::Uci | P::NextSan | P::NextUci | P::Fen | P::Key,
             )
             | ColumnSource::Query(_) => CellType::Text,
             ColumnSource::Value(index) => match program.values().get(index).map(|value| value.1) {
@@ -415,6 +434,8 @@ impl GameField {
             }
             GameField::Result => Cell::Text(game.result.to_string()),
             GameField::NPositions => number(game.n_positions),
+            GameField::Moves => texts(game.moves.iter().map(|mv| mv.san.clone())),
+            GameField::MovesUci => texts(game.moves.iter().map(|mv| mv.uci.clone())),
             GameField::Tags => Cell::Object(
                 game.tags
                     .iter()
@@ -423,10 +444,7 @@ impl GameField {
                     })
                     .collect(),
             ),
-            GameField::Comments => {
-                let comments = game.comments.iter();
-                Cell::List(comments.map(|c| Cell::Text(decode(&c.text).into())).collect())
-            }
+            GameField::Comments => texts(game.comments.iter().map(|comment| decode(&comment.text))),
             GameField::Sort => Cell::Object(
                 game.sort_values
                     .iter()
@@ -454,16 +472,18 @@ impl PositionField {
             PositionField::NextSan => san(&position.next_move),
             PositionField::NextUci => uci(&position.next_move),
             PositionField::Fen => Cell::text(Some(position.fen.as_str())),
-            PositionField::Comments => {
-                let comments = position.comments.iter();
-                Cell::List(comments.map(|text| Cell::Text(decode(text).into())).collect())
-            }
+            PositionField::Key => Cell::Text(format!("{:016x}", position.key)),
+            PositionField::Comments => texts(position.comments.iter().map(|text| decode(text))),
         }
     }
 }
 
 fn date(game: &GameRow) -> Date {
     Date::parse(game.tag(b"Date").unwrap_or_default())
+}
+
+fn texts(items: impl Iterator<Item = impl Into<String>>) -> Cell {
+    Cell::List(items.map(|item| Cell::Text(item.into())).collect())
 }
 
 fn number(number: impl Into<u64>) -> Cell {
@@ -477,10 +497,7 @@ fn value_cell(value: &RowValue) -> Cell {
         RowValue::Boolean(value) => Cell::Bool(*value),
         RowValue::Number(value) => Cell::Number(*value),
         RowValue::Text(text) => Cell::Text(decode(text).into_owned()),
-        RowValue::Squares(squares) => {
-            let squares = squares.into_iter();
-            Cell::List(squares.map(|square| Cell::Text(square.to_string())).collect())
-        }
+        RowValue::Squares(squares) => texts(squares.into_iter().map(|square| square.to_string())),
         RowValue::Position(id) => number(*id),
     }
 }

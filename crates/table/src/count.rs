@@ -50,6 +50,14 @@ impl RowWriter for CountWriter {
     fn wants_positions(&self) -> bool {
         self.depends_on_position()
     }
+
+    fn wants_moves(&self) -> bool {
+        self.keys.iter().any(|column| column.source.needs_moves())
+    }
+
+    fn wants_keys(&self) -> bool {
+        self.keys.iter().any(|column| column.source.needs_keys())
+    }
 }
 
 /// Counts of a run.

@@ -37,4 +37,12 @@ impl RowWriter for ColumnWriter {
     fn wants_positions(&self) -> bool {
         self.per == Per::Position
     }
+
+    fn wants_moves(&self) -> bool {
+        self.columns.iter().any(|column| column.source.needs_moves())
+    }
+
+    fn wants_keys(&self) -> bool {
+        self.columns.iter().any(|column| column.source.needs_keys())
+    }
 }

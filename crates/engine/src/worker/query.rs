@@ -33,6 +33,15 @@ pub struct QueryWorker {
     own: WorkerState,
 }
 
+/// Parts of a row that not every writer wants.
+#[derive(Debug, Clone, Copy, Default)]
+struct RowParts {
+    positions: bool,
+    keys: bool,
+    moves: bool,
+    movetext: bool,
+}
+
 /// State of a worker that is not shared with other workers, except for `run`.
 #[derive(Debug)]
 struct WorkerState {
@@ -253,7 +262,13 @@ impl WorkerState {
                 sort_keys: self.sort_keys(program),
             });
             if self.keeps_rows {
-                let row = self.row(program, game, given, notes.origin, (true, false));
+                let row = self.row(
+                    program,
+                    game,
+                    given,
+                    notes.origin,
+                    RowParts { positions: true, ..RowParts::default() },
+                );
                 notes.found.rows.push(row);
             }
         }
@@ -296,14 +311,14 @@ impl WorkerState {
         notes.fault(given, kind, fault.located_in(program));
     }
 
-    /// Returns the last matching game as a row, with positions and moves if they are wanted.
+    /// Returns the last matching game as a row with the wanted parts.
     fn row(
         &mut self,
         program: &Program,
         game: &CurrentGame,
         given: GameInput<'_>,
         origin: &Origin,
-        (positions, movetext): (bool, bool),
+        wanted: RowParts,
     ) -> GameRow {
         let number = given.number;
         let searched = game.searched(program.settings.variations);
@@ -323,12 +338,14 @@ impl WorkerState {
             PositionRow {
                 comments: here.map(|comment| comment.text.clone()).collect(),
                 values: self.state.values.get(index).cloned().unwrap_or_default(),
+                key: if wanted.keys { row::key(searched, id) } else { 0 },
                 ..row::position(searched, id)
             }
         };
         let matched = self.state.matched.iter().enumerate();
-        let positions = if positions { matched.map(position).collect() } else { Vec::new() };
-        let movetext = if movetext {
+        let positions = if wanted.positions { matched.map(position).collect() } else { Vec::new() };
+        let moves = if wanted.moves { row::main_line(searched.tree()) } else { Vec::new() };
+        let movetext = if wanted.movetext {
             movetext::movetext(searched, game.text(given).text(), &self.state.removed)
         } else {
             Vec::new()
@@ -349,6 +366,7 @@ impl WorkerState {
             comments,
             sort_values: self.sort_values(program),
             values,
+            moves,
             movetext,
         }
     }
@@ -385,7 +403,12 @@ impl WorkerState {
         let Some(writer) = &self.writer else {
             return;
         };
-        let wanted = (writer.wants_positions(), writer.wants_movetext());
+        let wanted = RowParts {
+            positions: writer.wants_positions(),
+            keys: writer.wants_keys(),
+            moves: writer.wants_moves(),
+            movetext: writer.wants_movetext(),
+        };
         let row = self.row(program, game, given, notes.origin, wanted);
         if let Some(writer) = &mut self.writer {
             writer.game(&row, &mut notes.found.text);
