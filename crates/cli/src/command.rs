@@ -16,7 +16,6 @@ mod diagram;
 mod doctor;
 mod explain;
 mod fmt;
-mod games;
 mod help;
 mod ideas;
 mod index;

@@ -1,4 +1,5 @@
-//! Counts and compares the games of collections: statistics, opening trees and duplicates.
+//! Counts, compares and repairs the games of collections: statistics, opening trees, duplicates and
+//! issues.
 //!
 //! Games are counted by their text, or by the columns of their archives where these suffice, with
 //! the same results. Nothing is printed and no file is opened here: the caller has found the games
@@ -7,6 +8,8 @@
 
 #[cfg(feature = "files")]
 mod collection;
+#[cfg(feature = "files")]
+pub mod doctor;
 #[cfg(feature = "files")]
 pub mod duplicates;
 mod names;

@@ -3,10 +3,10 @@
 //! Lines and objects are written while the games are read, since a file may have issues everywhere;
 //! the totals follow at the end.
 
-use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
+use survey::doctor::{Remark, Sums};
 
 use crate::visible::{visible_json, visible_name, visible_text};
 
@@ -43,7 +43,7 @@ impl Page {
             };
             self.say(&format!("{front}{}", json(remark)));
         } else {
-            self.say(&format!("{remark}\n"));
+            self.say(&line(remark));
         }
         self.n_remarks += 1;
     }
@@ -61,7 +61,7 @@ impl Page {
             let sums = sums.strip_prefix('{').unwrap_or(&sums);
             self.say(&format!("{remarks}{sums}\n"));
         } else {
-            self.say(&(sums.lines().join("\n") + "\n"))
+            self.say(&(lines(sums).join("\n") + "\n"))
         }
         if !self.is_closed
             && let Err(error) = self.out.flush()
@@ -88,81 +88,36 @@ fn json(value: &impl Serialize) -> String {
     visible_json(&json).into_owned()
 }
 
-/// A remark on a game of a file.
-#[derive(Serialize)]
-pub(super) struct Remark<'a> {
-    pub(super) file: &'a str,
-    pub(super) line: u64,
-    pub(super) column: usize,
-    /// Number of the game; `None` for the whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) game: Option<u64>,
-    pub(super) byte: u64,
-    /// Name of the kind of fault.
-    pub(super) fault: &'a str,
-    /// Description of the fault.
-    pub(super) what: &'a str,
-    /// Consequence of the fault: what this repair, or else a search, does about it.
-    pub(super) done: String,
-}
-
-impl fmt::Display for Remark<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}:", visible_name(self.file), self.line, self.column)?;
-        if let Some(game) = self.game {
-            write!(f, " game {game} (byte {}):", self.byte)?;
-        }
-        write!(f, " {}; {}", self.what, self.done)
+/// Returns a remark as a line of text.
+fn line(remark: &Remark<'_>) -> String {
+    let mut line = format!("{}:{}:{}:", visible_name(remark.file), remark.line, remark.column);
+    if let Some(game) = remark.game {
+        line += &format!(" game {game} (byte {}):", remark.byte);
     }
+    line + &format!(" {}; {}\n", remark.what, remark.done)
 }
 
-/// Totals of all remarks.
-#[derive(Serialize)]
-pub(super) struct Sums {
-    pub(super) files: u64,
-    /// Number of files that could not be read, or not to their end.
-    pub(super) files_not_read: u64,
-    pub(super) games: u64,
-    pub(super) faulty_games: u64,
-    /// Number of games that are in the new file with their faults.
-    pub(super) games_not_repaired: u64,
-    /// Path of the new file.
-    pub(super) repaired: Option<String>,
-    pub(super) faults: Vec<Count>,
-}
-
-/// Number of faults of one kind.
-#[derive(Serialize)]
-pub(super) struct Count {
-    pub(super) name: String,
-    pub(super) count: u64,
-    /// Number of games with this fault.
-    pub(super) games: u64,
-}
-
-impl Sums {
-    /// Returns the summary as lines of text.
-    pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if !self.faults.is_empty() {
-            lines.push("\n   faults  in games".to_owned());
-            let counts = self.faults.iter();
-            lines.extend(counts.map(|c| format!("{:>9} {:>9}  {}", c.count, c.games, c.name)));
-            lines.push(String::new());
-        }
-        let games = if self.games == 1 { "game" } else { "games" };
-        lines.push(match self.faulty_games {
-            0 if self.faults.is_empty() => format!("{} {games}, no faults", self.games),
-            0 => format!("{} {games}, none of them faulty", self.games),
-            n => format!("{} {games}, {n} of them faulty", self.games),
-        });
-        if let Some(target) = &self.repaired {
-            let kept = match self.games_not_repaired {
-                0 => String::new(),
-                n => format!("; {n} could not be repaired completely and still have faults"),
-            };
-            lines.push(format!("wrote {target}{kept}"));
-        }
-        lines
+/// Returns the summary as lines of text.
+fn lines(sums: &Sums) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !sums.faults.is_empty() {
+        lines.push("\n   faults  in games".to_owned());
+        let counts = sums.faults.iter();
+        lines.extend(counts.map(|c| format!("{:>9} {:>9}  {}", c.count, c.games, c.name)));
+        lines.push(String::new());
     }
+    let games = if sums.games == 1 { "game" } else { "games" };
+    lines.push(match sums.faulty_games {
+        0 if sums.faults.is_empty() => format!("{} {games}, no faults", sums.games),
+        0 => format!("{} {games}, none of them faulty", sums.games),
+        n => format!("{} {games}, {n} of them faulty", sums.games),
+    });
+    if let Some(target) = &sums.repaired {
+        let kept = match sums.games_not_repaired {
+            0 => String::new(),
+            n => format!("; {n} could not be repaired completely and still have faults"),
+        };
+        lines.push(format!("wrote {target}{kept}"));
+    }
+    lines
 }

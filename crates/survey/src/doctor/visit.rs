@@ -1,15 +1,13 @@
-//! Reads the games of a source one after the other, with the bytes around them, for commands that
-//! examine games themselves.
+//! Reads the games of a source one after the other, with the bytes around them.
 //!
 //! This takes one pass on one thread, with the memory of a block and the longest game.
 
 use std::io::{self, Read};
 
-use flow::Bytes;
+use flow::{Bytes, Cancel};
 use pgn::{RawGame, Splitter};
 
-use crate::failure::Failure;
-use crate::interrupt;
+use super::Error;
 
 /// Number of bytes read at a time.
 const BLOCK: usize = 1 << 20;
@@ -32,11 +30,11 @@ pub(super) trait Visitor {
         raw: &RawGame<'_>,
         number: u64,
         line: u64,
-    ) -> Result<(), Failure>;
+    ) -> Result<(), Error>;
 
     /// Reports that no further game begins before `offset`, which is the end of the source if
     /// `last` is set.
-    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure>;
+    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Error>;
 
     /// Reports that all lines end with a lone CR, which only here is read as LF.
     fn old_line_ends(&mut self);
@@ -96,8 +94,9 @@ impl Window {
 /// end, if any.
 pub(super) fn visit(
     bytes: Bytes<'_>,
+    cancel: &Cancel,
     visitor: &mut dyn Visitor,
-) -> Result<Option<io::Error>, Failure> {
+) -> Result<Option<io::Error>, Error> {
     let mut reader = bytes.into_reader();
     let mut window = Window::default();
     let mut splitter = Splitter::default();
@@ -125,8 +124,8 @@ pub(super) fn visit(
         let bytes = window.get(start, window.end());
         let (mut line, mut counted) = (splitter.line(), 0);
         for raw in splitter.split(bytes, is_last) {
-            if interrupt::cancel().is_cancelled() {
-                return Err(Failure::Interrupted);
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
             }
             let at = (raw.offset - start) as usize;
             line += line_ends(&bytes[counted..at]);
