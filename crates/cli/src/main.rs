@@ -39,7 +39,6 @@ mod search;
 mod subcommands;
 mod terminal;
 mod visible;
-mod wrap;
 
 use std::ffi::OsString;
 use std::panic;

@@ -29,6 +29,7 @@ mod explain;
 mod hints;
 mod hover;
 pub mod ideas;
+pub mod in_words;
 pub mod manual;
 mod meaning;
 pub mod names;
@@ -42,6 +43,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 mod words;
+pub mod wrap;
 
 pub use actions::{Action, ActionKind};
 pub use completion::{Completion, CompletionKind};

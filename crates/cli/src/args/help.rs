@@ -2,7 +2,7 @@
 
 use super::options::{GROUPS, Group, Row, rows};
 use crate::subcommands::Subcommands;
-use crate::wrap::wrapped;
+use ide::wrap::wrapped;
 
 /// Text of `-help` around the options and subcommands.
 const TEMPLATE: &str = include_str!("help.txt");

@@ -7,7 +7,7 @@ use ide::manual::{self, plain};
 use super::{ideas, text};
 use crate::failure::Failure;
 use crate::subcommands::Subcommands;
-use crate::wrap;
+use ide::wrap;
 
 /// Show a query of the cookbook, or list them
 ///

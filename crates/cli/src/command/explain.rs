@@ -6,13 +6,12 @@
 //! - `cql explain WORD`: the entry of the manual for a word
 
 mod asked;
-mod outline;
 mod passage;
-mod plan;
 
 use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
+use ide::in_words;
 use syntax::Dialect;
 use syntax::diagnostic::table;
 use syntax::dialect::older_dialect;
@@ -49,36 +48,6 @@ pub(super) struct ExplainArgs {
     dialect: DialectArgument,
     #[command(flatten)]
     look: ReportStyle,
-}
-
-/// Explains a query without errors; one of an older dialect by its translation.
-pub(super) fn meaning(text: &[u8], older: Option<Dialect>) -> String {
-    match older {
-        None => outline::of(text),
-        Some(dialect) => of_older(text, dialect),
-    }
-}
-
-/// Explains a query of an older dialect: its relations from the original text, the rest from its
-/// translation.
-fn of_older(text: &[u8], dialect: Dialect) -> String {
-    let relations = outline::of_relations(text, dialect);
-    let whole = match syntax::migrate::migrate(text, Some(dialect)) {
-        Ok(translation) => format!(
-            "In CQL 6.2 this query is:\n\n{}\n{}",
-            String::from_utf8_lossy(&translation),
-            outline::of(&translation)
-        ),
-        Err(_) if relations.is_empty() => {
-            "This query is in an older dialect and has no translation into CQL 6.2 that certainly \
-             means the same (`cql migrate` shows why), so its meaning is not explained.\n"
-                .to_owned()
-        }
-        Err(_) => "The rest of this query is not explained: it has no translation into CQL 6.2 \
-                   that certainly means the same (`cql migrate` shows why).\n"
-            .to_owned(),
-    };
-    relations + &whole
 }
 
 impl ExplainArgs {
@@ -147,8 +116,6 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
         let header = &compiled.header;
         return arguments.passage.run(&source, &options, header, &games, (&*program, &original));
     }
-    let mut out = meaning(&source.text, older);
-    out.push('\n');
-    out += &plan::words(&program.plan());
-    text::show(&out)
+    let meaning = in_words::meaning(&source.text, older);
+    text::show(&format!("{meaning}\n{}", in_words::plan(&program.plan())))
 }

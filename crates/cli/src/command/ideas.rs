@@ -8,7 +8,7 @@ use syntax::parse::plain_title;
 use super::words;
 use crate::args::help as options;
 use crate::subcommands::Subcommands;
-use crate::wrap;
+use ide::wrap;
 
 macro_rules! pages {
     ($($name:literal,)*) => {

@@ -9,7 +9,6 @@ use syntax::{SourceId, Span};
 use super::client::EXPLAIN;
 use super::messages::ErrorCode;
 use super::{Open, Server, shapes};
-use crate::command::explain;
 
 /// An answer, or an error.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
@@ -88,7 +87,7 @@ impl Server {
         }
         let text = document.text().as_bytes();
         let older = Some(document.dialect()).filter(|d| *d != syntax::Dialect::Cql6);
-        Ok(json!(explain::meaning(text, older)))
+        Ok(json!(ide::in_words::meaning(text, older)))
     }
 }
 

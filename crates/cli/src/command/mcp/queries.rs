@@ -10,7 +10,7 @@ use syntax::{Dialect, Severity, SourceId};
 
 use super::tools::Outcome;
 use crate::command::cookbook::titles;
-use crate::command::{explain as explained, ideas, words as reference};
+use crate::command::{ideas, words as reference};
 use crate::report;
 use crate::subcommands::Subcommands;
 
@@ -141,7 +141,7 @@ pub(super) fn explain(query: &str) -> Outcome {
     let query = with_header(query);
     let document = Document::new(query.as_str(), Settings::default());
     let older = Some(document.dialect()).filter(|dialect| *dialect != Dialect::Cql6);
-    Outcome::Text(explained::meaning(query.as_bytes(), older))
+    Outcome::Text(ide::in_words::meaning(query.as_bytes(), older))
 }
 
 /// Returns the entry of the reference for a word.

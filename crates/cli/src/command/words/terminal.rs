@@ -2,7 +2,7 @@
 
 use ide::manual::{self, ManualBlock, plain};
 
-use crate::wrap;
+use ide::wrap;
 
 /// Maximum width of a line.
 const WIDTH: usize = 80;

@@ -2,7 +2,7 @@
 
 /// Appends words after `front`. Further lines are indented, and none is longer than `width` unless
 /// a single word is.
-pub(crate) fn wrapped<'w>(
+pub fn wrapped<'w>(
     out: &mut String,
     front: &str,
     indent: usize,

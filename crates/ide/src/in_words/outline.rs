@@ -16,7 +16,8 @@ const GUTTER: usize = 5;
 /// Explains a query in CQL 6.2.
 pub(super) fn of(text: &[u8]) -> String {
     let source = Source { name: "", text };
-    let query = parse(&source, &[], &ParseOptions::default()).query;
+    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
+    let query = parse(&source, &[], &options).query;
     let mut out = String::new();
     let header = header(&query.header);
     if !header.is_empty() {

@@ -1,11 +1,11 @@
 //! Describes the evaluation plan of a program in words.
 
-use engine::plan::{EchoFacts, PlanSummary, SearchPlan, Visits};
+use compiler::plan::{EchoFacts, PlanSummary, SearchPlan, Visits};
 
 use super::outline::wrapped;
 
 /// Describes the evaluation plan: a heading, and a line for each fact.
-pub(super) fn words(plan: &PlanSummary) -> String {
+pub fn words(plan: &PlanSummary) -> String {
     let mut lines = Lines::default();
     add_games(plan, &mut lines);
     add_screens(plan, &mut lines);
