@@ -33,7 +33,7 @@ mod row;
 mod search;
 mod worker;
 
-pub use board::{Color, SquareSet};
+pub use board::{Color, Square, SquareSet};
 pub use compiler::limits::Limits;
 pub use compiler::program::{Program, Settings, WritingRules};
 pub use compiler::{
@@ -53,6 +53,7 @@ pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::KnownGame;
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchedGame, SearchIter, search};
+pub use syntax::diagnostic::Edit;
 pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;
 pub use syntax::tree::{CommentLevel, EngineLimit, TransformFamily};

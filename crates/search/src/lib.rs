@@ -33,9 +33,9 @@
 //! [`search_files`] uses, too: the games of a [`Scan`], a [`Query`] or several, and a receiver of
 //! chunks. [`Sorter`] puts their texts into the final order. Every front end of this project does.
 //!
-//! For other uses, these crates are public: [`engine`] compiles and evaluates queries, [`flow`]
-//! distributes games over threads, [`input`] opens files and streams, [`table`] writes results as
-//! tables and pages.
+//! For other uses, these crates are public: [`archive`](mod@archive) reads archives, [`engine`] compiles
+//! and evaluates queries, [`flow`] distributes games over threads, [`input`] opens files and streams,
+//! [`table`] writes results as tables and pages.
 
 #[cfg(feature = "files")]
 mod archives;
@@ -51,6 +51,14 @@ mod screens;
 mod spill;
 mod unused;
 
+// The examples of the README and of the book.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../docs/src/rust.md")]
+mod pages {}
+
+#[cfg(feature = "files")]
+pub use archive;
 pub use engine;
 pub use flow;
 #[cfg(feature = "files")]
@@ -64,8 +72,9 @@ pub use driver::{
     Search, SearchError, Summary, last_game_number,
 };
 pub use engine::{
-    CommentLevel, CompileOptions, Diagnostic, Dialect, GameResult, GameRow, Limits, MatchedGame,
-    MoveRow, MovetextItem, NamedExpression, PositionRow, RowValue, Severity, SortKey,
+    Color, CommentLevel, CompileOptions, Diagnostic, Dialect, Edit, GameResult, GameRow, Limits,
+    MatchedGame, MoveRow, MovetextItem, MovetextMove, NamedExpression, Openings, PositionComment,
+    PositionRow, RowValue, Severity, SortKey, SortedValue, SourceId, Span, Square, SquareSet,
     TransformFamily, VariantNameError, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
