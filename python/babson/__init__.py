@@ -55,13 +55,20 @@ __all__ = [
     "QueryError",
     "Report",
     "Shard",
+    "check",
     "compile",
     "count",
+    "dedup",
     "diagram",
+    "doctor",
     "duplicates",
+    "explain",
+    "export",
+    "fmt",
     "games",
     "index",
     "report",
+    "scan",
     "search",
     "shards",
     "stats",
@@ -139,6 +146,56 @@ def compile(
     if compiled is None:
         raise QueryError(text, diagnostics)
     return compiled
+
+
+def check(
+    query: Text,
+    *,
+    values: Values | None = None,
+    dialect: str | None = None,
+    variations: bool | None = None,
+) -> list[Diagnostic]:
+    """Returns the errors and warnings of a query; an empty list if there are none. The arguments are
+    those of :func:`compile`.
+
+    >>> [(found.severity, found.help) for found in babson.check("maet")]
+    [('error', 'did you mean `mate`?')]
+    """
+    try:
+        return compile(query, values=values, dialect=dialect, variations=variations).warnings
+    except QueryError as error:
+        return error.diagnostics
+
+
+def explain(query: Text | Query, *, dialect: str | None = None) -> str:
+    """Returns the meaning of a query in English, and how it is evaluated, as ``cql explain`` prints it.
+
+    >>> print(babson.explain("mate wtm").splitlines()[0])
+    A position matches if all of these conditions hold
+    """
+    if not isinstance(query, Query):
+        query = compile(query, dialect=dialect)
+    elif dialect is not None:
+        raise ValueError("dialect goes with the text of a query: give it to compile()")
+    return query.explain()
+
+
+def fmt(query: Text, *, unicode: bool | None = None) -> str:
+    """Returns a query in the canonical layout, as ``cql fmt`` writes it. ``unicode`` spells it with
+    Unicode symbols (``♔`` for ``K``) or without them; by default the spelling stays. No file is changed.
+
+    Raises :class:`QueryError` for a query with errors, :class:`ValueError` for one in an older dialect.
+
+    >>> print(babson.fmt("cql( )mate   wtm"), end="")
+    cql()
+    mate
+    wtm
+    """
+    name, text = _text(query)
+    laid_out, errors = _babson.fmt(name, text, _checked(unicode, "unicode", bool | None))
+    if laid_out is None:
+        raise QueryError(text, errors)
+    return laid_out
 
 
 def _text(query: Text) -> tuple[str, str]:
@@ -310,7 +367,7 @@ class Matches:
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """Returns all rows as a ``polars.DataFrame``."""
+        """Returns all rows as a ``polars.DataFrame``; :func:`scan` returns a lazy one."""
         import polars
 
         return polars.DataFrame(self)
@@ -441,14 +498,76 @@ def search(
     return Matches(inner)
 
 
+def scan(
+    games: Games,
+    query: Text | Query,
+    *,
+    per: str = "position",
+    columns: Names = (),
+    values: Values | None = None,
+    threads: int = 0,
+    progress: Tell = None,
+) -> polars.LazyFrame:
+    """Returns the table of :func:`search` as a ``polars.LazyFrame``. The games are searched when it is
+    collected. Only the columns that are needed are computed, and a search ends with the last row that is
+    needed. Needs ``polars`` and ``pyarrow``."""
+    import polars
+    from polars.io.plugins import register_io_source
+
+    compiled, source = _query(query, values), _typing.cast("Games", _source(games))
+    _threads(threads), _teller(progress)
+    nothing = search(b"", compiled, per=per, columns=columns, progress=False)
+    names = nothing.columns
+
+    def read(
+        wanted: list[str] | None,
+        predicate: polars.Expr | None,
+        n_rows: int | None,
+        batch_size: int | None,
+    ) -> _abc.Iterator[polars.DataFrame]:
+        # Rows without columns would have no number.
+        chosen = names if wanted is None else wanted or names[:1]
+        left = n_rows
+        # With rows of games, each matching game is one.
+        limit = n_rows if per == "game" else None
+        found = search(
+            source, compiled, per=per, columns=chosen, threads=threads, limit=limit, progress=progress
+        )
+        with found.to_batches() as batches:
+            for batch in batches:
+                frame = polars.DataFrame(batch)
+                if left is not None:
+                    frame = frame.head(left)
+                    left -= len(frame)
+                yield frame if predicate is None else frame.filter(predicate)
+                if left == 0:
+                    break
+
+    return register_io_source(read, schema=nothing.to_polars().schema)
+
+
 class FoundGames(_abc.Iterator[Game]):
-    """Iterator over the matching games."""
+    """Iterator over the matching games. The search ends with the last of them, with :meth:`close`, or at
+    the end of a ``with`` statement."""
 
     def __init__(self, inner: _babson.Games):
         self._inner = inner
 
     def __next__(self) -> Game:
         return Game(next(self._inner))
+
+    def close(self) -> None:
+        """Ends the search, and closes its files."""
+        self._inner.close()
+
+    def __enter__(self) -> FoundGames:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<babson.FoundGames report={self.report}>"
 
     @property
     def report(self) -> Report | None:
@@ -465,7 +584,12 @@ def games(
     limit: int | None = None,
     progress: Tell = None,
 ) -> FoundGames:
-    """Returns an iterator over the matching games, in the order of the files (or of ``sort``)."""
+    """Returns an iterator over the matching games, in the order of the files (or of ``sort``).
+
+    >>> with babson.games(b"1. f3 e5 2. g4 Qh4# 0-1", "mate") as found:
+    ...     print(next(found).result)
+    0-1
+    """
     compiled, tell = _query(query, values), _teller(progress)
     return FoundGames(
         _babson.games(compiled, _source(games), _threads(threads), _limit(limit), tell)
@@ -584,6 +708,38 @@ def write_pgn(games: Games, query: Text | Query, path: Path, **options: Unpack[_
     return write(games, query, path, format="pgn", **options)
 
 
+#: Default columns of :func:`export`.
+_EXPORTED = (
+    "input game game_in_input event site date year round white black white_elo black_elo eco result FEN moves"
+)
+
+
+def export(
+    games: Games,
+    path: Path,
+    *,
+    format: str | None = None,
+    columns: Names = (),
+    threads: int = 0,
+    progress: Tell = None,
+    force: bool = False,
+) -> Report:
+    """Writes a table with a row for each game: its tags, and its moves as a list. The extension
+    determines the format: parquet, csv, tsv, jsonl. ``columns`` are others than these, such as
+    ``moves_uci`` or a tag. The file is protected like that of :func:`write`."""
+    return write(
+        games,
+        "true",
+        path,
+        format=format,
+        per="game",
+        columns=_names(columns, "columns") or _EXPORTED.split(),
+        threads=threads,
+        progress=progress,
+        force=force,
+    )
+
+
 def report(games: Games, query: Text | Query, path: Path, **options: Unpack[_Options]) -> Report:
     """Writes a report for the browser, with boards to step through; see :func:`write`."""
     return write(games, query, path, format="html", **options)
@@ -664,6 +820,38 @@ def duplicates(
             _teller(progress),
         )
     )
+
+
+#: The name of the command ``cql dedup``.
+dedup = duplicates
+
+
+def doctor(
+    games: Games,
+    repair: Path | None = None,
+    *,
+    summary: bool = False,
+    force: bool = False,
+    progress: Tell = None,
+) -> dict[str, _typing.Any]:
+    """Finds the issues of games, as ``cql doctor --json`` prints them: ``remarks`` with their places, and
+    totals. ``summary`` leaves the remarks out.
+
+    ``repair`` is a new file for the games with their issues repaired. Games without issues are copied
+    byte for byte, and no word is lost. An input is never replaced, and without ``force`` only games and
+    earlier results are; any other file raises ``FileExistsError``. Shards are refused.
+
+    An input that cannot be read at all is an :class:`OSError`, and no file is written. One that cannot
+    be read to its end is an :class:`OSError` after all others have been read; its ``report`` has what
+    was found.
+
+    >>> [remark["fault"] for remark in babson.doctor(b'[White "Ann"]\\n\\n1. e4 e5 2. Ke3 *')["remarks"]]
+    ['illegal move']
+    """
+    path = None if repair is None else _path(repair, "repair")
+    _checked(summary, "summary", bool)
+    _checked(force, "force", bool)
+    return _surveyed(_babson.doctor(_source(games), path, summary, force, _teller(progress)))
 
 
 def _surveyed(counted: tuple[str, list[str]]) -> dict[str, _typing.Any]:

@@ -17,7 +17,9 @@ __all__ = [
     "Games",
     "Position",
     "compile",
+    "doctor",
     "duplicates",
+    "fmt",
     "games",
     "Shard",
     "shards",
@@ -61,7 +63,9 @@ class Query:
     text: str
     warnings: list[Diagnostic]
     sequential: str | None
+    counts_games: bool
     values: list[str]
+    def explain(self) -> str: ...
 
 @final
 class Source:
@@ -199,6 +203,7 @@ class Game:
 class Games:
     def __iter__(self) -> Games: ...
     def __next__(self) -> Game: ...
+    def close(self) -> None: ...
     report: Report | None
 
 def compile(
@@ -208,6 +213,12 @@ def compile(
     dialect: str | None,
     variations: bool | None,
 ) -> tuple[Query | None, list[Diagnostic]]: ...
+def fmt(
+    name: str, text: str, unicode: bool | None
+) -> tuple[str | None, list[Diagnostic]]: ...
+def doctor(
+    source: Source, repair: str | None, summary: bool, force: bool, progress: _Tell
+) -> tuple[str, list[str]]: ...
 def games(
     query: Query, source: Source, threads: int, limit: int | None, progress: _Tell
 ) -> Games: ...

@@ -51,7 +51,8 @@ def teller(progress: Callable[[Progress], object] | bool | None) -> Tell | None:
 def in_notebook() -> bool:
     """Whether the code runs in a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return type(shell).__name__ == "ZMQInteractiveShell"
+    # Colab and others have shells of their own, which are derived from that of Jupyter.
+    return any(kind.__name__ == "ZMQInteractiveShell" for kind in type(shell).__mro__)
 
 
 class Line:

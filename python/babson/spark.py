@@ -14,6 +14,8 @@ object storage. Games may also be the rows of any DataFrame:
     games = spark.read.parquet("/shared/lichess/*.parquet")
     cluster.search(spark, games, "mate", columns=["ply", "san"], keep=["Site"]).show()
 
+Spark 4 also reads games as a data source (:func:`register`); everything else works with 3.5, too.
+
 This module needs ``pyspark`` with ``pyarrow`` and ``pandas``.
 """
 
@@ -30,7 +32,7 @@ import babson
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["count", "faults", "report", "search"]
+__all__ = ["count", "faults", "register", "report", "search"]
 
 #: Number of tasks per processor of the cluster, so that none waits long for the last one.
 PIECES = 4
@@ -77,10 +79,32 @@ def search(
     schema = _schema(task.query(), per, columns)
 
     def rows(query: babson.Query, shard: babson.Shard) -> Iterator[Any]:
-        found = babson.search(shard, query, per=per, columns=columns, threads=1, progress=False)
-        yield from found.to_batches()
+        return _batches(query, shard, per, columns)
 
     return _map(spark, games, pieces, task, rows, schema, skip_damaged)
+
+
+def register(spark: SparkSession) -> None:
+    """Registers the data source ``cql`` with a session of Spark 4 or later:
+
+        cluster.register(spark)
+        reader = spark.read.format("cql").option("query", "mate").option("columns", "white,ply")
+        reader.load("/shared/shards/manifest.json").show()
+
+    The options ``query``, ``per``, ``columns``, ``dialect``, ``pieces``, ``skip_damaged`` are arguments of
+    :func:`search`; several columns are separated by commas. ``values`` is a JSON object. Instead of
+    ``columns``, a schema may name the columns: ``spark.read.schema("white string, ply bigint")``. Only
+    these columns are computed.
+    """
+    try:
+        from babson._spark_source import CqlDataSource
+    except ModuleNotFoundError as error:
+        if error.name != "pyspark.sql.datasource":
+            raise
+        raise RuntimeError(
+            "this Spark has no data sources in Python, which need Spark 4: use babson.spark.search"
+        ) from None
+    spark.dataSource.register(CqlDataSource)
 
 
 def count(
@@ -186,6 +210,8 @@ class _Task:
             raise ValueError(
                 f"the games must be searched one after the other: {compiled.sequential}"
             )
+        if compiled.counts_games:
+            raise ValueError("`lastgamenumber` is the number of all games, which tasks do not know")
 
     def query(self) -> babson.Query:
         return babson.compile(self.text, **self.options)
@@ -208,15 +234,26 @@ def _map(
         query = task.query()
         for batch in batches:
             for place in batch.column(0).to_pylist():
-                try:
-                    yield from rows(query, shards[place])
-                except OSError as error:
-                    if not skip_damaged:
-                        raise _named(shards[place], error) from error
+                yield from _whole(rows(query, shards[place]), shards[place], skip_damaged)
 
     n = len(shards)
     # One number per partition, so that nothing is shuffled.
     return spark.range(0, n, 1, max(n, 1)).mapInArrow(search, _described(schema))
+
+
+def _batches(query: babson.Query, shard: babson.Shard, per: str, columns: list[str]) -> Iterator[Any]:
+    """Searches a shard."""
+    found = babson.search(shard, query, per=per, columns=columns, threads=1, progress=False)
+    yield from found.to_batches()
+
+
+def _whole(rows: Iterator[Any], shard: babson.Shard, skip_damaged: bool) -> Iterator[Any]:
+    """Returns the rows of a shard; the error names a shard that cannot be read to its end."""
+    try:
+        yield from rows
+    except OSError as error:
+        if not skip_damaged:
+            raise _named(shard, error) from error
 
 
 #: Columns for the location of a game, which the rows of a DataFrame do not have.

@@ -2,6 +2,7 @@
 
 use babson::{Games, UnusedArchive};
 use flow::{Cancel, FaultKind, Output, RunOptions, n_threads};
+use input::Inputs;
 use pgn::VariantNames;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,10 +17,15 @@ use crate::wait::{Counters, in_thread};
 /// Progress of a count, and what could not be read.
 struct Watcher<'c> {
     counters: &'c Counters,
+    inputs: &'c Inputs,
     failures: Vec<String>,
 }
 
 impl Watch for Watcher<'_> {
+    fn begin(&mut self) {
+        self.counters.begin(self.inputs);
+    }
+
     fn read(&mut self, _: &Output<()>, so_far: Progress) {
         self.counters.set(so_far.games, 0);
     }
@@ -38,7 +44,7 @@ impl Watch for Watcher<'_> {
 }
 
 /// Result of a count as JSON, and what could not be read.
-type Counted = (String, Vec<String>);
+pub(crate) type Counted = (String, Vec<String>);
 
 /// Counts games in a thread of its own.
 fn counted(
@@ -54,12 +60,11 @@ fn counted(
     let count = move |counters: &Counters| -> Result<Counted, Error> {
         // Games are read several times.
         games.inputs.keep().map_err(Error::Failed)?;
-        counters.begin(&games.inputs);
         let stretches = games.stretches(false, &ours, &mut |_| {});
         let options = RunOptions { threads: n_threads(threads), ..RunOptions::new(ours) };
         let variants = VariantNames::default();
         let mut collection = Collection::new(&games.inputs, stretches, options, variants);
-        let mut watcher = Watcher { counters, failures: Vec::new() };
+        let mut watcher = Watcher { counters, inputs: &games.inputs, failures: Vec::new() };
         let counted = count(&mut collection, &mut watcher)?;
         Ok((counted, watcher.failures))
     };
@@ -151,6 +156,6 @@ fn json(value: &impl Serialize) -> Result<String, Error> {
 }
 
 /// Returns a JSON object with further fields before its own.
-fn joined(fields: &str, object: &str) -> String {
+pub(crate) fn joined(fields: &str, object: &str) -> String {
     format!("{{{fields},{}", object.strip_prefix('{').unwrap_or(object))
 }

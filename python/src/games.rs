@@ -227,6 +227,15 @@ impl Games {
         }
     }
 
+    /// Ends the search.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| {
+            if let Ok(mut running) = self.running.lock() {
+                running.close();
+            }
+        });
+    }
+
     /// Report of the search; None until the search has ended.
     #[getter]
     fn report(&self) -> Option<Report> {
@@ -249,14 +258,14 @@ pub(crate) fn games(
     let values = query.program.values().into_iter();
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();
-    let games = source.games(&cancel)?;
+    let games = source.games_for(&query.program, None, &cancel)?;
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = sync_channel(WAITING);
     let ours = cancel.clone();
     let search = move || {
-        let search = SearchTask { games: &games, cancel: &ours, counters: &counters };
-        send_games(&task, &search, &sender);
+        let search = SearchTask { games, cancel: &ours, counters: &counters };
+        send_games(&task, search, &sender);
     };
     Ok(Games {
         running: Mutex::new(Running::start(cancel, receiver, watch, search)?),
@@ -266,7 +275,7 @@ pub(crate) fn games(
 }
 
 /// Searches, and sends games until the receiver is dropped.
-fn send_games(task: &QueryTask, search: &SearchTask<'_>, sender: &SyncSender<SearchMessage>) {
+fn send_games(task: &QueryTask, search: SearchTask<'_>, sender: &SyncSender<SearchMessage>) {
     let mut send = |game: MatchedGame| {
         let sent = sender.send(SearchMessage::Game(Box::new(game)));
         sent.map_err(|_| io::Error::other("the receiver is gone"))

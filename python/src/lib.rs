@@ -3,13 +3,14 @@
 //! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
 //! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. The
 //! results become Arrow columns (`matches`, `arrow`), game objects (`games`), or a file (`output`).
-//! Games can be counted and compared (`counts`), cut into shards for other processes (`shards`) and
+//! Games can be counted and compared (`counts`), examined and repaired (`doctor`), cut into shards for other processes (`shards`) and
 //! stored in archives (`archives`).
 //! The public interface is described in `babson/__init__.py`.
 
 mod archives;
 mod arrow;
 mod counts;
+mod doctor;
 mod games;
 mod matches;
 mod output;
@@ -34,6 +35,8 @@ fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<games::Games>()?;
     module.add_class::<games::Position>()?;
     module.add_function(wrap_pyfunction!(query::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(query::fmt, module)?)?;
+    module.add_function(wrap_pyfunction!(doctor::doctor, module)?)?;
     module.add_function(wrap_pyfunction!(games::games, module)?)?;
     module.add_class::<shards::Shard>()?;
     module.add_function(wrap_pyfunction!(shards::shards, module)?)?;

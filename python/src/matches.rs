@@ -136,15 +136,15 @@ impl Matches {
 impl Matches {
     fn start(&self, py: Python<'_>) -> PyResult<Batches> {
         let cancel = Cancel::default();
-        let games = self.source.games(&cancel)?;
+        let games = self.source.games_for(&self.task.program, None, &cancel)?;
         let (sender, receiver) = sync_channel(WAITING);
         let (task, schema) = (self.task.clone(), self.schema.clone());
         let (report, ours) = (self.report.clone(), cancel.clone());
         let watch = Watch::new(self.progress.as_ref().map(|tell| tell.clone_ref(py)));
         let counters = watch.counters();
         let search = move || {
-            let search = SearchTask { games: &games, cancel: &ours, counters: &counters };
-            send_batches(&task, schema, &search, &sender, &report);
+            let search = SearchTask { games, cancel: &ours, counters: &counters };
+            send_batches(&task, schema, search, &sender, &report);
         };
         Ok(Batches {
             schema: self.schema.clone(),
@@ -160,7 +160,7 @@ type Batch = Result<RecordBatch, ArrowError>;
 fn send_batches(
     task: &QueryTask,
     schema: SchemaRef,
-    search: &SearchTask<'_>,
+    search: SearchTask<'_>,
     sender: &SyncSender<Batch>,
     report: &Mutex<Option<Report>>,
 ) {

@@ -62,9 +62,7 @@ pub(crate) fn write(
     };
     let task = task(query, &options, threads, limit)?;
     let cancel = Cancel::default();
-    let games = source.games_but(Some(&path), &cancel)?;
-    // Separate from `cancel`: a search that reaches its limit is cancelled, its output is not.
-    let stop = Cancel::default();
+    let games = source.games_for(&query.program, Some(&path), &cancel)?;
     let failed = |error: io::Error| {
         // Keeps the kind, from which PyO3 chooses the class of the exception.
         let path = remote::shown(&path);
@@ -73,14 +71,14 @@ pub(crate) fn write(
     let first_line = task.table.first_line();
     let originals = source.originals(&games);
     let rules = Rules::new(Replace::results(force, first_line.as_deref()), &originals);
-    let file = detached(&stop, || NewFile::create(&path, rules))?.map_err(failed)?;
-    let (report, file, failure) = search(py, task, games, cancel, progress, &stop, file)?;
+    let file = detached(&cancel, || NewFile::create(&path, rules))?.map_err(failed)?;
+    let (report, file, failure) = search(py, task, games, cancel.clone(), progress, file)?;
     if let Err(error) = refuse(py, &report, failure) {
         // Dropping the file waits until the upload has been aborted.
-        detached(&stop, || drop(file))?;
+        detached(&cancel, || drop(file))?;
         return Err(error);
     }
-    detached(&stop, || file.finish())?.map_err(failed)?;
+    detached(&cancel, || file.finish())?.map_err(failed)?;
     Ok(report)
 }
 
@@ -111,8 +109,8 @@ pub(crate) fn count(
         TableOptions { format: Format::Jsonl, counts: Some(by), ..TableOptions::default() };
     let task = task(query, &options, threads, None)?;
     let cancel = Cancel::default();
-    let games = source.games(&cancel)?;
-    search(py, task, games, cancel, progress, &Cancel::default(), Vec::new())
+    let games = source.games_for(&query.program, None, &cancel)?;
+    search(py, task, games, cancel, progress, Vec::new())
 }
 
 fn task(
@@ -133,14 +131,13 @@ fn task(
 /// Report of a search, its output, and the error of an input that could not be read to its end.
 type Searched<W> = (Report, W, Option<String>);
 
-/// Searches, and writes the results to `out`. `stop` is cancelled if waiting for the search fails.
+/// Searches, and writes the results to `out`.
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
     task: QueryTask,
     games: Games,
     cancel: Cancel,
     progress: Option<Py<PyAny>>,
-    stop: &Cancel,
     out: W,
 ) -> PyResult<Searched<W>> {
     let ours = cancel.clone();
@@ -151,8 +148,8 @@ fn search<W: Write + Send + 'static>(
             n_written += 1;
             writer.game(text)
         };
-        let search = SearchTask { games: &games, cancel: &ours, counters };
-        let (report, result) = task.run(&search, &mut take);
+        let search = SearchTask { games, cancel: &ours, counters };
+        let (report, result) = task.run(search, &mut take);
         let totals = Totals {
             n_games: report.games,
             n_matches: report.matches,
@@ -168,7 +165,7 @@ fn search<W: Write + Send + 'static>(
         };
         Ok((report, writer.finish(&totals)?, failure))
     };
-    in_thread(py, cancel, progress, write).inspect_err(|_| stop.cancel())?
+    in_thread(py, cancel, progress, write)?
 }
 
 /// Draws a position as SVG; `marks` are names of squares to color.

@@ -1,12 +1,16 @@
-//! Compiled queries and their diagnostics.
+//! Compiled queries and their diagnostics, their meaning and their layout.
 
 use std::sync::Arc;
 
 use engine::{
     CompileOptions, Dialect, NamedExpression, Program, Severity, compile as compile_query,
 };
+use ide::in_words;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use syntax::convert::{to_ascii, to_unicode};
+use syntax::dialect::older_dialect;
+use syntax::format::{FormatError, format as laid_out};
 
 /// An error or a warning about a query, with its place. It can be pickled.
 #[pyclass(frozen, get_all, eq, hash, module = "babson")]
@@ -109,6 +113,8 @@ pub(crate) struct Query {
     /// Warnings about parts that were probably not meant.
     #[pyo3(get)]
     warnings: Vec<Diagnostic>,
+    /// Dialect of an older generation.
+    older: Option<Dialect>,
     pub(crate) program: Arc<Program>,
 }
 
@@ -121,11 +127,24 @@ impl Query {
         self.program.sequential_reason()
     }
 
+    /// Whether the query asks for the number of all games (`lastgamenumber`), so that it cannot
+    /// search shards.
+    #[getter]
+    fn counts_games(&self) -> bool {
+        self.program.needs_last_game_number()
+    }
+
     /// The names of the values, in order.
     #[getter]
     fn values(&self) -> Vec<String> {
         let values = self.program.values().into_iter();
         values.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// The meaning in words, and how the query is evaluated, as `cql explain` prints it.
+    fn explain(&self) -> String {
+        let meaning = in_words::meaning(self.text.as_bytes(), self.older);
+        format!("{meaning}\n{}", in_words::plan(&self.program.plan()))
     }
 
     fn __repr__(&self) -> String {
@@ -186,16 +205,49 @@ pub(crate) fn compile(
     let Some(program) = compiled.program else {
         return Ok((None, diagnostics));
     };
-    if program.needs_last_game_number() {
-        let message = "the library does not support `lastgamenumber`; use the command `cql`";
-        return Err(PyValueError::new_err(message));
-    }
     if program.required_file().is_some() {
         let message = "the library does not support `similarposition`; use the command `cql`";
         return Err(PyValueError::new_err(message));
     }
-    let query = Query { name, text, warnings: diagnostics.clone(), program };
+    let older = match dialect {
+        Some(dialect) => Some(dialect).filter(|dialect| *dialect != Dialect::Cql6),
+        None => older_dialect(text.as_bytes()),
+    };
+    let query = Query { name, text, warnings: diagnostics.clone(), older, program };
     Ok((Some(query), diagnostics))
+}
+
+/// Lays out a query. Returns None in its place if it has errors. `unicode` spells it with Unicode
+/// symbols or without them; None keeps the spelling.
+#[pyfunction]
+#[pyo3(signature = (name, text, unicode))]
+pub(crate) fn fmt(
+    name: &str,
+    text: &str,
+    unicode: Option<bool>,
+) -> PyResult<(Option<String>, Vec<Diagnostic>)> {
+    let bytes = text.as_bytes();
+    if older_dialect(bytes).is_some() {
+        let message = format!("{name} is in an older dialect, which has no canonical layout");
+        return Err(PyValueError::new_err(message));
+    }
+    let spelled = match unicode {
+        None => bytes.to_vec(),
+        Some(true) => to_unicode(bytes),
+        Some(false) => to_ascii(bytes),
+    };
+    match laid_out(&spelled) {
+        Ok(text) => Ok((Some(String::from_utf8_lossy(&text).into_owned()), Vec::new())),
+        Err(FormatError::Query(errors)) => {
+            let spelled = String::from_utf8_lossy(&spelled);
+            let errors = errors.iter().map(|error| told(error, (name, &spelled), &[]));
+            Ok((None, errors.collect()))
+        }
+        Err(FormatError::Place(span, message)) => {
+            let (line, column) = engine::line_and_column(&spelled, span.start as usize);
+            Err(PyValueError::new_err(format!("{name}:{line}:{column}: {message}")))
+        }
+    }
 }
 
 /// Converts a diagnostic; its places become characters of its text.

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use archive::Error;
 use babson::{Games, NotFound, Partition};
+use engine::Program;
 use flow::{Cancel, Input};
 use input::{InputFormat, Inputs, Originals, ReadOptions};
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -85,6 +86,11 @@ impl Source {
         Ok(self.games(cancel)?.inputs)
     }
 
+    /// Whether the games are only a part of a whole that is elsewhere.
+    pub(crate) fn is_part(&self) -> bool {
+        matches!(*self.0, SourceKind::Shards(_) | SourceKind::Texts(_))
+    }
+
     /// Returns the files that the search reads, which no output may replace.
     pub(crate) fn originals(&self, games: &Games) -> Originals {
         let mut originals = games.inputs.originals();
@@ -96,12 +102,31 @@ impl Source {
 
     /// Finds the games to search, including archives.
     pub(crate) fn games(&self, cancel: &Cancel) -> PyResult<Games> {
-        self.games_but(None, cancel)
+        self.found(ReadOptions::default(), None, cancel)
     }
 
-    /// Like `games`, but skips `output`, an older result, in directories.
-    pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
-        let how = ReadOptions { remote: true, ..ReadOptions::default() };
+    /// Finds the games to search with a program. Skips `output`, an older result, in directories.
+    pub(crate) fn games_for(
+        &self,
+        program: &Program,
+        output: Option<&Path>,
+        cancel: &Cancel,
+    ) -> PyResult<Games> {
+        if self.is_part() && program.needs_last_game_number() {
+            let message = "`lastgamenumber` is the number of all games, which shards do not have";
+            return Err(PyValueError::new_err(message));
+        }
+        self.found(ReadOptions::default(), output, cancel)
+    }
+
+    /// Finds the games like [`games`](Source::games), to be read in a certain way.
+    pub(crate) fn found(
+        &self,
+        how: ReadOptions,
+        output: Option<&Path>,
+        cancel: &Cancel,
+    ) -> PyResult<Games> {
+        let how = ReadOptions { remote: true, ..how };
         Ok(match &*self.0 {
             SourceKind::Files(names) => {
                 let found = detached(cancel, || Games::find(names, how, output, cancel))?;

@@ -204,7 +204,7 @@ impl QueryTask {
     /// game, in the order of the output.
     pub(crate) fn run(
         &self,
-        search: &SearchTask<'_>,
+        search: SearchTask<'_>,
         take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
         let query = self.query().with_table(&self.table);
@@ -228,7 +228,7 @@ impl QueryTask {
     /// Searches like [`run`](QueryTask::run), and calls `take` with the games themselves.
     pub(crate) fn games(
         &self,
-        search: &SearchTask<'_>,
+        search: SearchTask<'_>,
         take: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
         self.search(search, self.query(), |search, report, mut unused| {
@@ -248,7 +248,7 @@ impl QueryTask {
     /// the report, and one that adds an archive whose text is read instead.
     fn search(
         &self,
-        search: &SearchTask<'_>,
+        search: SearchTask<'_>,
         query: Query,
         run: impl FnOnce(
             &babson::Search<'_, ScanPlan<'_>>,
@@ -256,7 +256,14 @@ impl QueryTask {
             &mut dyn FnMut(&UnusedArchive),
         ) -> Result<Summary, SearchError>,
     ) -> (Report, Result<(), Stop>) {
-        let SearchTask { games, cancel, counters } = search;
+        let SearchTask { mut games, cancel, counters } = search;
+        let mut last_game_number = None;
+        if self.program.needs_last_game_number() {
+            if let Err(error) = games.inputs.keep() {
+                return (Report::default(), Err(Stop::Failed(error)));
+            }
+            last_game_number = Some(flow::count_games(games.inputs.sources()));
+        }
         let inputs = &games.inputs;
         counters.begin(inputs);
         let report = RefCell::new(babson::Report::default());
@@ -264,6 +271,10 @@ impl QueryTask {
         let stretches = games.stretches(false, cancel, &mut unused);
         let walk = ScanPlan { inputs, stretches: &stretches };
         let search = babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
+        let search = match last_game_number {
+            Some(n) => search.last_game_number(n),
+            None => search,
+        };
         let mut note = |chunk: &Chunk<'_>| {
             let mut report = report.borrow_mut();
             report.note(&chunk.output);
@@ -284,7 +295,7 @@ impl QueryTask {
 
 /// The games of a search, its cancel handle, and its progress.
 pub(crate) struct SearchTask<'a> {
-    pub(crate) games: &'a Games,
+    pub(crate) games: Games,
     pub(crate) cancel: &'a Cancel,
     pub(crate) counters: &'a Counters,
 }

@@ -72,12 +72,16 @@ pub(crate) struct Counters {
     matches: AtomicU64,
     /// Meter of the bytes read, and their total number, if known.
     bytes: OnceLock<(Meter, Option<u64>)>,
+    /// Number of bytes that were read before this pass.
+    bytes_before: AtomicU64,
 }
 
 impl Counters {
-    /// Starts counting the bytes read from these inputs.
+    /// Starts a pass over these inputs. They are the same in each pass.
     pub(crate) fn begin(&self, inputs: &Inputs) {
-        let _ = self.bytes.set((inputs.meter(), inputs.size()));
+        let (meter, _) = self.bytes.get_or_init(|| (inputs.meter(), inputs.size()));
+        self.bytes_before.store(meter.read(), Ordering::Relaxed);
+        self.set(0, 0);
     }
 
     /// Sets the number of games read, and of those that match.
@@ -90,7 +94,8 @@ impl Counters {
     fn fraction(&self) -> Option<f64> {
         let (meter, size) = self.bytes.get()?;
         let size = (*size)?;
-        Some((meter.read() as f64 / size.max(1) as f64).min(1.0))
+        let read = meter.read().saturating_sub(self.bytes_before.load(Ordering::Relaxed));
+        Some((read as f64 / size.max(1) as f64).min(1.0))
     }
 }
 
@@ -181,8 +186,9 @@ impl<T: Send + 'static> Running<T> {
     }
 }
 
-impl<T> Drop for Running<T> {
-    fn drop(&mut self) {
+impl<T> Running<T> {
+    /// Cancels the search, and waits for its end.
+    pub(crate) fn close(&mut self) {
         self.cancel.cancel();
         // Without a receiver, the search cannot block on sending.
         drop(self.results.take());
@@ -190,5 +196,11 @@ impl<T> Drop for Running<T> {
             // A panic would be a bug of the search, and a destructor must not panic itself.
             let _ = thread.join();
         }
+    }
+}
+
+impl<T> Drop for Running<T> {
+    fn drop(&mut self) {
+        self.close();
     }
 }

@@ -429,6 +429,17 @@ class Cluster:
         assert sum(row.faults for row in told) == len(expected) > 0
         log("faults: the same")
 
+    def data_source(self):
+        """The data source has the rows of a search."""
+        cluster.register(self.spark)
+        reader = self.spark.read.format("cql").option("query", QUERY).option("pieces", 5)
+        found = reader.option("columns", ",".join(COLUMNS)).load(str(self.games)).toArrow()
+        expected = babson.search(self.games, QUERY, columns=COLUMNS).to_arrow()
+        order = [("game", "ascending"), ("ply", "ascending")]
+        assert found.sort_by(order).column("ply") == expected.sort_by(order).column("ply")
+        assert found.num_rows == expected.num_rows > 0
+        log("data source: the same rows")
+
     def refused(self):
         for query, kind in [("maet", babson.QueryError), ("persistent x+=1", ValueError)]:
             try:
@@ -462,6 +473,7 @@ def main():
             test.undisturbed()
             test.refused()
             test.faults()
+            test.data_source()
             test.questions()
             test.archives()
             test.rows_of_a_table()

@@ -3,6 +3,7 @@
 import doctest
 import gzip
 import io
+import json
 import os
 import pathlib
 import pickle
@@ -54,11 +55,50 @@ class Queries(unittest.TestCase):
             self.assertIn("babson.compile", repr(babson.compile(text)))
         with self.assertRaisesRegex(ValueError, "dialect"):
             babson.compile("mate", dialect="cql7")
-        with self.assertRaisesRegex(ValueError, "lastgamenumber"):
-            babson.compile("gamenumber==lastgamenumber")
         self.assertIsNone(babson.compile("mate").sequential)
         self.assertIn("persistent", babson.compile("persistent x+=1").sequential)
 
+    def test_the_last_game_has_a_number_in_every_source_but_shards(self):
+        last = babson.compile("gamenumber==lastgamenumber initial")
+        self.assertTrue(last.counts_games)
+        text = (FOOL + b"\n") * 3
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "g.pgn")
+            path.write_bytes(text)
+            for source in (text, path, io.BytesIO(text), [path]):
+                self.assertEqual([game.number for game in babson.games(source, last)], [3])
+            self.assertEqual(babson.count(io.BytesIO(text), last), (1, 1))
+            report = babson.write(io.BytesIO(text), last, path.with_suffix(".csv"))
+            self.assertEqual(report.matches, 1)
+            # Its number would be that of the last game of the shard.
+            with self.assertRaisesRegex(ValueError, "lastgamenumber"):
+                babson.count(babson.shards(path, 2)[0], last)
+        with self.assertRaisesRegex(ValueError, "lastgamenumber"):
+            spark._Task("gamenumber==lastgamenumber", {})
+
+    def test_a_query_is_checked_explained_and_laid_out(self):
+        self.assertEqual(babson.check("mate"), [])
+        [warning] = babson.check("--Nf3")
+        self.assertEqual((warning.severity, warning.line), ("warning", 1))
+        self.assertEqual([error.code for error in babson.check("maet", values={"x": "hceck"})], ["E0201"] * 2)
+        for query in ("mate wtm", babson.compile("cql() mate wtm")):
+            self.assertIn("Evaluation plan", babson.explain(query))
+            self.assertIn("the side to move is mated", babson.explain(query))
+        self.assertIn("In CQL 6.2 this query is", babson.explain("(match (position :wtm))"))
+        with self.assertRaises(babson.QueryError):
+            babson.explain("maet")
+        with self.assertRaisesRegex(ValueError, "compile"):
+            babson.explain(babson.compile("mate"), dialect="cql6")
+        laid_out = babson.fmt("cql()  K attacks   q // why")
+        self.assertEqual(babson.fmt(laid_out), laid_out)
+        self.assertIn("why", laid_out)
+        self.assertIn("♔", babson.fmt(laid_out, unicode=True))
+        self.assertEqual(babson.fmt(babson.fmt(laid_out, unicode=True), unicode=False), laid_out)
+        with self.assertRaises(babson.QueryError) as caught:
+            babson.fmt("cql() ♔ maet")
+        self.assertEqual(caught.exception.diagnostics[0].start, 8)
+        with self.assertRaisesRegex(ValueError, "older dialect"):
+            babson.fmt("(match (position :mate))")
 
     def test_a_path_is_a_file_with_the_query(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -246,6 +286,80 @@ class Collections(unittest.TestCase):
         self.assertEqual((tree["games"], tree["other_rules"], tree["unreadable"]), (1, 1, 0))
         self.assertEqual(babson.tree(games, min_games=2)["moves"], [])
 
+    def test_dedup_is_the_name_of_the_command(self):
+        self.assertIs(babson.dedup, babson.duplicates)
+
+    def test_each_pass_has_a_progress_of_its_own(self):
+        told = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "g.pgn")
+            games = (FOOL.replace(b"Fool", b"Fool %d" % (n % 199_000)) + b"\n" for n in range(200_000))
+            path.write_bytes(b"".join(games))
+            babson.duplicates(path, threads=1, progress=told.append)
+        fractions = [news.fraction for news in told]
+        self.assertEqual(fractions[-1], 1)
+        # It begins again after the first pass.
+        self.assertLess(min(fractions[1:]), 1)
+        self.assertTrue(any(b < a for a, b in zip(fractions, fractions[1:])), fractions)
+
+    def test_the_doctor_finds_and_repairs(self):
+        broken = FOOL + b'\n[White "x"]\n\n1. e4 e5 2. Ke3 d6 *\n'
+        found = babson.doctor(broken)
+        self.assertEqual((found["games"], found["faulty_games"], found["repaired"]), (2, 1, None))
+        [remark] = found["remarks"]
+        self.assertEqual((remark["game"], remark["line"]), (2, 9))
+        self.assertNotIn("remarks", babson.doctor(broken, summary=True))
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            games, new = folder / "g.pgn", folder / "new.pgn"
+            games.write_bytes(broken)
+            os.link(games, folder / "hard.pgn")
+            found = babson.doctor(games, new)
+            self.assertEqual(found["repaired"], str(new))
+            self.assertTrue(new.read_bytes().startswith(FOOL))
+            self.assertEqual(babson.doctor(new)["faulty_games"], 0)
+            # An input is never replaced, another file only with `force`.
+            (folder / "notes.pgn").write_text("my notes\n")
+            for name, force in [("g.pgn", True), ("hard.pgn", True), ("notes.pgn", False)]:
+                with self.assertRaises(FileExistsError):
+                    babson.doctor(games, folder / name, force=force)
+            self.assertEqual((folder / "notes.pgn").read_text(), "my notes\n")
+            self.assertEqual(games.read_bytes(), broken)
+            babson.doctor(games, folder / "notes.pgn", force=True)
+            self.assertEqual((folder / "notes.pgn").read_bytes(), new.read_bytes())
+            # A new file that lacks a whole input is not written.
+            (folder / "bad.pgn.gz").write_bytes(b"\x1f\x8bnothing")
+            both = [games, folder / "bad.pgn.gz"]
+            with self.assertRaisesRegex(OSError, "bad.pgn.gz"):
+                babson.doctor(both, folder / "other.pgn")
+            self.assertFalse((folder / "other.pgn").exists())
+            with self.assertRaisesRegex(OSError, "bad.pgn.gz") as caught:
+                babson.doctor(both)
+            self.assertEqual(caught.exception.report["games"], 2)
+            with self.assertRaisesRegex(ValueError, "shards"):
+                babson.doctor(babson.shards(games, 2))
+
+    def test_all_games_are_exported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            text = FOOL + b'\n[White "x"]\n[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 1"]\n\n*\n'
+            (folder / "g.pgn").write_bytes(text)
+            report = babson.export(folder / "g.pgn", folder / "g.jsonl")
+            self.assertEqual((report.games, report.matches), (2, 2))
+            rows = [json.loads(line) for line in (folder / "g.jsonl").read_text().splitlines()]
+            self.assertEqual([row["moves"] for row in rows], [["f3", "e5", "g4", "Qh4#"], []])
+            self.assertEqual([row["FEN"] for row in rows], [None, "4k3/8/8/8/8/8/8/4K3 b - - 0 1"])
+            babson.index(folder / "g.pgn", folder / "g.cqa")
+            babson.export(folder / "g.cqa", folder / "h.jsonl")
+            again = [json.loads(line) for line in (folder / "h.jsonl").read_text().splitlines()]
+            self.assertEqual(again, rows)
+            babson.export(folder / "g.pgn", folder / "g.csv", columns=["white", "moves_uci"])
+            self.assertEqual(
+                (folder / "g.csv").read_text(), "white,moves_uci\nFool,f2f3; e7e5; g2g4; d8h4\nx,\"\"\n"
+            )
+            with self.assertRaises(FileExistsError):
+                babson.export(folder / "g.pgn", folder / "g.pgn", format="csv", force=True)
+
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(ValueError, "'e5' is not possible here"):
             babson.tree(FOOL, "1.e5")
@@ -328,6 +442,54 @@ class Searches(unittest.TestCase):
         counted = duckdb.sql("select result, count(*) from found group by 1 order by 1").fetchall()
         by = babson.count(HISTORIC, "check", by="result")
         self.assertEqual(sorted((row["result"], row["positions"]) for row in by), counted)
+
+    def test_games_are_closed(self):
+        with babson.games(FOOL * 10_000, "mate", threads=1) as found:
+            self.assertEqual(next(found).number, 1)
+            self.assertIn("FoundGames", repr(found))
+        self.assertEqual(list(found), [])
+        found.close()
+
+    def test_keys_of_positions(self):
+        keys = babson.count(FOOL * 2, "ply==4", by=["zobrist", "san"])
+        self.assertEqual([(len(row["zobrist"]), row["games"]) for row in keys], [(16, 2)])
+
+    def test_a_lazy_scan(self):
+        polars = module("polars")
+        module("pyarrow")
+        text = FOOL * 20_000
+        lazy = babson.scan(text, "mate", columns=["game", "white", "ply", "date", "tags"], values={"m": "power A"})
+        self.assertEqual(lazy.collect_schema().names(), ["game", "white", "ply", "date", "tags"])
+        whole = babson.search(text, "mate", columns=["game", "white", "ply", "date", "tags"]).to_polars()
+        self.assertTrue(lazy.collect().equals(whole))
+        self.assertEqual(lazy.select(polars.len()).collect().item(), 20_000)
+        game = polars.col("game")
+        self.assertEqual(lazy.filter(game > 19_998).select("white").collect().rows(), [("Fool",)] * 2)
+        self.assertEqual(lazy.filter(game > 10).head(2).select("game").collect().rows(), [(11,), (12,)])
+        with self.assertRaises(babson.QueryError):
+            babson.scan(text, "maet")
+        with self.assertRaises(ValueError):
+            babson.scan(text, "mate", columns="nothing")
+
+    def test_a_lazy_scan_computes_what_is_needed(self):
+        polars = module("polars")
+        module("pyarrow")
+        asked = []
+
+        def searched(*arguments, **options):
+            asked.append((options["columns"], options.get("limit")))
+            return real(*arguments, **options)
+
+        real = babson.search
+        babson.search = searched
+        try:
+            lazy = babson.scan(FOOL * 10, "mate", per="game", columns=["game", "white", "moves"])
+            lazy.select("white").head(3).collect()
+            lazy.filter(polars.col("game") == 2).select("white").collect()
+        finally:
+            babson.search = real
+        self.assertEqual(asked[1], (["white"], 3))
+        self.assertEqual(sorted(asked[2][0]), ["game", "white"])
 
     def test_limits_and_sorts(self):
         games = list(babson.games(HISTORIC, "check", limit=3))

@@ -316,6 +316,79 @@ class DamagedShards(unittest.TestCase):
         self.assertEqual(rows[2]["faults"], 1)
 
 
+class DataSource(unittest.TestCase):
+    """The data source of Spark 4, without a session."""
+
+    def setUp(self):
+        try:
+            from pyspark.sql import types
+            from babson import _spark_source
+        except ImportError:
+            raise unittest.SkipTest("there is no Spark 4") from None
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name, "g.pgn")
+        self.path.write_bytes((BROKEN + b"\n\n") * 20)
+        self.types, self.source = types, _spark_source.CqlDataSource
+
+    def rows(self, kinds, **options):
+        """Reads the columns as a session would, with pickled parts."""
+        fields = [self.types.StructField(name, kind) for name, kind in kinds.items()]
+        source = self.source({"query": "mate", "path": str(self.path), "pieces": "3", **options})
+        reader = pickle.loads(pickle.dumps(source.reader(self.types.StructType(fields))))
+        parts = pickle.loads(pickle.dumps(reader.partitions()))
+        return len(parts), [row for part in parts for batch in reader.read(part) for row in batch.to_pylist()]
+
+    def test_the_rows_are_those_of_a_search(self):
+        text = self.types.StringType()
+        kinds = {"ply": self.types.LongType(), "tags": self.types.MapType(text, text)}
+        n_parts, rows = self.rows(kinds)
+        self.assertEqual(n_parts, 3)
+        expected = babson.search(self.path, "mate", columns=["ply", "tags"]).to_arrow().to_pylist()
+        self.assertEqual(rows, expected)
+        self.assertEqual(len(rows), 20)
+        _, rows = self.rows({"m": self.types.LongType()}, per="game", values='{"m": "power A"}')
+        self.assertEqual(len(rows), 20)
+
+    def test_the_schema_is_that_of_the_columns(self):
+        described = lambda **options: self.source(options).schema()
+        self.assertEqual(described(query="mate", columns="white, ply"), "`white` string, `ply` bigint")
+        self.assertIn("`fen` string", described(query="mate"))
+
+    def test_wrong_options_are_refused(self):
+        longs = {"ply": self.types.LongType()}
+        with self.assertRaises(babson.QueryError):
+            self.rows(longs, query="maet")
+        with self.assertRaisesRegex(ValueError, "no option colums"):
+            self.rows(longs, colums="ply")
+        with self.assertRaisesRegex(ValueError, "ply is a bigint, not a int"):
+            self.rows({"ply": self.types.IntegerType()})
+        with self.assertRaisesRegex(ValueError, "the query is missing"):
+            self.source({"path": "g.pgn"}).schema()
+        with self.assertRaisesRegex(ValueError, "no file is named"):
+            self.source({"query": "mate"})._paths()
+
+    def test_a_damaged_shard_is_named_or_passed_over(self):
+        import gzip
+
+        whole = gzip.compress((BROKEN + b"\n\n") * 20, 0)
+        self.path = self.path.with_suffix(".pgn.gz")
+        self.path.write_bytes(whole[: len(whole) // 2])
+        longs = {"ply": self.types.LongType()}
+        with self.assertRaisesRegex(OSError, "shard 0, .*cut off"):
+            self.rows(longs)
+        _, rows = self.rows(longs, skip_damaged="true")
+        self.assertGreater(len(rows), 5)
+
+    def test_an_older_spark_is_told_what_to_use(self):
+        from babson import spark as cluster
+
+        with mock.patch.dict(sys.modules, {"pyspark.sql.datasource": None}):
+            sys.modules.pop("babson._spark_source")
+            with self.assertRaisesRegex(RuntimeError, "babson.spark.search"):
+                cluster.register(mock.Mock())
+
+
 class Progress(unittest.TestCase):
     def test_who_wants_to_know_is_told(self):
         seen = []
@@ -331,6 +404,21 @@ class Progress(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             babson.count(HISTORIC, "check", progress=fail)
+
+    def test_notebooks_of_every_kind_are_known(self):
+        class ZMQInteractiveShell:
+            pass
+
+        class Shell(ZMQInteractiveShell):
+            """That of Colab is derived, too."""
+
+        class TerminalInteractiveShell:
+            pass
+
+        for shell, expected in [(Shell(), True), (ZMQInteractiveShell(), True), (TerminalInteractiveShell(), False)]:
+            module = mock.Mock(get_ipython=lambda shell=shell: shell)
+            with mock.patch.dict(sys.modules, {"IPython": module}):
+                self.assertEqual(_progress.in_notebook(), expected, shell)
 
     def test_notebooks_have_a_line(self):
         self.assertIsNone(_progress.teller(None))

@@ -46,8 +46,8 @@ impl NewFile {
             make_directories: rules.make_directories,
         };
         if let Some(address) = target.to_str().filter(|_| remote::is_address(target)) {
-            // An upload has a cancellation of its own: a search that stops since it has enough
-            // results still writes them. A signal ends the program.
+            // An upload has a cancellation of its own: after a search is cancelled, the server is
+            // still told to discard the parts that it has.
             let upload = remote::upload(address, &Cancel::default())?;
             rules.check(target)?;
             return Ok(file(target, Kind::Remote(upload)));
