@@ -260,7 +260,13 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("cql() fork", "E0201", "1:7", "\"Knight fork\" in the cookbook", None),
     ("cql() zugzwang", "E0201", "1:7", "`cql cookbook a zugzwang to look at`", None),
-    ("cql() repetition", "E0201", "1:7", "`find <-- {…}`", None),
+    (
+        "cql() threefold",
+        "E0201",
+        "1:7",
+        "`repetition` is how often",
+        Some("cql() {repetition >= 2}"),
+    ),
     // No similar name gives a query without errors.
     ("cql() positon", "E0201", "1:7", "assigned before", None),
     ("cql() x == 3", "E0201", "1:7", "assigned before", None),

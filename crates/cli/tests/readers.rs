@@ -268,6 +268,26 @@ for row in rows:
     assert text[row['offset']:][:row['length']].startswith(b'[White'), row
 ";
 
+/// Compares what comments say of each position with python-chess, and prints the number of positions.
+const OBSERVER: &str = "
+import re, sys
+import chess.pgn
+positions = 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        stack = [(game, ())]
+        while stack:
+            node, before = stack.pop()
+            board = node.board()
+            key = board._transposition_key()
+            stack += [(child, (*before, key)) for child in node.variations]
+            says = re.search(r'observed(.*)\\bend', node.comment, re.S).group(1).split()
+            want = [str(before.count(key))]
+            assert says == want, (board.fen(), says, want)
+            positions += 1
+print(positions)
+";
+
 /// Returns Python if it has these modules; otherwise prints a message.
 fn python_with(modules: &str) -> Option<Command> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
@@ -552,4 +572,10 @@ fn check_rows(n_games: usize, columns: &str, expected: &str) {
     }
     python.current_dir(dir.path()).arg("-c").arg(ROWS);
     assert_eq!(printed(python.args(tables)), expected);
+}
+
+#[test]
+fn python_chess_observes_the_same_positions() {
+    let query = r#"cql(variations quiet matchstring "") comment("observed " repetition " end")"#;
+    python_chess_agrees(query, OBSERVER);
 }

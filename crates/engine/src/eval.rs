@@ -32,6 +32,7 @@ mod position;
 mod rays;
 mod related;
 mod relation;
+mod repetition;
 mod screen;
 mod set;
 mod similar;

@@ -144,6 +144,7 @@ impl Evaluator<'_> {
                 self.record.nags(node).first().map(|&nag| i32::from(nag))
             }
             NumberSource::HalfmoveClock => Some(i32::from(self.here().halfmove_clock)),
+            NumberSource::Repetition => Some(self.repetition()),
             NumberSource::Year => self.record.year(),
             NumberSource::GameNumber => i32::try_from(self.record.number).ok(),
             NumberSource::LastGameNumber => Some(self.state.last_game_number),

@@ -76,6 +76,7 @@ fn is_annotation(source: NumberSource) -> bool {
         | N::PositionId
         | N::SideToMove
         | N::HalfmoveClock
+        | N::Repetition
         | N::Year
         | N::GameNumber
         | N::LastGameNumber => false,

@@ -360,6 +360,9 @@ table! {
             HalfmoveClock "halfmoveclock" "numbers.md#positions-in-the-game" Position
                 "the number of moves since the last capture or move of a pawn"
                 { always: true, newer: true };
+            Repetition "repetition" "numbers.md#positions-in-the-game" Position
+                "the number of times that this position occurred before in its line"
+                { always: true, newer: true };
             Year "year" "games.md#tags-and-results" Game "the year of the game";
             GameNumber "gamenumber" "games.md#numbers-of-games" Game
                 "the number of the game" { always: true };

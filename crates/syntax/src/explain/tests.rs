@@ -50,21 +50,8 @@ fn pieces_and_squares() {
     check("hanging q", &["there are men that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
     check(
-        "Pb7 not k & a-c1-8",
-        &["there is a white pawn on b7", "there are no black kings on a1–c8"],
-    );
-    check(
-        "R==1 q==0 not ka1-2",
-        &[
-            "there is exactly one white rook",
-            "there are no black queens",
-            "the black king is not on a1, a2",
-        ],
-    );
-    check("not check", &["the side to move is not in check"]);
-    check(
-        "not a -> to",
-        &["there are no black pieces that attack the square to which the last move went"],
+        "repetition>=2",
+        &["the number of times that this position occurred before in its line is at least 2"],
     );
 }
 

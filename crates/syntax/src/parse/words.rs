@@ -103,11 +103,6 @@ const RECIPES: &[Recipe] = &[
 /// Returns the reference to the cookbook's query for a term of chess.
 pub(super) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
-    if let "repetition" | "threefold" | "threefoldrepetition" = plain.as_str() {
-        let help = "there is no filter for that; `echo` and `find` compare positions: \
-                    `find <-- {…}` looks back in the game";
-        return Some(help.to_owned());
-    }
     let (_, title, _) = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()))?;
     Some(format!(
         "there is no filter for that, but a query: \"{title}\" in the cookbook (`cql cookbook {}`)",
@@ -325,6 +320,11 @@ const SYNONYMS: &[Synonym] = &[
     (&["xor"], "write `{A not B} or {B not A}`", None),
     (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
     (&["opening"], "the opening is known by its code: `eco \"C65\"`", None),
+    (
+        &["threefold", "threefoldrepetition", "repeated", "repetitions"],
+        "`repetition` is how often the position occurred before: two times are a threefold repetition",
+        Some("{repetition >= 2}"),
+    ),
     (&["pinned", "pins"], "`pin` finds pins: `pin through N` are the pinned knights", None),
 ];
 
