@@ -272,6 +272,13 @@ for row in rows:
 const OBSERVER: &str = "
 import re, sys
 import chess.pgn
+def letters(board, color, types):
+    return ''.join(chess.piece_symbol(t).upper() * len(board.pieces(t, color)) for t in types)
+def named(board):
+    sides = [letters(board, color, (6, 5, 4, 3, 2, 1)) for color in (chess.WHITE, chess.BLACK)]
+    pieces = sorted(letters(board, color, (5, 4, 3, 2)) for color in (chess.WHITE, chess.BLACK))
+    return ['men' + str(int(sides == ['KQPPP', 'KRPPPP'])), 'pieces' + str(int(pieces == ['Q', 'RN']))]
+seen = set()
 positions = 0
 with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
     while game := chess.pgn.read_game(file):
@@ -282,9 +289,11 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
             key = board._transposition_key()
             stack += [(child, (*before, key)) for child in node.variations]
             says = re.search(r'observed(.*)\\bend', node.comment, re.S).group(1).split()
-            want = [str(before.count(key))]
+            want = [str(before.count(key)), *named(board)]
             assert says == want, (board.fen(), says, want)
+            seen.update(says)
             positions += 1
+assert {'0', '1', 'men0', 'men1', 'pieces0', 'pieces1'} <= seen, seen
 print(positions)
 ";
 
@@ -576,6 +585,10 @@ fn check_rows(n_games: usize, columns: &str, expected: &str) {
 
 #[test]
 fn python_chess_observes_the_same_positions() {
-    let query = r#"cql(variations quiet matchstring "") comment("observed " repetition " end")"#;
+    let query = r#"cql(variations quiet matchstring "")
+        says = ""
+        says += if material "KQPPPKRPPPP" then " men1" else " men0"
+        says += if material "RN:Q" then " pieces1" else " pieces0"
+        comment("observed " repetition says " end")"#;
     python_chess_agrees(query, OBSERVER);
 }

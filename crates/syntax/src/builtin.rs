@@ -159,6 +159,7 @@ impl Keyword {
                     | Keyword::Engine
                     | Keyword::Imagine
                     | Keyword::Import
+                    | Keyword::Material
                     | Keyword::Removetag
                     | Keyword::Replace
                     | Keyword::Reverse

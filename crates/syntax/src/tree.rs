@@ -325,6 +325,13 @@ pub enum FilterKind {
     // ---- game data and output
     /// `fen "BOARD"`: one designator per square, a1 first
     FenPattern(Box<[PieceSet; 64]>),
+    /// `material "KRPKR"`: a condition on the men of both sides
+    Classed {
+        /// The claim in English.
+        says: Box<str>,
+        /// The same in other filters.
+        means: Child,
+    },
     /// `result R`
     Result(GameResult),
     /// `F "text"`: the text occurs in the string

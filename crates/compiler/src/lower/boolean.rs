@@ -140,6 +140,7 @@ impl Lowerer<'_> {
             }
             K::Lookup(id, key) => BoolFilter::HasEntry(*id, self.value(key)),
 
+            K::Classed { means, .. } => return Lowered::Id(self.condition(means)),
             K::FenPattern(board) => self.fen_pattern(board, span),
             K::Result(result) => {
                 use syntax::token::GameResult as R;

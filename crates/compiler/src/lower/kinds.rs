@@ -39,6 +39,7 @@ macro_rules! conditions {
             | K::DictionaryLoop { .. }
             | K::Equal(..)
             | K::FenPattern(_)
+            | K::Classed { .. }
             | K::FunctionDefinition
             | K::HasNag(_)
             | K::HhdbFlag(_)

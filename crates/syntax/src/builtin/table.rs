@@ -602,6 +602,9 @@ table! {
             "makesquare(${1:5} ${2:4})"
             "the square with these numbers of file and rank, or with this name"
             "write `makesquare(FILE RANK)` or `makesquare \"e4\"`";
+        Material "material" "pieces.md#material" "material ${1:\"KRPKR\"}"
+            "the men of both sides are exactly these"
+            "write `material \"KRPKR\"`, the men of White and then those of Black, or \"Q:RR\", the pieces of either side; `power A - power a` is the difference in pawns";
         Max "max" "numbers.md#arithmetic" "max(${1:1} ${2:2})" "the greatest of numbers or strings"
             "write `max(M N)` or `min(M N)`";
         Message "message" "comments.md#on-the-screen" "message(${1:\"text\"})"

@@ -494,6 +494,7 @@ impl Explainer<'_> {
 
             // ---- game data and output
             K::FenPattern(_) => Words::condition("the board looks as the FEN says"),
+            K::Classed { says, .. } => Words::condition(says.to_string()),
             K::Result(result) => Words::condition(format!("the game ended {}", result.text())),
             K::Contains(text, a) => {
                 Words::condition(format!("{} contains {}", self.operand(a), quoted(text)))

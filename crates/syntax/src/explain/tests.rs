@@ -53,6 +53,30 @@ fn pieces_and_squares() {
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],
     );
+    check("material \"KRPvKR\"", &["the men are exactly KRP of White and KR of Black"]);
+    check(
+        "not material \"Q:\"",
+        &[
+            "it is not so that without kings and pawns, one side has exactly Q and the other no pieces",
+        ],
+    );
+    check(
+        "Pb7 not k & a-c1-8",
+        &["there is a white pawn on b7", "there are no black kings on a1–c8"],
+    );
+    check(
+        "R==1 q==0 not ka1-2",
+        &[
+            "there is exactly one white rook",
+            "there are no black queens",
+            "the black king is not on a1, a2",
+        ],
+    );
+    check("not check", &["the side to move is not in check"]);
+    check(
+        "not a -> to",
+        &["there are no black pieces that attack the square to which the last move went"],
+    );
 }
 
 #[test]

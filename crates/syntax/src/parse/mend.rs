@@ -471,7 +471,8 @@ impl Parser<'_> {
 
     /// Returns a proposal for a name at `at` whose meaning is known from other languages or books.
     fn mend_of_meaning(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
-        if let Some(text) = words::material(name) {
+        if super::material::material(name).is_ok() {
+            let text = format!("material \"{name}\"");
             let help = format!("the men of both sides are a condition: `{text}`");
             return Some(Mend::edit(help, span, text));
         }

@@ -24,6 +24,7 @@ mod hhdb;
 mod imagine;
 mod line;
 mod listed;
+mod material;
 mod mend;
 mod moves;
 mod names;

@@ -129,7 +129,7 @@ const SYNONYMS: &[Synonym] = &[
         None,
     ),
     (
-        &["material", "materialbalance", "materialdifference", "materialcount"],
+        &["materialbalance", "materialdifference", "materialcount"],
         "`power A` is the material of White in pawns, `power A - power a` the difference",
         None,
     ),
@@ -411,31 +411,6 @@ pub(super) fn men(name: &str) -> Option<&'static str> {
         "pawn" => "[Pp]",
         _ => return None,
     })
-}
-
-/// Returns a condition on the material of both sides for letters such as `KRPPKR`.
-pub(super) fn material(letters: &str) -> Option<String> {
-    let white = letters.strip_prefix('K')?;
-    let (white, black) = white.split_once('K')?;
-    let mut conditions = Vec::new();
-    for (men, is_white) in [(white, true), (black, false)] {
-        let of_side = |man: char| if is_white { man } else { man.to_ascii_lowercase() };
-        if !men.chars().all(|man| "QRBNP".contains(man)) {
-            return None;
-        }
-        let count = |kind: char| men.chars().filter(|man| *man == kind).count();
-        let (there, missing): (Vec<char>, Vec<char>) =
-            "QRBNP".chars().partition(|&kind| count(kind) > 0);
-        let there = there.iter().map(|&kind| format!("{}=={}", of_side(kind), count(kind)));
-        conditions.extend(there);
-        let missing: String = missing.into_iter().map(of_side).collect();
-        match missing.len() {
-            0 => {}
-            1 => conditions.push(format!("{missing}==0")),
-            _ => conditions.push(format!("[{missing}]==0")),
-        }
-    }
-    Some(format!("{{{}}}", conditions.join(" ")))
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ impl Filter {
             | K::ConsecutiveMoves(_)
             | K::SimilarPosition { .. }
             | K::FenPattern(_)
+            | K::Classed { .. }
             | K::Result(_)
             | K::HasNag(_)
             | K::RemoveTag(_)

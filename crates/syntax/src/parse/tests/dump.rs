@@ -261,6 +261,7 @@ impl Printer<'_> {
                 let n_fixed = board.iter().filter(|p| p.0 != 0x1fff).count();
                 (format!("fen {n_fixed}"), Some(String::new()))
             }
+            K::Classed { means, .. } => ("classed ".into(), Some(self.print(means))),
             K::Dash(dash) => (String::new(), Some(self.dash(dash))),
             K::CurrentMove(dash) => ("currentmove ".into(), Some(self.dash(dash))),
             K::Legal(dash) => (String::new(), Some(self.legal(dash))),

@@ -1,0 +1,216 @@
+//! Parses the conditions on the men of both sides that have a name: `material "KRPKR"`.
+//!
+//! They are made of other filters, which [`parts`] reads from a short text: `K=1 r>0` is one white
+//! king and a black rook or more, and ` | ` stands between alternatives.
+
+use super::Parser;
+use super::error::{Res, code};
+use crate::builtin::Keyword;
+use crate::designator::{Designator, PieceSet};
+use crate::span::Span;
+use crate::tree::{Filter, FilterKind, Relation, Type};
+
+/// The letters of all men, and of those that count as pieces.
+const MEN: &str = "KQRBNP";
+const PIECES: &str = "QRBN";
+
+/// What a condition says in English, and its parts.
+type Condition = (String, String);
+
+/// What is wrong with a text, and the byte where it is.
+type Wrong = (usize, String);
+
+impl Parser<'_> {
+    /// Parses `material "KRPKR"`.
+    pub(super) fn named_condition(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.eat();
+        let word = keyword.text();
+        let Some((text, span)) = self.eat_literal() else {
+            let message =
+                format!("expected a text in quotes behind `{word}`, found {}", self.found());
+            return self.fail_usage(code::LITERAL, self.here(), message, word);
+        };
+        let text = String::from_utf8_lossy(&text);
+        let (says, text) = match material(&text) {
+            Ok(condition) => condition,
+            Err((at, message)) => {
+                let span = letter_in(span, &text, at);
+                return self.fail_usage(code::LITERAL, span, message, word);
+            }
+        };
+        let means = Box::new(condition(&text, self.span_from(start)));
+        let kind = FilterKind::Classed { says: says.into(), means };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+}
+
+/// Returns the span of the letter at a byte of a literal; of the whole literal if it has no such
+/// letter, or its spelling differs from its text.
+pub(super) fn letter_in(literal: Span, text: &str, at: usize) -> Span {
+    let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) else {
+        return literal;
+    };
+    if literal.end - literal.start != text.len() as u32 + 2 {
+        return literal;
+    }
+    let start = literal.start + 1 + at as u32;
+    Span { start, end: start + letter.len_utf8() as u32, ..literal }
+}
+
+/// Reads `KRPKR`, `KRPvKR` or `Q:RR`.
+pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
+    if let Some(at) = text.find(':') {
+        let (one, other) = (&text[..at], &text[at + 1..]);
+        check_men(one, 0, PIECES, "pieces without king and pawns")?;
+        check_men(other, at + 1, PIECES, "pieces without king and pawns")?;
+        if one.is_empty() && other.is_empty() {
+            return Err((0, "expected pieces on a side of `:`".to_owned()));
+        }
+        let men = |men: &str| if men.is_empty() { "no pieces".to_owned() } else { men.to_owned() };
+        let says = format!(
+            "without kings and pawns, one side has exactly {} and the other {}",
+            men(one),
+            men(other)
+        );
+        let [a, b] = [one, other].map(|men| [men.to_owned(), men.to_ascii_lowercase()]);
+        let parts = [[&a[0], &b[1]], [&b[0], &a[1]]];
+        let parts = parts
+            .map(|[white, black]| format!("{} {}", exactly(PIECES, white), exactly("qrbn", black)));
+        return Ok((says, parts.join(" | ")));
+    }
+    check_men(&text.replacen('v', "K", 1), 0, MEN, "the letters of men")?;
+    let Some(second) = text.find('v').or_else(|| Some(text.get(1..)?.find('K')? + 1)) else {
+        let message = "expected the men of both sides, from king to king".to_owned();
+        return Err((text.len(), message));
+    };
+    let (white, black) = (&text[..second], text[second..].trim_start_matches('v'));
+    for (men, at) in [(white, 0), (black, text.len() - black.len())] {
+        if !men.starts_with('K') {
+            return Err((at, "the men of a side begin with its king".to_owned()));
+        }
+        check_men(&men[1..], at + 1, &MEN[1..], "men besides the king")?;
+    }
+    let says = format!("the men are exactly {white} of White and {black} of Black");
+    let parts =
+        format!("{} {}", exactly(MEN, white), exactly("kqrbnp", &black.to_ascii_lowercase()));
+    Ok((says, parts))
+}
+
+/// Checks that the men of a side, whose text begins at `at`, are among `allowed`.
+fn check_men(men: &str, at: usize, allowed: &str, expected: &str) -> Result<(), Wrong> {
+    match men.char_indices().find(|(_, man)| !allowed.contains(*man)) {
+        None => Ok(()),
+        Some((offset, man)) => {
+            Err((at + offset, format!("expected {expected} (`{allowed}`), found `{man}`")))
+        }
+    }
+}
+
+/// Returns the parts of a condition that a side has exactly these men among `kinds`.
+fn exactly(kinds: &str, men: &str) -> String {
+    let mut parts = format!("{kinds}={}", men.len());
+    for kind in kinds.chars() {
+        match men.matches(kind).count() {
+            0 => {}
+            n => parts += &format!(" {kind}={n}"),
+        }
+    }
+    parts
+}
+
+/// Returns the condition with these parts.
+fn condition(text: &str, span: Span) -> Filter {
+    let of = |kind| Filter { ty: Type::Boolean, span, kind };
+    let mut all: Vec<Filter> =
+        text.split(" | ").map(|text| of(FilterKind::And(parts(text, span)))).collect();
+    match all.pop() {
+        Some(only) if all.is_empty() => only,
+        last => {
+            all.extend(last);
+            of(FilterKind::Or(all))
+        }
+    }
+}
+
+/// Reads parts such as `K=1`: letters of men, a relation, and their number.
+fn parts(text: &str, span: Span) -> Vec<Filter> {
+    let part = |part: &str| {
+        let at = part.find(['=', '<', '>'])?;
+        let op = match part.as_bytes()[at] {
+            b'=' => Relation::Equal,
+            b'<' => Relation::Less,
+            _ => Relation::Greater,
+        };
+        let men = part[..at].bytes().filter_map(PieceSet::from_letter);
+        let men = men.fold(PieceSet::NONE, PieceSet::union);
+        let of = |ty, kind| Filter { ty, span, kind };
+        let number = FilterKind::Number(part[at + 1..].parse().ok()?);
+        let men = of(Type::Set, FilterKind::Designator(Designator::new(men, u64::MAX)));
+        let left = of(Type::Numeric, FilterKind::Cardinality(Box::new(men)));
+        let right = Box::new(of(Type::Numeric, number));
+        Some(of(Type::Numeric, FilterKind::Relation { op, left: Box::new(left), right }))
+    };
+    text.split(' ').filter_map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn men_of_both_sides() {
+        for (text, parts) in [
+            ("KRPKR", "KQRBNP=3 K=1 R=1 P=1 kqrbnp=2 k=1 r=1"),
+            ("KRPPvKR", "KQRBNP=4 K=1 R=1 P=2 kqrbnp=2 k=1 r=1"),
+            ("KK", "KQRBNP=1 K=1 kqrbnp=1 k=1"),
+            ("Q:RR", "QRBN=1 Q=1 qrbn=2 r=2 | QRBN=2 R=2 qrbn=1 q=1"),
+            ("R:", "QRBN=1 R=1 qrbn=0 | QRBN=0 qrbn=1 r=1"),
+        ] {
+            assert_eq!(material(text).map(|(_, parts)| parts).as_deref(), Ok(parts), "{text}");
+        }
+    }
+
+    #[test]
+    fn wrong_texts_say_where() {
+        for (text, at) in [
+            ("", 0),
+            ("K", 1),
+            ("KRP", 3),
+            ("RK", 0),
+            ("KRXKR", 2),
+            ("KRvR", 3),
+            ("KRvKRK", 5),
+            ("KRKRK", 4),
+            ("krkr", 0),
+            ("Q:RRK", 4),
+            ("P:", 0),
+            (":", 0),
+            ("KRé", 2),
+            ("KRéK", 2),
+            ("Q:R:", 3),
+        ] {
+            assert_eq!(material(text).map_err(|(at, _)| at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_a_comparison() {
+        let read = parts("K=1 qr>0 P<3", Span::default());
+        let all = read.iter().map(|part| match &part.kind {
+            FilterKind::Relation { op, left, right } => match (&left.kind, &right.kind) {
+                (FilterKind::Cardinality(set), FilterKind::Number(n)) => match set.kind {
+                    FilterKind::Designator(men) => (men.pieces.0, *op, *n),
+                    _ => (0, *op, *n),
+                },
+                _ => (0, *op, 0),
+            },
+            _ => (0, Relation::Equal, 0),
+        });
+        let want = [
+            (1 << 5, Relation::Equal, 1),
+            (1 << 10 | 1 << 9, Relation::Greater, 0),
+            (1, Relation::Less, 3),
+        ];
+        assert_eq!(all.collect::<Vec<_>>(), want);
+    }
+}
