@@ -62,7 +62,7 @@ const MISTAKES: &[Mistake] = &[
     ("cql() mate White Wins", "E0201", "1:12", "result 1-0", Some("cql() mate result 1-0")),
     ("cql() castle short", "E0201", "1:14", "`o-o`", Some("cql() o-o")),
     ("cql() queenside castling", "E0201", "1:7", "`o-o-o`", Some("cql() o-o-o")),
-    ("cql() rook endgame", "E0201", "1:7", "no other pieces", Some("cql() {R r not [QqBbNn]}")),
+    ("cql() rook endgame", "E0201", "1:7", "`endgame", Some("cql() endgame \"rook\"")),
     ("cql() opposite bishops", "E0201", "1:7", "Opposite-colored bishops", None),
     ("cql() opposite colored bishops", "E0201", "1:7", "Opposite-colored bishops", None),
     ("cql() R vs r", "E0201", "1:9", "both sides", None),

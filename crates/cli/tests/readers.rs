@@ -277,7 +277,24 @@ def letters(board, color, types):
 def named(board):
     sides = [letters(board, color, (6, 5, 4, 3, 2, 1)) for color in (chess.WHITE, chess.BLACK)]
     pieces = sorted(letters(board, color, (5, 4, 3, 2)) for color in (chess.WHITE, chess.BLACK))
-    return ['men' + str(int(sides == ['KQPPP', 'KRPPPP'])), 'pieces' + str(int(pieces == ['Q', 'RN']))]
+    kinds = [set(side) for side in pieces]
+    worth = [sum({'Q': 9, 'R': 5}.get(man, 3) for man in side) for side in pieces]
+    phase = 'middlegame'
+    if max(worth) <= 13:
+        phase = 'endgame'
+    elif board.fullmove_number <= 12 and sum(worth) >= 50:
+        phase = 'opening'
+    classes = {
+        'men': sides == ['KQPPP', 'KRPPPP'],
+        'pieces': pieces == ['Q', 'RN'],
+        'pawn': kinds == [set(), set()] and bool(board.pawns),
+        'rook': kinds == [{'R'}, {'R'}],
+        'minor': all(kind and kind <= {'B', 'N'} for kind in kinds),
+        'major': all(kind and kind <= {'Q', 'R'} for kind in kinds),
+        'queen-rook': pieces == ['Q', 'R'],
+        'rook+minor': all(len(side) == 2 and side[0] == 'R' and side[1] in 'BN' for side in pieces),
+    }
+    return [name + str(int(is_so)) for name, is_so in classes.items()] + [phase]
 seen = set()
 positions = 0
 with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
@@ -293,7 +310,8 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
             assert says == want, (board.fen(), says, want)
             seen.update(says)
             positions += 1
-assert {'0', '1', 'men0', 'men1', 'pieces0', 'pieces1'} <= seen, seen
+assert {'0', '1', 'men1', 'pieces1', 'pawn1', 'rook1', 'major1', 'queen-rook1', 'rook+minor1',
+        'opening', 'middlegame', 'endgame'} <= seen, seen
 print(positions)
 ";
 
@@ -589,6 +607,15 @@ fn python_chess_observes_the_same_positions() {
         says = ""
         says += if material "KQPPPKRPPPP" then " men1" else " men0"
         says += if material "RN:Q" then " pieces1" else " pieces0"
+        says += if endgame "pawn" then " pawn1" else " pawn0"
+        says += if endgame "rook" then " rook1" else " rook0"
+        says += if endgame "minor" then " minor1" else " minor0"
+        says += if endgame "major" then " major1" else " major0"
+        says += if endgame "queen-rook" then " queen-rook1" else " queen-rook0"
+        says += if endgame "rook+minor" then " rook+minor1" else " rook+minor0"
+        says += if phase "opening" then " opening" else ""
+        says += if phase "middlegame" then " middlegame" else ""
+        says += if phase "endgame" then " endgame" else ""
         comment("observed " repetition says " end")"#;
     python_chess_agrees(query, OBSERVER);
 }

@@ -156,10 +156,12 @@ impl Keyword {
             None => !matches!(
                 self,
                 Keyword::Commandpipe
+                    | Keyword::Endgame
                     | Keyword::Engine
                     | Keyword::Imagine
                     | Keyword::Import
                     | Keyword::Material
+                    | Keyword::Phase
                     | Keyword::Removetag
                     | Keyword::Replace
                     | Keyword::Reverse

@@ -325,7 +325,7 @@ pub enum FilterKind {
     // ---- game data and output
     /// `fen "BOARD"`: one designator per square, a1 first
     FenPattern(Box<[PieceSet; 64]>),
-    /// `material "KRPKR"`: a condition on the men of both sides
+    /// `material "KRPKR"`, `endgame "rook"`, `phase "opening"`: a condition on the men of both sides
     Classed {
         /// The claim in English.
         says: Box<str>,

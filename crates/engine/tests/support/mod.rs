@@ -30,6 +30,12 @@ pub(crate) fn is_refused(body: &str) -> bool {
     compiled(&format!("cql() {body}"), &CompileOptions::default()).program.is_none()
 }
 
+/// Returns the help for the first error of `body`.
+pub(crate) fn refusal(body: &str) -> String {
+    let compiled = compiled(&format!("cql() {body}"), &CompileOptions::default());
+    compiled.diagnostics.first().and_then(|d| d.help.clone()).unwrap_or_default()
+}
+
 /// Returns a game with these moves.
 pub(crate) fn game(moves: &str) -> String {
     format!("[Event \"?\"]\n\n{moves} *\n")

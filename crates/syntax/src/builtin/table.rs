@@ -541,6 +541,9 @@ table! {
         Eco "eco" "games.md#tags-and-results" "eco" "the opening code of the game";
         Elo "elo" "games.md#tags-and-results" "elo"
             "the greater rating, or that of `white` or `black`";
+        Endgame "endgame" "pieces.md#endings-and-phases" "endgame ${1:\"rook\"}"
+            "whether this is such an ending, by the pieces that are left"
+            "write `endgame \"rook\"`, \"pawn\", \"opposite-bishops\" or another class of endings";
         Engine "engine" "comments.md#other-programs" "engine (depth ${1:12})"
             "what a chess engine thinks of this position" "write `engine (depth 12)`";
         Equal "equal" "numbers.md#comparison" "equal(${1:A} ${2:A})" "whether two values are equal"
@@ -634,6 +637,9 @@ table! {
         Piece "piece" "control.md#squares-and-pieces-in-turn" "piece ${1:x} in ${2:A} {${3:check}}"
             "the pieces of a set for which this holds, each called by a name"
             "write `piece x in S F`; a kind of piece is a designator such as `K`";
+        Phase "phase" "pieces.md#endings-and-phases" "phase ${1:\"endgame\"}"
+            "whether this is the opening, the middlegame or the endgame"
+            "write `phase \"opening\"`, `phase \"middlegame\"` or `phase \"endgame\"`";
         Pin "pin" "attacks.md#pins" "pin from ${1:A} through ${2:a} to ${3:k}"
             "the pieces that are pinned; each part may be left out";
         Player "player" "games.md#tags-and-results" "player ${1:white}"

@@ -53,6 +53,7 @@ fn pieces_and_squares() {
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],
     );
+    check("endgame \"rook\"", &["both sides have rooks and no other pieces"]);
     check("material \"KRPvKR\"", &["the men are exactly KRP of White and KR of Black"]);
     check(
         "not material \"Q:\"",

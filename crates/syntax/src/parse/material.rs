@@ -1,11 +1,13 @@
-//! Parses the conditions on the men of both sides that have a name: `material "KRPKR"`.
+//! Parses the conditions on the men of both sides that have a name: `material "KRPKR"`,
+//! `endgame "rook"`, `phase "opening"`.
 //!
 //! They are made of other filters, which [`parts`] reads from a short text: `K=1 r>0` is one white
 //! king and a black rook or more, and ` | ` stands between alternatives.
 
 use super::Parser;
-use super::error::{Res, code};
-use crate::builtin::Keyword;
+use super::error::{Res, code, nearest};
+use super::mend::Mend;
+use crate::builtin::{Keyword, Nullary, NumberSource, SetToNumber, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Relation, Type};
@@ -14,6 +16,76 @@ use crate::tree::{Filter, FilterKind, Relation, Type};
 const MEN: &str = "KQRBNP";
 const PIECES: &str = "QRBN";
 
+/// A name, what it says, and the parts of its condition.
+type Class = (&'static str, &'static str, &'static str);
+
+/// Endings by the pieces that are left besides kings and pawns. In a name, `-` stands between what
+/// one side and the other have, and `+` between what each of them has.
+const ENDGAMES: &[Class] = &[
+    ("pawn", "there are only kings and pawns", "QRBNqrbn=0 Pp>0"),
+    ("knight", "both sides have knights and no other pieces", "QRBqrb=0 N>0 n>0"),
+    ("bishop", "both sides have bishops and no other pieces", "QRNqrn=0 B>0 b>0"),
+    (
+        "same-bishops",
+        "each side has a bishop, both on squares of one color, and no other piece",
+        "QRNqrn=0 B=1 b=1 /Bb=0 | QRNqrn=0 B=1 b=1 /Bb=2",
+    ),
+    (
+        "opposite-bishops",
+        "each side has a bishop, on squares of different colors, and no other piece",
+        "QRNqrn=0 B=1 b=1 /Bb=1",
+    ),
+    (
+        "bishop-knight",
+        "one side has a bishop, the other a knight, and neither another piece",
+        "QRNqrb=0 B=1 n=1 | QRBqrn=0 N=1 b=1",
+    ),
+    ("minor", "both sides have bishops or knights and no other pieces", "QRqr=0 BN>0 bn>0"),
+    ("rook", "both sides have rooks and no other pieces", "QBNqbn=0 R>0 r>0"),
+    (
+        "rook-minor",
+        "one side has a rook, the other a bishop or knight, and neither another piece",
+        "QBNqr=0 R=1 bn=1 | QRqbn=0 BN=1 r=1",
+    ),
+    (
+        "rook+minor",
+        "each side has a rook, a bishop or knight, and no other piece",
+        "Qq=0 R=1 BN=1 r=1 bn=1",
+    ),
+    ("queen", "both sides have queens and no other pieces", "RBNrbn=0 Q>0 q>0"),
+    (
+        "queen-rook",
+        "one side has a queen, the other a rook, and neither another piece",
+        "RBNqbn=0 Q=1 r=1 | QBNrbn=0 R=1 q=1",
+    ),
+    (
+        "queen+minor",
+        "each side has a queen, a bishop or knight, and no other piece",
+        "Rr=0 Q=1 BN=1 q=1 bn=1",
+    ),
+    ("queen+rook", "each side has a queen, a rook, and no other piece", "BNbn=0 Q=1 R=1 q=1 r=1"),
+    ("major", "both sides have queens or rooks and no other pieces", "BNbn=0 QR>0 qr>0"),
+];
+
+/// Phases of a game. Each position is in exactly one.
+const PHASES: &[Class] = &[
+    (
+        "opening",
+        "this is the opening (up to move 12, and the pieces are worth at least 50 together)",
+        "#<13 $QRBNqrbn>49",
+    ),
+    (
+        "middlegame",
+        "this is the middlegame (neither opening nor endgame)",
+        "$QRBN>13 #>12 | $qrbn>13 #>12 | $QRBN>13 $QRBNqrbn<50 | $qrbn>13 $QRBNqrbn<50",
+    ),
+    (
+        "endgame",
+        "this is the endgame (the pieces of each side are worth at most 13)",
+        "$QRBN<14 $qrbn<14",
+    ),
+];
+
 /// What a condition says in English, and its parts.
 type Condition = (String, String);
 
@@ -21,7 +93,7 @@ type Condition = (String, String);
 type Wrong = (usize, String);
 
 impl Parser<'_> {
-    /// Parses `material "KRPKR"`.
+    /// Parses `material "KRPKR"`, `endgame "rook"` or `phase "opening"`.
     pub(super) fn named_condition(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
         let word = keyword.text();
@@ -31,16 +103,38 @@ impl Parser<'_> {
             return self.fail_usage(code::LITERAL, self.here(), message, word);
         };
         let text = String::from_utf8_lossy(&text);
-        let (says, text) = match material(&text) {
-            Ok(condition) => condition,
-            Err((at, message)) => {
-                let span = letter_in(span, &text, at);
-                return self.fail_usage(code::LITERAL, span, message, word);
-            }
+        let (says, text) = match keyword {
+            Keyword::Endgame => self.class(ENDGAMES, &text, span, "ending")?,
+            Keyword::Phase => self.class(PHASES, &text, span, "phase of a game")?,
+            _ => match material(&text) {
+                Ok(condition) => condition,
+                Err((at, message)) => {
+                    let span = letter_in(span, &text, at);
+                    return self.fail_usage(code::LITERAL, span, message, word);
+                }
+            },
         };
         let means = Box::new(condition(&text, self.span_from(start)));
         let kind = FilterKind::Classed { says: says.into(), means };
         Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// Returns the condition of a class by its name, which stands at `span`.
+    fn class(&mut self, classes: &[Class], name: &str, span: Span, what: &str) -> Res<Condition> {
+        if let Some((_, says, parts)) = classes.iter().find(|(known, ..)| *known == name) {
+            return Ok(((*says).to_owned(), (*parts).to_owned()));
+        }
+        let names = classes.iter().map(|(known, ..)| *known);
+        let mend = match nearest(name, names.clone()) {
+            Some(near) => {
+                Mend::edit(format!("did you mean \"{near}\"?"), span, format!("\"{near}\""))
+            }
+            None => Mend::advice(format!(
+                "it is one of {}",
+                names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+            )),
+        };
+        self.fail_help(code::LITERAL, span, format!("there is no {what} \"{name}\""), mend)
     }
 }
 
@@ -132,7 +226,8 @@ fn condition(text: &str, span: Span) -> Filter {
     }
 }
 
-/// Reads parts such as `K=1`: letters of men, a relation, and their number.
+/// Reads parts such as `K=1`: letters of men, a relation, and their number. `/B` are the bishops on
+/// light squares, `$R` is the value of the rooks, and `#` the number of the move.
 fn parts(text: &str, span: Span) -> Vec<Filter> {
     let part = |part: &str| {
         let at = part.find(['=', '<', '>'])?;
@@ -141,12 +236,22 @@ fn parts(text: &str, span: Span) -> Vec<Filter> {
             b'<' => Relation::Less,
             _ => Relation::Greater,
         };
+        let first = part.as_bytes()[0];
         let men = part[..at].bytes().filter_map(PieceSet::from_letter);
         let men = men.fold(PieceSet::NONE, PieceSet::union);
         let of = |ty, kind| Filter { ty, span, kind };
         let number = FilterKind::Number(part[at + 1..].parse().ok()?);
         let men = of(Type::Set, FilterKind::Designator(Designator::new(men, u64::MAX)));
-        let left = of(Type::Numeric, FilterKind::Cardinality(Box::new(men)));
+        let left = match first {
+            b'#' => FilterKind::Nullary(Nullary::NumberSource(NumberSource::MoveNumber)),
+            b'$' => FilterKind::Unary(Unary::SetToNumber(SetToNumber::Power), Box::new(men)),
+            b'/' => {
+                let men = FilterKind::SquareColor { light: true, operand: Box::new(men) };
+                FilterKind::Cardinality(Box::new(of(Type::Set, men)))
+            }
+            _ => FilterKind::Cardinality(Box::new(men)),
+        };
+        let left = of(Type::Numeric, left);
         let right = Box::new(of(Type::Numeric, number));
         Some(of(Type::Numeric, FilterKind::Relation { op, left: Box::new(left), right }))
     };
@@ -190,6 +295,16 @@ mod tests {
             ("Q:R:", 3),
         ] {
             assert_eq!(material(text).map_err(|(at, _)| at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_part_of_a_class_is_read() {
+        for (name, _, text) in ENDGAMES.iter().chain(PHASES) {
+            for text in text.split(" | ") {
+                let n_parts = text.split(' ').count();
+                assert_eq!(parts(text, Span::default()).len(), n_parts, "{name}");
+            }
         }
     }
 

@@ -302,7 +302,7 @@ impl Parser<'_> {
             | Keyword::Player => self.tag_word(keyword),
             Keyword::Originalcomment | Keyword::Hascomment => self.original_comment(),
             Keyword::Fen => self.fen(),
-            Keyword::Material => self.named_condition(keyword),
+            Keyword::Material | Keyword::Endgame | Keyword::Phase => self.named_condition(keyword),
             Keyword::Tag => self.tag(),
             Keyword::Settag => self.set_tag(),
             Keyword::Removetag => self.remove_tag(),

@@ -234,37 +234,42 @@ const SYNONYMS: &[Synonym] = &[
     ),
     (
         &["rookendgame", "rookending", "rookendgames"],
-        "the men of an ending are a condition: rooks, and no other pieces",
-        Some("{R r not [QqBbNn]}"),
+        "an ending of rooks is `endgame \"rook\"`",
+        Some("endgame \"rook\""),
     ),
     (
         &["queenendgame", "queenending", "queenendgames"],
-        "the men of an ending are a condition: queens, and no other pieces",
-        Some("{Q q not [RrBbNn]}"),
+        "an ending of queens is `endgame \"queen\"`",
+        Some("endgame \"queen\""),
     ),
     (
         &["bishopendgame", "bishopending", "bishopendgames"],
-        "the men of an ending are a condition: bishops, and no other pieces",
-        Some("{B b not [QqRrNn]}"),
+        "an ending of bishops is `endgame \"bishop\"`",
+        Some("endgame \"bishop\""),
     ),
     (
         &["knightendgame", "knightending", "knightendgames"],
-        "the men of an ending are a condition: knights, and no other pieces",
-        Some("{N n not [QqRrBb]}"),
+        "an ending of knights is `endgame \"knight\"`",
+        Some("endgame \"knight\""),
     ),
     (
         &["pawnendgame", "pawnending", "pawnendgames"],
-        "the men of an ending are a condition: no pieces but the kings",
-        Some("{[Pp] not [QqRrBbNn]}"),
+        "an ending of pawns is `endgame \"pawn\"`",
+        Some("endgame \"pawn\""),
     ),
     (
-        &["endgame", "endgames", "ending", "endings"],
-        "the men of an ending are a condition: `R r not [QqBbNn]` are rook endings",
+        &["endgames", "ending", "endings"],
+        "endings are known by their pieces: `endgame \"rook\"`; the last phase is `phase \"endgame\"`",
         None,
     ),
     (
+        &["middlegame", "middle_game", "middlegames"],
+        "the middlegame is `phase \"middlegame\"`",
+        Some("phase \"middlegame\""),
+    ),
+    (
         &["vs", "versus", "against"],
-        "both sides are conditions: `R r not [QqBbNn]`, or by number `R==1 r==1`",
+        "both sides are conditions: `R r not [QqBbNn]`, by number `R==1 r==1`, or `material \"KRPKR\"`",
         None,
     ),
     (
@@ -319,7 +324,11 @@ const SYNONYMS: &[Synonym] = &[
     (&["ischecked", "attacked_by"], "write `X attacks Y`", None),
     (&["xor"], "write `{A not B} or {B not A}`", None),
     (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
-    (&["opening"], "the opening is known by its code: `eco \"C65\"`", None),
+    (
+        &["opening"],
+        "the opening is known by its code, `eco \"C65\"`; the first phase of a game is `phase \"opening\"`",
+        None,
+    ),
     (
         &["threefold", "threefoldrepetition", "repeated", "repetitions"],
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
