@@ -386,6 +386,14 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("cql() Nxe5 dxe5", "E0114", "1:7", "a `path`", Some("cql() path N[x]e5 pd6[x]e5")),
     (
+        "cql() Bxh7+ Kxh7 Ng5+",
+        "E0114",
+        "1:7",
+        "or `path san \"Bxh7+ Kxh7 Ng5+\"`",
+        Some("cql() path B[x]h7(check) k[x]h7 N--g5(check)"),
+    ),
+    ("cql() path san \"e4 Sf6\"", "E0113", "1:20", "English letters", None),
+    (
         "cql() Qh5+ Ke7 Qxe5#",
         "E0114",
         "1:7",

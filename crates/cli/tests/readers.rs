@@ -295,6 +295,15 @@ def named(board):
         'rook+minor': all(len(side) == 2 and side[0] == 'R' and side[1] in 'BN' for side in pieces),
     }
     return [name + str(int(is_so)) for name, is_so in classes.items()] + [phase]
+def fits(board, move, text):
+    plain, core = board.san(move), text.rstrip('+')
+    bare = re.sub('^([KQRBN])[a-h]?[1-8]?x?(?=[a-h][1-8])', r'\\1', plain.rstrip('+#'))
+    return core in (bare, plain.rstrip('+#')) and (core == text or plain[-1] in '+#')
+def follow(node, texts):
+    return not texts or any(fits(node.board(), child.move, texts[0]) and follow(child, texts[1:])
+                            for child in node.variations)
+def played(node, color, *texts):
+    return node.turn() == color and follow(node, texts)
 seen = set()
 positions = 0
 with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
@@ -307,11 +316,20 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
             stack += [(child, (*before, key)) for child in node.variations]
             says = re.search(r'observed(.*)\\bend', node.comment, re.S).group(1).split()
             want = [str(before.count(key)), *named(board)]
+            for name, is_so in {
+                'takes': played(node, chess.WHITE, 'exd5'),
+                'knights': played(node, chess.WHITE, 'Nf3', 'Nc6'),
+                'castles': played(node, chess.BLACK, 'O-O'),
+                'checks': played(node, chess.WHITE, 'Bxf7+'),
+                'retreats': played(node, chess.WHITE, 'Nd2'),
+            }.items():
+                want.append(name + str(int(is_so)))
             assert says == want, (board.fen(), says, want)
             seen.update(says)
             positions += 1
 assert {'0', '1', 'men1', 'pieces1', 'pawn1', 'rook1', 'major1', 'queen-rook1', 'rook+minor1',
-        'opening', 'middlegame', 'endgame'} <= seen, seen
+        'opening', 'middlegame', 'endgame', 'takes1', 'knights1', 'castles1', 'checks1',
+        'retreats1'} <= seen, seen
 print(positions)
 ";
 
@@ -616,6 +634,11 @@ fn python_chess_observes_the_same_positions() {
         says += if phase "opening" then " opening" else ""
         says += if phase "middlegame" then " middlegame" else ""
         says += if phase "endgame" then " endgame" else ""
+        says += if {path quiet san "exd5"} then " takes1" else " takes0"
+        says += if {path quiet san "Nf3 Nc6"} then " knights1" else " knights0"
+        says += if {path quiet san "1...O-O"} then " castles1" else " castles0"
+        says += if {path quiet san "Bxf7+"} then " checks1" else " checks0"
+        says += if {path quiet san "Nd2"} then " retreats1" else " retreats0"
         comment("observed " repetition says " end")"#;
     python_chess_agrees(query, OBSERVER);
 }

@@ -165,6 +165,7 @@ impl Keyword {
                     | Keyword::Removetag
                     | Keyword::Replace
                     | Keyword::Reverse
+                    | Keyword::San
             ),
         }
     }

@@ -1,7 +1,7 @@
 //! Reads moves in the notation of games and books, such as `Nbd2` and `exd5`.
 //!
-//! CQL does not accept this notation. The moves are only read to propose their CQL form, so piece
-//! letters of other languages are known as well: the German `Sf3` becomes `N--f3`.
+//! Outside of `san "…"`, they are only read to propose their CQL form, so piece letters of other
+//! languages are known as well: the German `Sf3` becomes `N--f3`.
 
 /// The side that moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,11 +13,15 @@ pub(crate) enum Side {
 impl Side {
     /// Returns the sides of consecutive moves.
     pub(crate) fn in_turn(first: Side) -> impl Iterator<Item = Side> {
-        let second = match first {
+        [first, first.other()].into_iter().cycle()
+    }
+
+    /// Returns the side that moves next.
+    pub(crate) fn other(self) -> Side {
+        match self {
             Side::White => Side::Black,
             Side::Black => Side::White,
-        };
-        [first, second].into_iter().cycle()
+        }
     }
 }
 
@@ -25,12 +29,12 @@ impl Side {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct San {
     /// `P`, `N` …; `None` if only squares are written (`e2e4`).
-    piece: Option<u8>,
-    file: Option<u8>,
-    rank: Option<u8>,
-    capture: bool,
-    to: [u8; 2],
-    promotion: Option<u8>,
+    pub(crate) piece: Option<u8>,
+    pub(crate) file: Option<u8>,
+    pub(crate) rank: Option<u8>,
+    pub(crate) capture: bool,
+    pub(crate) to: [u8; 2],
+    pub(crate) promotion: Option<u8>,
 }
 
 /// Returns the piece for a letter in English, German, French, or Spanish.
@@ -83,6 +87,22 @@ impl San {
             _ => return None,
         };
         Some(San { piece, file, rank, capture, to: *to, promotion })
+    }
+
+    /// Returns the move as games are written; `None` if it does not name the piece.
+    pub(crate) fn plain(&self) -> Option<String> {
+        let piece = self.piece?;
+        let parts = [
+            Some(piece).filter(|&piece| piece != b'P'),
+            self.file,
+            self.rank,
+            self.capture.then_some(b'x'),
+            Some(self.to[0]),
+            Some(self.to[1]),
+            self.promotion.map(|_| b'='),
+            self.promotion,
+        ];
+        Some(parts.into_iter().flatten().map(char::from).collect())
     }
 
     /// Returns the move in CQL.
@@ -139,6 +159,8 @@ mod tests {
             let san = San::read(word).unwrap_or_else(|| panic!("{word}"));
             assert_eq!(san.cql(Side::White), white, "{word}");
             assert_eq!(san.cql(Side::Black), black, "{word}");
+            let again = san.plain().map(|plain| San::read(&plain.replace('=', "")));
+            assert!(again.is_none_or(|again| again.as_ref() == Some(&san)), "{word}");
         };
         check("e4", "P--e4", "p--e4");
         check("Nf3", "N--f3", "n--f3");

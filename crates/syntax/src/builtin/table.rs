@@ -672,6 +672,9 @@ table! {
         Rotate90 "rotate90" "transforms.md#the-transforms" "rotate90 {${1:A}}"
             "turned by 0, 90, 180 and 270 degrees"
             "a transform is followed by the filter it is applied to: `flip {F G}`";
+        San "san" "paths.md#moves-as-players-write-them" "san ${1:\"1.e4 e5 2.Nf3\"}"
+            "moves as players write them: in a `path`, or from the start of the game"
+            "write `path san \"Bxh7+ Kxh7 Ng5+\"`, or `san \"1.e4 c5 2.Nf3\"` for the first moves of a game";
         Settag "settag" "comments.md#into-the-game" "settag(${1:\"Name\"} ${2:\"text\"})"
             "writes a tag of the game" "write `settag(\"Name\" S)`";
         Shift "shift" "transforms.md#the-transforms" "shift {${1:A}}"

@@ -53,6 +53,16 @@ fn pieces_and_squares() {
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],
     );
+    check(
+        "path san \"exd6 … Qh5#\"",
+        &[
+            "a path begins here:",
+            "  a white pawn from e5 captures on d5, d6",
+            "  a move, any number of times (or not at all)",
+            "  a queen moves to h5, and:",
+            "    after it: the side to move is mated",
+        ],
+    );
     check("endgame \"rook\"", &["both sides have rooks and no other pieces"]);
     check("material \"KRPvKR\"", &["the men are exactly KRP of White and KR of Black"]);
     check(

@@ -173,8 +173,12 @@ impl Parser<'_> {
         let more = if texts.len() > SHOWN { " …" } else { "" };
         let shown = texts[..texts.len().min(SHOWN)].join(" ");
         let message = "these are moves as games are written, not filters";
+        let score = match listed.score() {
+            Some(score) if texts.len() <= 2 * SHOWN => format!(", or `path san \"{score}\"`"),
+            _ => String::new(),
+        };
         let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
-            "moves that follow each other are the parts of a `path`: `path {shown}{more}`"
+            "moves that follow each other are the parts of a `path`: `path {shown}{more}`{score}"
         ));
         let moves = texts.join(" ");
         let text = if in_path { moves } else { format!("path {moves}") };
@@ -305,6 +309,18 @@ struct Listed {
     is_certain: bool,
 }
 
+impl Listed {
+    /// Returns the moves as games are written, if all name their pieces.
+    fn score(&self) -> Option<String> {
+        let moves = self.moves.iter().map(|(written, target)| written.plain(*target));
+        let moves = moves.collect::<Option<Vec<_>>>()?.join(" ");
+        Some(match self.first {
+            Side::White => moves,
+            Side::Black => format!("…{moves}"),
+        })
+    }
+}
+
 /// A move as games are written.
 enum Written {
     San(San),
@@ -313,6 +329,19 @@ enum Written {
 }
 
 impl Written {
+    /// Returns the move as games are written, with the sign of a target such as `(check)`.
+    fn plain(&self, target: Option<&str>) -> Option<String> {
+        let sign = match target {
+            None => "",
+            Some("(mate)") => "#",
+            Some(_) => "+",
+        };
+        Some(match self {
+            Written::San(san) => san.plain()? + sign,
+            Written::Castling(word) => word.to_uppercase() + sign,
+        })
+    }
+
     /// Returns the move in CQL, with a target such as `(check)`.
     fn cql(&self, side: Side, target: Option<&str>) -> String {
         let target = target.unwrap_or_default();

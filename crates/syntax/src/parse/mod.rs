@@ -34,6 +34,7 @@ mod primary;
 mod regex;
 mod relations;
 mod renamed;
+mod score;
 mod stream;
 #[cfg(test)]
 mod tests;

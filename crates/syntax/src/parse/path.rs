@@ -68,9 +68,15 @@ impl Parser<'_> {
                 code::PATH,
                 self.span_at(start),
                 message,
-                "write moves such as `--`, `K--`, `(R-- check)+`; a blank line ends a path",
+                "write moves such as `--`, `K--`, `(R-- check)+` or `san \"Nf3 d5\"`; a blank line ends a path",
             );
         }
+        self.number_path(&mut path);
+        Ok(path)
+    }
+
+    /// Counts a path among those of the query, and notes the variables that it restores.
+    pub(super) fn number_path(&mut self, path: &mut Path) {
         path.index = self.query.n_paths;
         self.query.n_paths += 1;
         // The check saves time, since a query may have thousands of paths and of variables.
@@ -84,7 +90,6 @@ impl Parser<'_> {
                 .map(|(index, _)| VariableId(index as u32))
                 .collect();
         }
-        Ok(path)
     }
 
     fn path_parameters(&mut self) -> Res<Path> {

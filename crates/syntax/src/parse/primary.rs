@@ -328,6 +328,7 @@ impl Parser<'_> {
             Keyword::Countmoves => self.count_moves(),
             Keyword::Move => self.move_filter(),
             Keyword::Path => self.path(),
+            Keyword::San => self.score(),
             Keyword::Line => self.line(),
 
             Keyword::Notransform => self.no_transform(),

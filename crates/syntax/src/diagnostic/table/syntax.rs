@@ -92,7 +92,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0114",
         "a move as games are written",
         "not a filter",
-        "CQL does not read the notation of games. A move has what moves on the left of `--` and where it goes on the right, and `[x]` where it takes: `Nf3` is `N--f3`, `exd5` is `Pe4[x]d5`, `e8=Q` is `P--e8=Q`; black pieces have small letters. Moves that follow each other are the parts of a `path`. Pieces have their English letters, and castling is `o-o` or `o-o-o`.",
+        "Outside of `san \"1.e4 c5\"`, CQL does not read the notation of games. A move has what moves on the left of `--` and where it goes on the right, and `[x]` where it takes: `Nf3` is `N--f3`, `exd5` is `Pe4[x]d5`, `e8=Q` is `P--e8=Q`; black pieces have small letters. Moves that follow each other are the parts of a `path`. Pieces have their English letters, and castling is `o-o` or `o-o-o`.",
         ("cql() 1.e4 e5 2.Nf3\n", "cql() path P--e4 p--e5 N--f3\n"),
     ),
 ];

@@ -41,6 +41,14 @@ impl Parser<'_> {
             if self.moves_of_a_book(end, true) {
                 return Err(Failed);
             }
+            if self.is_score_at(start) {
+                let (_, members) = self.scored_moves()?;
+                match self.suffix() {
+                    None => parts.extend(members),
+                    repeat => parts.push(Constituent::Group { members, repeat }),
+                }
+                continue;
+            }
             let part = match parts.last() {
                 Some(Constituent::Dash { repeat: None, .. }) => self.part_behind_move()?,
                 _ => self.part()?,
@@ -293,6 +301,9 @@ impl Parser<'_> {
     /// Parses parentheses directly after a move or its filters: a filter, or a group of one move.
     fn parentheses_behind_move(&mut self) -> Res<Part> {
         let open = self.pos;
+        if self.is_score_at(open + 1) {
+            return Ok(Part::Next(vec![self.group()?]));
+        }
         let filter = match self.put_back.take_if(|back| back.at == open) {
             Some(back) => {
                 self.pos = back.end;
