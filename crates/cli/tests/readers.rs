@@ -187,6 +187,82 @@ assert named > 30, named
 print(positions)
 ";
 
+/// Compares likenesses and squares in comments with those that fractions yield on boards of
+/// python-chess, and prints the number of positions.
+const LIKENER: &str = "
+import re, sys
+from fractions import Fraction
+import chess.pgn
+FENS = sys.argv[2:]
+VALUES = {1: 1, 2: 3, 3: 3, 4: 5, 5: 9}
+def dice(a, b):
+    return Fraction(2 * len(a & b), len(a) + len(b)) if a or b else Fraction(1)
+def men(board):
+    return {(s, p.piece_type, p.color) for s, p in board.piece_map().items()}
+def pawns(board, color):
+    return set(board.pieces(chess.PAWN, color))
+def structure(board):
+    word = set()
+    for color in chess.COLORS:
+        own, other = pawns(board, color), pawns(board, not color)
+        files = {chess.square_file(s) for s in own}
+        forward = 1 if color else -1
+        for s in own:
+            f, r = chess.square_file(s), chess.square_rank(s)
+            word.add(('file', color, f))
+            if f - 1 not in files and f + 1 not in files:
+                word.add(('isolated', color, f))
+            if not any(abs(chess.square_file(o) - f) <= 1
+                       and (chess.square_rank(o) - r) * forward > 0 for o in other):
+                word.add(('passed', color, f))
+            if any(abs(chess.square_file(o) - f) == 1
+                   and chess.square_rank(o) == r - forward for o in own):
+                word.add(('defended', color, f))
+    return word
+def likeness(query, board, weights):
+    both = [(pawns(query, c), pawns(board, c)) for c in chess.COLORS]
+    points, total = Fraction(0), 0
+    for q, p in both:
+        equal = len(q & p)
+        near = sum(1 for s in p - q if s - 8 in q or s + 8 in q)
+        points += 2 * equal + min(near, len(q) - equal)
+        total += len(q) + len(p)
+    squares = points / total if total else Fraction(1)
+    pieces = lambda b: {m for m in men(b) if m[1] not in (chess.PAWN, chess.KING)}
+    kings = Fraction(0)
+    for color in chess.COLORS:
+        steps = chess.square_distance(query.king(color), board.king(color))
+        kings += [10, 6, 3, 1, 0, 0, 0, 0][steps]
+    least = most = 0
+    for kind, value in VALUES.items():
+        for color in chess.COLORS:
+            a, b = len(query.pieces(kind, color)), len(board.pieces(kind, color))
+            least += value * min(a, b)
+            most += value * max(a, b)
+    parts = [(squares + dice(structure(query), structure(board))) / 2,
+             dice(pieces(query), pieces(board)), kings / 20,
+             Fraction(least, most) if most else Fraction(1)]
+    return int(sum(w * part for w, part in zip(weights, parts)))
+queries = [chess.Board(fen) for fen in FENS]
+positions = 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        stack = [game]
+        while stack:
+            node = stack.pop()
+            stack += node.variations
+            board = node.board()
+            says = re.search(r'likeness(.*)\\bend', node.comment, re.S).group(1).split()
+            want = []
+            for query in queries:
+                want.append(likeness(query, board, [60, 20, 10, 10]))
+                want.append(likeness(query, board, [50, 7000, 300, 11]))
+                want.append(sum(query.piece_at(s) == board.piece_at(s) for s in chess.SQUARES))
+            assert [int(n) for n in says] == want, (board.fen(), says, want)
+            positions += 1
+print(positions)
+";
+
 /// Prints the types of the columns of a table and some of its rows, as three libraries read them.
 const TABLES: &str = "
 import sys
@@ -440,6 +516,11 @@ fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
 /// Runs a script of python-chess on the output of a query. The script prints the number of
 /// positions on which it agrees.
 fn python_chess_agrees(query: &str, script: &str) {
+    python_chess_agrees_on(query, script, &[]);
+}
+
+/// Compares like [`python_chess_agrees`], with more arguments for the script.
+fn python_chess_agrees_on(query: &str, script: &str, arguments: &[&str]) {
     let Some(mut python) = python_with("chess.pgn") else {
         return;
     };
@@ -455,7 +536,7 @@ fn python_chess_agrees(query: &str, script: &str) {
     let output = command.arg("-o").arg(&out).arg(&file).output();
     let output = output.expect("the program runs");
     assert!(output.status.success(), "{output:?}");
-    let n = printed(python.arg("-c").arg(script).arg(&out));
+    let n = printed(python.arg("-c").arg(script).arg(&out).args(arguments));
     assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
 }
 
@@ -490,6 +571,26 @@ fn python_chess_finds_the_same_openings() {
         comment(positionid " opening " says " end")"#;
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/src/openings.tsv");
     python_chess_agrees(query, &OPENER.replace("TABLE", table));
+}
+
+#[test]
+fn python_chess_finds_the_same_likeness() {
+    let fens = [
+        "r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 1",
+        "8/5pk1/4p1p1/3pP2p/3P1P1P/4K1P1/8/8 w - - 0 1",
+        "8/8/4k3/8/8/4R3/4K3/8 w - - 0 1",
+    ];
+    let says = fens.map(|fen| {
+        format!(
+            "likeness(\"{fen}\") \" \" \
+             likeness(\"{fen}\" kings 300 pieces 7000 material 11 pawns 50) \" \" \
+             {{#fenset \"{fen}\"}}"
+        )
+    });
+    let says = says.join(" \" \" ");
+    let query =
+        format!("cql(variations quiet matchstring \"\") comment(\"likeness \" {says} \" end\")");
+    python_chess_agrees_on(&query, LIKENER, &fens);
 }
 
 #[test]

@@ -158,8 +158,10 @@ impl Keyword {
                 Keyword::Commandpipe
                     | Keyword::Endgame
                     | Keyword::Engine
+                    | Keyword::Fenset
                     | Keyword::Imagine
                     | Keyword::Import
+                    | Keyword::Likeness
                     | Keyword::Material
                     | Keyword::Phase
                     | Keyword::Removetag

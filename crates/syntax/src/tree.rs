@@ -197,6 +197,8 @@ pub enum FilterKind {
     GroupIndex(Group),
     /// `hhdb prize` or another award.
     HhdbAward(Award),
+    /// `likeness("FEN" …)`
+    Likeness(Box<Likeness>),
 
     // ---- sets
     /// `S | T`
@@ -235,6 +237,8 @@ pub enum FilterKind {
     MakeSquare(Child, Child),
     /// `makesquare S`
     MakeSquareFromText(Child),
+    /// `fenset "BOARD"`: as `fen "BOARD"`
+    FenSet(Box<[PieceSet; 64]>),
 
     // ---- strings
     /// `S + T` on strings

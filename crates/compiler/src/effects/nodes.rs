@@ -317,7 +317,9 @@ impl Analysis<'_> {
     pub(super) fn num_filter(&mut self, filter: &NumFilter) -> Effects {
         use NumFilter as N;
         match filter {
-            N::Constant(_) | N::Elo(_) | N::HhdbEgDiagram | N::Source(_) => Effects::default(),
+            N::Constant(_) | N::Elo(_) | N::HhdbEgDiagram | N::Likeness(_) | N::Source(_) => {
+                Effects::default()
+            }
             N::OfNumber(_, a) => self.num(*a),
             N::OfTexts(_, a, b) => all!(self; a, b),
             N::OfPositions(_, a, b) => all!(self; a, b),

@@ -73,6 +73,7 @@ macro_rules! sets {
             | K::Complement(_)
             | K::Designator(_)
             | K::Direction { .. }
+            | K::FenSet(_)
             | K::Intersect(..)
             | K::Legal(_)
             | K::MakeSquare(..)
@@ -108,6 +109,7 @@ macro_rules! numbers {
             | K::GroupIndex(_)
             | K::HhdbAward(_)
             | K::Length(_)
+            | K::Likeness(_)
             | K::Negate(_)
             | K::Number(_)
             | K::PieceIdOf(_)

@@ -195,6 +195,12 @@ impl Lowerer<'_> {
                 SetFilter::MakeSquare(self.number(file), self.number(rank))
             }
             K::MakeSquareFromText(text) => SetFilter::MakeSquareFromText(self.text(text)),
+            K::FenSet(board) => {
+                let contents = self.contents(board, span).into_iter();
+                let sets = contents.map(|(pieces, squares)| designator_node(pieces, squares));
+                sets.reduce(|a, b| SetFilter::Union(self.new_set(a), self.new_set(b)))
+                    .unwrap_or(SetFilter::Constant(SquareSet::EMPTY))
+            }
             K::SquareLoop(square_loop) => SetFilter::Loop(self.square_loop(square_loop, span)),
             K::SameContent(p, q) => SetFilter::SameContent(self.position(p), self.position(q)),
             K::Transform(transform) => {
@@ -302,6 +308,7 @@ impl Lowerer<'_> {
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
             K::GroupIndex(group) => NumFilter::GroupIndex(group.clone(), span),
             K::HhdbAward(award) => NumFilter::HhdbAward(*award),
+            K::Likeness(likeness) => NumFilter::Likeness(Box::new(self.likeness(likeness, span))),
             K::Transform(transform) => {
                 let merged = merge(transform, self.limits);
                 match merged.range {
@@ -325,6 +332,37 @@ impl Lowerer<'_> {
             }
         };
         self.new_num(node)
+    }
+
+    fn likeness(&mut self, likeness: &tree::Likeness, span: Span) -> board::Likeness {
+        let mut board = board::Board::EMPTY;
+        for (pieces, squares) in self.contents(&likeness.board, span) {
+            let piece = board::Piece::ALL.get(pieces.0.trailing_zeros() as usize);
+            if let Some(&piece) = piece {
+                squares.into_iter().for_each(|sq| board.put(sq, piece));
+            }
+        }
+        let [pawns, pieces, kings, material] = likeness.weights;
+        let weights = board::LikenessWeights { pawns, pieces, kings, material };
+        board::Likeness::new(&board, weights)
+    }
+
+    /// Returns the image of the board of a FEN: each content with its squares. Empty squares may
+    /// leave the board, but no men.
+    fn contents(&mut self, board: &[PieceSet; 64], span: Span) -> Vec<(PieceSet, SquareSet)> {
+        let mut contents: Vec<(PieceSet, SquareSet)> = Vec::new();
+        for (square, &content) in board.iter().enumerate() {
+            let discard = self.discard;
+            let (pieces, squares) = self.transformed_designator(content, 1 << square, span);
+            if content.contains(PieceSet::EMPTY_SQUARE) {
+                self.discard = discard;
+            }
+            match contents.iter_mut().find(|(known, _)| *known == pieces) {
+                Some((_, all)) => *all |= squares,
+                None => contents.push((pieces, squares)),
+            }
+        }
+        contents
     }
 
     pub(super) fn text(&mut self, filter: &Filter) -> TextId {

@@ -1,6 +1,6 @@
 //! Filters with a number as their value.
 
-use board::Color;
+use board::{Color, Likeness};
 use syntax::Span;
 use syntax::builtin::{
     NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
@@ -80,6 +80,8 @@ pub enum NumFilter {
     Engine(EngineQuestion, Span),
     /// The rank of an award in that database.
     HhdbAward(Award),
+    /// `likeness`
+    Likeness(Box<Likeness>),
     /// Number of images that match, if in the range.
     OrbitCount(Box<[BoolId]>, Range, Span),
     /// Greatest value of the images.

@@ -92,6 +92,7 @@ impl Evaluator<'_> {
                 Some(ply(self.at) - ply(start) - count)
             }
             NumFilter::Engine(question, span) => self.engine_number(*question, *span),
+            NumFilter::Likeness(likeness) => Some(likeness.of(&self.here().board)),
             NumFilter::HhdbEgDiagram => self.eg_diagram(),
             NumFilter::HhdbAward(award) => self.award(award),
             NumFilter::OrbitCount(images, range, span) => {

@@ -551,6 +551,10 @@ table! {
         Event "event" "games.md#tags-and-results" "event" "the event of the game";
         Eventdate "eventdate" "games.md#tags-and-results" "eventdate" "the date of the event";
         Fen "fen" "pieces.md#fen" "fen" "the position as FEN, or whether it is like one";
+        Fenset "fenset" "pieces.md#fen"
+            "fenset \"${1:rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR}\""
+            "the squares with the same content as in a FEN"
+            "write `fenset \"FEN\"`, the squares with the content that the FEN has there";
         Find "find" "positions.md#find" "find ${1:check}"
             "the next position where this holds, this one included"
             "write `find F` or, to count, `find 2 F`";
@@ -593,6 +597,10 @@ table! {
             "write `legal --`, the moves that could be played";
         Light "light" "pieces.md#colors-of-squares" "light ${1:A}" "the light squares of S"
             "write `light S`, the light squares of S";
+        Likeness "likeness" "pieces.md#likeness"
+            "likeness(\"${1:rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR}\")"
+            "how much the position is like that of a FEN, from 0 to 100"
+            "write `likeness(\"FEN\")`, or with the points of each part `likeness(\"FEN\" pawns 60 pieces 20 kings 10 material 10)`";
         Line "line" "paths.md#line" "line --> ${1:check}"
             "the older way to describe moves in a row";
         Local "local" "variables.md#dictionaries" "local dictionary ${1:E}"

@@ -259,6 +259,8 @@ impl Explainer<'_> {
                     .saying(format!("the study has a {special}{award}{sorted}"))
             }
 
+            K::Likeness(likeness) => Words::simple(ty, names::likeness(likeness)),
+
             // ---- sets
             K::Union(a, b) => self.infix(ty, a, "or", b),
             K::Intersect(a, b) => {
@@ -340,6 +342,8 @@ impl Explainer<'_> {
                     .saying(format!("there is a square on file {file} and rank {rank}"))
             }
             K::MakeSquareFromText(a) => self.of(ty, "the square that is named by", a),
+
+            K::FenSet(_) => Words::value(ty, "squares with the same content as in the FEN"),
 
             // ---- strings
             K::Concatenate(a, b) => self.infix(ty, a, "followed by", b),

@@ -1,7 +1,9 @@
 //! Explains pieces, squares, and filters without operands.
 
 use crate::designator::{Block, Designator, PieceSet, square_name, square_names};
-use crate::tree::{AwardKind, Color, EngineQuestion, EngineValue, HhdbFlag, HhdbText, TextSource};
+use crate::tree::{
+    AwardKind, Color, EngineQuestion, EngineValue, HhdbFlag, HhdbText, Likeness, TextSource,
+};
 
 /// Describes a designator: `white rooks on rank 7`.
 pub fn designator(designator: Designator) -> String {
@@ -203,4 +205,12 @@ pub(super) fn engine(question: EngineQuestion) -> String {
         EngineValue::To => "where the best move goes",
     };
     format!("{what} that the engine finds with {}", question.limit)
+}
+
+/// Describes `likeness("FEN" …)`.
+pub(super) fn likeness(likeness: &Likeness) -> String {
+    let points: u32 = likeness.weights.iter().sum();
+    let parts = Likeness::PARTS.iter().zip(likeness.weights).filter(|part| part.1 > 0);
+    let parts: Vec<String> = parts.map(|(name, points)| format!("{name} {points}")).collect();
+    format!("the likeness to the FEN (at most {points} points: {})", parts.join(", "))
 }

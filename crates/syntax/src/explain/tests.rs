@@ -49,6 +49,19 @@ fn pieces_and_squares() {
     check("up 2 K", &["there are squares 2 steps above white kings"]);
     check("hanging q", &["there are men that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
+    let fen = "\"4k3/8/8/8/8/8/8/4K3\"";
+    check(
+        &format!("fenset {fen} & K"),
+        &["there are (squares with the same content as in the FEN) that are also white kings"],
+    );
+    check(
+        &format!("likeness({fen})>=70 likeness({fen} kings 9)<5"),
+        &[
+            "the likeness to the FEN (at most 100 points: pawns 60, pieces 20, kings 10, \
+             material 10) is at least 70",
+            "the likeness to the FEN (at most 9 points: kings 9) is less than 5",
+        ],
+    );
     check(
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],

@@ -47,7 +47,7 @@ pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     filters.iter().for_each(|filter| collect(filter, &mut all));
     for filter in all {
         let is_always_there = match &filter.kind {
-            FilterKind::Cardinality(_) => true,
+            FilterKind::Cardinality(_) | FilterKind::Likeness(_) => true,
             kind => kind.row().is_some_and(|row| row.always),
         };
         if is_always_there {

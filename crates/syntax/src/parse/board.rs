@@ -1,5 +1,5 @@
 //! Parses filters about the board: facts about squares, rays, pins, directions, coordinates, and
-//! `fen`.
+//! those that compare it with a FEN.
 
 use super::Parser;
 use super::error::{Res, code, plural};
@@ -7,8 +7,10 @@ use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::level;
 use crate::span::Span;
-use crate::token::Symbol;
-use crate::tree::{DirectionName, Filter, FilterKind, Pin, PinPart, Ray, TextSource, Type};
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{
+    DirectionName, Filter, FilterKind, Likeness, Pin, PinPart, Ray, TextSource, Type,
+};
 
 impl Parser<'_> {
     /// Parses `light S` or `dark S`.
@@ -171,7 +173,90 @@ impl Parser<'_> {
         let kind = FilterKind::TextSource(TextSource::Fen);
         Ok(self.make(start, Type::String, kind))
     }
+
+    /// Parses `fenset "BOARD"`.
+    pub(super) fn fen_set(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        let Some((text, span)) = self.eat_literal() else {
+            return self.expected("a FEN in quotes behind `fenset`", FEN_SET_USAGE);
+        };
+        let board = match board(&text) {
+            Ok(board) => board,
+            Err(message) => return self.fail(code::LITERAL, span, message),
+        };
+        self.fixed_squares.push(self.span_from(start));
+        Ok(self.make(start, Type::Set, FilterKind::FenSet(Box::new(board))))
+    }
+
+    /// Parses `likeness("FEN")` or `likeness("FEN" pawns 60 …)`.
+    pub(super) fn likeness(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        if !self.eat_symbol(Symbol::OpenParen) {
+            return self.expected("`(` behind `likeness`", LIKENESS_USAGE);
+        }
+        let Some((text, span)) = self.eat_literal() else {
+            return self.expected("a FEN in quotes", LIKENESS_USAGE);
+        };
+        let board = match board(&text) {
+            Ok(board) if board.iter().all(|content| content.0.is_power_of_two()) => board,
+            Ok(_) => {
+                let message = "a position has a man or nothing on each square, no wildcards";
+                return self.fail(code::LITERAL, span, message);
+            }
+            Err(message) => return self.fail(code::LITERAL, span, message),
+        };
+        let weights = self.weights()?;
+        self.fixed_squares.push(self.span_from(start));
+        let kind = FilterKind::Likeness(Box::new(Likeness { board, weights }));
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// Parses `pawns 60 …` up to the parenthesis: the points of each part; without any, 100 in all.
+    fn weights(&mut self) -> Res<[u32; 4]> {
+        let mut given = [None; 4];
+        let first = self.pos;
+        while !self.eat_symbol(Symbol::CloseParen) {
+            let word = self.word_at(self.pos);
+            let Some(part) = Likeness::PARTS.iter().position(|name| Some(*name) == word) else {
+                let what = "`)`, or `pawns`, `pieces`, `kings` or `material` with a number";
+                return self.expected(what, LIKENESS_USAGE);
+            };
+            if given[part].is_some() {
+                let message =
+                    format!("`{}` stands twice in this `likeness`", Likeness::PARTS[part]);
+                return self.fail(code::PARAMETER, self.here(), message);
+            }
+            self.pos += 1;
+            match self.kind() {
+                Some(&TokenKind::Integer(number)) if (0..=MOST_POINTS).contains(&number) => {
+                    given[part] = Some(number.unsigned_abs());
+                }
+                _ => return self.expected(format_args!("a number from 0 to {MOST_POINTS}"), ""),
+            }
+            self.pos += 1;
+        }
+        if given == [None; 4] {
+            return Ok(POINTS);
+        }
+        let weights = given.map(Option::unwrap_or_default);
+        if weights == [0; 4] {
+            let span = self.tokens(first, self.pos - 2);
+            return self.fail(code::PARAMETER, span, "no part of this `likeness` has points");
+        }
+        Ok(weights)
+    }
 }
+
+const FEN_SET_USAGE: &str = "write `fenset \"FEN\"`";
+
+const LIKENESS_USAGE: &str =
+    "write `likeness(\"FEN\")` or `likeness(\"FEN\" pawns 60 pieces 20 kings 10 material 10)`";
+
+/// Points of the parts of a likeness if the query gives none.
+const POINTS: [u32; 4] = [60, 20, 10, 10];
+
+/// Maximum number of points of a part.
+const MOST_POINTS: i32 = 1_000_000;
 
 /// Reads the board of a FEN with the wildcards `A`, `a`, `_` and `.`; the fields after it are
 /// ignored.
@@ -348,6 +433,42 @@ mod tests {
             "",
         ] {
             refuse(&format!("fen \"{fen}\""), "E0113", &format!("\"{fen}\""));
+        }
+    }
+
+    #[test]
+    fn positions_are_compared_with_a_fen() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        check(&format!("fenset \"{start} w KQkq - 0 1\" & K"), "(intersect (fenset 64):s K):s");
+        check("fenset \"8/8/8/8/8/8/8/K...a_A.\"", "(fenset 60):s");
+        check(&format!("likeness(\"{start}\") >= 70"), "(>= (likeness [60, 20, 10, 10]):n 70):n");
+        check(&format!("likeness(\"{start}\" material 5 pawns 0)"), "(likeness [0, 0, 0, 5]):n");
+        check(
+            &format!("likeness(\"{start}\" kings 3 pieces 1000000)"),
+            "(likeness [0, 1000000, 3, 0]):n",
+        );
+        // as names
+        check("likeness = 3 fenset = 4 likeness", "(likeness = 3):b (fenset = 4):b $likeness:n");
+        let with = |rest: &str| format!("likeness(\"{start}\"{rest}");
+        for (text, code, place) in [
+            ("fenset", "E0103", ""),
+            ("fenset K", "E0103", "K"),
+            ("fenset \"8/8\"", "E0113", "\"8/8\""),
+            ("likeness", "E0103", ""),
+            ("likeness \"8/8\"", "E0103", "\"8/8\""),
+            ("likeness(K)", "E0103", "K"),
+            ("likeness(\"8/8\")", "E0113", "\"8/8\""),
+            ("likeness(\"8/8/8/8/8/8/8/A7\")", "E0113", "\"8/8/8/8/8/8/8/A7\""),
+            ("likeness(\"8/8/8/8/8/8/8/.7\")", "E0113", "\"8/8/8/8/8/8/8/.7\""),
+            (&with(" 60)"), "E0103", "60"),
+            (&with(" pawns)"), "E0103", ")"),
+            (&with(" pawns -1)"), "E0103", "-"),
+            (&with(" pawns 1000001)"), "E0103", "1000001"),
+            (&with(" pawns 1 pawns 1)"), "E0111", "pawns"),
+            (&with(" pawns 0 kings 0)"), "E0111", "pawns 0 kings 0"),
+            ("rotate45 fenset \"8/8/8/8/8/8/8/8\"", "E0402", "fenset \"8/8/8/8/8/8/8/8\""),
+        ] {
+            refuse(text, code, place);
         }
     }
 }

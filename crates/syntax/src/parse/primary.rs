@@ -303,6 +303,8 @@ impl Parser<'_> {
             Keyword::Originalcomment | Keyword::Hascomment => self.original_comment(),
             Keyword::Fen => self.fen(),
             Keyword::Material | Keyword::Endgame | Keyword::Phase => self.named_condition(keyword),
+            Keyword::Fenset => self.fen_set(),
+            Keyword::Likeness => self.likeness(),
             Keyword::Tag => self.tag(),
             Keyword::Settag => self.set_tag(),
             Keyword::Removetag => self.remove_tag(),

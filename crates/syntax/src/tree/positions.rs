@@ -39,6 +39,20 @@ impl Change {
     }
 }
 
+/// `likeness("FEN" …)`.
+#[derive(Debug, Clone)]
+pub struct Likeness {
+    /// The content of each square, a1 first: a single bit.
+    pub board: [PieceSet; 64],
+    /// Greatest number of points of each part, in the order of [`Likeness::PARTS`].
+    pub weights: [u32; 4],
+}
+
+impl Likeness {
+    /// Names of the parts that have points.
+    pub const PARTS: [&str; 4] = ["pawns", "pieces", "kings", "material"];
+}
+
 /// `find …`.
 #[derive(Debug, Clone)]
 pub struct Find {

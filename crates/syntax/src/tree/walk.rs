@@ -34,6 +34,8 @@ impl Filter {
             | K::SimilarPosition { .. }
             | K::FenPattern(_)
             | K::Classed { .. }
+            | K::FenSet(_)
+            | K::Likeness(_)
             | K::Result(_)
             | K::HasNag(_)
             | K::RemoveTag(_)

@@ -262,6 +262,13 @@ impl Printer<'_> {
                 (format!("fen {n_fixed}"), Some(String::new()))
             }
             K::Classed { means, .. } => ("classed ".into(), Some(self.print(means))),
+            K::FenSet(board) => {
+                let n_fixed = board.iter().filter(|p| p.0 != 0x1fff).count();
+                (format!("fenset {n_fixed}"), Some(String::new()))
+            }
+            K::Likeness(likeness) => {
+                (format!("likeness {:?}", likeness.weights), Some(String::new()))
+            }
             K::Dash(dash) => (String::new(), Some(self.dash(dash))),
             K::CurrentMove(dash) => ("currentmove ".into(), Some(self.dash(dash))),
             K::Legal(dash) => (String::new(), Some(self.legal(dash))),

@@ -1,0 +1,300 @@
+//! Likeness of placements, as points: how much of a given board another one has.
+//!
+//! The points are those of pawns, pieces, kings and material. Half of the points of the pawns are
+//! for their squares, half for their structure, which tells endings apart. Everything about the
+//! given board is computed once.
+
+use crate::attacks::pawn_attacks_of_set;
+use crate::board::Board;
+use crate::piece::{Color, Role};
+use crate::set::SquareSet;
+
+/// Greatest number of points of each part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LikenessWeights {
+    /// Pawns: half for their squares, half for their structure.
+    pub pawns: u32,
+    /// Knights, bishops, rooks and queens on their squares.
+    pub pieces: u32,
+    /// Kings, by distance.
+    pub kings: u32,
+    /// Numbers of men, by value.
+    pub material: u32,
+}
+
+impl Default for LikenessWeights {
+    fn default() -> LikenessWeights {
+        LikenessWeights { pawns: 60, pieces: 20, kings: 10, material: 10 }
+    }
+}
+
+/// Measure of the likeness to a board.
+#[derive(Debug, Clone)]
+pub struct Likeness {
+    board: Board,
+    weights: LikenessWeights,
+    structure: u64,
+    /// Squares one rank from a pawn and without such a pawn, by color.
+    near_pawns: [SquareSet; 2],
+    /// Tenths of the points of a king on each square, by color.
+    king_tenths: [[u8; 64]; 2],
+    counts: [[u32; 5]; 2],
+}
+
+/// Tenths of the points of a king at each distance from the other; none beyond.
+const KING_TENTHS: [u8; 4] = [10, 6, 3, 1];
+
+/// Values of pawn, knight, bishop, rook and queen.
+const VALUES: [u32; 5] = [1, 3, 3, 5, 9];
+
+/// The inexactness of a sum of points: far more than that of the arithmetic, far less than the
+/// difference of two sums.
+const ROUNDING: f64 = 1e-9;
+
+impl Likeness {
+    /// Creates the measure of the likeness to `board`.
+    pub fn new(board: &Board, weights: LikenessWeights) -> Likeness {
+        let pawns = pawns(board);
+        Likeness {
+            board: *board,
+            weights,
+            structure: structure(pawns),
+            near_pawns: pawns.map(|pawns| (pawns.shift_up() | pawns.shift_down()) - pawns),
+            king_tenths: Color::ALL.map(|color| king_tenths(board.kings(color))),
+            counts: Color::ALL.map(|color| counts(board, color)),
+        }
+    }
+
+    /// Returns the points of a board, rounded down: the sum of all weights only for a board that is
+    /// equal in all parts that have a weight.
+    pub fn of(&self, board: &Board) -> i32 {
+        let LikenessWeights { pawns, pieces, kings, material } = self.weights;
+        let points = f64::from(pawns) * self.of_pawns(board)
+            + f64::from(pieces) * self.of_pieces(board)
+            + f64::from(kings) * self.of_kings(board)
+            + f64::from(material) * self.of_material(board);
+        (points + ROUNDING) as i32
+    }
+
+    fn of_pawns(&self, board: &Board) -> f64 {
+        let own = pawns(&self.board);
+        let other = pawns(board);
+        let structure = structure(other);
+        let mut halves = 0;
+        for color in 0..2 {
+            let equal = (own[color] & other[color]).len();
+            let near = (self.near_pawns[color] & other[color]).len();
+            halves += 2 * equal + near.min(own[color].len() - equal);
+        }
+        let n_pawns: u32 = own.iter().chain(&other).map(|pawns| pawns.len()).sum();
+        let n_files = self.structure.count_ones() + structure.count_ones();
+        (share(halves, n_pawns) + share(2 * (self.structure & structure).count_ones(), n_files))
+            / 2.0
+    }
+
+    fn of_pieces(&self, board: &Board) -> f64 {
+        let same = self.board.same_content(board) & board.occupied();
+        let pieces =
+            |board: &Board| board.occupied() - board.role(Role::Pawn) - board.role(Role::King);
+        let (own, other) = (pieces(&self.board), pieces(board));
+        share(2 * (same & own).len(), own.len() + other.len())
+    }
+
+    fn of_kings(&self, board: &Board) -> f64 {
+        let of_color = |color: Color| {
+            let (own, other) = (self.board.kings(color), board.kings(color));
+            let tenths = &self.king_tenths[color.index()];
+            let tenths = other.into_iter().map(|sq| u32::from(tenths[sq.index()])).sum();
+            share(tenths, 10 * own.len().max(other.len()))
+        };
+        (of_color(Color::White) + of_color(Color::Black)) / 2.0
+    }
+
+    fn of_material(&self, board: &Board) -> f64 {
+        let (mut least, mut most) = (0, 0);
+        for color in Color::ALL {
+            let there = counts(board, color);
+            for ((own, other), value) in self.counts[color.index()].iter().zip(there).zip(VALUES) {
+                least += value * other.min(*own);
+                most += value * other.max(*own);
+            }
+        }
+        share(least, most)
+    }
+}
+
+/// Returns a part of a whole; all of it if the whole is nothing.
+fn share(part: u32, whole: u32) -> f64 {
+    if whole == 0 { 1.0 } else { f64::from(part) / f64::from(whole) }
+}
+
+fn pawns(board: &Board) -> [SquareSet; 2] {
+    Color::ALL.map(|color| board.pieces(color, Role::Pawn))
+}
+
+fn counts(board: &Board, color: Color) -> [u32; 5] {
+    std::array::from_fn(|role| board.pieces(color, Role::ALL[role]).len())
+}
+
+fn king_tenths(kings: SquareSet) -> [u8; 64] {
+    let mut tenths = [0; 64];
+    let mut squares = kings;
+    for of_distance in KING_TENTHS {
+        for sq in squares {
+            tenths[sq.index()] = of_distance.max(tenths[sq.index()]);
+        }
+        let rows = squares | squares.shift_left() | squares.shift_right();
+        squares = rows | rows.shift_up() | rows.shift_down();
+    }
+    tenths
+}
+
+/// Returns the files of pawns of White and Black, eight bits each: all, isolated, passed and
+/// defended by a pawn.
+fn structure([white, black]: [SquareSet; 2]) -> u64 {
+    let of_color = |own: SquareSet, other: SquareSet, color: Color| {
+        let all = files(own);
+        let isolated = all & !(all << 1 | all >> 1);
+        // Squares in front of other pawns or beside those.
+        let fronts = ahead(other | other.shift_left() | other.shift_right(), !color);
+        let passed = files(own - fronts);
+        let defended = files(own & pawn_attacks_of_set(color, own));
+        all | isolated << 16 | passed << 32 | defended << 48
+    };
+    of_color(white, black, Color::White) | of_color(black, white, Color::Black) << 8
+}
+
+/// Returns the files of some squares as eight bits.
+fn files(squares: SquareSet) -> u64 {
+    let mut ranks = squares.0;
+    for n in [32, 16, 8] {
+        ranks |= ranks >> n;
+    }
+    ranks & 0xff
+}
+
+/// Returns all squares in front of some squares, as seen by `color`.
+fn ahead(squares: SquareSet, color: Color) -> SquareSet {
+    let mut ahead = match color {
+        Color::White => squares.shift_up(),
+        Color::Black => squares.shift_down(),
+    };
+    for n in [8, 16, 32] {
+        ahead |= SquareSet(match color {
+            Color::White => ahead.0 << n,
+            Color::Black => ahead.0 >> n,
+        });
+    }
+    ahead
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::symmetry::Symmetry;
+    use crate::testing::{any_board, played_position};
+    use crate::{parse_board, shift_set};
+
+    /// Weights that show the smallest difference.
+    const FINE: LikenessWeights =
+        LikenessWeights { pawns: 600_000, pieces: 200_000, kings: 100_000, material: 100_000 };
+
+    fn board(fen: &str) -> Board {
+        parse_board(fen.as_bytes()).expect("a board")
+    }
+
+    #[test]
+    fn each_part_has_its_points() {
+        let part = |name| {
+            let all = |part| if part == name { 1000 } else { 0 };
+            LikenessWeights {
+                pawns: all("pawns"),
+                pieces: all("pieces"),
+                kings: all("kings"),
+                material: all("material"),
+            }
+        };
+        for (own, other, name, points) in [
+            // One of two pawns stands, one is a rank off; the structure is equal.
+            ("8/8/8/8/8/8/P6P/8", "8/8/8/8/8/7P/P7/8", "pawns", 500 / 4 * 3 + 500),
+            // Two ranks off: only the structure is left.
+            ("8/8/8/8/8/8/P7/8", "8/8/8/8/P7/8/8/8", "pawns", 500),
+            // A pawn is near two others, but counts once.
+            ("8/8/8/8/8/8/P7/8", "8/8/8/8/8/P7/8/P7", "pawns", 1000 / 6 + 500),
+            // Files, isolated, passed and defended: b and c are all but isolated.
+            ("8/8/8/8/8/8/1P6/8", "8/8/8/8/8/2P5/1P6/8", "pawns", 500 * 2 / 3 + 500 * 4 / 8),
+            ("4k3/8/8/8/8/8/8/R3K2R", "4k3/8/8/8/8/8/8/R3K1R1", "pieces", 500),
+            ("4k3/8/8/8/8/8/8/R3K2R", "4k3/8/8/8/8/8/8/r3K2R", "pieces", 500),
+            ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/6K1", "kings", 500 + 150),
+            ("4k3/8/8/8/8/8/8/4K3", "7k/8/8/8/4K3/8/8/8", "kings", 50 + 50),
+            ("4k3/8/8/8/8/8/8/4K3", "8/8/8/8/8/8/8/4KK2", "kings", 400),
+            ("8/8/8/8/8/8/P7/Q7", "8/8/8/8/8/8/P7/RR6", "material", 50),
+            ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8", "material", 1000),
+            ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8", "pawns", 1000),
+            ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/4K3", "kings", 500),
+            ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/4N3", "pieces", 0),
+        ] {
+            let got = Likeness::new(&board(own), part(name)).of(&board(other));
+            assert_eq!(got, points, "{own} {other} {name}");
+        }
+    }
+
+    #[test]
+    fn passed_pawns_are_past_all_enemy_pawns() {
+        let passed = |fen| structure(pawns(&board(fen))) >> 32 & 0xffff;
+        assert_eq!(passed("8/p7/8/8/8/8/P1P5/8"), 0b100);
+        assert_eq!(passed("8/8/P7/1p6/8/8/8/8"), 0b1000000001);
+        assert_eq!(passed("8/8/8/1p6/8/P7/8/8"), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn only_equal_boards_have_all_points(a in any_board(), b in played_position()) {
+            let b = b.board;
+            for (own, other) in [(a, a), (b, b), (a, b), (b, a)] {
+                let points = Likeness::new(&own, FINE).of(&other);
+                prop_assert_eq!(points == 1_000_000, own == other);
+                prop_assert!((0..=1_000_000).contains(&points));
+            }
+        }
+
+        #[test]
+        fn one_man_more_costs_points(position in played_position(), index in 0u8..64) {
+            let mut other = position.board;
+            if other.take(crate::Square::new(index)).is_some() {
+                let measure = Likeness::new(&position.board, FINE);
+                prop_assert!(measure.of(&other) < 1_000_000);
+            }
+        }
+
+        #[test]
+        fn images_are_as_like_as_their_originals(a in played_position(), b in played_position()) {
+            let (a, b) = (a.board, b.board);
+            let points = Likeness::new(&a, FINE).of(&b);
+            let upside_down = |board| Symmetry::REFLECT_H.apply_board(&board).swap_colors();
+            let mirrored = |board| Symmetry::REFLECT_V.apply_board(&board);
+            for image in [&upside_down as &dyn Fn(Board) -> Board, &mirrored] {
+                prop_assert_eq!(Likeness::new(&image(a), FINE).of(&image(b)), points);
+            }
+        }
+
+        #[test]
+        fn distances_of_kings_are_steps(board in any_board(), index in 0u8..64) {
+            let sq = crate::Square::new(index);
+            let mut ring = sq.set();
+            let mut steps = 0;
+            while steps < 4 && !ring.intersects(board.kings(Color::White)) {
+                let mut wider = ring;
+                for (dx, dy) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+                    wider |= shift_set(ring, dx, dy, false);
+                }
+                ring = wider;
+                steps += 1;
+            }
+            let tenths = KING_TENTHS.get(steps).copied().unwrap_or(0);
+            prop_assert_eq!(king_tenths(board.kings(Color::White))[sq.index()], tenths);
+        }
+    }
+}
