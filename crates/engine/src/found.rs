@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::atomic::{AtomicI64, Ordering as AtomicOrdering};
 
 use flow::Results;
 
@@ -41,6 +42,28 @@ impl SortKey {
             }
         }
         Ordering::Equal
+    }
+}
+
+/// The value that a game must exceed to be among the best games of a run. Its workers share it.
+#[derive(Debug)]
+pub struct SortFloor(AtomicI64);
+
+impl Default for SortFloor {
+    fn default() -> SortFloor {
+        SortFloor(AtomicI64::new(i64::MIN))
+    }
+}
+
+impl SortFloor {
+    /// Raises the value: no game with this one or a lower one is wanted any more.
+    pub fn raise(&self, value: i64) {
+        self.0.fetch_max(value, AtomicOrdering::Relaxed);
+    }
+
+    /// Returns the value; the least number while every game is wanted.
+    pub(crate) fn get(&self) -> i64 {
+        self.0.load(AtomicOrdering::Relaxed)
     }
 }
 

@@ -43,7 +43,7 @@ pub use compiler::{
 pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::EvalError;
 pub use files::{FileAccess, NoFiles};
-pub use found::{Match, QueryResults, SortKey};
+pub use found::{Match, QueryResults, SortFloor, SortKey};
 pub use game_screen::{GameScreen, ScreenStep, SummaryParts, Unscreened, UnscreenedReason};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;

@@ -191,6 +191,10 @@ pub fn for_each_match<S: Scan>(
                 Some(top) => top.add(keys, || game),
             }
         }
+        let floor = search.queries().first().and_then(Query::floor);
+        if let (Some(floor), Some(least)) = (floor, top.as_mut().and_then(Top::least)) {
+            floor.raise(least);
+        }
         Ok(ControlFlow::Continue(()))
     })?;
     let mut waiting = top.map_or_else(Vec::new, Top::finish).into_iter();

@@ -146,6 +146,16 @@ impl<T> Top<T> {
         self.games.truncate(self.limit.unwrap_or(usize::MAX));
     }
 
+    /// Returns the first key of the last of the best games, if there are as many as the limit.
+    pub(crate) fn least(&mut self) -> Option<i64> {
+        self.sort();
+        let last = self.games.get(self.limit?.checked_sub(1)?)?;
+        match last.keys.first() {
+            Some(SortKey::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// Returns the games, sorted.
     pub(crate) fn finish(mut self) -> Vec<T> {
         self.sort();

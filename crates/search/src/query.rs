@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use engine::{FileAccess, Program, Programs, QueryRun, QueryWorker, RowWriter};
+use engine::{FileAccess, Program, Programs, QueryRun, QueryWorker, RowWriter, SortFloor};
 use table::Table;
 
 type Maker<T> = Arc<dyn Fn() -> T + Send + Sync>;
@@ -18,6 +18,7 @@ pub struct Query {
     keeps_rows: bool,
     is_complement: bool,
     selection: Selection,
+    floor: Option<Arc<SortFloor>>,
 }
 
 /// Selection and order of the matching games.
@@ -49,6 +50,7 @@ impl Query {
             keeps_rows: false,
             is_complement: false,
             selection: Selection::default(),
+            floor: None,
         }
     }
 
@@ -117,6 +119,17 @@ impl Query {
         self
     }
 
+    /// Wants the `n` games with the greatest numbers of the first `sort`, and in each the position
+    /// with this number ([`for_each_match`](crate::for_each_match)). Other matches are not counted.
+    pub fn with_best(self, n: u64) -> Query {
+        Query { floor: Some(Arc::default()), ..self.with_limit(Some(n)) }
+    }
+
+    /// Returns the value that games of [`with_best`](Query::with_best) must exceed.
+    pub(crate) fn floor(&self) -> Option<&SortFloor> {
+        self.floor.as_deref()
+    }
+
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
@@ -168,6 +181,9 @@ impl Query {
         }
         if self.keeps_rows {
             worker = worker.with_rows();
+        }
+        if let Some(floor) = &self.floor {
+            worker = worker.with_floor(floor.clone());
         }
         if self.is_complement { worker.with_complement() } else { worker }
     }

@@ -21,8 +21,8 @@ impl Evaluator<'_> {
             }
             return None;
         };
-        let better =
-            self.state.sorts[variable.0 as usize].offer(V::sort_value(&value), filter.ascending);
+        let sort = &mut self.state.sorts[variable.0 as usize];
+        let better = sort.offer(V::sort_value(&value), filter.ascending, self.at);
         if !self.program.settings.writing.no_sort_comments {
             let end = self.mark();
             let notes = self.state.notes.drain(mark..end);
@@ -43,6 +43,7 @@ impl Evaluator<'_> {
     /// Offers a value to a sort variable that has no argument of its own.
     pub(super) fn offer_sort(&mut self, variable: SortId, value: i32) {
         let ascending = self.program.sorts[variable.0 as usize].ascending;
-        self.state.sorts[variable.0 as usize].offer(SortValue::Number(value), ascending);
+        let sort = &mut self.state.sorts[variable.0 as usize];
+        sort.offer(SortValue::Number(value), ascending, self.at);
     }
 }

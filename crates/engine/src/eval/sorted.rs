@@ -12,12 +12,14 @@ pub(crate) enum SortValue {
 pub(crate) struct SortState {
     /// The best value so far.
     pub(crate) best: Option<SortValue>,
+    /// The position at which the best value was found.
+    pub(crate) place: u32,
 }
 
 impl SortState {
-    /// Takes `value` if it is strictly better in the direction of the filter that offers it.
-    /// Returns whether it was taken.
-    pub(super) fn offer(&mut self, value: SortValue, ascending: bool) -> bool {
+    /// Takes the `value` at a position if it is strictly better in the direction of the filter that
+    /// offers it. Returns whether it was taken.
+    pub(super) fn offer(&mut self, value: SortValue, ascending: bool, place: u32) -> bool {
         let better = match &self.best {
             None => true,
             Some(best) if ascending => value < *best,
@@ -25,6 +27,7 @@ impl SortState {
         };
         if better {
             self.best = Some(value);
+            self.place = place;
         }
         better
     }
@@ -37,14 +40,16 @@ mod tests {
     #[test]
     fn only_strictly_better_values_replace() {
         let mut state = SortState::default();
-        for (value, ascending, taken) in [
+        for (place, (value, ascending, taken)) in (0..).zip([
             (3, false, true),
             (3, false, false),
             (5, false, true),
             (4, false, false),
             (4, true, true),
-        ] {
-            assert_eq!(state.offer(SortValue::Number(value), ascending), taken, "{value}");
+        ]) {
+            let value = SortValue::Number(value);
+            assert_eq!(state.offer(value, ascending, place), taken, "{place}");
+            assert_eq!(state.place == place, taken, "{place}");
         }
     }
 }

@@ -14,7 +14,7 @@ use super::run::QueryRun;
 use crate::GameScreen;
 use crate::eval::{EvalError, Evaluator, Slot, SortValue, State, print_persistent};
 use crate::files::{BoxedFileAccess, FileAccess};
-use crate::found::{Match, SortKey};
+use crate::found::{Match, SortFloor, SortKey};
 use crate::movetext;
 use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
@@ -55,6 +55,8 @@ struct WorkerState {
     complement: bool,
     /// Whether matching games are kept as rows beside their text.
     keeps_rows: bool,
+    /// If only the best games are wanted, the value that the first `sort` must exceed.
+    floor: Option<Arc<SortFloor>>,
 }
 
 impl QueryWorker {
@@ -68,6 +70,7 @@ impl QueryWorker {
             writer: None,
             complement: false,
             keeps_rows: false,
+            floor: None,
         };
         QueryWorker { wanted: RequestedParts::by(&program), program, own }
     }
@@ -97,6 +100,13 @@ impl QueryWorker {
     /// Keeps each matching game as a row ([`QueryResults::rows`](crate::QueryResults::rows)) beside its text.
     pub fn with_rows(mut self) -> QueryWorker {
         self.own.keeps_rows = true;
+        self
+    }
+
+    /// Passes over games in which the number of the first `sort` does not exceed `floor`. Rows of the
+    /// others have the position with this number only.
+    pub fn with_floor(mut self, floor: Arc<SortFloor>) -> QueryWorker {
+        self.own.floor = Some(floor);
         self
     }
 
@@ -174,6 +184,14 @@ impl WorkerState {
         self.wants(program, n) != self.complement
     }
 
+    /// Whether the best number of the first `sort` exceeds the floor, if there is one.
+    fn exceeds_floor(&self) -> bool {
+        match (&self.floor, self.state.sorts.first().map(|sort| &sort.best)) {
+            (Some(floor), Some(Some(SortValue::Number(best)))) => i64::from(*best) > floor.get(),
+            _ => true,
+        }
+    }
+
     /// Evaluates a game that has been started, and appends the results. The caller must report a
     /// game whose rules are unknown.
     fn game(
@@ -231,7 +249,7 @@ impl WorkerState {
         }
         if let Some(fault) = self.state.fault.take() {
             self.report(program, &fault, given, notes);
-        } else if self.is_written(program, n_matches) {
+        } else if self.is_written(program, n_matches) && self.exceeds_floor() {
             if self.complement {
                 self.state.undo();
             }
@@ -342,7 +360,9 @@ impl WorkerState {
                 ..row::position(searched, id)
             }
         };
+        let only = self.floor.as_ref().and(self.state.sorts.first()).map(|sort| sort.place);
         let matched = self.state.matched.iter().enumerate();
+        let matched = matched.filter(|(_, id)| only.is_none_or(|only| only == **id));
         let positions = if wanted.positions { matched.map(position).collect() } else { Vec::new() };
         let moves = if wanted.moves { row::main_line(searched.tree()) } else { Vec::new() };
         let movetext = if wanted.movetext {
