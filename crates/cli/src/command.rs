@@ -21,6 +21,7 @@ mod ideas;
 mod index;
 mod job;
 mod library;
+mod like;
 mod lsp;
 mod man;
 mod mcp;
@@ -81,6 +82,7 @@ enum Command {
     Split(split::SplitArgs),
     Merge(merge::MergeArgs),
     Tree(tree::TreeArgs),
+    Like(Box<like::LikeArgs>),
     Dedup(dedup::DedupArgs),
     Diagram(diagram::DiagramArgs),
     Lsp(lsp::LspArgs),
@@ -164,6 +166,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Split(arguments) => split::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
+        Command::Like(arguments) => like::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),

@@ -3,7 +3,7 @@
 pub(crate) mod funnel;
 pub(crate) mod names;
 mod nothing;
-mod pass;
+pub(crate) mod pass;
 mod query;
 pub(crate) mod several;
 pub(crate) mod sources;

@@ -74,7 +74,16 @@ pub(super) fn complain(
     diagnostics: &[Diagnostic],
     look: ReportStyle,
 ) -> Failure {
-    let reporter = Reporter::new(&[source], look, &io::stderr());
+    complain_all(&[source], diagnostics, look)
+}
+
+/// Reports the errors and warnings of a query and the filters in front of it.
+pub(super) fn complain_all(
+    sources: &[SourceText],
+    diagnostics: &[Diagnostic],
+    look: ReportStyle,
+) -> Failure {
+    let reporter = Reporter::new(sources, look, &io::stderr());
     for text in reporter.reports(diagnostics) {
         tell_colored(&text);
     }

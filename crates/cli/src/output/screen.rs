@@ -58,13 +58,13 @@ impl RowWriter for ScreenWriter {
 }
 
 /// Returns the value of a tag, if it is known.
-fn known(row: &GameRow, tag: &[u8]) -> String {
+pub(crate) fn known(row: &GameRow, tag: &[u8]) -> String {
     let value = row.tag(tag).map(|value| decode(value).into_owned());
     value.filter(|value| !value.starts_with('?')).unwrap_or_default()
 }
 
 /// Returns the name of a player without what follows a comma.
-fn player(row: &GameRow, tag: &[u8]) -> String {
+pub(crate) fn player(row: &GameRow, tag: &[u8]) -> String {
     let name = known(row, tag);
     match name.split(',').next().map(str::trim) {
         None | Some("") => "?".to_owned(),
@@ -73,7 +73,7 @@ fn player(row: &GameRow, tag: &[u8]) -> String {
 }
 
 /// Returns the move that led to a position, with its number.
-fn last_move(position: &PositionRow) -> String {
+pub(crate) fn last_move(position: &PositionRow) -> String {
     let Some(last) = &position.last_move else {
         return "start".to_owned();
     };
@@ -155,7 +155,7 @@ impl Screen {
 }
 
 /// Returns a text of at most `width` characters.
-fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() > width {
         text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
     } else {
@@ -164,7 +164,7 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// Returns a board for a FEN: capital letters are White's men, as in queries.
-fn drawn(fen: &str) -> String {
+pub(crate) fn drawn(fen: &str) -> String {
     let placement = fen.split([' ', '[']).next().unwrap_or_default();
     if placement.is_empty() {
         return String::new();

@@ -1,0 +1,362 @@
+//! `cql like GAMES… POSITION`: finds the games with the positions most like a given one.
+//!
+//! The search is that of a query which sorts by `likeness`; images of the position lose points in
+//! it. Only the best games are described.
+
+mod place;
+mod report;
+
+use std::ffi::OsString;
+use std::io;
+use std::sync::Arc;
+
+use babson::{Query, ScanPlan, Search, for_each_match};
+use board::{Board, Likeness, LikenessWeights, Position, Symmetry, shift_set};
+use engine::{CompileOptions, GameRow, Program, SortKey};
+use table::Table;
+
+use super::reading::Reading;
+use super::text;
+use crate::failure::{Failure, context};
+use crate::games::{self, tell_unused};
+use crate::interrupt;
+use crate::output::Progress;
+use crate::progress::{self, Done, Live, ProgressMode};
+use crate::report::{GameFaults, ReportStyle, SourceText};
+use crate::search::pass::Context;
+use crate::search::sources::SourceFaults;
+use place::{Given, split};
+use report::{Format, Found};
+
+/// Points of all parts together: a hundredth of them is shown as one.
+const POINTS: u32 = 10_000;
+
+/// Points that an image loses.
+const PENALTY: u32 = POINTS / 20;
+
+/// Find the games with the positions most like a given one
+///
+/// Each game is judged by its best position: 100 points for an equal board, whoever is to move. With
+/// --mirror, --colors and --shift, images of the position count, too, for 5 points less.
+#[derive(clap::Args)]
+pub(super) struct LikeArgs {
+    /// Games, then the position: a FEN, or GAME:PLY
+    ///
+    /// Games are files, directories, patterns, archives, or - for standard input. GAME:PLY is the
+    /// position of one of these games, by its number, after so many moves of either side; that game
+    /// is left out.
+    #[arg(required = true, value_name = "GAMES… POSITION", value_hint = clap::ValueHint::AnyPath)]
+    words: Vec<OsString>,
+    /// Show the N best games
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    best: u64,
+    /// Set the weight of the pawns
+    #[arg(long, value_name = "W", default_value_t = 60.0, value_parser = weight,
+        allow_negative_numbers = true)]
+    pawns: f64,
+    /// Set the weight of knights, bishops, rooks and queens
+    #[arg(long, value_name = "W", default_value_t = 20.0, value_parser = weight,
+        allow_negative_numbers = true)]
+    pieces: f64,
+    /// Set the weight of the kings
+    #[arg(long, value_name = "W", default_value_t = 10.0, value_parser = weight,
+        allow_negative_numbers = true)]
+    kings: f64,
+    /// Set the weight of the numbers of men
+    #[arg(long, value_name = "W", default_value_t = 10.0, value_parser = weight,
+        allow_negative_numbers = true)]
+    material: f64,
+    /// Search only positions that match a filter in CQL
+    #[arg(long, value_name = "FILTER")]
+    query: Vec<String>,
+    /// Search the mirror image, too
+    #[arg(long)]
+    mirror: bool,
+    /// Search the position with exchanged colors, too
+    #[arg(long)]
+    colors: bool,
+    /// Search the position moved by one file, too, if all men stay on the board
+    #[arg(long)]
+    shift: bool,
+    /// Show boards
+    #[arg(long)]
+    board: bool,
+    /// Print the games as JSON or CSV
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["json", "board"])]
+    format: Option<Format>,
+    /// Search the text even if there is an archive of the games
+    #[arg(long)]
+    no_index: bool,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    look: ReportStyle,
+}
+
+fn weight(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(weight),
+        _ => Err("a weight is a number that is not negative".to_owned()),
+    }
+}
+
+/// The position, or an image of it.
+struct Image {
+    name: String,
+    board: Board,
+}
+
+/// Searches the games and prints the best.
+pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let weights = arguments.weights()?;
+    let (names, given) = split(&arguments.words)?;
+    let how = arguments.reading.how()?;
+    let only_named = arguments.no_index || how.is_said();
+    let mut games = games::find_with_archives(&names, how, None)?;
+    if given.is_game() {
+        games::keep(&mut games.inputs)?;
+    }
+    let stretches = games::stretches(&games, only_named);
+    let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let mut pass = Pass { plan, arguments, sources: SourceFaults::default() };
+    let (board, own_game) = match given {
+        Given::Board(board) => (board, None),
+        Given::Game { number, ply } => (pass.board_of_game(number, ply)?, Some(number)),
+    };
+    let images = arguments.images(&board);
+    let program = arguments.program(&images, weights, own_game)?;
+    let rows = pass.rows(&program, arguments.best)?;
+    let found = rows.iter().filter_map(|row| found(row, &images, weights));
+    let found: Vec<Found<'_>> = found.collect();
+    let name = games.inputs.name();
+    match (arguments.reading.json, arguments.format) {
+        (true, _) | (_, Some(Format::Json)) => text::print(report::json(&found)?.as_bytes())?,
+        (_, Some(Format::Csv)) => text::print(report::csv(&found).as_bytes())?,
+        _ if found.is_empty() => tell_line!("no game of {name} has a position to compare"),
+        _ => text::show(&report::lines(&found, arguments.board, images.len() > 1))?,
+    }
+    tell!("{}", pass.sources.summary());
+    if pass.sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Describes the best position of a game.
+fn found<'r>(row: &'r GameRow, images: &[Image], weights: LikenessWeights) -> Option<Found<'r>> {
+    let SortKey::Number(points) = row.sort_values.first()?.value else {
+        return None;
+    };
+    let position = row.positions.first()?;
+    let board = board::parse_board(position.fen.split([' ', '[']).next()?.as_bytes()).ok()?;
+    let mut images = images.iter();
+    let is_best = |image: &&Image| {
+        let penalty = if image.name.is_empty() { 0 } else { PENALTY };
+        let of_image = Likeness::new(&image.board, weights).of(&board);
+        i64::from(of_image) - i64::from(penalty) == points
+    };
+    let image = images.find(is_best).map_or_else(String::new, |image| image.name.clone());
+    Some(Found { points, image, row, position })
+}
+
+impl LikeArgs {
+    /// Returns the weights as points of [`POINTS`].
+    fn weights(&self) -> Result<LikenessWeights, Failure> {
+        let given = [self.pawns, self.pieces, self.kings, self.material];
+        let sum: f64 = given.iter().sum();
+        if sum <= 0.0 || !sum.is_finite() {
+            let message =
+                "--pawns, --pieces, --kings and --material are all 0: nothing is compared";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        // All but the least, so that the points are complete.
+        let points = given.map(|weight| (weight / sum * f64::from(POINTS)).round() as u32);
+        let [pawns, pieces, kings, material] = points;
+        let mut weights = LikenessWeights { pawns, pieces, kings, material };
+        let rest = POINTS.wrapping_sub(points.iter().sum());
+        let parts =
+            [&mut weights.pawns, &mut weights.pieces, &mut weights.kings, &mut weights.material];
+        if let Some(greatest) = parts.into_iter().max_by_key(|part| **part) {
+            *greatest = greatest.wrapping_add(rest);
+        }
+        Ok(weights)
+    }
+
+    /// Returns the position and the images that are wanted of it, without equal ones.
+    fn images(&self, board: &Board) -> Vec<Image> {
+        let mut images = vec![Image { name: String::new(), board: *board }];
+        let mut add = |is_wanted: bool, name: &str, change: &dyn Fn(&Board) -> Option<Board>| {
+            for at in 0..if is_wanted { images.len() } else { 0 } {
+                if let Some(board) = change(&images[at].board)
+                    && images.iter().all(|image| image.board != board)
+                {
+                    let name = format!("{} {name}", images[at].name).trim().to_owned();
+                    images.push(Image { name, board });
+                }
+            }
+        };
+        add(self.mirror, "mirror", &|board| Some(Symmetry::REFLECT_V.apply_board(board)));
+        add(self.colors, "colors", &|board| {
+            Some(Symmetry::REFLECT_H.apply_board(board).swap_colors())
+        });
+        let n = images.len();
+        for (name, dx) in [("left", -1), ("right", 1)] {
+            for at in 0..if self.shift { n } else { 0 } {
+                if let Some(board) = shifted(&images[at].board, dx) {
+                    let name = format!("{} {name}", images[at].name).trim().to_owned();
+                    images.push(Image { name, board });
+                }
+            }
+        }
+        images
+    }
+
+    /// Compiles the query that sorts by the likeness to the best image.
+    fn program(
+        &self,
+        images: &[Image],
+        weights: LikenessWeights,
+        own_game: Option<u64>,
+    ) -> Result<Arc<Program>, Failure> {
+        let LikenessWeights { pawns, pieces, kings, material } = weights;
+        let of_image = |image: &Image| {
+            let fen = Position::new(image.board, board::Color::White).fen();
+            let fen = fen.split(' ').next().unwrap_or_default();
+            let penalty = if image.name.is_empty() { 0 } else { PENALTY };
+            format!(
+                "likeness(\"{fen}\" pawns {pawns} pieces {pieces} kings {kings} \
+                 material {material}) - {penalty}"
+            )
+        };
+        let values: Vec<String> = images.iter().map(of_image).collect();
+        let value = match values.as_slice() {
+            [one] => one.clone(),
+            several => format!("max({})", several.join(" ")),
+        };
+        let others = own_game.map(|n| format!("not (gamenumber == {n}) ")).unwrap_or_default();
+        let mut sources = vec![SourceText {
+            name: "likeness".to_owned(),
+            text: format!("cql() {others}sort \"likeness\" {value}").into_bytes(),
+        }];
+        sources.extend(self.query.iter().map(|filter| SourceText {
+            name: "--query".to_owned(),
+            text: filter.clone().into_bytes(),
+        }));
+        let program = compile(sources, self.look, self.reading.limits()?.query)?;
+        if program.sort_labels().len() > 1 {
+            let message = "--query cannot sort: the games are sorted by likeness";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(program)
+    }
+}
+
+/// Compiles a query, the first text, with the filters in front of it.
+fn compile(
+    sources: Vec<SourceText>,
+    look: ReportStyle,
+    limits: engine::Limits,
+) -> Result<Arc<Program>, Failure> {
+    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
+    let options = CompileOptions { limits, ..CompileOptions::default() };
+    let compiled = engine::compile(&texts[0], &texts[1..], &options);
+    compiled.program.ok_or_else(|| text::complain_all(&sources, &compiled.diagnostics, look))
+}
+
+/// Returns the board moved by some files; `None` if a man would leave it.
+fn shifted(board: &Board, dx: i8) -> Option<Board> {
+    let mut moved = Board::EMPTY;
+    for sq in board.occupied() {
+        let to = shift_set(sq.set(), dx, 0, false).single()?;
+        moved.put(to, board.piece_at(sq)?);
+    }
+    Some(moved)
+}
+
+/// Searches the games, and reports what cannot be read.
+struct Pass<'a> {
+    plan: ScanPlan<'a>,
+    arguments: &'a LikeArgs,
+    sources: SourceFaults,
+}
+
+impl Pass<'_> {
+    /// Returns the best games of a program that sorts, each with its best position.
+    fn rows(&mut self, program: &Arc<Program>, best: u64) -> Result<Vec<GameRow>, Failure> {
+        let query = Query::new(program.clone()).with_table(&Table::nothing()).with_best(best);
+        self.search(query)
+    }
+
+    /// Returns the games of a query.
+    fn search(&mut self, query: Query) -> Result<Vec<GameRow>, Failure> {
+        let inputs = self.plan.inputs;
+        let mode =
+            ProgressMode { dots: None, live: self.arguments.progress, results_on_stdout: true };
+        let mut live = Live::new(progress::kind(mode).1, inputs.size());
+        let meter = inputs.meter();
+        let before = meter.read();
+        let mut done = Done::default();
+        let mut faults = GameFaults::new(inputs.name());
+        let mut sources = SourceFaults::default();
+        let mut rows = Vec::new();
+        let search = Search::new(&self.plan, [query])
+            .threads(self.arguments.reading.threads())
+            .cancel(interrupt::cancel());
+        let searched = for_each_match(
+            &search,
+            &mut tell_unused,
+            &mut |chunk| {
+                let out = &chunk.output;
+                let mut said = sources.begin(out);
+                said += &faults.add(&out.origin.name, &out.faults);
+                said += &sources.end(out);
+                live.say(&said);
+                done.games += out.n_games;
+                done.bytes = meter.read() - before;
+                live.draw(done);
+                Ok(())
+            },
+            &mut |game| {
+                rows.push(game.row);
+                Ok(())
+            },
+        );
+        live.finish(done);
+        let what = format!("reading {}", inputs.name());
+        let place_of_errors = Context { is_stdout: false, what };
+        searched.map_err(|error| place_of_errors.failure(error))?;
+        tell!("{}{}", sources.finish()?, faults.summary());
+        if done.games == 0 && rows.is_empty() && sources.n_failed == 0 {
+            let message = format!("there are no games in {}", inputs.name());
+            return Err(Failure::Message(message));
+        }
+        self.sources = sources;
+        Ok(rows)
+    }
+
+    /// Returns the board of a game after a number of moves.
+    fn board_of_game(&mut self, number: u64, ply: u32) -> Result<Board, Failure> {
+        let query = format!("cql(gamenumber {number} {number}) true");
+        let source = SourceText { name: "game".to_owned(), text: query.into_bytes() };
+        let limits = self.arguments.reading.limits()?.query;
+        let program = compile(vec![source], self.arguments.look, limits)?;
+        let rows = self.search(Query::new(program).with_table(&Table::nothing()))?;
+        let name = self.plan.inputs.name();
+        let Some(row) = rows.first() else {
+            return Err(Failure::Message(format!("there is no game {number} in {name}")));
+        };
+        let Some(position) = row.positions.iter().find(|position| position.ply == ply) else {
+            let last = row.positions.last().map_or(0, |last| last.ply);
+            let message = format!("game {number} of {name} ends at ply {last}, before ply {ply}");
+            return Err(Failure::Message(message));
+        };
+        let placement = position.fen.split([' ', '[']).next().unwrap_or_default();
+        board::parse_board(placement.as_bytes())
+            .map_err(|error| context(name, &io::Error::other(error.to_string())))
+    }
+}
+
+#[cfg(test)]
+mod tests;

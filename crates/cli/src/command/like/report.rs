@@ -1,0 +1,158 @@
+//! Prints the games that were found.
+
+use engine::{GameRow, PositionRow};
+use serde::Serialize;
+use table::field;
+
+use super::POINTS;
+use crate::failure::{Failure, context};
+use crate::output::{cut, drawn, known, last_move, player};
+use crate::visible::{visible_json, visible_name};
+
+/// Form of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// An array of objects
+    Json,
+    /// A table with a line of names
+    Csv,
+}
+
+/// A game with its best position.
+pub(super) struct Found<'r> {
+    /// Points of [`POINTS`].
+    pub(super) points: i64,
+    /// The image that is like the position; empty for the position as it was given.
+    pub(super) image: String,
+    pub(super) row: &'r GameRow,
+    pub(super) position: &'r PositionRow,
+}
+
+/// Widths that players and events may have.
+const WIDTHS: [usize; 2] = [36, 24];
+
+/// A game as an object or a line of a table.
+#[derive(Serialize)]
+struct Entry<'f> {
+    likeness: f64,
+    image: &'f str,
+    input: &'f str,
+    game: u64,
+    white: String,
+    black: String,
+    event: String,
+    year: Option<u16>,
+    result: String,
+    eco: String,
+    ply: u32,
+    #[serde(rename = "move")]
+    last_move: String,
+    fen: &'f str,
+}
+
+impl Found<'_> {
+    fn entry(&self) -> Entry<'_> {
+        let row = self.row;
+        Entry {
+            likeness: self.points as f64 * 100.0 / f64::from(POINTS),
+            image: &self.image,
+            input: &row.input,
+            game: row.number,
+            white: known(row, b"White"),
+            black: known(row, b"Black"),
+            event: known(row, b"Event"),
+            year: year(row).parse().ok(),
+            result: known(row, b"Result"),
+            eco: known(row, b"ECO"),
+            ply: self.position.ply,
+            last_move: last_move(self.position),
+            fen: &self.position.fen,
+        }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let row = self.row;
+        let likeness = self.points as f64 * 100.0 / f64::from(POINTS);
+        vec![
+            // Rounded down, so that only equal boards have 100.0.
+            format!("{:.1}", (likeness * 10.0).floor() / 10.0),
+            self.image.clone(),
+            row.number.to_string(),
+            cut(&format!("{} – {}", player(row, b"White"), player(row, b"Black")), WIDTHS[0]),
+            cut(&known(row, b"Event"), WIDTHS[1]),
+            year(row),
+            self.position.ply.to_string(),
+            self.position.fen.clone(),
+        ]
+    }
+}
+
+fn year(row: &GameRow) -> String {
+    known(row, b"Date").chars().take(4).collect()
+}
+
+/// Returns the games as JSON.
+pub(super) fn json(found: &[Found<'_>]) -> Result<String, Failure> {
+    let entries: Vec<Entry<'_>> = found.iter().map(Found::entry).collect();
+    let json = serde_json::to_string_pretty(&entries);
+    let json = json.map_err(|error| context("cannot write JSON", &error))?;
+    Ok(visible_json(&json).into_owned() + "\n")
+}
+
+/// Returns the games as CSV.
+pub(super) fn csv(found: &[Found<'_>]) -> String {
+    let mut text =
+        "likeness,image,input,game,white,black,event,year,result,eco,ply,move,fen\n".to_owned();
+    for found in found {
+        let entry = found.entry();
+        let fields = [
+            format!("{:.2}", entry.likeness),
+            field(entry.image, ','),
+            field(entry.input, ','),
+            entry.game.to_string(),
+            field(&entry.white, ','),
+            field(&entry.black, ','),
+            field(&entry.event, ','),
+            entry.year.map_or_else(String::new, |year| year.to_string()),
+            field(&entry.result, ','),
+            field(&entry.eco, ','),
+            entry.ply.to_string(),
+            field(&entry.last_move, ','),
+            field(entry.fen, ','),
+        ];
+        text += &(fields.join(",") + "\n");
+    }
+    text
+}
+
+/// Returns the games as lines, with boards if they are wanted.
+pub(super) fn lines(found: &[Found<'_>], has_boards: bool, has_images: bool) -> String {
+    let heads = ["like", "image", "game", "players", "event", "year", "ply", "position"];
+    let heads = heads.map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = found.iter().map(Found::cells).collect();
+    let widest = |column: usize| {
+        let rows = std::iter::once(&heads).chain(&rows);
+        rows.map(|row| row[column].chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(widest).collect();
+    let line = |row: &[String]| {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let cell = visible_name(cell);
+            match column {
+                1 if !has_images => {}
+                0 | 2 | 6 => line += &format!("{cell:>width$}  "),
+                _ => line += &format!("{cell:width$}  "),
+            }
+        }
+        line.trim_end().to_owned() + "\n"
+    };
+    let mut text = line(&heads);
+    for (row, found) in rows.iter().zip(found) {
+        text += &line(row);
+        if has_boards {
+            text += &drawn(&found.position.fen);
+        }
+    }
+    text
+}
