@@ -127,11 +127,11 @@ fn the_table_has_the_moves_in_order() {
     let place = Place::new();
     let ran = place.run("tree g.pgn 1.d4 Nf6 2.c4 e6 --depth 2 --min-games 2");
     let expected = "\
-6 games have the position after d4 Nf6 c4 e6
+6 games have the position after d4 Nf6 c4 e6, Indian Defense: East Indian Game
 
 move     games  share white  draw black   elo  perf  last
 3.Nc3        2  33.3%   50%   50%    0%  2600  3300  1990  A - B 1990, 1-0
-3.Nf3        2  33.3%    0%    0%  100%     -     -  2001  C - D 2001, 0-1
+3.Nf3        2  33.3%    0%    0%  100%     -     -  2001  C - D 2001, 0-1  Indian Defense: Anti-Nimzo-Indian
 (end)        1  16.7%
 all          6 100.0%   40%   20%   40%  2600  3300  2001
 ";
@@ -140,7 +140,8 @@ all          6 100.0%   40%   20%   40%  2600  3300  2001
     let ran = place.run("tree g.pgn e4 --csv");
     assert!(ran.out.starts_with("line,move,uci,games,white,"), "{ran:?}");
     let ran = place.run("tree g.pgn --depth 2 --csv");
-    let line = "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0\n";
+    let line =
+        "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0,Indian Defense\n";
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 
@@ -162,7 +163,10 @@ fn several_inputs_are_counted_together() {
         assert!(ran.err.contains(" is given more than once; "), "{ran:?}");
     }
     let ran = place.run_on("tree - e4", GAMES);
-    assert!(ran.out.starts_with("2 games have the position after e4\n"), "{ran:?}");
+    assert!(
+        ran.out.starts_with("2 games have the position after e4, King's Pawn Game\n"),
+        "{ran:?}"
+    );
     // If the archive next to the file is damaged, the text is read.
     place.write("n.pgn", "1.e4 *\n");
     assert_eq!(place.run("index n.pgn").status, Some(0));
@@ -187,6 +191,15 @@ fn several_inputs_are_counted_together() {
 }
 
 #[test]
+fn an_opening_is_a_position() {
+    let place = Place::new();
+    let ran = place.run("tree g.pgn queen's pawn");
+    assert!(ran.out.contains(" games have the position after d4, Queen's Pawn Game"), "{ran:?}");
+    let ran = place.run("tree g.pgn Exchange Variation");
+    assert!(ran.err.starts_with("other openings of this name are counted by their"), "{ran:?}");
+}
+
+#[test]
 fn what_is_no_position_is_refused() {
     let place = Place::new();
     let check = |line: &str, expected: &str| {
@@ -205,9 +218,9 @@ fn what_is_no_position_is_refused() {
          \x20               ^ expected: letters pnbrqk and PNBRQK, digits 1 to 8\n",
     );
     check(
-        "tree g.pgn Sicilian",
-        "error: Sicilian is neither a file nor a position: give a position after the games, as \
-         moves (1.e4 c5) or a FEN\n",
+        "tree g.pgn Sicillian",
+        "error: Sicillian is neither a file nor a position: give a position after the games, as \
+         moves (1.e4 c5), the name of an opening, or a FEN; did you mean 'Sicilian'?\n",
     );
     let ran = place.run("tree g.pgn none.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");

@@ -65,6 +65,13 @@ fn faults_of_tables_have_their_lines() {
 }
 
 #[test]
+fn equal_tables_are_shown_alike() {
+    let shown = |text: &str| format!("{:?}", Openings::parse(text).expect("a table"));
+    assert_eq!(shown(BUILT_IN), shown(BUILT_IN));
+    assert_ne!(shown(BUILT_IN), shown(TABLE));
+}
+
+#[test]
 fn tables_with_other_columns_are_read() {
     let text = "\u{feff}eco\tname\tpgn\tuci\tepd\r\nB00\tA\t1. e4\te2e4\tx\r\n";
     let table = Openings::parse(text).expect("a table");

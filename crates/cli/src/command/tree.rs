@@ -134,16 +134,18 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
         !text.is_empty() && text != "-" && is_plain && !name.exists()
     };
     // The first word is surely meant as games.
-    match games.iter().skip(1).find(is_word) {
-        None => Ok(()),
-        Some(word) => {
-            let word = word.display();
-            Err(Failure::Message(format!(
-                "{word} is neither a file nor a position: give a position after the games, as \
-                 moves (1.e4 c5), the name of an opening, or a FEN"
-            )))
-        }
-    }
+    let Some(word) = games.iter().skip(1).find(is_word) else {
+        return Ok(());
+    };
+    let word = word.to_string_lossy();
+    let near = match Openings::default().nearest(&word) {
+        Some(name) => format!("; did you mean '{name}'?"),
+        None => String::new(),
+    };
+    Err(Failure::Message(format!(
+        "{word} is neither a file nor a position: give a position after the games, as moves \
+         (1.e4 c5), the name of an opening, or a FEN{near}"
+    )))
 }
 
 /// Whether a word is a part of the name of an opening.
