@@ -642,6 +642,10 @@ impl Parser<'_> {
             let others = self.stream.tokens.get(self.pos..=last);
             self.names.poison(others.unwrap_or_default());
             self.report(mend.onto(diagnostic));
+            // as in `rook endgame`, whose second word begins a filter elsewhere
+            if self.newer_word(self.pos).is_some() && self.pos <= last {
+                self.pos = last + 1;
+            }
             return;
         }
         let mend = self.mend_of_name(name, span).or_else(|| self.mend_of_glued(name, span));

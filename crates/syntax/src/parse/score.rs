@@ -281,16 +281,13 @@ fn squares(san: &San, side: Option<Side>) -> (u64, u64) {
     if san.piece == Some(b'P') && !san.capture {
         from &= FILE << file;
     } else if san.piece == Some(b'P') {
-        let (from_below, from_above) = match side {
-            Some(side) => (side == Side::White, side == Side::Black),
-            None => (true, true),
-        };
+        let may_be_of = |mover| side.is_none_or(|side| side == mover);
         let (square, mut before) = (to, 0);
-        if from_below {
+        if may_be_of(Side::White) {
             before |= of_rank(rank.saturating_sub(1));
             to |= if rank == 5 { square >> 8 } else { 0 };
         }
-        if from_above {
+        if may_be_of(Side::Black) {
             before |= of_rank((rank + 1).min(7));
             to |= if rank == 2 { square << 8 } else { 0 };
         }
