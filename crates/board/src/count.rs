@@ -2,7 +2,7 @@
 //! stalemate.
 //!
 //! Free pawns are counted together by masks, other pieces by the size of their sets of
-//! destinations; a test for any move first looks for a step that needs no look at any line.
+//! destinations. The test for any legal move first tries steps that need no test of lines.
 
 use std::ops::ControlFlow;
 

@@ -31,7 +31,8 @@ impl Role {
 
 impl Position {
     /// Material that the enemies of the man on a square win by beginning to capture there,
-    /// whichever side is to move; 0 if the capture gains nothing, and `None` if no enemy may capture the man.
+    /// whichever side is to move; 0 if the capture gains nothing, and `None` if no enemy may
+    /// capture the man.
     #[must_use]
     pub fn exchange(&self, on: Square) -> Option<i32> {
         let man = self.board.piece_at(on).filter(|man| man.role != Role::King)?;
@@ -69,7 +70,7 @@ impl Position {
         })
     }
 
-    /// Men on the squares that their enemies would win by an exchange.
+    /// Those of the men on some squares that their enemies would win by an exchange.
     fn hanging(&self, squares: SquareSet) -> SquareSet {
         let men = self.board.occupied() & squares;
         men.into_iter().filter(|&on| self.exchange(on).is_some_and(|won| won > 0)).collect()

@@ -41,7 +41,7 @@ impl CastlingSetup {
     /// Whether the game is one of Chess960 beyond doubt: by its tags, or by the files in its FEN.
     ///
     /// Otherwise the FEN has letters `KQkq` for castling that the normal game does not have,
-    /// perhaps by mistake: castling that is played is believed, none is expected.
+    /// perhaps by mistake: castling is accepted if it is played, but it is not expected.
     #[must_use]
     pub const fn is_declared(&self) -> bool {
         self.is_declared

@@ -27,7 +27,7 @@ pub struct NamesAsked(Vec<TagText>);
 /// Number of occurrences of each name in games.
 #[derive(Debug, Default)]
 struct NamesSeen {
-    /// Of players, events and sites.
+    /// A map for the players, one for the events, and one for the sites.
     counts: [HashMap<Vec<u8>, u64>; 3],
 }
 

@@ -7,11 +7,12 @@
 //! The names that a user gives are resolved to [`Games`], including archives that are named or
 //! found next to the files. Consecutive inputs that are searched the same way form an
 //! [`InputGroup`], and a [`ScanPlan`] searches one group after the other. Programs that count or
-//! compare games read [`ArchiveRows`] instead. A search can also be divided into [`Partitions`] that
-//! are searched separately, on other threads or machines. [`make()`] builds archives for all front ends.
+//! compare games read [`ArchiveRows`] instead. A search can also be divided into [`Partitions`]
+//! that are searched separately, on other threads or machines. [`make()`] builds archives for all
+//! front ends.
 //!
-//! Nothing is printed here: the caller receives an [`UnusedArchive`](crate::UnusedArchive) for each archive that is skipped,
-//! with the reason.
+//! Nothing is printed here: the caller receives an [`UnusedArchive`](crate::UnusedArchive) for each
+//! archive that is skipped, with the reason.
 
 mod asked;
 mod blocks;

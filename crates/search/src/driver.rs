@@ -2,8 +2,8 @@
 //!
 //! For all of them, and for any number of threads, the loop chooses the games to read, removes
 //! everything about games after the last wanted one, gives up endless queries, sets
-//! `lastgamenumber`, and tells how the search ended. A front end says where the games
-//! come from ([`Scan`]), what it wants of them ([`Query`]), and receives [chunks](Chunk) of results.
+//! `lastgamenumber`, and tells how the search ended. A front end says where the games come from
+//! ([`Scan`]) and what it wants of them ([`Query`]), and receives [chunks](Chunk) of results.
 
 use std::error;
 use std::fmt::{self, Display, Formatter};
@@ -260,8 +260,8 @@ impl<'a, S: Scan> Search<'a, S> {
         self
     }
 
-    /// Sets a function that returns whether the game with a number may be evaluated. A game that may
-    /// not is a defect of the program.
+    /// Sets a function that returns whether the game with a number may be evaluated. A game that
+    /// may not is reported as a defect of the program.
     pub fn may_evaluate(mut self, may_evaluate: fn(u64) -> bool) -> Self {
         self.may_evaluate = Some(may_evaluate);
         self
@@ -375,8 +375,8 @@ impl<'a, S: Scan> Search<'a, S> {
         }
     }
 
-    /// Evaluates the queries on one game, read from where it stands. Returns a result for each query;
-    /// `None` if the game is not there any more.
+    /// Evaluates the queries on one game, which is read from its place. Returns a result for each
+    /// query; `None` if the game is not there any more.
     ///
     /// # Errors
     /// The game cannot be read, or there is none for `lastgamenumber`.

@@ -246,8 +246,9 @@ impl Watch {
 /// Iterator over the matching games of files, returned by [`search_files`].
 ///
 /// Games that could not be searched and files that could not be read come as errors between the
-/// games; the search continues after them. [`Error::TooManySteps`],
-/// [`Error::FailedEverywhere`] and [`Error::Cancelled`] are the last item. Dropping the iterator ends the search.
+/// games; the search continues after them. After [`Error::TooManySteps`],
+/// [`Error::FailedEverywhere`] or [`Error::Cancelled`], there are no more items. Dropping the
+/// iterator ends the search.
 #[derive(Debug)]
 pub struct Matches {
     results: Option<Receiver<Result<MatchedGame, Error>>>,

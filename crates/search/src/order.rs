@@ -15,7 +15,7 @@ pub struct Sorter<F>(Games<F>);
 enum Games<F> {
     /// All games, in the order of the input.
     AsRead,
-    /// All games, sorted. Each sort key is ascending or not.
+    /// All games, sorted, and whether each sort key is ascending.
     Sorted(Spill<F>, Vec<bool>),
     /// The best games or a random sample, sorted.
     Kept(Top<Vec<u8>>),

@@ -39,8 +39,8 @@ impl fmt::Debug for Query {
 }
 
 impl Query {
-    /// Wants all matching games as PGN, in the order of the query. Files and other programs are out
-    /// of the query's reach.
+    /// Creates a query for all matching games as PGN, in the order of the query. It has no access
+    /// to files and other programs.
     pub fn new(program: Arc<Program>) -> Query {
         Query {
             program,
@@ -54,8 +54,8 @@ impl Query {
         }
     }
 
-    /// Writes the matching games with what `rows` returns, which is called once a thread; `None`
-    /// stands for PGN.
+    /// Writes the matching games with the writer that `rows` returns; `None` stands for PGN. `rows`
+    /// is called once for each thread.
     pub fn with_writer(
         mut self,
         rows: impl Fn() -> Option<Box<dyn RowWriter>> + Send + Sync + 'static,
@@ -70,14 +70,14 @@ impl Query {
         self.with_writer(move || table.row_writer())
     }
 
-    /// Keeps each matching game as plain data ([`QueryResults::rows`](engine::QueryResults::rows)) beside its
-    /// text.
+    /// Keeps each matching game as plain data
+    /// ([`QueryResults::rows`](engine::QueryResults::rows)) beside its text.
     pub fn with_rows(mut self) -> Query {
         self.keeps_rows = true;
         self
     }
 
-    /// Grants `readfile` and `writefile`. `files` is called once a thread.
+    /// Permits `readfile` and `writefile`. `files` is called once for each thread.
     pub fn with_files(
         mut self,
         files: impl Fn() -> Box<dyn FileAccess> + Send + Sync + 'static,
@@ -86,7 +86,7 @@ impl Query {
         self
     }
 
-    /// Grants `commandpipe` and `engine`. `programs` is called once a thread.
+    /// Permits `commandpipe` and `engine`. `programs` is called once for each thread.
     pub fn with_programs(
         mut self,
         programs: impl Fn() -> Box<dyn Programs> + Send + Sync + 'static,
@@ -95,25 +95,25 @@ impl Query {
         self
     }
 
-    /// Wants the games that do not match. They keep the order of the input.
+    /// Selects the games that do not match. They keep the order of the input.
     pub fn with_complement(mut self) -> Query {
         self.is_complement = true;
         self
     }
 
-    /// Wants only these of the matching games.
+    /// Sets the selection and order of the matching games.
     pub fn with_selection(mut self, selection: Selection) -> Query {
         self.selection = selection;
         self
     }
 
-    /// Wants the first games, in the order of the input, although the query sorts.
+    /// Selects the first games, in the order of the input, although the query sorts.
     pub fn unsorted(mut self) -> Query {
         self.selection = Selection { sample: None, is_unsorted: true, ..self.selection };
         self
     }
 
-    /// Wants at most this many games.
+    /// Sets the maximum number of games; `None` selects all of them.
     pub fn with_limit(mut self, limit: Option<u64>) -> Query {
         self.selection.limit = limit;
         self

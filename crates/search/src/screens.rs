@@ -31,7 +31,7 @@ impl Prefilter {
         }
     }
 
-    /// A game that fails all of these screens is not evaluated.
+    /// Returns the screens. A game that fails all of them is not evaluated.
     pub fn screens(&self) -> &[GameScreen] {
         &self.screens
     }
@@ -41,8 +41,8 @@ impl Prefilter {
         self.screens.iter().any(GameScreen::is_open)
     }
 
-    /// Whether a program keeps values from game to game. The order of games then matters, even if an
-    /// archive turns out to be damaged.
+    /// Whether a program keeps values from game to game. The order of games then matters, even if
+    /// an archive turns out to be damaged.
     pub fn is_sequential(&self) -> bool {
         self.is_sequential
     }

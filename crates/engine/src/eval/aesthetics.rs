@@ -26,7 +26,7 @@ pub(super) enum Strictness {
 }
 
 impl Evaluator<'_> {
-    /// `puremate`, `modelmate`, `idealmate`
+    /// Evaluates `puremate`, `modelmate` and `idealmate`.
     pub(super) fn beautiful_mate(&mut self, demand: Strictness) -> SquareSet {
         if !self.is_check() || !self.positions.rules().are_of_chess() && !self.is_mate() {
             return SquareSet::EMPTY;
@@ -40,7 +40,7 @@ impl Evaluator<'_> {
         mate(&self.for_moves(), demand)
     }
 
-    /// `purestalemate`, `modelstalemate`, `idealstalemate`
+    /// Evaluates `purestalemate`, `modelstalemate` and `idealstalemate`.
     pub(super) fn beautiful_stalemate(&mut self, demand: Strictness) -> SquareSet {
         if self.is_stalemate() && self.moves_are_of_chess("purestalemate") {
             stalemate(&self.for_moves(), demand)

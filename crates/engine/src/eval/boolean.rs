@@ -81,7 +81,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether all the filters match, in order. Each evaluated filter counts as a step, since
-    /// nothing else is as wide as the query is long.
+    /// their number grows with the length of the query.
     #[inline]
     pub(super) fn all_match(&mut self, items: &[BoolId]) -> bool {
         let failed = items.iter().position(|&id| !self.matches(id));

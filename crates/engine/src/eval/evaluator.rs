@@ -153,8 +153,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the record has the player that the query requires, and whether the conditions that
-    /// do not depend on the position hold. Only tags are needed. Nothing of this game stays in the
-    /// state that [`State::start_game`] would not forget anyway.
+    /// do not depend on the position hold. Only tags are needed. [`State::start_game`] forgets
+    /// everything of this game that stays in the state.
     pub(crate) fn passes_tags(
         program: &'a Program,
         positions: Positions<'a>,

@@ -1,6 +1,6 @@
 //! Follows single pieces: their squares in each position, and the pieces that each move concerns.
 //!
-//! The pieces of the initial position have numbers. The first filter that needs them has them
+//! The pieces of the initial position have numbers. When a filter first needs them, they are
 //! followed through the whole tree of the game; later filters read a table. In an imagined position
 //! they are followed from the last position of the game each time.
 

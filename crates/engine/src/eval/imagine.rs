@@ -31,7 +31,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// `imagine … : V`
+    /// Evaluates `imagine … : V`.
     pub(super) fn imagined_value<V: Valued>(
         &mut self,
         imagine: &Imagine,

@@ -294,7 +294,7 @@ impl Evaluator<'_> {
         moves
     }
 
-    /// `legal D`, `pseudolegal D`
+    /// Evaluates `legal D` and `pseudolegal D`.
     pub(super) fn legal_destinations(&mut self, dash: &LegalDash) -> SquareSet {
         let moves = self.legal_dash(dash);
         self.destinations_of(&moves)
@@ -320,7 +320,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `countmoves legal D`
+    /// Evaluates `countmoves legal D`.
     pub(super) fn count_legal(&mut self, dash: &LegalDash) -> i32 {
         let moves = self.legal_dash(dash);
         self.count_of(&moves, dash.limit)

@@ -165,7 +165,7 @@ impl<'a> Evaluator<'a> {
         None
     }
 
-    /// `currentmove D`
+    /// Evaluates `currentmove D` as a condition.
     pub(super) fn current_move_matches(&mut self, dash: DashId) -> bool {
         let current = self.at;
         self.positions
@@ -184,7 +184,7 @@ impl<'a> Evaluator<'a> {
         self.at(parent, |e| e.dash_value(dash, Some(current), value))
     }
 
-    /// `countmoves D`
+    /// Evaluates `countmoves D`.
     pub(super) fn count_moves(&mut self, countable: &Countable) -> Option<i32> {
         match countable {
             Countable::Played(dash) => Some(self.count_played(*dash)),
@@ -212,12 +212,12 @@ impl<'a> Evaluator<'a> {
         count
     }
 
-    /// `from`
+    /// Evaluates `from`.
     pub(super) fn origins_of_current_move(&self, scoped: bool) -> SquareSet {
         self.current_squares(scoped).0
     }
 
-    /// `to`
+    /// Evaluates `to`.
     pub(super) fn destinations_of_current_move(&self, scoped: bool) -> SquareSet {
         self.current_squares(scoped).1
     }
@@ -259,7 +259,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// `move legal count`
+    /// Evaluates `move legal count`.
     pub(super) fn count_move(&mut self, filter: &MoveFilter) -> Option<i32> {
         let moves = self.generated_moves(filter);
         Some(self.count_of(&moves, u32::MAX))

@@ -251,7 +251,7 @@ fn accepts(comparison: &SquareComparison, same: SquareSet, different: SquareSet)
 /// Whether the numbers are in their ranges for one of the maps. The content of each square of the
 /// source is compared with that of its image in the target; an image off the board is empty. A
 /// square that is no image counts as different if it is occupied in the target, and otherwise as
-/// equal, though never more squares are equal than are compared.
+/// equal. The number of equal squares is at most that of the compared ones.
 fn holds_through_a_map(
     comparison: &SquareComparison,
     source: &Board,

@@ -11,8 +11,8 @@ use crate::positions::Positions;
 /// A walk over consecutive positions that stops at those where a filter may match.
 pub(crate) struct Scan<'s> {
     screen: &'s PositionScreen,
-    /// Whether the screen requires a position without a played move that proves that there is a
-    /// legal one.
+    /// Whether the screen requires that no move was played from the position that proves that the
+    /// position has a legal move.
     asks_for_ends: bool,
     /// Numbers of all pieces and of all pawns at the last position. If they are unchanged at the
     /// next position of a line, so is the material.
@@ -73,8 +73,8 @@ impl<'s> Scan<'s> {
         None
     }
 
-    /// Does the same as [`Scan::next`] on a line where the move played from a position alone rules
-    /// out nearly all positions.
+    /// Does the same as [`Scan::next`] on a line where the move played from a position is enough
+    /// to rule out nearly all positions.
     // Not inlined, so that the other loops are.
     #[inline(never)]
     fn next_end(&self, positions: &Positions<'_>, mut from: u32, end: u32) -> Option<u32> {

@@ -25,7 +25,7 @@ use compiler::program::plan::{KingState, TrialPrefilter};
 use compiler::program::*;
 
 impl Evaluator<'_> {
-    /// `legal D(T)`, `legal all D(T)`
+    /// Evaluates `legal D(T)` and `legal all D(T)` as conditions.
     pub(super) fn tried_matches(&mut self, tried: &TrialFilter) -> bool {
         let mark = self.mark();
         let mut result = tried.all;
@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// `countmoves legal D(T)`
+    /// Evaluates `countmoves legal D(T)`.
     pub(super) fn count_tried(&mut self, tried: &TrialFilter) -> i32 {
         let mut count: u32 = 0;
         if tried.limit == 0 {

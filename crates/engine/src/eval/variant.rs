@@ -29,7 +29,7 @@ impl Evaluator<'_> {
         if self.positions.rules().are_of_chess() { None } else { self.situation().ending() }
     }
 
-    /// `variant`
+    /// Evaluates `variant`.
     pub(super) fn variant(&self) -> String {
         match self.positions.castling_setup() {
             Some(_) if self.positions.rules().are_of_chess() => "Chess960".to_owned(),

@@ -17,12 +17,12 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// `virtualmainline`
+    /// Whether `virtualmainline` matches.
     pub(super) fn is_virtual_mainline(self) -> bool {
         !self.leaves_virtual_mainline
     }
 
-    /// `try`
+    /// Whether `try` has a value.
     pub(super) fn is_try(self) -> bool {
         self.n_tries == 1
     }

@@ -37,11 +37,11 @@ type MoveBits = u64;
 /// Moves that must follow one another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chain {
-    /// Moves of the pattern that a piece of this color and role may make …
+    /// Moves of the pattern that a piece may make, by its color and role.
     movers: [[MoveBits; 6]; 2],
-    /// … from this square …
+    /// Moves of the pattern that may leave each square.
     from: [MoveBits; 64],
-    /// … to this square; for captures, the square of the captured piece.
+    /// Moves of the pattern that may go to each square; for captures, that of the captured piece.
     to: [MoveBits; 64],
     /// Moves that capture.
     captures: MoveBits,

@@ -167,9 +167,9 @@ pub(super) struct MaterialScan {
     weights: [Values; 12],
     /// Change of the sums by a capture or a promotion, by the lowest bits of its event.
     changes: Box<[Values; MaterialEvent::N_CHANGES]>,
-    /// Least values for which the comparisons hold …
+    /// Least values for which the comparisons hold.
     least: Values,
-    /// … and greatest ones.
+    /// Greatest values for which the comparisons hold.
     most: Values,
 }
 

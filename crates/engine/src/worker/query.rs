@@ -97,7 +97,8 @@ impl QueryWorker {
         self
     }
 
-    /// Keeps each matching game as a row ([`QueryResults::rows`](crate::QueryResults::rows)) beside its text.
+    /// Keeps each matching game as a row ([`QueryResults::rows`](crate::QueryResults::rows)) beside
+    /// its text.
     pub fn with_rows(mut self) -> QueryWorker {
         self.own.keeps_rows = true;
         self

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use compiler::program::Program;
 
-/// State of a query that the workers of a run share, used to stop the query: if it takes too many
-/// steps on each of the first games, it would hardly end on others, and if enough has been found,
-/// further results are not needed.
+/// State of a query that the workers of a run share. It stops the query for one of two reasons: it
+/// takes too many steps on each of the first games, so it would hardly end on others; or enough has
+/// been found.
 ///
 /// The first games depend on the input alone, so the point where a query is given up does, too.
 #[derive(Debug, Default)]

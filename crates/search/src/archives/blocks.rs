@@ -98,8 +98,8 @@ impl<'a> ArchiveRows<'a> {
         Some(part.segment)
     }
 
-    /// Reads columns of games, which are one of the [ranges](ArchiveReader::ranges) of the archive. Sets
-    /// the origin of `out` to their source.
+    /// Reads columns of games, which are one of the [ranges](ArchiveReader::ranges) of the archive.
+    /// Sets the origin of `out` to their source.
     ///
     /// # Errors
     /// The archive is damaged.

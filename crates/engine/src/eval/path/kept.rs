@@ -6,8 +6,8 @@
 //!
 //! If equal comments are merged, a guided search enters an arrival only once, since a second visit
 //! would find the same matches again. But the comments of the last visit come first. Therefore the
-//! comments kept within an arrival are grouped ([`BestMatches::close`]), and each later visit refers to the
-//! group ([`BestMatches::repeat`]).
+//! comments kept within an arrival are grouped ([`BestMatches::close`]), and each later visit
+//! refers to the group ([`BestMatches::repeat`]).
 
 use std::collections::HashMap;
 
