@@ -156,7 +156,7 @@ const CUT: [(&str, &str); 13] = [
         "1.h4 g5 2.hxg5 h6 3.gxh6 Nf6 4.h7 Rg8 5.h7h8r *",
         "`h7h8r` is not read; `h7h8=R` is; 1 move is not read",
     ),
-    ("1.e4\u{a0}e5 *", "a no-break space behind `e4`; 2 moves are not read"),
+    ("1.e4\u{a0}e5 *", "a no-break space after `e4`; 2 moves are not read"),
     ("1e4 e5 *", "no dot between number and move in `1e4`; 2 moves are not read"),
     ("(1.e4) 1.d4 *", "no move before the variation in its line; 2 moves are not read"),
     ("1.e4 [e5] 2.d4 *", "`[` among the moves; 2 moves are not read"),

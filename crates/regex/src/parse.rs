@@ -340,7 +340,7 @@ impl PatternParser<'_> {
             b'0' => ClassItem::One(0),
             b'c' => match self.next() {
                 Some(letter) if letter.is_ascii_alphabetic() => ClassItem::One(letter & 0x1f),
-                _ => return fail(start, "expected a letter behind `\\c`"),
+                _ => return fail(start, "expected a letter after `\\c`"),
             },
             b'x' => self.hexadecimal(start, 2)?,
             b'u' => self.hexadecimal(start, 4)?,
@@ -356,7 +356,7 @@ impl PatternParser<'_> {
             .and_then(|text| u32::from_str_radix(text, 16).ok())
             .ok_or(Malformed {
                 at: start,
-                message: "expected hexadecimal digits behind this escape",
+                message: "expected hexadecimal digits after this escape",
             })?;
         self.rest = &self.rest[n_digits..];
         Ok(u8::try_from(value).map_or(ClassItem::Nothing, ClassItem::One))

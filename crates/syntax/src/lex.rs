@@ -74,7 +74,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
                 lexer.span(lexer.at, text.len()),
                 "the text is empty; a query was expected",
             )
-            .with_help("begin with `cql(input games.pgn)` and write filters behind it"),
+            .with_help("begin with `cql(input games.pgn)` and write filters after it"),
         );
         return lexer.finish(bom);
     }

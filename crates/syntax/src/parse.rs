@@ -446,7 +446,7 @@ impl<'a> Parser<'a> {
                         main.end,
                         "expected at least one filter, found the end of the query",
                     )
-                    .with_help("write `.` behind the header to match every position"),
+                    .with_help("write `.` after the header to match every position"),
                 );
             }
             return;
@@ -687,7 +687,7 @@ impl<'a> Parser<'a> {
         let value = self.enclosed(inside)?;
         if self.pos != close {
             self.leftover()?;
-            return self.expected(format_args!("`]` behind the {what}"), "");
+            return self.expected(format_args!("`]` after the {what}"), "");
         }
         self.pos += 1;
         Ok(value)
@@ -714,7 +714,7 @@ impl<'a> Parser<'a> {
             Some(Symbol::Comma) => self.mend_of_comma(self.pos),
             _ => "put several filters into braces: `{…}`".into(),
         };
-        self.expected_as(code::TOO_MANY, "`)` behind the only filter of the parentheses", help)
+        self.expected_as(code::TOO_MANY, "`)` after the only filter of the parentheses", help)
     }
 
     fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {

@@ -127,7 +127,7 @@ impl UnscreenedReason {
             }
             UnscreenedReason::Everywhere => "nearly every game has it",
             UnscreenedReason::Effect => {
-                "it does something or may go wrong, and so may everything behind it"
+                "it does something or may go wrong, and so may everything after it"
             }
             UnscreenedReason::Other => "it depends on more than is kept of a game",
             UnscreenedReason::Sequential => "the query carries something over from game to game",

@@ -345,7 +345,7 @@ impl CurrentGame {
         let word = self.tree.word_before_illegal_move(text);
         if let Some(word) = word.filter(|word| word.end <= at) {
             let shown = shown(&text[word.clone()]);
-            what = format!("`{shown}` is neither a move nor an annotation; behind it, {what}");
+            what = format!("`{shown}` is neither a move nor an annotation; after it, {what}");
             at = word.start;
         }
         match self.tree.n_games_among_moves(tags) {

@@ -79,7 +79,7 @@ impl Gap {
         if !missing.is_empty() {
             let what = match self.line_ends {
                 0 => "the first tag stands on the line on which the game before ends",
-                1 => "the first tag stands on the line behind the game before",
+                1 => "the first tag stands on the line after the game before",
                 _ => "the first tag does not begin its line",
             };
             let edit = Edit::insert(at, missing);

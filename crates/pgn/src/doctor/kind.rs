@@ -91,7 +91,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 51] = [
         "the others become a comment, or are removed if they say the same",
     ),
     (BlankLineInTags, "blank line between tags", "read as one tag section", "removed"),
-    (NoBlankLine, "no blank line behind the tags", "read as it stands", "inserted"),
+    (NoBlankLine, "no blank line after the tags", "read as it stands", "inserted"),
     (
         TextBeforeTags,
         "text before the tags",
@@ -131,7 +131,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 51] = [
     (
         ResultTag,
         "Result tag",
-        "the result behind the moves counts",
+        "the result after the moves counts",
         "set to the result that is read, what it said becomes a comment",
     ),
     (
@@ -186,14 +186,14 @@ const TABLE: [(FindingKind, &str, &str, &str); 51] = [
     ),
     (
         GluedMove,
-        "no blank behind or before a move",
-        "the move, or the comment behind an annotation, is lost",
+        "no blank before or after a move",
+        "the move, or the comment after an annotation, is lost",
         "a blank or dot is inserted",
     ),
     (
         NoBreakSpace,
         "white space beyond ASCII",
-        "a move before or behind it is lost",
+        "a move before or after it is lost",
         "replaced by a blank",
     ),
     (UnreadableWord, "unreadable word", "ignored", "becomes a comment"),

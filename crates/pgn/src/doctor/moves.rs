@@ -893,7 +893,7 @@ impl Examined<'_, '_> {
             return false;
         }
         let words = self.show(start..end + 1);
-        let what = format!("the comment goes on behind its end, with `{words}`");
+        let what = format!("the comment goes on after its end, with `{words}`");
         let edit = Edit::replace(close..close + 1, ")");
         self.findings.add(FindingKind::UnreadableWord, start, what, [edit]);
         self.parser.at = end + 1;
@@ -1154,7 +1154,7 @@ impl Examined<'_, '_> {
         if let (None, Some(at)) = (glued, end_of_nag(text, start, consumed)) {
             let word = at..self.end_of_word(at).max(consumed);
             if !self.plays(word.clone()) {
-                let what = format!("`{}` behind a glyph", self.show(word.clone()));
+                let what = format!("`{}` after a glyph", self.show(word.clone()));
                 self.pass_over(FindingKind::UnreadableWord, word, what);
                 return true;
             }
@@ -1222,7 +1222,7 @@ impl Examined<'_, '_> {
         let what = if at == start {
             "a no-break space".to_owned()
         } else {
-            format!("a no-break space behind `{}`", self.show(start..at))
+            format!("a no-break space after `{}`", self.show(start..at))
         };
         let edit = Edit::replace(at..end + 1, " ");
         self.findings.add(FindingKind::NoBreakSpace, start, what, [edit]);
@@ -1249,7 +1249,7 @@ impl Examined<'_, '_> {
         let end = at + space.len_utf8();
         let behind = match length {
             0 => String::new(),
-            _ => format!(" behind `{}`", self.show(start..at)),
+            _ => format!(" after `{}`", self.show(start..at)),
         };
         let what = format!("white space U+{:04X}{behind}", u32::from(space));
         let edit = Edit::replace(at..end, " ");

@@ -45,7 +45,7 @@ pub(super) fn examine(
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if let Some(at) = tag_within_line(tags.preface()) {
-        let what = format!("`{}` behind text", shown(line_at(text, at), 60));
+        let what = format!("`{}` after text", shown(line_at(text, at), 60));
         findings.add(FindingKind::TextBeforeTags, at, what, [Edit::insert(at, "\n")]);
         return;
     }
@@ -154,7 +154,7 @@ fn examine_end(at: usize, text: &[u8], lines: &[Line], findings: &mut Findings) 
     let blank: Vec<&Line> = lines.iter().filter(is_blank_line).collect();
     match blank.split_first() {
         None => {
-            let what = "the moves begin on the line behind the tags";
+            let what = "the moves begin on the line after the tags";
             let edit = Edit::insert(at, "\n");
             findings.add(FindingKind::NoBlankLine, at, what, [edit]);
         }
@@ -499,7 +499,7 @@ impl Section<'_> {
                 (FindingKind::BrokenTag, what)
             }
             _ => {
-                let what = format!("text behind the tag: `{}`", shown(content, 60));
+                let what = format!("text after the tag: `{}`", shown(content, 60));
                 (FindingKind::BrokenTag, what)
             }
         };

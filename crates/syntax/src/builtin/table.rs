@@ -343,7 +343,7 @@ table! {
                 "the side to move (1 White, -1 Black)"
                 { bare: Bare::Misuse };
             Clock "clock" "positions.md#clocks-evaluations-and-marks" Position
-                "the seconds that were left behind the last move to the side that made it"
+                "the seconds that were left after the last move to the side that made it"
                 { holds: Some("the file has the clock of the last move"), newer: true };
             Elapsed "elapsed" "positions.md#clocks-evaluations-and-marks" Position
                 "the seconds that the last move took"
@@ -478,7 +478,7 @@ table! {
                 "{} comes before {} on the same line"
                 { usage: Some("write `ancestor(P Q)` with two positions") };
             Descendant "descendant" "positions.md#positions" Nothing
-                "{} comes behind {} on the same line"
+                "{} comes after {} on the same line"
                 { usage: Some("write `ancestor(P Q)` with two positions") };
         }
         /// Numbers computed from two positions.
@@ -588,9 +588,9 @@ table! {
         Import "import" "variables.md#functions" "import ${1:\"themes\"}"
             "makes the functions of a library known" "write `import \"themes\"`";
         Isbound "isbound" "variables.md#variables" "isbound ${1:here}"
-            "whether a variable has a value" "write the name of a variable behind it";
+            "whether a variable has a value" "write the name of a variable after it";
         Isunbound "isunbound" "variables.md#variables" "isunbound ${1:here}"
-            "whether a variable has no value" "write the name of a variable behind it";
+            "whether a variable has no value" "write the name of a variable after it";
         Left "left" "attacks.md#directions" "left ${1:A}" "the squares to the left of S";
         Legal "legal" "moves.md#moves-that-could-be-played" "legal --"
             "there is a legal move like this; it need not be played"
@@ -716,7 +716,7 @@ table! {
         Tag "tag" "games.md#tags-and-results" "tag ${1:\"Name\"}" "the value of a tag";
         Unbind "unbind" "variables.md#variables" "unbind ${1:here}"
             "forgets the value of a variable, or entries of a dictionary"
-            "write the name of a variable behind it";
+            "write the name of a variable after it";
         Up "up" "attacks.md#directions" "up ${1:A}" "the squares above S";
         Vertical "vertical" "attacks.md#directions" "vertical ${1:A}"
             "the squares above and below S";
@@ -741,9 +741,9 @@ table! {
             "the squares on the left that are attacked from the right";
         Attacks "attacks" "attacks.md#attacks"
             "the squares on the left that attack a square on the right";
-        By "by" "attacks.md#attacks" "behind `attacked`: by whom";
+        By "by" "attacks.md#attacks" "after `attacked`: by whom";
         Capture "capture" "moves.md#move"
-            "in `move`: what is taken; behind `focus`: moves that take it count as well";
+            "in `move`: what is taken; after `focus`: moves that take it count as well";
         Captures "captures" "moves.md#move" "an older word of `move`, still reserved";
         Count "count" "positions.md#find"
             "of `find` and transforms: how many match, even if none does";

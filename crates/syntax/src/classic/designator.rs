@@ -67,7 +67,7 @@ fn read_tagged(rest: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Part
                     Err(_) => "[…]".into(),
                 };
                 let name = String::from_utf8_lossy(&name[..n]);
-                fault(code::BRACKETS, "the squares behind a tag must stand in brackets")
+                fault(code::BRACKETS, "the squares after a tag must stand in brackets")
                     .with_help(format!("write `${name}{squares}`"))
             }
             None => fault(code::TAG, format!("there is no tag `{text}`"))
@@ -169,7 +169,7 @@ fn compound(word: &[u8], squares: &[u8]) -> Fault {
 fn square_list(text: &[u8]) -> Result<u64, Fault> {
     let [b'[', inner @ .., b']'] = text else {
         let message = if text.contains(&b']') {
-            "nothing may stand behind the squares"
+            "nothing may stand after the squares"
         } else {
             "this bracket is not closed"
         };

@@ -222,7 +222,7 @@ impl Parser {
                 _ => code::TRAILING,
             };
             let span = self.here();
-            self.error(code, span, format!("found {found} behind the list"));
+            self.error(code, span, format!("found {found} after the list"));
         }
     }
 

@@ -438,11 +438,11 @@ impl Parser<'_> {
 
     /// Reads `(S T)`.
     fn two_sets(&mut self, what: &str) -> Res<(Child, Child)> {
-        self.expect(&TokenKind::OpenParen, &format!("`(` behind {what}"))?;
+        self.expect(&TokenKind::OpenParen, &format!("`(` after {what}"))?;
         let operand = format!("an operand of {what}");
         let first = self.child_set(&operand)?;
         let second = self.child_set(&operand)?;
-        self.expect(&TokenKind::CloseParen, &format!("`)` behind the two sets of {what}"))?;
+        self.expect(&TokenKind::CloseParen, &format!("`)` after the two sets of {what}"))?;
         Ok((first, second))
     }
 
@@ -466,7 +466,7 @@ impl Parser<'_> {
             },
             Some(TokenKind::Word(word)) => self.word_filter(word),
             Some(TokenKind::Integer(_)) => self.expected(
-                "a filter (a range stands behind the word that it belongs to, such as `power 3 5 A`)",
+                "a filter (a range stands after the word that it belongs to, such as `power 3 5 A`)",
             ),
             _ => self.expected("a filter"),
         }

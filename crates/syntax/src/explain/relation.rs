@@ -110,7 +110,7 @@ mod tests {
         for (parameter, expected) in [
             ("(tomove mismatch)", "different sides are to move in source and target"),
             ("(ancestor)", "the target comes before the source on the same line"),
-            ("(descendant)", "the target comes behind the source on the same line"),
+            ("(descendant)", "the target comes after the source on the same line"),
             (
                 "(lcasource 1)",
                 "from the last position that the ways to both have in common, it is exactly 1 \

@@ -268,7 +268,7 @@ impl Lexer<'_> {
                 format!(
                     "the designator `{signs}` stands directly before `{bracket}`, which is not allowed"
                 ),
-                format!("write a blank behind it, or `{{{signs}}}`"),
+                format!("write a blank after it, or `{{{signs}}}`"),
             ),
             Some((next, _)) if PieceSet::from_letter(next as u8).is_some() && next.is_ascii() => (
                 format!("piece signs and piece letters are mixed: `{signs}` and `{next}`"),
@@ -279,7 +279,7 @@ impl Lexer<'_> {
                     "the designator `{signs}` is directly followed by `{}`",
                     next.map_or(' ', |(next, _)| next)
                 ),
-                format!("write a blank behind `{signs}`"),
+                format!("write a blank after `{signs}`"),
             ),
         };
         self.error("E0013", start, end, message, &help);

@@ -68,7 +68,7 @@ impl Lexer<'_> {
                 self.span(start, start + 2),
                 "this comment is not closed before the end of the text",
             )
-            .with_help("write `*/` behind the comment"),
+            .with_help("write `*/` after the comment"),
         );
     }
 }

@@ -559,7 +559,7 @@ fn messages() {
         ),
         (
             "♟\u{fe0e}",
-            "3-6 unknown character U+FE0E [remove this invisible character (a variation selector behind the sign before it)]",
+            "3-6 unknown character U+FE0E [remove this invisible character (a variation selector after the sign before it)]",
         ),
         ("x∈S", "1-4 unknown character `∈` (U+2208) [write `∊` (U+220A) or `[element]`]"),
         ("é", "0-2 unknown character `é` (U+00E9)"),
@@ -592,7 +592,7 @@ fn messages() {
         ),
         (
             "D[#♖]",
-            "3-6 the designator `♖` stands directly before `]`, which is not allowed [write a blank behind it, or `{♖}`]",
+            "3-6 the designator `♖` stands directly before `]`, which is not allowed [write a blank after it, or `{♖}`]",
         ),
         (
             "/// 1 /// 2",
@@ -604,11 +604,11 @@ fn messages() {
         ),
         (
             "/* x",
-            "0-2 this comment is not closed before the end of the text [write `*/` behind the comment]",
+            "0-2 this comment is not closed before the end of the text [write `*/` after the comment]",
         ),
         (
             "\\new",
-            "0-4 `\\new` is unknown; outside of quotes there are `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, and groups such as `\\1` and `\\-1` [write a blank behind the letter]",
+            "0-4 `\\new` is unknown; outside of quotes there are `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, and groups such as `\\1` and `\\-1` [write a blank after the letter]",
         ),
         (
             "\\$x",

@@ -49,9 +49,9 @@ impl Lexer<'_> {
                         abbreviated(&rest[..length])
                     ),
                     match rest.get(1) {
-                        Some(b'n' | b'r' | b't') => "write a blank behind the letter",
+                        Some(b'n' | b'r' | b't') => "write a blank after the letter",
                         Some(b'$') => "leave the backslash away: a name begins with `$` itself",
-                        Some(b'-') => "write the number of a group behind `\\-`",
+                        Some(b'-') => "write the number of a group after `\\-`",
                         _ => "write text between double quotes, where a backslash is an ordinary character",
                     },
                 );
@@ -73,7 +73,7 @@ impl Lexer<'_> {
                 self.at,
                 self.at + length,
                 format!("the group number `{}` has more than two digits", abbreviated(written)),
-                "write a blank behind the number of the group if another number follows",
+                "write a blank after the number of the group if another number follows",
             );
             0
         } else {

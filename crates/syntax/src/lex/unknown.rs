@@ -205,7 +205,7 @@ fn help_for(character: char) -> Option<&'static str> {
             "write `--` for a move or `-` for minus"
         }
         '\u{fe00}'..='\u{fe0f}' => {
-            "remove this invisible character (a variation selector behind the sign before it)"
+            "remove this invisible character (a variation selector after the sign before it)"
         }
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
             "write an ordinary blank"

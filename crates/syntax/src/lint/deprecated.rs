@@ -79,7 +79,7 @@ fn ranges(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     if let FilterKind::Transform(transform) = &filter.kind
         && transform.range.is_some_and(|range| range != Range::COUNT)
     {
-        let message = "a range behind a transform is a form of older versions of CQL 6";
+        let message = "a range after a transform is a form of older versions of CQL 6";
         warnings.push(
             Diagnostic::warning("W0601", filter.span, message)
                 .with_help("count the images that match: `(flip count F) >= 2`"),

@@ -62,7 +62,7 @@ impl Parser<'_> {
             } else {
                 "write `ray up down (S T)`; rays have no range"
             };
-            return self.expected(format_args!("`(` behind `{}`", keyword.text()), help);
+            return self.expected(format_args!("`(` after `{}`", keyword.text()), help);
         }
         let operands = self.set_arguments(keyword.text())?;
         if operands.len() < 2 {
@@ -119,7 +119,7 @@ impl Parser<'_> {
                 return self.fail_help(
                     code::ARGUMENTS,
                     text.span,
-                    "expected a string or `(` behind `makesquare`, found a number",
+                    "expected a string or `(` after `makesquare`, found a number",
                     "write `makesquare(FILE RANK)`",
                 );
             }
@@ -178,7 +178,7 @@ impl Parser<'_> {
     pub(super) fn fen_set(&mut self) -> Res<Filter> {
         let start = self.eat();
         let Some((text, span)) = self.eat_literal() else {
-            return self.expected("a FEN in quotes behind `fenset`", FEN_SET_USAGE);
+            return self.expected("a FEN in quotes after `fenset`", FEN_SET_USAGE);
         };
         let board = match board(&text) {
             Ok(board) => board,
@@ -192,7 +192,7 @@ impl Parser<'_> {
     pub(super) fn likeness(&mut self) -> Res<Filter> {
         let start = self.eat();
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected("`(` behind `likeness`", LIKENESS_USAGE);
+            return self.expected("`(` after `likeness`", LIKENESS_USAGE);
         }
         let Some((text, span)) = self.eat_literal() else {
             return self.expected("a FEN in quotes", LIKENESS_USAGE);

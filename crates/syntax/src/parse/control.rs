@@ -36,7 +36,7 @@ impl Parser<'_> {
     pub(super) fn while_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
-            return self.expected("`(` behind `while`", "write `while (C) F`");
+            return self.expected("`(` after `while`", "write `while (C) F`");
         }
         let test = self.parenthesized()?;
         // The loop runs once per match only if the match is directly between the parentheses.
@@ -89,8 +89,7 @@ impl Parser<'_> {
     /// Parses `( F G … )` after `word`, with operators up to the given level.
     pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
         let Some(close) = self.end_of_parentheses() else {
-            return self
-                .expected(format_args!("`(` behind `{word}`"), format!("write `{word}(…)`"));
+            return self.expected(format_args!("`(` after `{word}`"), format!("write `{word}(…)`"));
         };
         self.pos += 1;
         let mut items = Vec::new();
@@ -142,7 +141,7 @@ impl Parser<'_> {
             return Ok(());
         }
         self.expected(
-            format_args!("`in` behind `{word} {name}`"),
+            format_args!("`in` after `{word} {name}`"),
             format!("write `{word} {name} in S F`"),
         )
     }
@@ -158,7 +157,7 @@ impl Parser<'_> {
                 self.loop_over(start, name, true, false)
             }
             _ => self.expected(
-                format_args!("`=` or `[element]` behind the piece variable `{}`", name.0),
+                format_args!("`=` or `[element]` after the piece variable `{}`", name.0),
                 "",
             ),
         }
@@ -171,7 +170,7 @@ impl Parser<'_> {
         self.pos += usize::from(piece);
         let name = self.expect_name("[forall]")?;
         if !self.eat_symbol(Symbol::Element) {
-            return self.expected(format_args!("`[element]` behind `[forall] {}`", name.0), "");
+            return self.expected(format_args!("`[element]` after `[forall] {}`", name.0), "");
         }
         self.loop_over(start, name, piece, true)
     }
@@ -195,7 +194,7 @@ impl Parser<'_> {
         let name = self.expect_name("string")?;
         self.expect_in("string", &name.0)?;
         let Some(dictionary) = self.dictionary_at(self.pos) else {
-            return self.expected(format_args!("a dictionary behind `string {} in`", name.0), "");
+            return self.expected(format_args!("a dictionary after `string {} in`", name.0), "");
         };
         let key = self.query.dictionaries[dictionary.0 as usize].key;
         if key.is_some_and(|key| key != Type::String) {
@@ -288,7 +287,7 @@ impl Parser<'_> {
         if let (Some(word), None) = (direction, &label) {
             let span = self.here();
             let message =
-                format!("expected a label behind `sort {}`, found {}", word.text(), self.found());
+                format!("expected a label after `sort {}`, found {}", word.text(), self.found());
             let word = word.text();
             let help = match self.symbol() {
                 Some(Symbol::OpenParen) => {

@@ -21,7 +21,7 @@ impl Parser<'_> {
 
     pub(super) fn dictionary_declaration_from(&mut self, start: usize, local: bool) -> Res<Filter> {
         if !self.eat_keyword(Keyword::Dictionary) {
-            return self.expected("`dictionary` behind `local`", "");
+            return self.expected("`dictionary` after `local`", "");
         }
         let (name, span) = self.expect_name("dictionary")?;
         let id = match self.names.get(&name) {

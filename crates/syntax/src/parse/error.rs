@@ -359,9 +359,9 @@ impl Parser<'_> {
             Some(TokenKind::Repetition { .. }) => {
                 Some("repetitions follow moves and groups of a `path`, or parts of a `line`")
             }
-            Some(TokenKind::Result(_)) => Some(
-                "a result stands behind `result`; put blanks around the minus sign to subtract",
-            ),
+            Some(TokenKind::Result(_)) => {
+                Some("a result stands after `result`; put blanks around the minus sign to subtract")
+            }
             Some(TokenKind::Input(_) | TokenKind::Output(_)) => {
                 Some("files are named in the header: `cql(input FILE)`")
             }

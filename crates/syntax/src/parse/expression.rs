@@ -285,7 +285,7 @@ impl Parser<'_> {
         self.fail_help(
             code::MOVE,
             self.here(),
-            format!("`{sign}` cannot stand directly behind a move"),
+            format!("`{sign}` cannot stand directly after a move"),
             "put the move into parentheses",
         )
     }
@@ -418,7 +418,7 @@ impl Parser<'_> {
             word = "attacked by";
             self.pos += 1;
             if self.keyword() != Some(Keyword::By) {
-                return self.expected("`by` behind `attacked`", "");
+                return self.expected("`by` after `attacked`", "");
             }
         }
         let right = self.right_set(word, level::POSTFIX)?;
@@ -557,7 +557,7 @@ impl Parser<'_> {
             && self.symbol_at(start + 1) != Some(Symbol::OpenParen)
             && matches!(left.kind, FilterKind::Str(_))
         {
-            let message = "`in` behind `str` would belong to what `str` makes a string of";
+            let message = "`in` after `str` would belong to what `str` makes a string of";
             let help = "write parentheses: `str(F) in S`";
             return self.fail_help(code::OPERATOR_TYPE, self.here(), message, help);
         }

@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
         let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
             let message = format!(
-                "`{}` is a function: expected `(` behind it, found {}",
+                "`{}` is a function: expected `(` after it, found {}",
                 function.name,
                 self.found()
             );

@@ -154,7 +154,7 @@ impl Parser<'_> {
                 }
                 _ => Mend::advice("write `tag \"Annotator\"`"),
             };
-            return self.expected("the name of a tag in quotes behind `tag`", mend);
+            return self.expected("the name of a tag in quotes after `tag`", mend);
         };
         let source = match known_tag(&name) {
             Some(source) => source,
@@ -170,7 +170,7 @@ impl Parser<'_> {
     pub(super) fn set_tag(&mut self) -> Res<Filter> {
         let start = self.eat();
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected("`(` behind `settag`", "write `settag(\"Name\" S)`");
+            return self.expected("`(` after `settag`", "write `settag(\"Name\" S)`");
         }
         let Some((name, span)) = self.eat_literal() else {
             return self.expected("the name of a tag in quotes", "");
@@ -185,7 +185,7 @@ impl Parser<'_> {
             self.leftover()?;
             return self.expected_as(
                 code::TOO_MANY,
-                "`)` behind the value",
+                "`)` after the value",
                 "join several strings: `str(F G)`",
             );
         }
@@ -198,7 +198,7 @@ impl Parser<'_> {
         let start = self.eat();
         let usage = "write `replace(S \"pattern\" \"text\")`";
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected("`(` behind `replace`", usage);
+            return self.expected("`(` after `replace`", usage);
         }
         let outer = self.replaced.replace(self.pos - 1);
         let subject = self.operand("replace", level::ADD, Type::String);
@@ -210,7 +210,7 @@ impl Parser<'_> {
         let with = Box::new(self.operand("replace", level::ADD, Type::String)?);
         if !self.eat_symbol(Symbol::CloseParen) {
             self.leftover()?;
-            return self.expected_as(code::TOO_MANY, "`)` behind the new text", usage);
+            return self.expected_as(code::TOO_MANY, "`)` after the new text", usage);
         }
         let kind = FilterKind::Replace { subject, pattern: Box::new(pattern), with };
         Ok(self.make(start, Type::String, kind))
@@ -269,7 +269,7 @@ impl Parser<'_> {
             return Ok(self.no_result(start));
         }
         if self.symbol() == Some(Symbol::Star) {
-            let what = "a result behind `result`";
+            let what = "a result after `result`";
             let mend = Mend::edit("write `result \"*\"`", self.here(), "\"*\"");
             return self.expected_as(code::EXPECTED_SYMBOL, what, mend);
         }
@@ -292,7 +292,7 @@ impl Parser<'_> {
         let start = self.eat();
         let Some((name, span)) = self.eat_literal() else {
             return self.expected(
-                "the name of a tag in quotes behind `removetag`",
+                "the name of a tag in quotes after `removetag`",
                 "write `removetag \"Annotator\"`",
             );
         };
@@ -314,7 +314,7 @@ impl Parser<'_> {
         match self.game_result() {
             Some(result) => Ok(result),
             None => {
-                let what = "`1-0`, `0-1` or `1/2-1/2` behind `result`";
+                let what = "`1-0`, `0-1` or `1/2-1/2` after `result`";
                 self.expected_as(code, what, self.mend_of_result())
             }
         }
@@ -348,7 +348,7 @@ impl Parser<'_> {
             }
         }
         let Some(file) = self.eat_literal() else {
-            return self.expected("a PGN file in quotes behind `similarposition`", "");
+            return self.expected("a PGN file in quotes after `similarposition`", "");
         };
         if !file.0.ends_with(b".pgn") {
             return self.fail(code::LITERAL, file.1, "the name of this file must end in `.pgn`");

@@ -60,7 +60,7 @@ impl Parser<'_> {
             Some(_) => format!("`{}`", self.text_of(span)),
             None => "the end of the query".into(),
         };
-        let expected = if has_word { "`(` behind `cql`" } else { "the header `cql(…)`" };
+        let expected = if has_word { "`(` after `cql`" } else { "the header `cql(…)`" };
         let help = "begin the query with `cql()` or `cql(input games.pgn)`";
         let mut place = span;
         let mend = match self.name_at(0).filter(|_| !has_word) {
@@ -155,8 +155,8 @@ impl Parser<'_> {
                 if self.keyword() != Some(Keyword::Matchcount) {
                     return self.expected_as(
                         code::HEADER_WORD,
-                        "`matchcount` behind `sort` in the header",
-                        "other values are sorted by the filter `sort` behind the header",
+                        "`matchcount` after `sort` in the header",
+                        "other values are sorted by the filter `sort` after the header",
                     );
                 }
                 self.matchcount(at)?;
@@ -174,7 +174,7 @@ impl Parser<'_> {
                     None => {
                         return self.expected_as(
                             code::HEADER_VALUE,
-                            "a string in quotes behind `matchstring`",
+                            "a string in quotes after `matchstring`",
                             "write `matchstring \"CQL\"`",
                         );
                     }
@@ -212,7 +212,7 @@ impl Parser<'_> {
         } else {
             format!("write `{word} 3` or `{word} 3 8`, without a comma")
         };
-        let what = format_args!("one or two numbers behind `{word}`");
+        let what = format_args!("one or two numbers after `{word}`");
         self.expected_as(code::HEADER_VALUE, what, help)
     }
 
@@ -229,7 +229,7 @@ impl Parser<'_> {
         let help = match word.as_str() {
             "player" | "year" | "site" | "event" | "elo" | "hhdb" | "wtm" | "btm" | "white"
             | "black" | "date" | "eco" => {
-                format!("write the filter `{word}` behind the header")
+                format!("write the filter `{word}` after the header")
             }
             "mainline" => "the main line is searched unless `variations` is given".to_owned(),
             "pgn" => "write `input FILE`".to_owned(),
@@ -239,7 +239,7 @@ impl Parser<'_> {
                     return self.fail_help(code::HEADER_WORD, span, message, mend);
                 }
                 match Keyword::from_text(&word) {
-                    Some(_) => format!("filters stand behind the header: `cql() {word} …`"),
+                    Some(_) => format!("filters stand after the header: `cql() {word} …`"),
                     None => format!("known words: {}", WORDS.join(", ")),
                 }
             }

@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
         let Some(word) = self.word_at(self.pos).map(str::to_owned) else {
             let help = "keys with other characters than letters, digits and `_` are quoted: `hhdb \"<cook>\"`";
-            return self.expected_as(code::HHDB, "a key behind `hhdb`", help);
+            return self.expected_as(code::HHDB, "a key after `hhdb`", help);
         };
         if AWARD_WORDS.contains(&word.as_str()) {
             return self.hhdb_award(start);

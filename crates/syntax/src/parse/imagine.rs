@@ -33,7 +33,7 @@ impl Parser<'_> {
             }
             changes.push(change?);
             if self.eat_symbol(Symbol::Comma) && self.symbol() == Some(Symbol::Colon) {
-                return self.expected_as(code::EXPECTED_SYMBOL, "a change behind `,`", CHANGES);
+                return self.expected_as(code::EXPECTED_SYMBOL, "a change after `,`", CHANGES);
             }
         }
         let body = self.behind_colon()?;
@@ -135,14 +135,14 @@ impl Parser<'_> {
         let Some((man, has_squares)) = man.filter(|(man, _)| is_one(*man)) else {
             return self.expected_as(
                 code::OPERAND_TYPE,
-                "one kind of man behind `place`",
+                "one kind of man after `place`",
                 "write `place N on d5` for a white knight, `place n on d5` for a black one",
             );
         };
         if has_squares {
             let squares = self.changed_squares("place")?;
             if !matches!(squares.kind, FilterKind::Designator(_)) {
-                let message = "the squares behind `place` are written behind `on`";
+                let message = "the squares after `place` are written after `on`";
                 let help = "write `place N on S`";
                 return self.fail_help(code::OPERAND_TYPE, squares.span, message, help);
             }
@@ -151,7 +151,7 @@ impl Parser<'_> {
         self.pos = start + 1;
         if self.word_at_hand() != "on" {
             let usage = "write `place N on d5`";
-            return self.expected_as(code::EXPECTED_SYMBOL, "`on` behind what is placed", usage);
+            return self.expected_as(code::EXPECTED_SYMBOL, "`on` after what is placed", usage);
         }
         self.pos += 1;
         Ok(Change::Place(man, self.changed_squares("on")?))
@@ -165,7 +165,7 @@ impl Parser<'_> {
             _ => {
                 return self.expected_as(
                     code::EXPECTED_SYMBOL,
-                    "`white`, `black` or `flip` behind `sidetomove`",
+                    "`white`, `black` or `flip` after `sidetomove`",
                     CHANGES,
                 );
             }
@@ -177,7 +177,7 @@ impl Parser<'_> {
     fn new_rights(&mut self) -> Res<Change> {
         let usage = "write `castling \"KQkq\"` with the letters of a FEN, or `castling \"-\"`";
         let Some(text) = self.literal() else {
-            return self.expected_as(code::EXPECTED_SYMBOL, "a string behind `castling`", usage);
+            return self.expected_as(code::EXPECTED_SYMBOL, "a string after `castling`", usage);
         };
         let mut rights = 0;
         let mut is_right = true;

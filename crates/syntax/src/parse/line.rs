@@ -129,7 +129,7 @@ impl Parser<'_> {
                 };
                 return self.expected_as(
                     code::LINE,
-                    format_args!("a filter behind `{}`", arrow.text()),
+                    format_args!("a filter after `{}`", arrow.text()),
                     help,
                 );
             }

@@ -99,7 +99,7 @@ impl Parser<'_> {
         let word = keyword.text();
         let Some((text, span)) = self.eat_literal() else {
             let message =
-                format!("expected a text in quotes behind `{word}`, found {}", self.found());
+                format!("expected a text in quotes after `{word}`, found {}", self.found());
             return self.fail_usage(code::LITERAL, self.here(), message, word);
         };
         let text = String::from_utf8_lossy(&text);

@@ -412,7 +412,7 @@ impl Parser<'_> {
             let mut gap = span;
             gap.start = self.span_at(at.checked_sub(1)?).end;
             gap.end = self.span_at(at + 1).start;
-            let help = "the text stands behind the word, and may be a part of the value";
+            let help = "the text stands after the word, and may be a part of the value";
             return Some(Mend::edit(help, gap, " "));
         }
         if let Some(mend) = self.mend_of_player(at, name)

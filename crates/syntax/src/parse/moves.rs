@@ -129,7 +129,7 @@ impl Parser<'_> {
             code::MOVE,
             right.span,
             message,
-            "put a blank behind the dash if this is another filter, or write `--(F)` if F must match after the move",
+            "put a blank after the dash if this is another filter, or write `--(F)` if F must match after the move",
         )
     }
 
@@ -139,7 +139,7 @@ impl Parser<'_> {
         if self.symbol() == Some(Symbol::OpenParen) || !self.may_start(self.pos) {
             return self.expected_as(
                 code::MOVE,
-                "pieces behind the `=` of a promotion",
+                "pieces after the `=` of a promotion",
                 "write `--=Q`, `--=[RBN]`, `--=.`",
             );
         }
@@ -161,7 +161,7 @@ impl Parser<'_> {
                     code::MOVE,
                     operand.span,
                     message,
-                    "everything behind `=` belongs to the promotion; put braces around the move: `{--=Q}`",
+                    "everything after `=` belongs to the promotion; put braces around the move: `{--=Q}`",
                 )
             }
         }
@@ -303,7 +303,7 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let wrong = if all {
             Some((
-                format!("`{word} all` asks what is behind every move, which is not said"),
+                format!("`{word} all` asks what is after every move, which is not said"),
                 format!("`{word} all --(F)`"),
             ))
         } else if dash.capture {
@@ -522,7 +522,7 @@ impl Parser<'_> {
         }
         self.expected_as(
             code::MOVE,
-            "pieces without squares behind `promote`",
+            "pieces without squares after `promote`",
             "write `promote A` for any piece",
         )
     }

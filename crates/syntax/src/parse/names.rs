@@ -139,12 +139,12 @@ impl Parser<'_> {
                     TokenKind::Keyword(keyword) => format!("reserved word `{}`", keyword.text()),
                     _ => format!("piece designator {}", self.found()),
                 };
-                let message = format!("expected a name behind `{word}`, found the {found}");
+                let message = format!("expected a name after `{word}`, found the {found}");
                 let mend = self.mend_of_taken_name(word);
                 self.fail_help(code::NOT_A_NAME, span, message, mend)
             }
             _ => {
-                let message = format!("expected a name behind `{word}`, found {}", self.found());
+                let message = format!("expected a name after `{word}`, found {}", self.found());
                 self.fail_usage(code::EXPECTED_SYMBOL, span, message, word)
             }
         }

@@ -18,7 +18,7 @@ impl Parser<'_> {
     pub(super) fn command_pipe(&mut self) -> Res<Filter> {
         let start = self.eat();
         let Some(close) = self.end_of_parentheses() else {
-            return self.expected("`(` behind `commandpipe`", PIPE_USAGE);
+            return self.expected("`(` after `commandpipe`", PIPE_USAGE);
         };
         self.pos += 1;
         let Some((name, span)) = self.eat_literal() else {
@@ -52,7 +52,7 @@ impl Parser<'_> {
         };
         self.pos += usize::from(value != EngineValue::Score);
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected("`(depth N)` or `(nodes N)` behind `engine`", ENGINE_USAGE);
+            return self.expected("`(depth N)` or `(nodes N)` after `engine`", ENGINE_USAGE);
         }
         let (most, limit): (i32, fn(u32) -> EngineLimit) = match self.word_at(self.pos) {
             Some("depth") => (DEEPEST, EngineLimit::Depth),

@@ -206,7 +206,7 @@ impl Parser<'_> {
             Some((_, span)) => {
                 self.fail(code::LITERAL, span, "the title of a path cannot be empty")
             }
-            None => self.expected("a string literal behind `title`", ""),
+            None => self.expected("a string literal after `title`", ""),
         }
     }
 }

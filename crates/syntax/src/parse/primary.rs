@@ -222,7 +222,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn no_operand(&mut self, word: &str, wanted: &str) -> Failed {
         let span = self.here();
-        let message = format!("expected {wanted} behind `{word}`, found {}", self.found());
+        let message = format!("expected {wanted} after `{word}`, found {}", self.found());
         let mend = match self.symbol() {
             Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
             _ if self.keyword() == Some(Keyword::In) => self.mend_of_filter(self.pos),

@@ -82,7 +82,7 @@ impl Parser<'_> {
         let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
         let Some(close) = self.end_of_parentheses() else {
-            return self.expected("`(` behind `echo`", "write `echo (source target) F`");
+            return self.expected("`(` after `echo`", "write `echo (source target) F`");
         };
         self.pos += 1;
         let (source_name, source_span) = self.expect_name("echo (")?;
@@ -111,7 +111,7 @@ impl Parser<'_> {
         }
         let all = self.eat_keyword(Keyword::In);
         if all && !self.eat_keyword(Keyword::All) {
-            return self.expected("`all` behind `in`", "write `echo (source target) in all F`");
+            return self.expected("`all` after `in`", "write `echo (source target) in all F`");
         }
         self.n_echoes += 1;
         let body = self.operand_of_any_type("echo (…)", level::OR)?;
@@ -130,7 +130,7 @@ impl Parser<'_> {
         let range = self.range();
         quiet |= self.eat_keyword(Keyword::Quiet);
         if !self.eat_symbol(Symbol::OpenParen) {
-            return self.expected("`(` behind `consecutivemoves`", "write `consecutivemoves(x y)`");
+            return self.expected("`(` after `consecutivemoves`", "write `consecutivemoves(x y)`");
         }
         let source = self.position_variable()?;
         let target = self.position_variable()?;

@@ -69,7 +69,7 @@ impl Parser<'_> {
         let word = self.here();
         self.pos += 1;
         let Some((text, span)) = self.eat_literal() else {
-            let message = format!("expected moves in quotes behind `san`, found {}", self.found());
+            let message = format!("expected moves in quotes after `san`, found {}", self.found());
             return self.fail_usage(code::LITERAL, self.here(), message, "san");
         };
         let text = String::from_utf8_lossy(&text);

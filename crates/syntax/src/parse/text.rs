@@ -31,7 +31,7 @@ impl Parser<'_> {
         }
         if let Some(other) = items.iter().find(|item| item.ty != ty) {
             let message = format!(
-                "the values of `{word}` must have one type, found {} behind {}",
+                "the values of `{word}` must have one type, found {} after {}",
                 type_name(other.ty),
                 type_name(ty)
             );
@@ -147,7 +147,7 @@ impl Parser<'_> {
             return self.fail_help(
                 code::EMPTY,
                 self.span_at(start),
-                "expected something to print behind `///` on the same line",
+                "expected something to print after `///` on the same line",
                 "`//` begins a comment that means nothing to the query",
             );
         }

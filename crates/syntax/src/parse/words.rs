@@ -325,11 +325,6 @@ const SYNONYMS: &[Synonym] = &[
     (&["xor"], "write `{A not B} or {B not A}`", None),
     (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
     (
-        &["opening"],
-        "the opening is known by its code, `eco \"C65\"`; the first phase of a game is `phase \"opening\"`",
-        None,
-    ),
-    (
         &["threefold", "threefoldrepetition", "repeated", "repetitions"],
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
         Some("{repetition >= 2}"),

@@ -40,7 +40,7 @@ impl Parser<'_> {
         for operand in &operands {
             self.require_set(operand, "an operand of `ray`");
         }
-        self.expect(&TokenKind::CloseParen, "`)` behind the sets of the ray")?;
+        self.expect(&TokenKind::CloseParen, "`)` after the sets of the ray")?;
         if operands.len() < 2 {
             let message = format!("a ray needs two sets or more, not {}", operands.len());
             self.error(code::SYNTAX, open.to(self.since(self.at - 1)), message);

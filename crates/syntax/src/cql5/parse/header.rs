@@ -9,7 +9,7 @@ impl Parser<'_> {
         if !self.take_word(Word::Cql) {
             return self.expected("`cql(` at the beginning of the query");
         }
-        self.expect(&TokenKind::OpenParen, "`(` behind `cql`")?;
+        self.expect(&TokenKind::OpenParen, "`(` after `cql`")?;
         if self.header().is_err() {
             while self.depths.get(self.at).is_some_and(|&depth| depth > 0) {
                 self.at += 1;
@@ -87,7 +87,7 @@ impl Parser<'_> {
                 }
                 Word::Sort => {
                     self.at += 1;
-                    return self.expected("`matchcount` behind `sort` in the header");
+                    return self.expected("`matchcount` after `sort` in the header");
                 }
                 Word::MatchCount => self.match_count(start),
                 Word::Result | Word::Player | Word::Elo | Word::Year | Word::Site | Word::Event => {

@@ -103,7 +103,7 @@ impl Parser<'_> {
         }
         if !self.is(&TokenKind::OpenParen) {
             let star = if single_color { "" } else { "`*` or " };
-            return self.expected(&format!("{star}`(` behind `{}`", word.text()));
+            return self.expected(&format!("{star}`(` after `{}`", word.text()));
         }
         let index = self.query.n_trackers;
         self.query.n_trackers += 1;

@@ -46,7 +46,7 @@ impl Parser<'_> {
         let open = self.at;
         self.expect(&TokenKind::OpenParen, "`(` and a parameter of `relation`")?;
         let mut parameter = self.parameter_inside()?;
-        self.expect(&TokenKind::CloseParen, "`)` behind the parameter")?;
+        self.expect(&TokenKind::CloseParen, "`)` after the parameter")?;
         match &mut parameter {
             Parameter::Squares(squares) => {
                 squares.echoes = echoes;
@@ -76,7 +76,7 @@ impl Parser<'_> {
                 let same = match self.word() {
                     Some(Word::Match) => true,
                     Some(Word::Mismatch) => false,
-                    _ => return self.expected("`match` or `mismatch` behind `tomove`"),
+                    _ => return self.expected("`match` or `mismatch` after `tomove`"),
                 };
                 self.at += 1;
                 Ok(Parameter::SameTurn(same))

@@ -89,7 +89,7 @@ impl Parser<'_> {
         } else if all {
             None
         } else {
-            return self.expected(&format!("`in` behind `{name}`"));
+            return self.expected(&format!("`in` after `{name}`"));
         };
         self.scopes.push(Scope { variable, origin: None });
         let n_faults = self.diagnostics.len();

@@ -26,9 +26,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry_of(
         "E0704",
-        "text behind the match list",
+        "text after the match list",
         "the query has ended",
-        "A classic query is one list; nothing but comments stands behind it.",
+        "A classic query is one list; nothing but comments stands after it.",
         ("(match (position :mate)) :check\n", "(match (position :mate :check))\n"),
     ),
     entry_of(

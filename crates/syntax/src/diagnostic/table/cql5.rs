@@ -56,7 +56,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0607",
         "a faulty variable (CQL 5)",
         "not bound here, or bound twice",
-        "A variable is bound by `square $x in …` or `piece $x in …`, and known only in the filter behind it.",
+        "A variable is bound by `square $x in …` or `piece $x in …`, and known only in the filter after it.",
         (
             "; dialect: cql5\ncql() {square $x in R $x} $x\n",
             "; dialect: cql5\ncql() square $x in R {$x on a1}\n",

@@ -92,7 +92,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "something touches a designator",
         "a blank is missing",
         "Signs of pieces are followed by squares or by something that cannot belong to them. Put \
-         a blank behind the designator.",
+         a blank after the designator.",
         ("cql() ♖check\n", "cql() ♖ check\n"),
     ),
     entry_of(
@@ -114,7 +114,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0016",
         "a second `///` on a line",
         "the first one has not ended",
-        "`///` prints the filters behind it to the end of the line; it cannot stand twice on one \
+        "`///` prints the filters after it to the end of the line; it cannot stand twice on one \
          line.",
         ("cql() check /// \"a\" /// \"b\"\n", "cql() check /// \"a\"\n/// \"b\"\n"),
     ),

@@ -5,7 +5,7 @@ use super::entry::{Entry, entry_of};
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(
         "W0101",
-        "code behind a semicolon",
+        "code after a semicolon",
         "not read",
         "`;` begins a comment that goes on to the end of the line, as `//` does. Filters that stand beside each other must all match; nothing stands between them.",
         ("cql() wtm; check\n", "cql() wtm check\n"),
@@ -75,7 +75,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry_of(
         "W0406",
-        "a piece behind the sign of a move",
+        "a piece after the sign of a move",
         "stands there before the move",
         "Behind `--` stands the square that the move goes to, as it is before the move. `--Nf3` goes to a square on which a white knight stands, so it takes that knight. What moves stands before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
         ("cql() --Nf3\n", "cql() N--f3\n"),
@@ -178,7 +178,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0420",
         "a spelling of CQL 5.1",
         "CQL 5.2 reads this otherwise",
-        "Up to CQL 5.1 `.` was an empty square; since CQL 5.2 it is any square, and an empty one is `_`. The set that a loop visits stands behind `in`: without that, `square all $x` visits all 64 squares, and what follows is asked of each.",
+        "Up to CQL 5.1 `.` was an empty square; since CQL 5.2 it is any square, and an empty one is `_`. The set that a loop visits stands after `in`: without that, `square all $x` visits all 64 squares, and what follows is asked of each.",
         (
             "cql() square all $x attack (k .) attack (A $x)\n",
             "cql() square all $x in attack (k _) attack (A $x)\n",
@@ -214,7 +214,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry_of(
         "W0425",
-        "a set behind a word without operands",
+        "a set after a word without operands",
         "a condition of its own",
         "`check`, `mate` and the words for pawns take no operand. `check k` asks for check, and for a black king, which is always there; `btm check` is Black in check. `isolatedpawns` is the set of all isolated pawns, and `isolatedpawns & Pd4` that of those which are White's and on d4.",
         ("cql() check k\n", "cql() btm check\n"),

@@ -81,7 +81,7 @@ impl Words<'_> {
                 ("the target comes before the source on the same line".to_owned(), None)
             }
             Parameter::Descendant => {
-                ("the target comes behind the source on the same line".to_owned(), None)
+                ("the target comes after the source on the same line".to_owned(), None)
             }
             Parameter::Distance { measure, range, sort, span } => {
                 let mut text = distance(*measure, *range);

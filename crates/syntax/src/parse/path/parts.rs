@@ -107,7 +107,7 @@ impl Parser<'_> {
             ),
             None => (
                 "there is nothing to repeat before this sign",
-                "put it behind a move or a group: `--+`, `(K-- k--)*`",
+                "put it after a move or a group: `--+`, `(K-- k--)*`",
             ),
         };
         self.fail_help(code::PATH, self.span_at(at), message, help)
@@ -383,8 +383,8 @@ impl Parser<'_> {
         self.fail_help(
             code::PATH,
             span,
-            "behind a move and its filters, parentheses hold one filter or one move",
-            "write `{1}` behind the move before to begin a group here: `--{1} (-- --)`",
+            "after a move and its filters, parentheses hold one filter or one move",
+            "write `{1}` after the move before to begin a group here: `--{1} (-- --)`",
         )
     }
 
