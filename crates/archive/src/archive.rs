@@ -24,11 +24,12 @@ impl Archive {
     /// # Errors
     /// The folder has no archive, or its manifest cannot be read.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
-        Ok(Archive {
-            folder: folder.to_owned(),
-            manifest: Manifest::read(folder)?,
-            cancel: Cancel::default(),
-        })
+        Ok(Archive::of(folder, Manifest::read(folder)?))
+    }
+
+    /// Returns the archive in a folder with this manifest.
+    pub(crate) fn of(folder: &Path, manifest: Manifest) -> Archive {
+        Archive { folder: folder.to_owned(), manifest, cancel: Cancel::default() }
     }
 
     /// Opens the archive at an address. Reads from it stop waiting once `cancel` is cancelled.

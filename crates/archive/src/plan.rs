@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::folder_lock::FolderLock;
 use crate::fresh::Ours;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
+use crate::rows::Rows;
 
 /// Part of an older archive that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -87,7 +88,9 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
     if files.len() < known.len() && sound.is_none() {
         sound = Some((files.len(), 0));
     }
-    let is_done = sound.is_none() && old.as_ref().is_some_and(|old| old.complete);
+    let whole = old.as_ref().map_or(0, |old| n_whole(folder, old, cancel));
+    let is_whole = old.as_ref().is_none_or(|old| whole == old.segments.len());
+    let is_done = is_whole && sound.is_none() && old.as_ref().is_some_and(|old| old.complete);
     if let Some(gone) = gone.filter(|_| !is_done) {
         let message = format!(
             "{}: it has the only copy of the text of {}, so it is not built again",
@@ -100,11 +103,27 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
         Some(old) if is_done && (gone.is_some() || !old.is_old()) => BuildPlan::Done(Box::new(old)),
         old => {
             let kept = old.as_ref().filter(|old| !old.is_old());
-            let kept = kept.map_or(ReusablePrefix::default(), |old| kept_of(old, sound));
+            let kept = kept.map_or(ReusablePrefix::default(), |old| kept_of(old, whole, sound));
             let builder = Builder::new(folder, base.name, old, named, seen, kept);
             BuildPlan::Build(Box::new(builder))
         }
     })
+}
+
+/// Number of segments at the beginning of an archive that have the bytes that were written. The others are
+/// made again.
+fn n_whole(folder: &Path, old: &Manifest, cancel: &Cancel) -> usize {
+    // Those of an older version are made again, or are the only copy.
+    if old.is_old() {
+        return old.segments.len();
+    }
+    let archive = Archive::of(folder, old.clone());
+    let mut rows = Rows::default();
+    let mut is_whole = |number| {
+        let segment = archive.segment(number);
+        cancel.is_cancelled() || segment.and_then(|mut it| it.read_all(&mut rows)).is_ok()
+    };
+    (0..old.segments.len()).take_while(|&number| is_whole(number)).count()
 }
 
 /// Fails if a file was cut short after a self-contained archive was built from it. The archive then
@@ -317,9 +336,9 @@ pub(crate) fn hash_file(
 
 /// Returns the segments that a complete build would write unchanged, if the files differ only from
 /// a byte of a file on.
-fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> ReusablePrefix {
+fn kept_of(old: &Manifest, whole: usize, sound: Option<(usize, u64)>) -> ReusablePrefix {
     let mut kept = ReusablePrefix::default();
-    for (number, segment) in old.segments.iter().enumerate() {
+    for (number, segment) in old.segments.iter().enumerate().take(whole) {
         let is_kept = match (sound, old.segments.get(number + 1)) {
             // An interrupted run only leaves full segments.
             (None, _) => true,

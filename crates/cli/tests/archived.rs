@@ -432,3 +432,43 @@ fn a_search_goes_on_behind_damaged_games() {
     let ran = place.run("index --check g.cqa");
     assert!(ran.out.ends_with("no faults\n"), "{ran:?}");
 }
+
+/// Wherever an archive is damaged, the games are those of the text, and the next update mends it.
+#[test]
+fn damage_anywhere_in_an_archive_changes_no_result() {
+    let place = Place::empty();
+    let games = fs::read(repository().join("examples/historic.pgn")).expect("games");
+    place.write("g.pgn", games.repeat(5));
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    let segment = fs::read_dir(place.path("g.cqa")).expect("a folder");
+    let segment = segment.map(|file| file.expect("an entry").path());
+    let segment = { segment }.find(|path| path.extension().is_some_and(|e| e == "arrow"));
+    let segment = segment.expect("a segment");
+    let whole = fs::read(&segment).expect("a segment");
+    let search = |more: &str| {
+        let ran = place.run(&format!("g.pgn -cql mate --format csv -o - {more}"));
+        (ran.out, ran.err)
+    };
+    let (want, _) = search("-no-index");
+    let mut n_damaged = 0;
+    for at in (0..whole.len()).step_by(whole.len() / 60) {
+        let mut bytes = whole.clone();
+        let end = bytes.len().min(at + 13);
+        bytes[at..end].iter_mut().for_each(|byte| *byte ^= 0x55);
+        fs::write(&segment, bytes).expect("written");
+        let (out, err) = search("");
+        assert_eq!(out, want, "damaged at {at}: {err}");
+        let is_told = err.contains("it is damaged");
+        n_damaged += u32::from(is_told);
+        let ran = place.run("index g.pgn");
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        // Nobody reads some bytes, such as those that pad a column.
+        let is_mended = fs::read(&segment).expect("a segment") == whole;
+        assert!(is_mended || !is_told, "damaged at {at}: {ran:?}");
+        fs::write(&segment, &whole).expect("written");
+    }
+    assert!(n_damaged > 10, "{n_damaged}");
+    fs::remove_file(&segment).expect("removed");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert!(fs::read(&segment).expect("a segment") == whole);
+}

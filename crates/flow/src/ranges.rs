@@ -220,6 +220,10 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 let mut again = Output::new(games.start);
                 begin(worker, make_worker, &games, &mut again);
                 out.failure = again.failure;
+            } else if out.failure.is_some() {
+                // The game is not among those that were read, though part of it may have been.
+                out.faults.truncate(n_faults);
+                out.results.forget(number);
             }
         }
         if out.failure.is_some() {
