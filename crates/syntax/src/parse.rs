@@ -719,11 +719,8 @@ impl<'a> Parser<'a> {
 
     fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {
         if !self.exhausted {
-            let span = self.here();
-            self.report(
-                Diagnostic::error(code, span, message)
-                    .with_help("use a variable or a simpler filter"),
-            );
+            let help = "use a variable or a simpler filter";
+            self.report(Diagnostic::error(code, self.here(), message).with_help(help));
         }
         self.exhausted = true;
         Err(Failed)

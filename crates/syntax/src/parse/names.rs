@@ -6,11 +6,11 @@ use std::rc::Rc;
 use super::assign::assign_op;
 use super::error::{Failed, Res, code, nearest, type_name};
 use super::function::Function;
-use super::mend::Mend;
+use super::mend::{Mend, is_designator};
 use super::{Fault, Parser};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::span::{SourceId, Span};
+use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{DictionaryId, Filter, FilterKind, Type, Variable, VariableId, VariableKind};
 
@@ -247,13 +247,9 @@ impl Parser<'_> {
 
     /// Whether a name would be a piece designator without the bracket after it.
     fn is_touched_designator(&self, name: &str, span: Span) -> bool {
-        let lexed = crate::lex::lex(SourceId::default(), name.as_bytes());
-        if !matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
-        {
-            return false;
-        }
         let text = self.texts.get(usize::from(span.source.0));
-        text.and_then(|t| t.get(span.end as usize)).is_some_and(|b| b"[]".contains(b))
+        let next = text.and_then(|text| text.get(span.end as usize));
+        is_designator(name) && next.is_some_and(|next| b"[]".contains(next))
     }
 
     /// Returns the keyword at a token that is only a name in CQL 6.2, unless the query defines it.
