@@ -1,7 +1,7 @@
 //! Proposes what English words before pieces mean: `no queens`, `at least 2 P`, `number of R`.
 
-use super::Parser;
 use super::mend::Mend;
+use super::parser::Parser;
 use super::words;
 use crate::builtin::Keyword;
 use crate::token::TokenKind;

@@ -1,8 +1,8 @@
 //! Parses assignments to variables and to slices of strings, `persistent` and `atomic`.
 
-use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::names::{Entity, kind_name, kind_of};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::span::Span;

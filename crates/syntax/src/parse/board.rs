@@ -1,8 +1,8 @@
 //! Parses filters about the board: facts about squares, rays, pins, directions, coordinates, and
 //! those that compare it with a FEN.
 
-use super::Parser;
 use super::error::{Res, code, plural};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::level;

@@ -2,7 +2,7 @@
 
 use super::error::code;
 use super::mend::{Mend, capture};
-use super::{Last, LastForm, Parser};
+use super::parser::{Last, LastForm, Parser};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;

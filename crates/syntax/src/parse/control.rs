@@ -1,9 +1,9 @@
 //! Parses conditions, loops and `sort`.
 
-use super::Parser;
 use super::error::{Res, code};
 use super::expression::cardinality;
 use super::names::kind_of;
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::span::Span;

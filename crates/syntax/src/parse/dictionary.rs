@@ -2,9 +2,9 @@
 //!
 //! The first key and the first value in the text determine the types of all others.
 
-use super::Parser;
 use super::error::{Res, code, type_name};
 use super::names::Entity;
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::span::Span;

@@ -1,15 +1,9 @@
-//! Reports errors of the parser: codes, messages about tokens and types, spelling proposals.
+//! Errors of the parser: their codes, words for messages, and the most similar of some words.
 
-use std::fmt::Display;
-
-use super::mend::Mend;
-use super::usage::usage;
-use super::{Fault, Last, LastForm, MAX_ERRORS, Parser};
-use crate::builtin::Keyword;
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
-use crate::token::{Symbol, TokenKind};
 use crate::tree::Type;
+
+/// Maximum number of errors that are kept.
+pub(super) const MAX_ERRORS: usize = 100;
 
 /// An error that has been reported.
 #[derive(Debug, Clone, Copy)]
@@ -18,72 +12,84 @@ pub(super) struct Failed;
 /// Result of a parsing function.
 pub(super) type Res<T> = Result<T, Failed>;
 
+/// Extent of the text that an error affects.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Fault {
+    /// The end of the filter is unknown.
+    #[default]
+    Structure,
+    /// A single word or filter; operators after it are skipped with their operands.
+    Operand,
+    /// An operator that is not allowed; its right operand is a filter.
+    Operator,
+}
+
 /// Codes of the parser's diagnostics.
 pub(super) mod code {
     /// A filter was expected.
-    pub(in crate::parse) const EXPECTED_FILTER: &str = "E0101";
+    pub(crate) const EXPECTED_FILTER: &str = "E0101";
     /// An operator that is not allowed after the filter before it.
-    pub(in crate::parse) const LEFTOVER: &str = "E0102";
+    pub(crate) const LEFTOVER: &str = "E0102";
     /// A missing symbol or word.
-    pub(in crate::parse) const EXPECTED_SYMBOL: &str = "E0103";
+    pub(crate) const EXPECTED_SYMBOL: &str = "E0103";
     /// Empty delimiters.
-    pub(in crate::parse) const EMPTY: &str = "E0104";
+    pub(crate) const EMPTY: &str = "E0104";
     /// Too many filters between parentheses.
-    pub(in crate::parse) const TOO_MANY: &str = "E0105";
+    pub(crate) const TOO_MANY: &str = "E0105";
     /// Too few or too many arguments of a filter.
-    pub(in crate::parse) const ARGUMENTS: &str = "E0106";
+    pub(crate) const ARGUMENTS: &str = "E0106";
     /// A wrong operand, promotion or target of a move.
-    pub(in crate::parse) const MOVE: &str = "E0108";
+    pub(crate) const MOVE: &str = "E0108";
     /// A wrong part of a path.
-    pub(in crate::parse) const PATH: &str = "E0109";
+    pub(crate) const PATH: &str = "E0109";
     /// A wrong part of a line.
-    pub(in crate::parse) const LINE: &str = "E0110";
+    pub(crate) const LINE: &str = "E0110";
     /// A repeated parameter, or two that exclude each other.
-    pub(in crate::parse) const PARAMETER: &str = "E0111";
+    pub(crate) const PARAMETER: &str = "E0111";
     /// Wrong content of a string literal.
-    pub(in crate::parse) const LITERAL: &str = "E0113";
+    pub(crate) const LITERAL: &str = "E0113";
     /// A move in the notation of games.
-    pub(in crate::parse) const BOOK_MOVE: &str = "E0114";
+    pub(crate) const BOOK_MOVE: &str = "E0114";
     /// An unknown name.
-    pub(in crate::parse) const UNKNOWN_NAME: &str = "E0201";
+    pub(crate) const UNKNOWN_NAME: &str = "E0201";
     /// A word that cannot be a name.
-    pub(in crate::parse) const NOT_A_NAME: &str = "E0202";
+    pub(crate) const NOT_A_NAME: &str = "E0202";
     /// A name that already has another meaning.
-    pub(in crate::parse) const NAME_TAKEN: &str = "E0203";
+    pub(crate) const NAME_TAKEN: &str = "E0203";
     /// A function without a call, or a call of something else.
-    pub(in crate::parse) const FUNCTION: &str = "E0204";
+    pub(crate) const FUNCTION: &str = "E0204";
     /// A function that calls itself.
-    pub(in crate::parse) const RECURSION: &str = "E0205";
+    pub(crate) const RECURSION: &str = "E0205";
     /// An unknown key of `hhdb`.
-    pub(in crate::parse) const HHDB: &str = "E0206";
+    pub(crate) const HHDB: &str = "E0206";
     /// The operand of a filter has the wrong type.
-    pub(in crate::parse) const OPERAND_TYPE: &str = "E0301";
+    pub(crate) const OPERAND_TYPE: &str = "E0301";
     /// An operand of an operator has the wrong type.
-    pub(in crate::parse) const OPERATOR_TYPE: &str = "E0302";
+    pub(crate) const OPERATOR_TYPE: &str = "E0302";
     /// A variable of another type.
-    pub(in crate::parse) const VARIABLE_TYPE: &str = "E0303";
+    pub(crate) const VARIABLE_TYPE: &str = "E0303";
     /// Values that cannot be compared.
-    pub(in crate::parse) const COMPARISON: &str = "E0304";
+    pub(crate) const COMPARISON: &str = "E0304";
     /// A wrong type of keys or values of a dictionary.
-    pub(in crate::parse) const DICTIONARY_TYPE: &str = "E0305";
+    pub(crate) const DICTIONARY_TYPE: &str = "E0305";
     /// A filter that is not allowed here.
-    pub(in crate::parse) const CONTEXT: &str = "E0401";
+    pub(crate) const CONTEXT: &str = "E0401";
     /// Squares under `rotate45`.
-    pub(in crate::parse) const ROTATE: &str = "E0402";
+    pub(crate) const ROTATE: &str = "E0402";
     /// A filter that needs variations.
-    pub(in crate::parse) const VARIATIONS: &str = "E0404";
+    pub(crate) const VARIATIONS: &str = "E0404";
     /// Wrong use of `persistent` or `atomic`.
-    pub(in crate::parse) const PERSISTENCE: &str = "E0405";
+    pub(crate) const PERSISTENCE: &str = "E0405";
     /// A missing header.
-    pub(in crate::parse) const NO_HEADER: &str = "E0501";
+    pub(crate) const NO_HEADER: &str = "E0501";
     /// An unknown word in the header.
-    pub(in crate::parse) const HEADER_WORD: &str = "E0502";
+    pub(crate) const HEADER_WORD: &str = "E0502";
     /// A wrong or repeated parameter of the header.
-    pub(in crate::parse) const HEADER_VALUE: &str = "E0503";
+    pub(crate) const HEADER_VALUE: &str = "E0503";
     /// Filters nested too deeply.
-    pub(in crate::parse) const TOO_DEEP: &str = "E0901";
+    pub(crate) const TOO_DEEP: &str = "E0901";
     /// Functions that expand to too many tokens.
-    pub(in crate::parse) const TOO_LONG: &str = "E0902";
+    pub(crate) const TOO_LONG: &str = "E0902";
 }
 
 /// Returns the description of a type for messages.
@@ -104,6 +110,10 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
         _ => format!("{number} {noun}s"),
     }
 }
+
+/// Help for an unexpected `+` or `*` in a path.
+pub(super) const REPEATS_IN_PATH: &str =
+    "in a path, outside of braces, `+` and `*` repeat moves and groups: write `{…}`";
 
 /// Maximum length of a name that is compared with others, in bytes. Comparing takes quadratic time,
 /// and longer names are not typing errors.
@@ -153,386 +163,6 @@ fn distance(a: &str, b: &str) -> usize {
     } else {
         strsim::osa_distance(a, b)
     }
-}
-
-impl Parser<'_> {
-    /// Adds a diagnostic, unless it repeats another one or would be noise.
-    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
-        self.fault = match diagnostic.code {
-            code::UNKNOWN_NAME
-            | code::BOOK_MOVE
-            | code::OPERAND_TYPE
-            | code::OPERATOR_TYPE
-            | code::VARIABLE_TYPE
-            | code::COMPARISON
-            | code::LITERAL => Fault::Operand,
-            code::LEFTOVER => Fault::Operator,
-            _ => Fault::Structure,
-        };
-        let is_often_noise = matches!(
-            diagnostic.code,
-            code::EXPECTED_FILTER
-                | code::LEFTOVER
-                | code::EXPECTED_SYMBOL
-                | code::EMPTY
-                | code::TOO_MANY
-                | code::MOVE
-                | code::PATH
-                | code::LINE
-                | code::CONTEXT
-        );
-        // The `if` before this word has been skipped.
-        let is_orphan = diagnostic.code == code::EXPECTED_FILTER
-            && matches!(self.keyword(), Some(Keyword::Then | Keyword::Else))
-            && !self.diagnostics.is_empty();
-        if self.hush_syntax && is_often_noise
-            || is_orphan
-            || self.is_explained(&diagnostic)
-            || self.is_beside_lex_fault(diagnostic.span)
-        {
-            return;
-        }
-        let is_full = self.diagnostics.len() >= MAX_ERRORS;
-        if is_full || !self.seen.insert((diagnostic.code, diagnostic.span)) {
-            return;
-        }
-        for call in self.calls.iter().rev().take(3) {
-            diagnostic.notes.push((call.span, format!("in this call of `{}`", call.name)));
-        }
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// Whether the lexer reported an error on the same line.
-    fn is_beside_lex_fault(&self, span: Span) -> bool {
-        let mut faults = self.lex_faults.iter();
-        faults.any(|fault| self.share_line(*fault, span))
-    }
-
-    /// Whether two spans begin on the same line.
-    pub(super) fn share_line(&self, a: Span, b: Span) -> bool {
-        let (from, to) = (a.start.min(b.start), a.start.max(b.start));
-        let text = self.texts.get(usize::from(a.source.0));
-        let between = text.and_then(|text| text.get(from as usize..to as usize));
-        a.source == b.source && between.is_some_and(|between| !between.contains(&b'\n'))
-    }
-
-    /// Reports an error after the word `word` with the usage of that word, and fails.
-    pub(super) fn fail_usage<T>(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: String,
-        word: &str,
-    ) -> Res<T> {
-        Err(self.report_usage(code, span, message, word))
-    }
-
-    #[inline(never)]
-    pub(super) fn report_usage(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: String,
-        word: &str,
-    ) -> Failed {
-        let diagnostic = Diagnostic::error(code, span, message);
-        self.report(match usage(word) {
-            Some(usage) => diagnostic.with_help(usage),
-            None => diagnostic,
-        });
-        Failed
-    }
-
-    /// Reports an error and fails.
-    pub(super) fn fail<T>(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> Res<T> {
-        self.report(Diagnostic::error(code, span, message));
-        Err(Failed)
-    }
-
-    /// Reports an error with a help text and fails.
-    pub(super) fn fail_help<T>(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<Mend>,
-    ) -> Res<T> {
-        self.report(help.into().onto(Diagnostic::error(code, span, message)));
-        Err(Failed)
-    }
-
-    /// Reports that a symbol or word was expected at the next token, with a help text unless it is
-    /// empty, and fails.
-    pub(super) fn expected<T>(&mut self, what: impl Display, help: impl Into<Mend>) -> Res<T> {
-        self.expected_as(code::EXPECTED_SYMBOL, what, help)
-    }
-
-    /// Reports a missing symbol or word with another code, and fails.
-    pub(super) fn expected_as<T>(
-        &mut self,
-        code: &'static str,
-        what: impl Display,
-        help: impl Into<Mend>,
-    ) -> Res<T> {
-        let message = format!("expected {what}, found {}", self.found());
-        self.fail_help(code, self.here(), message, help)
-    }
-
-    /// Returns the text of a span.
-    pub(super) fn whole_text_of(&self, span: Span) -> String {
-        let text = self.texts.get(usize::from(span.source.0));
-        let slice = text.and_then(|t| t.get(span.start as usize..span.end as usize));
-        String::from_utf8_lossy(slice.unwrap_or_default()).into_owned()
-    }
-
-    /// Returns the text of a span, shortened.
-    pub(super) fn text_of(&self, span: Span) -> String {
-        let mut text = self.whole_text_of(span);
-        if let Some((at, _)) = text.char_indices().nth(40) {
-            text.truncate(at);
-            text.push('…');
-        }
-        text
-    }
-
-    /// Describes the next token for messages.
-    pub(super) fn found(&self) -> String {
-        match self.kind() {
-            None if self.limit < self.stream.tokens.len() => "the end of the path".into(),
-            None if !self.calls.is_empty() => "the end of the function".into(),
-            None => "the end of the query".into(),
-            Some(TokenKind::TripleSlashEnd) => "the end of the `///` line".into(),
-            Some(_) => format!("`{}`", self.text_of(self.here())),
-        }
-    }
-
-    /// Reports that a filter was expected, and fails. The next token cannot begin one.
-    pub(super) fn expected_filter<T>(&mut self) -> Res<T> {
-        self.leftover()?;
-        let span = self.here();
-        let message = format!("expected a filter, found {}", self.found());
-        if let Some(mend) = self.mend_of_filter(self.pos) {
-            return self.fail_help(code::EXPECTED_FILTER, span, message, mend);
-        }
-        let help = match self.kind() {
-            Some(TokenKind::Symbol(symbol)) => match symbol {
-                Symbol::Backslash => Some(
-                    "only `\\0` … `\\99`, `\\-0` …, `\\n`, `\\t`, `\\r`, `\\\"` and `\\\\` begin with a backslash",
-                ),
-                Symbol::LineForward | Symbol::LineBackward => {
-                    Some("arrows stand between the parts of a `line` filter: `line --> F --> G`")
-                }
-                Symbol::Question | Symbol::RepeatAny | Symbol::RepeatSome => {
-                    Some("repetitions follow moves and groups of a `path`, or parts of a `line`")
-                }
-                Symbol::OpenBracket => Some(
-                    "only strings and dictionaries are indexed; a designator must not touch the bracket: write `D[{R}]`",
-                ),
-                Symbol::Plus | Symbol::Star if self.path_top => Some(REPEATS_IN_PATH),
-                Symbol::Assign => Some("`==` compares, `NAME = F` assigns to a variable"),
-                Symbol::Equal
-                | Symbol::NotEqual
-                | Symbol::Less
-                | Symbol::LessEqual
-                | Symbol::Greater
-                | Symbol::GreaterEqual
-                | Symbol::Intersect
-                | Symbol::Union
-                | Symbol::Arrow
-                | Symbol::BackArrow
-                | Symbol::Match
-                | Symbol::Plus
-                | Symbol::Star => Some("this operator needs a value on its left, too"),
-                _ => None,
-            },
-            Some(TokenKind::Repetition { min, max }) if min == max => {
-                let text = format!(
-                    "`{{{min}}}` is a repetition; write `{{ {min} }}` for the number in braces"
-                );
-                return self.fail_help(code::EXPECTED_FILTER, span, message, text);
-            }
-            Some(TokenKind::Repetition { .. }) => {
-                Some("repetitions follow moves and groups of a `path`, or parts of a `line`")
-            }
-            Some(TokenKind::Result(_)) => {
-                Some("a result stands after `result`; put blanks around the minus sign to subtract")
-            }
-            Some(TokenKind::Input(_) | TokenKind::Output(_)) => {
-                Some("files are named in the header: `cql(input FILE)`")
-            }
-            Some(TokenKind::TripleSlashEnd) => {
-                Some("filters of a `///` line may not go over to the next line")
-            }
-            Some(TokenKind::Keyword(keyword)) => keyword_help(*keyword),
-            _ => None,
-        };
-        match help {
-            Some(help) => self.fail_help(code::EXPECTED_FILTER, span, message, help),
-            None => self.fail(code::EXPECTED_FILTER, span, message),
-        }
-    }
-
-    /// Reports the next token if it is an operator that is not allowed after the type of the
-    /// previous filter. Otherwise does nothing.
-    pub(super) fn leftover(&mut self) -> Res<()> {
-        let Some(last) = self.last.filter(|last| last.end == self.pos) else {
-            return Ok(());
-        };
-        let word = match self.kind() {
-            // directly in a path they are not operators
-            Some(TokenKind::Symbol(Symbol::Plus | Symbol::Star)) if self.path_top => return Ok(()),
-            Some(TokenKind::Symbol(symbol)) => symbol.text(),
-            Some(TokenKind::Keyword(
-                keyword @ (Keyword::In
-                | Keyword::Attacks
-                | Keyword::Attack
-                | Keyword::Attackedby
-                | Keyword::Attacked),
-            )) => keyword.text(),
-            _ => return Ok(()),
-        };
-        let Some(wanted) = wanted_on_the_left(word) else {
-            return Ok(());
-        };
-        if word == "+"
-            && let Some(right) = self.put_back.as_ref().filter(|b| b.at == self.pos + 1)
-        {
-            let (left, right) = match right.filter.ty {
-                Type::String => ("a number", "a string"),
-                _ => ("a string", "a number"),
-            };
-            let span = self.here();
-            let message = format!("`+` joins two numbers or two strings, found {left} and {right}");
-            let help = "`str F` makes a string of a value, `int S` a number of a string";
-            self.report(
-                Diagnostic::error(code::LEFTOVER, span, message)
-                    .with_help(help)
-                    .with_note(last.span, format!("this is {left}")),
-            );
-            self.fault = Fault::Operand;
-            return Err(Failed);
-        }
-        let found = match last.form {
-            LastForm::Assignment => "an assignment, which has no value",
-            LastForm::Dash if last.ty == Type::Boolean => "a move filter without a value",
-            LastForm::Dictionary => "a dictionary",
-            LastForm::Lookup if word.ends_with('=') && wanted == "a variable" => "an entry",
-            LastForm::Lookup if last.ty == Type::Boolean => {
-                "an entry of a dictionary whose values have no type yet"
-            }
-            LastForm::Designator if wanted == "a variable" => "a piece designator",
-            _ => type_name(last.ty),
-        };
-        let help = leftover_help(word, last);
-        let span = self.here();
-        let diagnostic = Diagnostic::error(
-            code::LEFTOVER,
-            span,
-            format!("`{word}` needs {wanted} on its left, found {found}"),
-        )
-        .with_note(last.span, format!("this is {found}"));
-        let of_move = match (word, last.form) {
-            ("=", LastForm::Designator) => self.mend_of_promotion(last),
-            (":", LastForm::Designator) => self.mend_of_colon(last),
-            _ => None,
-        };
-        let (mend, after) = match of_move {
-            Some((mend, after)) => (Some(mend), Some(after)),
-            None => (self.mend_of_leftover(word, last), None),
-        };
-        self.report(match (mend, help) {
-            (Some(mend), _) => mend.onto(diagnostic),
-            (None, Some(help)) => diagnostic.with_help(help),
-            (None, None) => diagnostic,
-        });
-        if let Some(after) = after {
-            self.pos = after;
-            self.fault = Fault::Operand;
-        }
-        Err(Failed)
-    }
-}
-
-/// Help for an unexpected `+` or `*` in a path.
-pub(super) const REPEATS_IN_PATH: &str =
-    "in a path, outside of braces, `+` and `*` repeat moves and groups: write `{…}`";
-
-fn wanted_on_the_left(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "+" => "a number or a string",
-        "*" | "/" | "%" => "a number",
-        "|" | "&" | "->" | "<-" | "attacks" | "attack" | "attackedby" | "attacked" => {
-            "a set of squares"
-        }
-        "<" | ">" | "<=" | ">=" | "==" | "!=" => "a set, number, string or position",
-        "[<]" | "[<=]" | "[>]" | "[>=]" | ":" => "a position",
-        "in" => "a set or a string",
-        "~~" | "[" => "a string",
-        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=" | "=?" => "a variable",
-        _ => return None,
-    })
-}
-
-fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
-    Some(match (word, last.form, last.ty) {
-        (_, LastForm::Assignment, _) => {
-            "put what is assigned into braces: `x={1<2}`; to compare, write `==`"
-        }
-        ("=", LastForm::Dash, _) => "the `=` of a promotion must touch the move: `P--=Q`",
-        ("=", LastForm::Lookup, _) => "only one index may stand before `=`",
-        ("=", LastForm::Designator, _) => {
-            "names of piece letters and squares are taken; use a longer one, or `==` to compare"
-        }
-        ("=", ..) => "`==` compares; only a name, `D[k]` or `v[i]` can be assigned to",
-        ("+=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=", LastForm::Lookup, _) => {
-            "write the operation out: `D[k]=D[k]+1`"
-        }
-        ("+" | "*", LastForm::Path, _) => {
-            "a repetition follows a move or a group of the path; group with parentheses: `(F)+`"
-        }
-        ("+" | "*" | "/" | "%", _, Type::Set) => "`#S` is the number of squares of a set",
-        ("+", _, Type::Boolean) => {
-            "a repetition follows a move or a group: `(-- check)+`; to add, both sides need values"
-        }
-        ("&" | "|", _, Type::Boolean) => "conditions are combined by `and`, `or` and `not`",
-        ("==" | "!=", _, Type::Boolean) => {
-            "conditions are combined by `and`, `or`, `not`; `equal(F G)` compares any two filters"
-        }
-        ("<-", _, Type::Numeric) => "`<-` is an arrow; write `x< -3` with a blank to compare",
-        ("[", LastForm::Dictionary, _) => "write `#(D[k])`",
-        ("[", LastForm::Lookup, _) => "a dictionary takes one index",
-        (":", ..) => "`P:F` evaluates F at the position P",
-        _ => return None,
-    })
-}
-
-/// Returns the help for a reserved word that does not begin a filter.
-fn keyword_help(keyword: Keyword) -> Option<&'static str> {
-    Some(match keyword {
-        Keyword::Any => "`.` is the set of all squares",
-        Keyword::Attack | Keyword::Attacks => {
-            "`X->Y` are the squares of X that attack Y, `Y<-X` the attacked squares of Y"
-        }
-        Keyword::Piecepath => "`piecepath` is a parameter of `path`: `path focus S piecepath …`",
-        Keyword::Title => "`title` is a parameter of `path`: `path title \"…\" …`",
-        Keyword::Singlecolor => "`singlecolor` is a parameter of `path` and `line`",
-        Keyword::Then | Keyword::Else => "`then` and `else` belong to `if`: `if C then F else G`",
-        Keyword::Variations | Keyword::Silent | Keyword::Quiet | Keyword::Matchstring => {
-            "this is a parameter of the header: `cql(…)`"
-        }
-        Keyword::Matchcount => "`matchcount` stands in the header: `cql(matchcount 2 5)`",
-        Keyword::Capture | Keyword::Captures => "captures are written `L[x]R`",
-        Keyword::Promote => "promotions are written `P--=Q`",
-        Keyword::Substring => "write `\"text\" in F`",
-        Keyword::Count => "`#S` is the number of squares of a set",
-        Keyword::Cql => "the header stands once, at the beginning",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

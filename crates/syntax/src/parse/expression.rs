@@ -6,13 +6,16 @@
 
 use super::error::{Failed, Res, code, type_name};
 use super::mend::{Mend, mend_of_comparison};
-use super::{Last, LastForm, MAX_HEIGHT, Parser, PutBack};
+use super::parser::{Last, LastForm, Parser, PutBack};
 use crate::builtin::{Keyword, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::level;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Ray, Relation, Type};
+
+/// Maximum height of the tree; long chains of operators count, too.
+const MAX_HEIGHT: u32 = 1000;
 
 #[derive(Clone, Copy)]
 enum Operator {

@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use super::Parser;
 use super::error::{Failed, Res, code, plural};
-use super::finish_block;
+use super::filters::finish_block;
 use super::mend::Mend;
-use super::names::{Entity, kind_of};
+use super::names::{ActiveCall, Entity, Function, kind_of};
+use super::parser::Parser;
 use super::stream::Stream;
 use crate::library::{LIBRARIES, Library};
 use crate::span::Span;
@@ -16,21 +16,6 @@ use crate::tree::{Filter, FilterKind, Type, VariableId};
 
 /// Maximum number of tokens copied by all calls together.
 const MAX_EXPANDED: usize = 500_000;
-
-/// A function of the query.
-pub(super) struct Function {
-    name: String,
-    parameters: Vec<String>,
-    body: Vec<Token>,
-    /// Span for errors at the end of the body.
-    end: Span,
-}
-
-/// A call that is being expanded.
-pub(super) struct ActiveCall {
-    pub(super) name: String,
-    pub(super) span: Span,
-}
 
 impl<'a> Parser<'a> {
     /// Parses `function NAME ( PARAMETERS ) { TOKENS }`.

@@ -1,8 +1,8 @@
 //! Parses filters about the game: tags, results, ratings, comments of the file.
 
-use super::Parser;
 use super::error::{Res, code};
 use super::mend::Mend;
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::span::Span;

@@ -1,8 +1,8 @@
 //! Parses `cql( … )`.
 
-use super::Parser;
 use super::error::{Failed, Res, code};
 use super::mend::{Mend, mend_of_word};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::token::{Symbol, TokenKind};

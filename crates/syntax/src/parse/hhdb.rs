@@ -1,8 +1,8 @@
 //! Parses `hhdb`: the conventions of Harold van der Heijden's study database.
 
-use super::Parser;
 use super::error::{Res, code};
 use super::mend::mend_of_word;
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::hhdb::{AWARD_WORDS, FLAGS, MARKS, TEXTS, keys};
 use crate::span::Span;

@@ -1,9 +1,9 @@
 //! Parses `imagine … : F`, and the older notation for moves that are not played,
 //! `move legal … : F`.
 
-use super::Parser;
 use super::error::{Res, code};
 use super::moves::MoveParts;
+use super::parser::Parser;
 use crate::builtin::{Keyword, MoveEnd, Nullary, Predicate, SetSource};
 use crate::designator::PieceSet;
 use crate::level;

@@ -1,7 +1,7 @@
 //! Parses `line`, the older form of `path`, whose parts match positions instead of moves.
 
-use super::Parser;
 use super::error::{Res, code, type_name};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Parser;
 use super::mend::Mend;
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
 use crate::span::Span;

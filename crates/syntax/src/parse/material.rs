@@ -4,9 +4,9 @@
 //! They are made of other filters, which [`parts`] reads from a short text: `K=1 r>0` is one white
 //! king and a black rook or more, and ` | ` stands between alternatives.
 
-use super::Parser;
 use super::error::{Res, code, nearest};
 use super::mend::Mend;
+use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, NumberSource, SetToNumber, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;

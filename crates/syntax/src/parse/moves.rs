@@ -1,9 +1,9 @@
 //! Parses moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older
 //! `move`.
 
-use super::Parser;
 use super::error::{Res, code, type_name};
 use super::mend::Mend;
+use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::level;
 use crate::san::{San, Side};

@@ -1,7 +1,7 @@
 //! Parses filters that use external programs: `commandpipe`, `engine`.
 
-use super::Parser;
 use super::error::{Res, code};
+use super::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{EngineLimit, EngineQuestion, EngineValue, Filter, FilterKind, Type};
 

@@ -8,8 +8,8 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
-use super::Parser;
 use super::error::{Res, code};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::tree::{Filter, FilterKind, Path, Type, VariableId};

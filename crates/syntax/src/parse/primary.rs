@@ -1,9 +1,9 @@
 //! Parses the filter that a token begins: constants, names and prefix operators. Reserved words are
 //! passed to the functions that parse their grammar.
 
-use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::cardinality;
+use super::parser::Parser;
 use crate::builtin::{
     Keyword, Nullary, PositionSource, PositionText, Regular, SetToNumber, Signature, Unary,
 };

@@ -2,23 +2,12 @@
 
 use ecma_regex::Malformed;
 
-use super::Parser;
 use super::error::{Res, code};
+use super::parser::Parser;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{Pattern, Type};
-
-/// Named groups of regular expressions.
-#[derive(Default)]
-pub(super) struct NamedGroups {
-    /// Names of the groups in all patterns.
-    names: Vec<Box<[u8]>>,
-    /// Uses of groups by name.
-    pub(super) used: Vec<(Box<str>, Span)>,
-    /// Whether some patterns are unknown before the query runs.
-    are_computed: bool,
-}
 
 impl Parser<'_> {
     /// Parses a regular expression, if one follows: a literal, or a string in parentheses.

@@ -1,8 +1,8 @@
 //! Parses relations between positions: `child`, `position`, `lca` and similar words, `find`,
 //! `echo`, `consecutivemoves`.
 
-use super::Parser;
 use super::error::{Res, code};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::token::Symbol;

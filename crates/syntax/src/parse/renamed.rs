@@ -1,8 +1,8 @@
 //! Proposes other names: for reserved words in place of new names, and for misspelled names.
 
-use super::error::are_swapped;
+use super::error::{MAX_ERRORS, are_swapped};
 use super::mend::{Mend, is_designator};
-use super::{MAX_ERRORS, Parser};
+use super::parser::Parser;
 use crate::builtin::{Keyword, Regular};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};

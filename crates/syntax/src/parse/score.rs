@@ -4,9 +4,9 @@
 //! gap (`…`) of any moves, it is unknown whose turn it is until the next number: the pieces of both
 //! colors count, and the squares and the order of the moves decide.
 
-use super::Parser;
 use super::error::{Res, code};
 use super::material::letter_in;
+use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::san::{San, Side};

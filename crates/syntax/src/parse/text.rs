@@ -1,8 +1,8 @@
 //! Parses filters that compute numbers and strings, and filters that write texts: `comment`,
 //! `message`, `str`, `///`.
 
-use super::Parser;
 use super::error::{Res, code, type_name};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
 use crate::token::TokenKind;

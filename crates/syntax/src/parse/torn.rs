@@ -4,11 +4,8 @@
 //! about the structure would be noise then, and so would errors about filters beside such a
 //! bracket.
 
-use super::Parser;
-use super::error::code;
 use super::stream::Stream;
 use crate::builtin::Keyword;
-use crate::diagnostic::Diagnostic;
 use crate::lex::delimiters;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
@@ -20,7 +17,7 @@ const MOST: usize = 10;
 #[derive(Debug, Default)]
 pub(super) struct Torn {
     /// For each removed bracket, the span from the token before it to the token after it.
-    gaps: Vec<Span>,
+    pub(super) gaps: Vec<Span>,
 }
 
 impl Torn {
@@ -43,29 +40,6 @@ impl Torn {
         let mut mended = Stream::new(kept, stream.end);
         mended.is_torn = true;
         mended
-    }
-}
-
-impl Parser<'_> {
-    /// Whether a removed bracket may be the cause of a diagnostic.
-    pub(super) fn is_explained(&self, diagnostic: &Diagnostic) -> bool {
-        let mut gaps = self.torn.gaps.iter();
-        match diagnostic.code {
-            code::UNKNOWN_NAME | code::BOOK_MOVE | code::NO_HEADER | code::HEADER_WORD => false,
-            // An operand may begin or end with the bracket, wherever its other end is.
-            code::OPERAND_TYPE | code::OPERATOR_TYPE => gaps.any(|gap| {
-                self.share_line(Span { end: gap.start, ..*gap }, diagnostic.span)
-                    || self.share_line(Span { start: gap.end, ..*gap }, diagnostic.span)
-            }),
-            code::COMPARISON | code::LITERAL => gaps.any(|gap| {
-                let notes = diagnostic.notes.iter().map(|(span, _)| *span);
-                let mut places = notes.chain([diagnostic.span]);
-                places.any(|place| {
-                    gap.source == place.source && gap.start <= place.end && place.start <= gap.end
-                })
-            }),
-            _ => gaps.next().is_some(),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parses transforms, and the ranges of numbers that they share with other filters.
 
-use super::Parser;
 use super::error::{Res, code};
+use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::level;

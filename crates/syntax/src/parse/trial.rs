@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::attempt::{Attempt, attempt};
 use super::error::code;
 use super::mend::UNASSIGNED;
-use super::{Attempt, ParseOptions, Parsed, attempt};
+use super::parsed::{ParseOptions, Parsed};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 
 /// Maximum number of edits that are tried.

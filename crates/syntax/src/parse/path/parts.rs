@@ -7,7 +7,8 @@
 //! been read may become parts of the path, but not the other way round.
 
 use super::super::error::{Failed, Res, code, type_name};
-use super::super::{Parser, PutBack, wrap_lone_variable};
+use super::super::filters::wrap_lone_variable;
+use super::super::parser::{Parser, PutBack};
 use crate::builtin::Keyword;
 use crate::level;
 use crate::token::{Symbol, TokenKind};

@@ -1,0 +1,556 @@
+//! Proposes corrections of faulty texts.
+
+use super::error::code;
+use super::material::material;
+use super::mend::{Mend, UNASSIGNED, capture, is_designator};
+use super::names::Entity;
+use super::parser::{Last, LastForm, Parser};
+use super::words::{self, concept, synonym};
+use crate::builtin::Keyword;
+use crate::diagnostic::Diagnostic;
+use crate::san;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Arithmetic, Filter, FilterKind, Type};
+
+impl Parser<'_> {
+    /// Returns the span from the token `first` to the token `last`.
+    pub(super) fn tokens(&self, first: usize, last: usize) -> Span {
+        self.span_at(first).to(self.span_at(last))
+    }
+
+    /// Returns a proposal for a token that cannot begin a filter.
+    pub(super) fn mend_of_filter(&self, at: usize) -> Option<Mend> {
+        let span = self.span_at(at);
+        match *self.kind_at(at)? {
+            TokenKind::Symbol(Symbol::Comma) => Some(self.mend_of_comma(at)),
+            TokenKind::Symbol(Symbol::OpenBracket) => self.mend_of_bracket(at),
+            TokenKind::Symbol(Symbol::LineForward) => {
+                let left = self.last.filter(|last| last.end == at)?;
+                let is_move = left.ty == Type::Set && !self.space_at(at);
+                let help = "a move is written `L--R`; `-->` stands between the parts of a `line`";
+                is_move.then(|| Mend::edit(help, span, "--"))
+            }
+            TokenKind::Keyword(Keyword::In) if self.keyword_at(at + 1) == Some(Keyword::Check) => {
+                let help = "`check` is true where the side to move is in check";
+                Some(Mend::edit(help, self.tokens(at, at + 1), "check"))
+            }
+            TokenKind::Keyword(Keyword::Count) => {
+                let help = "`#S` is the number of squares of a set";
+                Some(Mend::edit(help, span, "#"))
+            }
+            TokenKind::Keyword(Keyword::Attacks | Keyword::Attack) => {
+                let close = self.stream.partner(at + 1)?;
+                if close != at + 4 {
+                    return None;
+                }
+                let text = format!(
+                    "{} attacks {}",
+                    self.whole_text_of(self.span_at(at + 2)),
+                    self.whole_text_of(self.span_at(at + 3))
+                );
+                let help = format!("write `{text}`");
+                Some(Mend::edit(help, self.tokens(at, close), text))
+            }
+            TokenKind::Keyword(keyword @ (Keyword::And | Keyword::Or)) => {
+                let word = keyword.text();
+                Some(Mend::advice(format!(
+                    "`{word}` stands between two filters; filters beside each other must all match"
+                )))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a proposal for `and < 1950`, whose `and` is the next token, after the comparison
+    /// `left`.
+    pub(super) fn mend_of_second_comparison(&self, word: Keyword, left: &Filter) -> Option<Mend> {
+        let at = self.pos + 1;
+        self.symbol_at(at).filter(|sign| is_comparison(*sign))?;
+        let FilterKind::Relation { left: first, right, .. } = &left.kind else {
+            return None;
+        };
+        let is_number = |filter: &Filter| matches!(filter.kind, FilterKind::Number(_));
+        let own = self.text_of(self.span_at(at));
+        if matches!(right.kind, FilterKind::Relation { .. }) {
+            return None;
+        }
+        // as in `20 < ply and < 30`
+        let is_second = is_number(first) && !is_number(right);
+        if is_second && word == Keyword::And {
+            let help = format!("a range is one comparison: `{} {own} …`", self.text_of(left.span));
+            return Some(Mend::edit(help, self.tokens(self.pos, at), own));
+        }
+        let value = self.whole_text_of(if is_second { right.span } else { first.span });
+        let help = format!("each comparison has two sides: `{} {value} {own} …`", word.text());
+        Some(Mend::edit(help, self.span_at(at), format!("{value} {own}")))
+    }
+
+    /// Returns a proposal for the operator `word` at the next token, which is not allowed after the
+    /// previous filter.
+    pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
+        let (at, span) = (self.pos, self.here());
+        let left = self.whole_text_of(last.span);
+        let truth = match self.keyword_at(at + 1) {
+            Some(Keyword::True) => Some(true),
+            Some(Keyword::False) => Some(false),
+            _ => None,
+        };
+        if let (Some(truth), "=" | "==" | "!=", Type::Boolean) = (truth, word, last.ty)
+            && matches!(last.form, LastForm::Other | LastForm::Dash)
+        {
+            let whole = last.span.to(self.span_at(at + 1));
+            let text = if truth == (word != "!=") { left } else { format!("not {left}") };
+            let help = format!("a condition stands by itself: `{text}`");
+            return Some(Mend::edit(help, whole, text));
+        }
+        match (word, last.form) {
+            ("->" | "<-", LastForm::Path) => self.mend_of_arrow(at, None),
+            ("->" | "<-", LastForm::Dash) => {
+                self.mend_of_arrow(at, (!self.path_top).then_some(last.span))
+            }
+            ("+", LastForm::Dash | LastForm::Designator) => self.mend_of_mark(at),
+            ("[", LastForm::Designator) if self.text_of(self.span_at(at + 1)) == "X" => {
+                let close = self.stream.partner(at).filter(|close| *close == at + 2)?;
+                let mut gap = self.tokens(at, close);
+                (gap.start, gap.end) = (last.span.end, self.span_at(close + 1).start);
+                let help = format!("a capture is written `{left}[x]…`, without blanks");
+                Some(Mend::edit(help, gap, "[x]"))
+            }
+            ("&" | "|", _) if last.ty == Type::Boolean => {
+                let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
+                let text = if word == "&" { "and" } else { "or" };
+                Some(self.mend_of_joint(at, at + usize::from(twice), text))
+            }
+            ("in", _) if matches!(left.as_str(), "white" | "black") => {
+                self.keyword_at(at + 1).filter(|word| *word == Keyword::Check)?;
+                let side = if left == "white" { "wtm" } else { "btm" };
+                let text = format!("{{{side} check}}");
+                let help = format!("the side to move is in check: `{side} check`");
+                Some(Mend::edit(help, last.span.to(self.span_at(at + 1)), text))
+            }
+            ("in", _) if left == "mate" => {
+                let Some(TokenKind::Integer(n)) = self.kind_at(at + 1) else {
+                    return None;
+                };
+                let half_moves = n.checked_mul(2)?.checked_sub(1).filter(|n| *n > 0)?;
+                let text = format!("path --{{{half_moves}}} mate");
+                let help = format!(
+                    "`{text}` finds where it is played; `evalmate` reads it from the evaluations in comments"
+                );
+                let whole = last.span.to(self.span_at(at + 1));
+                Some(Mend::edit(help, whole, text))
+            }
+            ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
+                if last.ty != Type::Boolean =>
+            {
+                let help = "`==` compares, `=` assigns to a variable";
+                let next = self.symbol_at(at + 1).filter(|_| !self.space_at(at + 1));
+                if let Some(sign @ (Symbol::Greater | Symbol::Less)) = next {
+                    let text = format!("{}=", sign.text());
+                    let help = format!("write `{text}`");
+                    return Some(Mend::edit(help, self.tokens(at, at + 1), text));
+                }
+                if matches!(self.kind_at(at + 1), Some(TokenKind::String(_)))
+                    && last.ty == Type::String
+                    && left.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+                {
+                    let value = self.text_of(self.span_at(at + 1));
+                    let mut gap = last.span.to(self.span_at(at + 1));
+                    gap.start = last.span.end;
+                    gap.end = self.span_at(at + 1).start;
+                    let help = format!(
+                        "`{left} {value}` looks for a part of the text, `{left} == {value}` compares all of it"
+                    );
+                    return Some(Mend::edit(help, gap, " "));
+                }
+                Some(Mend::edit(help, span, "=="))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a proposal for an arrow at `at` that was meant to lead from one move to the next.
+    /// `first` is the span of the first move, unless the moves are in a `path`.
+    pub(super) fn mend_of_arrow(&self, at: usize, first: Option<Span>) -> Option<Mend> {
+        self.symbol_at(at).filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
+        let is_dash =
+            |at: usize| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+        if !(is_dash(at + 1) || is_dash(at + 2)) {
+            return None;
+        }
+        let mut gap = self.span_at(at);
+        gap.end = self.span_at(at + 1).start;
+        gap.start = self.span_at(at.checked_sub(1)?).end;
+        let (help, text) = match first {
+            None => ("the moves of a `path` stand beside each other, without arrows", " ".into()),
+            Some(first) => {
+                gap.start = first.start;
+                let text = format!("path {} ", self.whole_text_of(first));
+                ("moves that follow each other are the parts of a `path`, without arrows", text)
+            }
+        };
+        Some(Mend::edit(help, gap, text))
+    }
+
+    /// Returns a proposal for two operators at `at` without a filter between them that are meant as
+    /// one.
+    pub(super) fn mend_of_operator(&self, at: usize) -> Option<Mend> {
+        let (first, second) = (self.symbol_at(at)?, self.symbol_at(at + 1)?);
+        let text = match (first, second) {
+            (Symbol::Greater, Symbol::Assign) => ">=",
+            (Symbol::Less, Symbol::Assign) => "<=",
+            (Symbol::Less, Symbol::Greater) => "!=",
+            (Symbol::Equal, Symbol::Assign) => "==",
+            (Symbol::NotEqual, Symbol::Assign) => "!=",
+            (Symbol::Intersect, Symbol::Intersect) => {
+                return Some(self.mend_of_joint(at, at + 1, "and"));
+            }
+            (Symbol::Union, Symbol::Union) => "|",
+            _ => return None,
+        };
+        let help = format!("write `{text}`");
+        Some(Mend::edit(help, self.tokens(at, at + 1), text))
+    }
+
+    /// Returns a proposal for the signs from `at` to `last` that are meant as the word `word`.
+    fn mend_of_joint(&self, at: usize, last: usize, word: &str) -> Mend {
+        let help = format!("conditions are combined by `{word}`");
+        let blank = |at| if self.space_at(at) { "" } else { " " };
+        let text = format!("{}{word}{}", blank(at), blank(last + 1));
+        Mend::edit(help, self.tokens(at, last), text)
+    }
+
+    /// Returns a proposal for `-` at `at` between two designators: a move, or the difference of two
+    /// sets.
+    pub(super) fn mend_of_minus(&self, at: usize) -> Option<Mend> {
+        let left = self.last.filter(|last| last.end == at)?;
+        let is_set = matches!(self.kind_at(at + 1), Some(TokenKind::Designator(_)));
+        if left.ty != Type::Set || !is_set {
+            return None;
+        }
+        if self.symbol_at(at + 2).is_some_and(is_comparison) {
+            let help = "`#S` is the number of squares of a set";
+            if left.form != LastForm::Designator {
+                return Some(Mend::advice(format!("{help}: `#(A) - #(B)`")));
+            }
+            let right = self.span_at(at + 1);
+            let text =
+                format!("#{} - #{}", self.whole_text_of(left.span), self.whole_text_of(right));
+            return Some(Mend::edit(format!("{help}: `{text}`"), left.span.to(right), text));
+        }
+        let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
+        Some(if self.space_at(at) || self.space_at(at + 1) {
+            Mend::advice(help)
+        } else {
+            Mend::edit(help, self.span_at(at), "--")
+        })
+    }
+
+    /// Returns a proposal for an unknown name, which is the token before the next one.
+    pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
+        let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
+        self.mend_of_text(at, name, span)
+            .or_else(|| self.mend_of_notation(at, name, span))
+            .or_else(|| self.mend_of_meaning(at, name, span))
+    }
+
+    /// Returns a proposal for a name at `at` that is or precedes a text.
+    fn mend_of_text(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
+        let before = at.checked_sub(1).and_then(|at| self.kind_at(at));
+        let is_text = match before {
+            Some(TokenKind::Keyword(keyword)) => matches!(
+                keyword,
+                Keyword::Event
+                    | Keyword::Site
+                    | Keyword::Date
+                    | Keyword::Eventdate
+                    | Keyword::Eco
+                    | Keyword::Player
+                    | Keyword::Fen
+            ),
+            Some(TokenKind::Symbol(Symbol::OpenParen)) => matches!(
+                at.checked_sub(2).and_then(|at| self.keyword_at(at)),
+                Some(Keyword::Comment | Keyword::Message)
+            ),
+            _ => false,
+        };
+        let is_side = words::side(name).is_some();
+        let is_named = matches!(self.kind_at(at + 1), Some(TokenKind::String(_)));
+        let is_of_text = match before {
+            Some(TokenKind::Keyword(Keyword::White | Keyword::Black)) => true,
+            Some(TokenKind::String(_)) => {
+                at.checked_sub(2).and_then(|at| self.keyword_at(at)) == Some(Keyword::Tag)
+            }
+            _ => is_text,
+        };
+        if is_named && is_of_text && words::is_comparing(name) {
+            let mut gap = span;
+            gap.start = self.span_at(at.checked_sub(1)?).end;
+            gap.end = self.span_at(at + 1).start;
+            let help = "the text stands after the word, and may be a part of the value";
+            return Some(Mend::edit(help, gap, " "));
+        }
+        if let Some(mend) = self.mend_of_player(at, name)
+            && !(self.is_known(name) || is_side && is_named)
+        {
+            return Some(mend);
+        }
+        if is_text && !self.is_known(name) && !(is_side && is_named) {
+            let help = format!("write a text in double quotes: `\"{name}\"`");
+            return Some(Mend::edit(help, span, format!("\"{name}\"")));
+        }
+        None
+    }
+
+    /// Returns a proposal for a name at `at` that is a part of a move in another notation.
+    fn mend_of_notation(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
+        let designator = |at| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+        if name == "x" && at.checked_sub(1).is_some_and(designator) && designator(at + 1) {
+            let left = self.whole_text_of(self.span_at(at - 1));
+            let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
+            let help = format!("a capture is written `{text}`");
+            let whole = self.tokens(at - 1, at + 1);
+            return Some(Mend::edit(help, whole, text));
+        }
+        if let Some((left, right)) = name.split_once('x')
+            && is_designator(left)
+            && is_designator(right)
+        {
+            let text = capture(left, right);
+            return Some(Mend::edit(format!("a capture is written `{text}`"), span, text));
+        }
+        if let [letter @ b'A'..=b'Z'] = *name.as_bytes()
+            && let Some(piece) = san::piece(letter).map(char::from)
+        {
+            let help = format!("pieces have their English letters: `{piece}`");
+            let is_dash =
+                |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+            return Some(if is_dash(at + 1) && !self.space_at(at + 1) {
+                Mend::edit(help, span, piece)
+            } else {
+                Mend::advice(help)
+            });
+        }
+        if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
+            let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
+            let text = if long { "o-o-o" } else { "o-o" };
+            let whole = self.tokens(at, at + if long { 4 } else { 2 });
+            return Some(Mend::edit("castling is written with small letters", whole, text));
+        }
+        if let [b'A'..=b'H', b'1'..=b'8'] = name.as_bytes() {
+            let help = "squares are written in small letters";
+            return Some(Mend::edit(help, span, name.to_ascii_lowercase()));
+        }
+        None
+    }
+
+    /// Returns a proposal for a name at `at` whose meaning is known from other languages or books.
+    fn mend_of_meaning(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
+        if material(name).is_ok() {
+            let text = format!("material \"{name}\"");
+            let help = format!("the men of both sides are a condition: `{text}`");
+            return Some(Mend::edit(help, span, text));
+        }
+        if let Some(tag) = words::tag(name) {
+            let text = format!("tag \"{tag}\"");
+            let help = format!("the value of a tag is `{text}`");
+            return Some(Mend::edit(help, span, text));
+        }
+        let before = at.checked_sub(1).and_then(|at| self.keyword_at(at));
+        if let Some(help) = words::side(name)
+            && !matches!(before, Some(Keyword::Player | Keyword::Elo))
+        {
+            return Some(Mend::advice(help));
+        }
+        if has_no_such_square(name) {
+            return Some(Mend::advice(
+                "there is no such square: files are `a` to `h`, ranks `1` to `8`",
+            ));
+        }
+        if let Some(help) = concept(name) {
+            return Some(Mend::advice(help));
+        }
+        let (help, text) = synonym(name)?;
+        Some(Mend::of_synonym(help, text, span))
+    }
+
+    /// Returns a proposal for several words around `at` that have a meaning together, and the last
+    /// of these words.
+    fn mend_of_words(&self, at: usize) -> Option<(Mend, usize)> {
+        const MOST: usize = 3;
+        let is_word = |at: usize| {
+            let kind = self.kind_at(at);
+            matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
+        };
+        // A word that joins filters is no part of a misspelled one: `check or castling`.
+        let joins = |at: usize| {
+            let keyword = self.keyword_at(at);
+            matches!(keyword, Some(Keyword::Or | Keyword::And | Keyword::Not))
+        };
+        let ranges = (2..=MOST).rev().flat_map(|n| {
+            let starts = (0..n).filter_map(|before| at.checked_sub(before));
+            starts.map(move |first| first..first + n)
+        });
+        let mut ranges = ranges.filter(|range| range.clone().all(is_word));
+        ranges.find_map(|range| {
+            let last = range.end - 1;
+            let words = range.clone().map(|at| self.text_of(self.span_at(at)));
+            let joined = words.collect::<String>().to_ascii_lowercase();
+            let whole = self.tokens(range.start, last);
+            // as in `passed pawn`
+            let one = [joined.clone(), format!("{joined}s")];
+            let one = one.into_iter().find(|word| Keyword::from_text(word).is_some());
+            let mend = if let Some(word) = one {
+                Mend::edit(format!("that is one word: `{word}`"), whole, word)
+            } else if let Some((help, text)) = words::phrase(&joined, !range.clone().any(joins)) {
+                Mend::of_synonym(help, text, whole)
+            } else {
+                Mend::advice(concept(&joined)?)
+            };
+            Some((mend, last))
+        })
+    }
+
+    /// Returns a proposal for a word at `at` that is meant as the name of a player, after
+    /// `player white` or after another name and `or`.
+    fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
+        let filter_before = |at: usize| {
+            let of_side =
+                |at: usize| matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black));
+            let last = at.checked_sub(1)?;
+            let first = if of_side(last) { last.checked_sub(1)? } else { last };
+            let is_player = self.keyword_at(first) == Some(Keyword::Player);
+            is_player.then(|| self.whole_text_of(self.tokens(first, last)))
+        };
+        let quoted = |filter: &str, name: &str| format!("{filter} \"{name}\"");
+        let help = |filter: &str| {
+            let example = quoted(filter, name);
+            format!("a name stands in double quotes, and each has its filter: `{example}`")
+        };
+        let Some(filter) = filter_before(at) else {
+            let or = at.checked_sub(1)?;
+            let is_or = self.keyword_at(or) == Some(Keyword::Or);
+            let filter = filter_before(or.checked_sub(1).filter(|_| is_or)?)?;
+            let text = quoted(&filter, name);
+            return Some(Mend::edit(help(&filter), self.span_at(at), text));
+        };
+        let (mut text, mut last) = (quoted("", name).trim_start().to_owned(), at);
+        while self.keyword_at(last + 1) == Some(Keyword::Or)
+            && let Some(other) = self.name_at(last + 2).filter(|name| !self.is_known(name))
+        {
+            text += &format!(" or {}", quoted(&filter, other));
+            last += 2;
+        }
+        Some(Mend::edit(help(&filter), self.tokens(at, last), text))
+    }
+
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        matches!(
+            self.names.get(name),
+            Some(Entity::Variable(_) | Entity::Dictionary(_) | Entity::Function(_))
+        )
+    }
+
+    /// Returns a proposal for `{3-5}` after a move.
+    pub(super) fn mend_of_repetition(&self, braces: &Filter) -> Option<Mend> {
+        let FilterKind::Arithmetic(Arithmetic::Subtract, least, most) = &braces.kind else {
+            return None;
+        };
+        let (FilterKind::Number(least), FilterKind::Number(most)) = (&least.kind, &most.kind)
+        else {
+            return None;
+        };
+        let is_brace = |at: usize| {
+            self.symbol_at(at) == Some(Symbol::CloseBrace)
+                && self.span_at(at).start >= braces.span.end
+        };
+        let at = self.pos.checked_sub(1).filter(|&at| is_brace(at))?;
+        let open = self.stream.partner(at)?;
+        let text = format!("{{{least},{most}}}");
+        let help = format!("write `--{text}` for a move that is repeated in a `path`");
+        Some(Mend::edit(help, self.tokens(open, at), text))
+    }
+
+    /// Returns a proposal for a token after `result` that is not a result.
+    pub(super) fn mend_of_result(&self) -> Mend {
+        let at = self.pos;
+        let help =
+            "the results are `1-0`, `0-1` and `1/2-1/2`; others are found by excluding these";
+        if matches!(self.symbol(), Some(Symbol::Assign | Symbol::Equal)) {
+            let value = self.text_of(self.span_at(at + 1)).replace('"', "");
+            if let "1-0" | "0-1" | "1/2-1/2" = value.as_str() {
+                let help = format!("write `result {value}`");
+                return Mend::edit(help, self.tokens(at, at + 1), value);
+            }
+        }
+        let is_half = self.symbol_at(at + 1) == Some(Symbol::Slash);
+        let first = self.text_of(self.here()).replace('"', "");
+        let (text, last) = match first.to_ascii_lowercase().as_str() {
+            "1" if is_half => ("1/2-1/2", at + 2),
+            "1/2" | "draw" | "drawn" | "=" => ("1/2-1/2", at),
+            "white" => ("1-0", at),
+            "black" => ("0-1", at),
+            _ => return Mend::advice(help),
+        };
+        Mend::edit(format!("write `result {text}`"), self.tokens(at, last), text)
+    }
+
+    /// Reports an unknown name.
+    pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
+        if let Some(diagnostic) = self.move_of_a_book(name, span) {
+            self.report(diagnostic);
+            // The sign of check or mate belongs to the move.
+            self.pos = self.target_at(self.pos).1;
+            return;
+        }
+        let diagnostic =
+            Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
+        let at = self.pos.checked_sub(1);
+        let at = at.filter(|&at| self.span_at(at) == span);
+        if let Some((mend, last)) = at.and_then(|at| self.mend_of_amount(at)) {
+            self.report(mend.onto(diagnostic));
+            self.pos = last + 1;
+            return;
+        }
+        if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
+            // The other words are covered by this report.
+            let others = self.stream.tokens.get(self.pos..=last);
+            self.names.poison(others.unwrap_or_default());
+            self.report(mend.onto(diagnostic));
+            // as in `rook endgame`, whose second word begins a filter elsewhere
+            if self.newer_word(self.pos).is_some() && self.pos <= last {
+                self.pos = last + 1;
+            }
+            return;
+        }
+        let mend = self.mend_of_name(name, span).or_else(|| self.mend_of_glued(name, span));
+        let mend = mend.unwrap_or_else(|| match near {
+            Some(near) => self.mend_of_near(name, span, near),
+            None if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) => {
+                Mend::advice(format!("a function is defined before: `function {name}(x) {{…}}`"))
+            }
+            None => Mend::advice(UNASSIGNED),
+        });
+        self.report(mend.onto(diagnostic));
+    }
+}
+
+fn is_comparison(sign: Symbol) -> bool {
+    use Symbol::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(sign, Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual)
+}
+
+/// Whether a name is a piece followed by a letter and a digit that are not a square.
+fn has_no_such_square(name: &str) -> bool {
+    let mut characters = name.chars();
+    let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
+    let square = characters.as_str();
+    piece && is_nearly_square(square) || is_nearly_square(name)
+}
+
+fn is_nearly_square(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    matches!(bytes, [file, rank] if file.is_ascii_lowercase() && rank.is_ascii_digit())
+        && !is_designator(text)
+}
