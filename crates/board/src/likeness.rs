@@ -39,10 +39,28 @@ pub struct Likeness {
     /// Tenths of the points of a king on each square, by color.
     king_tenths: [[u8; 64]; 2],
     counts: [[u32; 5]; 2],
+    n_pieces: u32,
+}
+
+/// The pawns of the last board that was measured, with the share of their points. Pawns stand still
+/// in two of three moves.
+#[derive(Debug, Clone, Copy)]
+pub struct LikenessMemo {
+    pawns: [SquareSet; 2],
+    share: f64,
+}
+
+impl Default for LikenessMemo {
+    fn default() -> LikenessMemo {
+        // No square has a pawn of both colors.
+        LikenessMemo { pawns: [SquareSet::ALL; 2], share: 0.0 }
+    }
 }
 
 /// Tenths of the points of a king at each distance from the other; none beyond.
 const KING_TENTHS: [u8; 4] = [10, 6, 3, 1];
+
+const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// Values of pawn, knight, bishop, rook and queen.
 const VALUES: [u32; 5] = [1, 3, 3, 5, 9];
@@ -62,23 +80,40 @@ impl Likeness {
             near_pawns: pawns.map(|pawns| (pawns.shift_up() | pawns.shift_down()) - pawns),
             king_tenths: Color::ALL.map(|color| king_tenths(board.kings(color))),
             counts: Color::ALL.map(|color| counts(board, color)),
+            n_pieces: pieces(board).len(),
         }
     }
 
     /// Returns the points of a board, rounded down: the sum of all weights only for a board that is
-    /// equal in all parts that have a weight.
-    pub fn of(&self, board: &Board) -> i32 {
-        let LikenessWeights { pawns, pieces, kings, material } = self.weights;
-        let points = f64::from(pawns) * self.of_pawns(board)
-            + f64::from(pieces) * self.of_pieces(board)
-            + f64::from(kings) * self.of_kings(board)
-            + f64::from(material) * self.of_material(board);
+    /// equal in all parts that have a weight. `memo` belongs to this measure.
+    pub fn of(&self, board: &Board, memo: &mut LikenessMemo) -> i32 {
+        let weights = &self.weights;
+        let points = f64::from(weights.pawns) * self.share_of_pawns(board, memo)
+            + f64::from(weights.pieces) * self.of_pieces(board)
+            + f64::from(weights.kings) * self.of_kings(board)
+            + f64::from(weights.material) * self.of_material(board);
         (points + ROUNDING) as i32
     }
 
-    fn of_pawns(&self, board: &Board) -> f64 {
+    /// Returns a number of points that the board does not exceed, from its pawns alone.
+    pub fn at_most(&self, board: &Board, memo: &mut LikenessMemo) -> i32 {
+        let LikenessWeights { pawns, pieces, kings, material } = self.weights;
+        let others = f64::from(pieces) + f64::from(kings) + f64::from(material);
+        (f64::from(pawns) * self.share_of_pawns(board, memo) + others + ROUNDING) as i32
+    }
+
+    #[inline]
+    fn share_of_pawns(&self, board: &Board, memo: &mut LikenessMemo) -> f64 {
+        let pawns = pawns(board);
+        if memo.pawns != pawns {
+            *memo = LikenessMemo { pawns, share: self.of_pawns(pawns) };
+        }
+        memo.share
+    }
+
+    #[inline(never)]
+    fn of_pawns(&self, other: [SquareSet; 2]) -> f64 {
         let own = pawns(&self.board);
-        let other = pawns(board);
         let structure = structure(other);
         let mut halves = 0;
         for color in 0..2 {
@@ -93,19 +128,23 @@ impl Likeness {
     }
 
     fn of_pieces(&self, board: &Board) -> f64 {
-        let same = self.board.same_content(board) & board.occupied();
-        let pieces =
-            |board: &Board| board.occupied() - board.role(Role::Pawn) - board.role(Role::King);
-        let (own, other) = (pieces(&self.board), pieces(board));
-        share(2 * (same & own).len(), own.len() + other.len())
+        let own = &self.board;
+        let colors = own.color(Color::White) & board.color(Color::White)
+            | own.color(Color::Black) & board.color(Color::Black);
+        let same = PIECES.map(|role| own.role(role) & board.role(role));
+        let same = (same[0] | same[1] | same[2] | same[3]) & colors;
+        share(2 * same.len(), self.n_pieces + pieces(board).len())
     }
 
     fn of_kings(&self, board: &Board) -> f64 {
         let of_color = |color: Color| {
             let (own, other) = (self.board.kings(color), board.kings(color));
             let tenths = &self.king_tenths[color.index()];
-            let tenths = other.into_iter().map(|sq| u32::from(tenths[sq.index()])).sum();
-            share(tenths, 10 * own.len().max(other.len()))
+            let of_square = |sq: crate::Square| u32::from(tenths[sq.index()]);
+            match (own.single(), other.single()) {
+                (Some(_), Some(sq)) => share(of_square(sq), 10),
+                _ => share(other.into_iter().map(of_square).sum(), 10 * own.len().max(other.len())),
+            }
         };
         (of_color(Color::White) + of_color(Color::Black)) / 2.0
     }
@@ -130,6 +169,10 @@ fn share(part: u32, whole: u32) -> f64 {
 
 fn pawns(board: &Board) -> [SquareSet; 2] {
     Color::ALL.map(|color| board.pieces(color, Role::Pawn))
+}
+
+fn pieces(board: &Board) -> SquareSet {
+    board.occupied() - board.role(Role::Pawn) - board.role(Role::King)
 }
 
 fn counts(board: &Board, color: Color) -> [u32; 5] {
@@ -201,6 +244,10 @@ mod tests {
     const FINE: LikenessWeights =
         LikenessWeights { pawns: 600_000, pieces: 200_000, kings: 100_000, material: 100_000 };
 
+    fn points_of(own: &Board, other: &Board, weights: LikenessWeights) -> i32 {
+        Likeness::new(own, weights).of(other, &mut LikenessMemo::default())
+    }
+
     fn board(fen: &str) -> Board {
         parse_board(fen.as_bytes()).expect("a board")
     }
@@ -236,7 +283,7 @@ mod tests {
             ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/4K3", "kings", 500),
             ("8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/4N3", "pieces", 0),
         ] {
-            let got = Likeness::new(&board(own), part(name)).of(&board(other));
+            let got = points_of(&board(own), &board(other), part(name));
             assert_eq!(got, points, "{own} {other} {name}");
         }
     }
@@ -254,9 +301,20 @@ mod tests {
         fn only_equal_boards_have_all_points(a in any_board(), b in played_position()) {
             let b = b.board;
             for (own, other) in [(a, a), (b, b), (a, b), (b, a)] {
-                let points = Likeness::new(&own, FINE).of(&other);
+                let points = points_of(&own, &other, FINE);
                 prop_assert_eq!(points == 1_000_000, own == other);
                 prop_assert!((0..=1_000_000).contains(&points));
+            }
+        }
+
+        #[test]
+        fn a_memo_changes_nothing(own in any_board(), a in played_position(), b in any_board()) {
+            let measure = Likeness::new(&own, FINE);
+            let mut memo = LikenessMemo::default();
+            for other in [a.board, a.board, b, own, Board::EMPTY, a.board] {
+                let points = points_of(&own, &other, FINE);
+                prop_assert!(measure.at_most(&other, &mut memo) >= points);
+                prop_assert_eq!(measure.of(&other, &mut memo), points);
             }
         }
 
@@ -264,19 +322,18 @@ mod tests {
         fn one_man_more_costs_points(position in played_position(), index in 0u8..64) {
             let mut other = position.board;
             if other.take(crate::Square::new(index)).is_some() {
-                let measure = Likeness::new(&position.board, FINE);
-                prop_assert!(measure.of(&other) < 1_000_000);
+                prop_assert!(points_of(&position.board, &other, FINE) < 1_000_000);
             }
         }
 
         #[test]
         fn images_are_as_like_as_their_originals(a in played_position(), b in played_position()) {
             let (a, b) = (a.board, b.board);
-            let points = Likeness::new(&a, FINE).of(&b);
+            let points = points_of(&a, &b, FINE);
             let upside_down = |board| Symmetry::REFLECT_H.apply_board(&board).swap_colors();
             let mirrored = |board| Symmetry::REFLECT_V.apply_board(&board);
             for image in [&upside_down as &dyn Fn(Board) -> Board, &mirrored] {
-                prop_assert_eq!(Likeness::new(&image(a), FINE).of(&image(b)), points);
+                prop_assert_eq!(points_of(&image(a), &image(b), FINE), points);
             }
         }
 

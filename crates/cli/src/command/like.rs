@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 
 use babson::{Query, ScanPlan, Search, for_each_match};
-use board::{Board, Likeness, LikenessWeights, Position, Symmetry, shift_set};
+use board::{Board, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry, shift_set};
 use engine::{CompileOptions, GameRow, Program, SortKey};
 use table::Table;
 
@@ -34,7 +34,7 @@ const POINTS: u32 = 10_000;
 /// Points that an image loses.
 const PENALTY: u32 = POINTS / 20;
 
-/// Find the games with the positions most like a given one
+/// Find similar positions: the games most like a given position
 ///
 /// Each game is judged by its best position: 100 points for an equal board, whoever is to move. With
 /// --mirror, --colors and --shift, images of the position count, too, for 5 points less.
@@ -154,7 +154,8 @@ fn found<'r>(row: &'r GameRow, images: &[Image], weights: LikenessWeights) -> Op
     let mut images = images.iter();
     let is_best = |image: &&Image| {
         let penalty = if image.name.is_empty() { 0 } else { PENALTY };
-        let of_image = Likeness::new(&image.board, weights).of(&board);
+        let of_image =
+            Likeness::new(&image.board, weights).of(&board, &mut LikenessMemo::default());
         i64::from(of_image) - i64::from(penalty) == points
     };
     let image = images.find(is_best).map_or_else(String::new, |image| image.name.clone());

@@ -30,6 +30,11 @@ impl Evaluator<'_> {
             NumFilter::Cardinality(set) => Some(self.set(*set).len() as i32),
             NumFilter::OfSet(word, set) => self.number_of_set(*word, *set),
             NumFilter::Source(source) => self.number_source(*source),
+            NumFilter::Likeness(likeness) => {
+                self.charge(1);
+                let memo = &mut self.state.likeness_memos[id.0 as usize];
+                Some(likeness.of(&self.positions.position(self.at).board, memo))
+            }
             filter => self.rare_number(filter),
         }
     }
@@ -44,6 +49,7 @@ impl Evaluator<'_> {
             | NumFilter::Arithmetic(..)
             | NumFilter::Cardinality(_)
             | NumFilter::OfSet(..)
+            | NumFilter::Likeness(_)
             | NumFilter::Source(_) => None,
             NumFilter::Relation(Relation::NotEqual, ..) => None,
             NumFilter::Relation(op, left, right) => self.compare_numbers(*op, *left, *right),
@@ -92,7 +98,6 @@ impl Evaluator<'_> {
                 Some(ply(self.at) - ply(start) - count)
             }
             NumFilter::Engine(question, span) => self.engine_number(*question, *span),
-            NumFilter::Likeness(likeness) => Some(likeness.of(&self.here().board)),
             NumFilter::HhdbEgDiagram => self.eg_diagram(),
             NumFilter::HhdbAward(award) => self.award(award),
             NumFilter::OrbitCount(images, range, span) => {

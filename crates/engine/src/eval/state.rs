@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use board::SquareSet;
+use board::{LikenessMemo, SquareSet};
 use ecma_regex::{Captures, Regex};
 use openings::Opening;
 
@@ -22,7 +22,7 @@ use super::ways::Ways;
 use crate::files::BoxedFileAccess;
 use crate::outside::BoxedPrograms;
 use crate::row::RowValue;
-use compiler::program::Program;
+use compiler::program::{NumFilter, Program};
 
 /// Number of steps that the test for an equal comment costs.
 const STEPS_TO_LOOK_UP: u64 = 12;
@@ -78,6 +78,8 @@ pub(crate) struct State {
     pub(crate) values: Vec<Vec<RowValue>>,
     /// Whether the marker is omitted at these positions.
     pub(crate) unmarked: bool,
+    /// The number that the first sort variable must exceed, if only the best games are wanted.
+    pub(crate) floor: Option<i64>,
     /// Comments of the best value, by `sort` filter.
     pub(crate) sort_notes: Vec<CommentList>,
     /// Total number of bytes and number of comments in `sort_notes`.
@@ -136,6 +138,8 @@ pub(crate) struct State {
     pub(crate) composer: Option<Option<Vec<u8>>>,
     /// Opening of the game, looked up once per game.
     pub(crate) opening: Option<Option<Opening>>,
+    /// Memos of all numbers, if `likeness` is among them.
+    pub(crate) likeness_memos: Vec<LikenessMemo>,
     /// Number of games of the input (`lastgamenumber`).
     pub(crate) last_game_number: i32,
     /// Files for `readfile` and `writefile`.
@@ -154,6 +158,11 @@ impl State {
             searched_lines: program.finders.iter().map(|_| Keyed::default()).collect(),
             banned: vec![Vec::new(); program.n_paths as usize],
             trackers: vec![Tracker::default(); program.n_trackers as usize],
+            likeness_memos: if program.nums.iter().any(|n| matches!(n, NumFilter::Likeness(_))) {
+                vec![LikenessMemo::default(); program.nums.len()]
+            } else {
+                Vec::new()
+            },
             ..State::default()
         };
         for (slot, variable) in state.slots.iter_mut().zip(&program.variables) {

@@ -187,9 +187,13 @@ impl WorkerState {
 
     /// Whether the best number of the first `sort` exceeds the floor, if there is one.
     fn exceeds_floor(&self) -> bool {
-        match (&self.floor, self.state.sorts.first().map(|sort| &sort.best)) {
-            (Some(floor), Some(Some(SortValue::Number(best)))) => i64::from(*best) > floor.get(),
-            _ => true,
+        let Some(floor) = self.floor.as_ref().map(|floor| floor.get()) else {
+            return true;
+        };
+        match self.state.sorts.first().map(|sort| &sort.best) {
+            Some(Some(SortValue::Number(best))) => i64::from(*best) > floor,
+            // A game without a number is the last of all.
+            _ => floor == i64::MIN,
         }
     }
 
@@ -208,6 +212,7 @@ impl WorkerState {
             return Ok(());
         }
         self.state.start_game(program);
+        self.state.floor = self.floor.as_ref().map(|floor| floor.get());
         #[cfg(feature = "fault-injection")]
         assert!(game.tags(given).raw(b"InjectedFault").is_none(), "injected");
         game.read_tags(given, wanted)?;
