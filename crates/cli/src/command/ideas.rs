@@ -27,6 +27,7 @@ pages! {
     "shards",
     "object-storage",
     "trees",
+    "likeness",
     "duplicates",
     "damaged-games",
     "limits",
@@ -136,9 +137,12 @@ mod tests {
     #[test]
     fn options_and_subcommands_are_found() {
         let index = index(SUBCOMMANDS);
-        for (words, expected) in
-            [("first matching games", "--limit N"), ("duplicates", "cql dedup")]
-        {
+        for (words, expected) in [
+            ("first matching games", "--limit N"),
+            ("duplicates", "cql dedup"),
+            ("similar position", "cql like"),
+            ("positions like this", "cql like"),
+        ] {
             let found = index.find(words);
             assert!(found.iter().any(|idea| idea.title == expected), "{words}: {found:?}");
         }

@@ -133,6 +133,11 @@ const SYNONYMS: &[Synonym] = &[
         "`power A` is the material of White in pawns, `power A - power a` the difference",
         None,
     ),
+    (
+        &["similar", "similarity", "alike"],
+        "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100",
+        None,
+    ),
     (&["whitemates"], "White has mated where there is `btm mate`", Some("{btm mate}")),
     (&["blackmates"], "Black has mated where there is `wtm mate`", Some("{wtm mate}")),
     (
