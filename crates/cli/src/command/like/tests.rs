@@ -52,12 +52,12 @@ fn the_best_image_is_named() {
     let arguments = arguments("--mirror --colors");
     let board = board::parse_board(b"8/5k2/8/8/8/2P5/1K6/8").expect("a board");
     let images = arguments.images(&board);
-    let weights = arguments.weights().ok().expect("weights");
+    let weights = arguments.weights().expect("weights");
     for image in &images {
         let position = Position::new(image.board, board::Color::White);
         let penalty = if image.name.is_empty() { 0 } else { 500 };
         let pgn = format!("[FEN \"{}\"]\n\n*\n", position.fen());
-        let program = arguments.program(&images, weights, None).ok().expect("a program");
+        let program = arguments.program(&images, weights, None).expect("a program");
         let games: Vec<_> =
             engine::search(&program, pgn.as_bytes()).filter_map(Result::ok).collect();
         let found = found(&games[0].row, &images, weights).expect("a position");
