@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 
 use babson::{Query, ScanPlan, Search, for_each_match};
-use board::{Board, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry, shift_set};
+use board::{Board, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
 use engine::{CompileOptions, GameRow, Program, SortKey};
 use table::Table;
 
@@ -130,7 +130,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     };
     let images = arguments.images(&board);
     let program = arguments.program(&images, weights, own_game)?;
-    let rows = pass.rows(&program, arguments.best)?;
+    let rows = pass.search(Query::new(program).with_best(arguments.best))?;
     let found = rows.iter().filter_map(|row| found(row, &images, weights));
     let found: Vec<Found<'_>> = found.collect();
     let name = games.inputs.name();
@@ -202,15 +202,8 @@ impl LikeArgs {
         add(self.colors, "colors", &|board| {
             Some(Symmetry::REFLECT_H.apply_board(board).swap_colors())
         });
-        let n = images.len();
-        for (name, dx) in [("left", -1), ("right", 1)] {
-            for at in 0..if self.shift { n } else { 0 } {
-                if let Some(board) = shifted(&images[at].board, dx) {
-                    let name = format!("{} {name}", images[at].name).trim().to_owned();
-                    images.push(Image { name, board });
-                }
-            }
-        }
+        add(self.shift, "left", &|board| shifted(board, -1));
+        add(self.shift, "right", &|board| shifted(board, 1));
         images
     }
 
@@ -270,8 +263,7 @@ fn compile(
 fn shifted(board: &Board, dx: i8) -> Option<Board> {
     let mut moved = Board::EMPTY;
     for sq in board.occupied() {
-        let to = shift_set(sq.set(), dx, 0, false).single()?;
-        moved.put(to, board.piece_at(sq)?);
+        moved.put(sq.offset(dx, 0)?, board.piece_at(sq)?);
     }
     Some(moved)
 }
@@ -284,12 +276,6 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Returns the best games of a program that sorts, each with its best position.
-    fn rows(&mut self, program: &Arc<Program>, best: u64) -> Result<Vec<GameRow>, Failure> {
-        let query = Query::new(program.clone()).with_table(&Table::nothing()).with_best(best);
-        self.search(query)
-    }
-
     /// Returns the games of a query.
     fn search(&mut self, query: Query) -> Result<Vec<GameRow>, Failure> {
         let inputs = self.plan.inputs;
@@ -302,7 +288,7 @@ impl Pass<'_> {
         let mut faults = GameFaults::new(inputs.name());
         let mut sources = SourceFaults::default();
         let mut rows = Vec::new();
-        let search = Search::new(&self.plan, [query])
+        let search = Search::new(&self.plan, [query.with_table(&Table::nothing())])
             .threads(self.arguments.reading.threads())
             .cancel(interrupt::cancel());
         let searched = for_each_match(
@@ -343,7 +329,7 @@ impl Pass<'_> {
         let source = SourceText { name: "game".to_owned(), text: query.into_bytes() };
         let limits = self.arguments.reading.limits()?.query;
         let program = compile(vec![source], self.arguments.look, limits)?;
-        let rows = self.search(Query::new(program).with_table(&Table::nothing()))?;
+        let rows = self.search(Query::new(program))?;
         let name = self.plan.inputs.name();
         let Some(row) = rows.first() else {
             return Err(Failure::Message(format!("there is no game {number} in {name}")));
