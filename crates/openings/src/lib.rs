@@ -17,6 +17,7 @@
 //! assert_eq!(opening.name(), "Queen's Pawn Game: Zukertort Variation");
 //! ```
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, LazyLock};
@@ -53,6 +54,12 @@ impl Opening {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the name of its family, such as `Sicilian Defense`.
+    #[must_use]
+    pub fn family(&self) -> &str {
+        self.name.split(':').next().unwrap_or_default()
     }
 
     /// Returns the moves from the start, such as `1. e4 c5`.
@@ -160,16 +167,22 @@ impl Openings {
         named.last()
     }
 
-    /// Returns the openings whose names contain the text in any case: first those whose names begin
-    /// with it, and those with fewer moves before others.
+    /// Returns the openings whose names contain the text in any case, the most likely one first: the
+    /// one with this name, else the one with the shortest name in the family (the words before the
+    /// colon) that has most of them.
     #[must_use]
     pub fn called(&self, part: &str) -> Vec<&Opening> {
         let part = part.to_lowercase();
         let is_called = |row: &&Opening| row.name.to_lowercase().contains(&part);
         let mut found: Vec<&Opening> = self.rows().iter().filter(is_called).collect();
+        let mut families: HashMap<&str, usize> = HashMap::new();
+        for row in &found {
+            *families.entry(row.family()).or_default() += 1;
+        }
         found.sort_by_key(|row| {
-            let begins = row.name.to_lowercase().starts_with(&part);
-            (!begins, row.moves.split(' ').count())
+            let is_other = row.name.to_lowercase() != part;
+            let of_family = families.get(row.family()).copied().unwrap_or(0);
+            (is_other, Reverse(of_family), row.family(), row.name.chars().count())
         });
         found
     }

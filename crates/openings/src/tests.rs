@@ -85,6 +85,21 @@ fn openings_are_called_by_a_part_of_the_name() {
     assert_eq!(called("najdorf"), ["1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"]);
     assert_eq!(called("Pawn Game"), ["1. e4", "1. d4 d5 2. Nf3 Nf6 3. Bf4"]);
     assert_eq!(called("x"), [""; 0]);
+    let table = Openings::default();
+    for (part, name) in [
+        ("Sicilian", "Sicilian Defense"),
+        ("queen's gambit declined", "Queen's Gambit Declined"),
+        ("King's Indian", "King's Indian Defense"),
+        ("Queen's Indian", "Queen's Indian Defense"),
+        ("Dragon", "Sicilian Defense: Dragon Variation"),
+        ("Berlin", "Ruy Lopez: Berlin Defense"),
+        ("Sveshnikov", "Sicilian Defense: Sveshnikov Variation"),
+        ("Marshall", "Ruy Lopez: Marshall Attack"),
+        ("French", "French Defense"),
+        ("Catalan", "Catalan Opening"),
+    ] {
+        assert_eq!(table.called(part).first().map(|row| row.name()), Some(name), "{part}");
+    }
 }
 
 #[test]

@@ -18,6 +18,9 @@ use crate::output::Progress;
 use crate::visible::{visible_json, visible_name};
 use report::{csv, table};
 
+/// Number of other openings of the same name that are listed.
+const FEW_OTHERS: usize = 3;
+
 /// Count the moves played from a position (opening tree)
 ///
 /// Each move that was played in the position has a row: games, share, results, the average rating
@@ -63,8 +66,9 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
     if !target.others().is_empty() {
-        let others = target.others().join(", ");
-        tell_line!("other openings of this name are counted by their whole name: {others}");
+        let others = &target.others()[..target.others().len().min(FEW_OTHERS)];
+        let others = others.join("; ");
+        tell_line!("other openings are called so, too, and counted by their whole names: {others}");
     }
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;

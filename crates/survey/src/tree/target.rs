@@ -33,7 +33,7 @@ pub struct Target {
 
 impl Target {
     /// Parses a FEN, moves from the normal start, or a part of the name of an opening. Of several
-    /// openings, the one with the fewest moves is meant.
+    /// openings, the most likely one is meant: see [`Openings::called`].
     ///
     /// # Errors
     /// The text is malformed or a move is illegal.
@@ -186,12 +186,11 @@ fn is_name(text: &str) -> bool {
 
 /// Returns the names of the openings that belong to another family than the first, one of each.
 fn families(first: &Opening, others: &[&Opening]) -> Vec<String> {
-    let family = |opening: &Opening| opening.name().split(':').next().map(str::to_owned);
-    let mut known = vec![family(first)];
+    let mut known = vec![first.family()];
     let mut names = Vec::new();
     for other in others {
-        if !known.contains(&family(other)) {
-            known.push(family(other));
+        if !known.contains(&other.family()) {
+            known.push(other.family());
             names.push(other.name().to_owned());
         }
     }
