@@ -112,10 +112,8 @@ fn opened(path: &Path) -> Result<Option<(File, bool)>, LockError> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(LockError::Failed(error)),
     }
-    let file = fs::symlink_metadata(path).and_then(|found| match found.is_file() {
-        true => options.open(path).map(Some),
-        false => Ok(None),
-    });
+    let file = fs::symlink_metadata(path)
+        .and_then(|found| if found.is_file() { options.open(path).map(Some) } else { Ok(None) });
     match file {
         Ok(Some(file)) => Ok(Some((file, false))),
         Ok(None) => Err(LockError::Refused(format!(

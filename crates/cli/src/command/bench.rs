@@ -143,10 +143,10 @@ impl<'a> Repeated<'a> {
             program.provide_file(&pgn);
         }
         // Counted once, and not in every run.
-        let last_game_number = match program.needs_last_game_number() {
-            true => babson::last_game_number(walk)
-                .map_err(|error| Failure::Message(error.to_string()))?,
-            false => 0,
+        let last_game_number = if program.needs_last_game_number() {
+            babson::last_game_number(walk).map_err(|error| Failure::Message(error.to_string()))?
+        } else {
+            0
         };
         let search = Search::new(walk, [Query::new(program.clone())])
             .threads(threads)
