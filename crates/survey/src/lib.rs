@@ -1,10 +1,10 @@
 //! Counts, compares and repairs the games of collections: statistics, opening trees, duplicates and
-//! issues.
+//! issues. Makes queries of passages of games ([`example`]).
 //!
 //! Games are counted by their text, or by the columns of their archives where these suffice, with
 //! the same results. Nothing is printed and no file is opened here: the caller has found the games
 //! ([`Collection`]), and a [`Watch`] of the caller receives progress and issues. Without the feature
-//! `files` there are only the counters of tags ([`TagCounts`]).
+//! `files` there are only the counters of tags ([`TagCounts`]) and the queries of passages.
 
 #[cfg(feature = "files")]
 mod collection;
@@ -12,6 +12,7 @@ mod collection;
 pub mod doctor;
 #[cfg(feature = "files")]
 pub mod duplicates;
+pub mod example;
 mod names;
 #[cfg(feature = "files")]
 pub mod stats;
