@@ -14,6 +14,7 @@ mod counting;
 mod dedup;
 mod diagram;
 mod doctor;
+mod example;
 mod explain;
 mod fmt;
 mod help;
@@ -83,6 +84,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Tree(tree::TreeArgs),
     Like(Box<like::LikeArgs>),
+    Example(Box<example::ExampleArgs>),
     Dedup(dedup::DedupArgs),
     Diagram(diagram::DiagramArgs),
     Lsp(lsp::LspArgs),
@@ -167,6 +169,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Like(arguments) => like::run(&arguments),
+        Command::Example(arguments) => example::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),

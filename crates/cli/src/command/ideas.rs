@@ -28,6 +28,7 @@ pages! {
     "object-storage",
     "trees",
     "likeness",
+    "example",
     "duplicates",
     "damaged-games",
     "limits",
