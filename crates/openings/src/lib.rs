@@ -200,21 +200,26 @@ impl Openings {
     }
 
     /// Returns the part of a name that is nearest to the text: a word or several of a name, as many
-    /// as the text has.
+    /// as the text has, or one fewer. A hyphen is as good as a blank.
     #[must_use]
     pub fn nearest(&self, part: &str) -> Option<&str> {
-        let wanted = part.to_lowercase();
-        let n_words = part.split_whitespace().count();
+        let plain = |text: &str| text.to_lowercase().replace('-', " ");
+        let wanted = plain(part);
+        let length = wanted.chars().count();
+        let n_words = part.split_whitespace().count().max(1);
         let is_end = |c: char| c == ':' || c == ',';
         let candidates = self.rows().iter().flat_map(|row| {
             let starts: Vec<usize> = words(&row.name).map(|(start, _)| start).collect();
             let ends: Vec<usize> = words(&row.name).map(|(_, end)| end).collect();
-            let runs = starts.into_iter().zip(ends.into_iter().skip(n_words.max(1) - 1));
+            let of = |n: usize| starts.iter().copied().zip(ends.iter().copied().skip(n - 1));
+            let runs = of(n_words).chain(of(n_words.saturating_sub(1).max(1)));
             runs.map(|(start, end)| row.name[start..end].trim_end_matches(is_end))
                 .collect::<Vec<_>>()
         });
         candidates
-            .map(|name| (strsim::osa_distance(&wanted, &name.to_lowercase()), name))
+            // Long texts are not near anything, and cost much to compare.
+            .filter(|name| name.chars().count().abs_diff(length) * 3 <= name.chars().count())
+            .map(|name| (strsim::osa_distance(&wanted, &plain(name)), name))
             .filter(|&(distance, name)| distance * 3 <= name.chars().count())
             .min()
             .map(|(_, name)| name)

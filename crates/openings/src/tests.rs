@@ -110,5 +110,9 @@ fn near_names_are_proposed() {
     assert_eq!(table.nearest("najdorf"), Some("Najdorf"));
     assert_eq!(table.nearest("Londen System"), Some("London System"));
     assert_eq!(table.nearest("Halloween"), None);
+    assert_eq!(table.nearest(&"x".repeat(100_000)), None);
+    let table = Openings::default();
+    assert_eq!(table.nearest("Caro Kann"), Some("Caro-Kann"));
+    assert_eq!(table.nearest("Nimzo Indian"), Some("Nimzo-Indian"));
     assert_eq!(table.nearest(""), None);
 }

@@ -134,7 +134,7 @@ fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
 fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
     let is_word = |name: &&PathBuf| {
         let text = name.to_str().unwrap_or_default();
-        let is_plain = text.bytes().all(|b| b.is_ascii_alphabetic() || b" '-".contains(&b));
+        let is_plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b" '-:,".contains(&b));
         !text.is_empty() && text != "-" && is_plain && !name.exists()
     };
     // The first word is surely meant as games.
@@ -154,9 +154,7 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
 
 /// Whether a word is a part of the name of an opening.
 fn names_opening(word: &str) -> bool {
-    let is_letter = |c: char| c.is_alphabetic() || " '-:,".contains(c);
-    word.chars().all(is_letter)
-        && word.chars().count() > 2
+    word.chars().filter(|c| c.is_alphabetic()).count() > 2
         && !Openings::default().called(word).is_empty()
 }
 
@@ -206,6 +204,7 @@ mod tests {
         check("a.pgn ./e4", 2, "");
         check("a.pgn King's Indian", 1, "King's Indian");
         check("a.pgn Najdorff", 2, "");
+        check("a.pgn St. George Defense", 1, "St. George Defense");
         check(
             "a.pgn rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             1,

@@ -6,6 +6,9 @@ use syntax::Span;
 use syntax::builtin::{Nullary, PositionText};
 use syntax::tree::{Filter, FilterKind, Query};
 
+/// Number of letters of an unknown name that a message shows.
+const SHOWN: usize = 60;
+
 /// Returns an error for each name or code that no opening has. `texts` are the texts of the query,
 /// by [`SourceId`](syntax::SourceId).
 pub(super) fn unknown_openings(
@@ -29,10 +32,12 @@ pub(super) fn unknown_openings(
             PositionText::OpeningCode if !openings.has_code(&text) => None,
             _ => return,
         };
-        let what = if word == PositionText::Opening { "name" } else { "ECO code" };
-        let message = format!("no opening has a {what} with \"{text}\"");
+        let what = if word == PositionText::Opening { "a name" } else { "an ECO code" };
+        let shown: String = text.chars().take(SHOWN).collect();
+        let message = format!("no opening has {what} with \"{shown}\"");
         let error = Diagnostic::error("E0207", filter.span, message);
-        let help = "a part of a name is enough: `opening \"Najdorf\"`";
+        let help = "names are those of a table, such as \"Sicilian Defense: Najdorf Variation\"; \
+                    `--openings FILE` reads another one";
         diagnostics.push(match nearest {
             Some(name) => {
                 let error = error.with_help(format!("did you mean \"{name}\"?"));

@@ -125,7 +125,10 @@ impl Score {
                 None => {
                     let word = token.trim_start_matches(['.', '…']);
                     if word.is_empty() && !is_numbered {
-                        moves.push(Written::Gap);
+                        // Two gaps match what one matches, in more ways.
+                        if !matches!(moves.last(), Some(Written::Gap)) {
+                            moves.push(Written::Gap);
+                        }
                         (side, number) = (None, None);
                     } else if word.len() < token.len() {
                         // as in `1. … c5` and `…c5`
@@ -278,6 +281,10 @@ fn squares(san: &San, side: Option<Side>) -> (u64, u64) {
     let mut from = san.file.map_or(u64::MAX, |file| FILE << (file - b'a'));
     from &= san.rank.map_or(u64::MAX, |rank| of_rank(rank - b'1'));
     let mut to = 1 << (8 * rank + file);
+    if san.piece == Some(b'K') {
+        // A null move is a move of the king to its own square.
+        from &= !to;
+    }
     if san.piece == Some(b'P') && !san.capture {
         from &= FILE << file;
     } else if san.piece == Some(b'P') {
