@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let plain = read("text", text);
-    let packed = match how % 8 {
+    let packed = match how % 12 {
         0 => return,
         1 => zstd::encode_all(text, 1).expect("packed"),
         2 => gzip(text),
@@ -40,9 +40,13 @@ fuzz_target!(|data: &[u8]| {
             let frame = |text| zstd::encode_all(text, 1).expect("packed");
             [frame(front), frame(back)].concat()
         }
-        _ => [bzip2(&text[..text.len() / 2]), bzip2(&text[text.len() / 2..])].concat(),
+        7 => [bzip2(&text[..text.len() / 2]), bzip2(&text[text.len() / 2..])].concat(),
+        8 => lz4(text),
+        9 => [lz4(&text[..text.len() / 2]), lz4(&text[text.len() / 2..])].concat(),
+        10 => xz(text),
+        _ => [xz(&text[..text.len() / 2]), xz(&text[text.len() / 2..])].concat(),
     };
-    let place = usize::from(how / 8);
+    let place = usize::from(how / 12);
     if place > 0 {
         let mut damaged = packed;
         let at = place * 31 % damaged.len().max(1);
@@ -116,6 +120,19 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 fn bzip2(text: &[u8]) -> Vec<u8> {
     let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn lz4(text: &[u8]) -> Vec<u8> {
+    let mut packed = lz4_flex::frame::FrameEncoder::new(Vec::new());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::XzOptions::with_preset(0);
+    let mut packed = lzma_rust2::XzWriter::new(Vec::new(), options).expect("an encoder");
     packed.write_all(text).expect("packed");
     packed.finish().expect("packed")
 }

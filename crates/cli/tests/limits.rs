@@ -152,6 +152,13 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
     let mut bz2 = bzip2::write::BzEncoder::new(create("b.pgn.bz2"), bzip2::Compression::fast());
     io::copy(&mut bomb(SIZE), &mut bz2).expect("packed");
     bz2.finish().expect("packed");
+    let mut lz4 = lz4_flex::frame::FrameEncoder::new(create("b.pgn.lz4"));
+    io::copy(&mut bomb(SIZE), &mut lz4).expect("packed");
+    lz4.finish().expect("packed");
+    let options = lzma_rust2::XzOptions::with_preset(0);
+    let mut xz = lzma_rust2::XzWriter::new(create("b.pgn.xz"), options).expect("an encoder");
+    io::copy(&mut bomb(SIZE), &mut xz).expect("packed");
+    xz.finish().expect("packed");
     let mut zip = zip::ZipWriter::new(create("b.zip"));
     let options = zip::write::SimpleFileOptions::default().compression_level(Some(1));
     // Two members that only together exceed the limit.
@@ -160,7 +167,7 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
         io::copy(&mut bomb(SIZE / 2), &mut zip).expect("packed");
     }
     zip.finish().expect("packed");
-    for name in ["b.pgn.zst", "b.pgn.gz", "b.pgn.bz2", "b.zip"] {
+    for name in ["b.pgn.zst", "b.pgn.gz", "b.pgn.bz2", "b.pgn.lz4", "b.pgn.xz", "b.zip"] {
         let ran = place.cql(&["-limits", "unpacked=100", "-o", "out.pgn", "q.cql", name, "g.pgn"]);
         assert_eq!(ran.status, Some(1), "{name}: {ran:?}");
         assert!(

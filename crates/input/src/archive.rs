@@ -10,13 +10,13 @@ use zip::result::ZipError;
 use super::Reading;
 use super::compressed::Ratio;
 use super::file::FileReader;
-use super::format::InputFormat;
+use super::format::{COMPRESSED, InputFormat, ZIP};
 use super::list::may_hold_games;
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
 
-/// Endings of members that are compressed or packed again.
-const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
+/// Endings of members that are archives.
+const ARCHIVES: [&str; 3] = [ZIP, "7z", "tar"];
 
 /// Returns the sources in an archive, in its order.
 pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<OpenResults, String> {
@@ -33,7 +33,9 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
         }
         let path = Path::new(&*member);
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let is_packed = PACKED.contains(&extension.to_ascii_lowercase().as_str());
+        let extension = extension.to_ascii_lowercase();
+        let is_packed =
+            COMPRESSED.iter().chain(&ARCHIVES).any(|packing| *packing == extension.as_str());
         if is_packed || may_hold_games(path) {
             members.push((index, format!("{name}/{member}"), is_packed));
         }

@@ -5,10 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use lzma_rust2::XzReader;
+
 use super::Reading;
 use super::blocks::Blocks;
 use super::content::Packing;
 use super::frames::Frames;
+use super::lz4::Lz4Frames;
 use super::members::Members;
 use super::stream::Stream;
 
@@ -32,10 +35,33 @@ pub(super) fn unpack(
         }
         Packing::Gzip => ("gzip", Box::new(Members::new(counted(reader)))),
         Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted(reader)))),
+        Packing::Xz => {
+            ("xz", Box::new(Xz(XzReader::new_mem_limit(counted(reader), true, MOST_XZ))))
+        }
+        Packing::Lz4 => ("LZ4", Box::new(Lz4Frames::new(counted(reader)))),
         Packing::Plain | Packing::Zip | Packing::Encoded(_) => ("", Box::new(counted(reader))),
     };
     let explained = Explained { unpacked, what, used, ratio: Ratio::new(reading.how.unpacked) };
     Stream::new(explained, &reading.cancel)
+}
+
+/// Number of KiB that a dictionary of xz may take, and a megabyte for the decoder. `xz -9` takes 64 MiB.
+const MOST_XZ: u32 = (128 + 1) << 10;
+
+/// Explains why a dictionary is refused.
+struct Xz<R: Read>(XzReader<R>);
+
+impl<R: Read> Read for Xz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            if error.to_string().contains("mem_limit") {
+                let what = "its dictionary, more than 128 MiB, takes too much memory";
+                io::Error::new(io::ErrorKind::OutOfMemory, what)
+            } else {
+                error
+            }
+        })
+    }
 }
 
 /// A reader that can tell whether reading would have to wait.

@@ -16,13 +16,15 @@ pub(super) enum Packing {
     Zstd,
     Gzip,
     Bzip2,
+    Xz,
+    Lz4,
     Zip,
     /// Not compressed, but in an encoding that must be converted.
     Encoded(TextEncoding),
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
-const FOREIGN: [(&[u8], &str); 12] = [
+const FOREIGN: [(&[u8], &str); 11] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -30,10 +32,9 @@ const FOREIGN: [(&[u8], &str); 12] = [
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\x7fELF", "a program"),
     (b"Scid.si", "a Scid database: export it as PGN"),
-    (b"\xfd7zXZ\0", "compressed by xz: decompress it first"),
     (b"7z\xbc\xaf\x27\x1c", "compressed by 7-Zip: decompress it first"),
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
-    (b"\x04\x22\x4d\x18", "compressed by LZ4: decompress it first"),
+    (b"\x02\x21\x4c\x18", "compressed in the old format of LZ4: decompress it first"),
     (b"<!DOCTYPE", "a web page"),
 ];
 
@@ -51,6 +52,8 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
         [0x1f, 0x8b, ..] => Packing::Gzip,
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
+        [0x04, 0x22, 0x4d, 0x18, ..] => Packing::Lz4,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
         [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
         [0xfe, 0xff, ..] => Packing::Encoded(TextEncoding(UTF_16BE)),
@@ -145,9 +148,11 @@ mod tests {
         check_packing(b"\x5a\x2a\x4d\x18\x04\0\0\0", Ok(Packing::Zstd));
         check_packing(b"\x1f\x8b\x08", Ok(Packing::Gzip));
         check_packing(b"BZh91AY&SY", Ok(Packing::Bzip2));
+        check_packing(b"\xfd7zXZ\0\0", Ok(Packing::Xz));
+        check_packing(b"\x04\x22\x4d\x18\x64", Ok(Packing::Lz4));
         check_packing(b"PK\x03\x04", Ok(Packing::Zip));
         check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
-        check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: decompress it first"));
+        check_packing(b"\x02\x21\x4c\x18", Err("the old format of LZ4: decompress it first"));
         let little = Packing::Encoded(TextEncoding(UTF_16LE));
         let big = Packing::Encoded(TextEncoding(UTF_16BE));
         check_packing(b"\xff\xfe[\0E\0", Ok(little));

@@ -9,7 +9,7 @@ use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
 /// Endings of compressed files, after that of the format.
-pub(super) const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
+pub const COMPRESSED: [&str; 5] = ["zst", "gz", "bz2", "xz", "lz4"];
 
 /// Ending of compressed files with any number of members.
 pub(super) const ZIP: &str = "zip";
@@ -191,6 +191,7 @@ mod tests {
         check_format("PuzzleId,Rating\n", "a", Err("FEN, Moves"));
         check_format("a,b,c\n", "a.CSV", Err("PuzzleId, FEN, Moves"));
         check_format("a,b,c\n", "a.csv.zst", Err("PuzzleId, FEN, Moves"));
+        check_format("a,b,c\n", "a.csv.xz", Err("PuzzleId, FEN, Moves"));
         check_format("a,b,c\n", "a.csvzst", Ok("pgn"));
         check_format("a,b,c\n", "a.txt", Ok("pgn"));
     }

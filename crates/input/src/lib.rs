@@ -30,6 +30,7 @@ mod format;
 mod frames;
 mod identity;
 mod list;
+mod lz4;
 mod members;
 mod open;
 mod originals;
@@ -49,7 +50,7 @@ use flow::{Cancel, GameSource, Input, SourceError, Sources};
 
 pub use encoded::TextEncoding;
 pub use error::{Error, ReadAs};
-pub use format::InputFormat;
+pub use format::{COMPRESSED, InputFormat};
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};
 pub use open::COMPRESSED_TWICE;

@@ -75,6 +75,21 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     packed.finish().expect("packed")
 }
 
+fn xz(text: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::XzOptions::with_preset(1);
+    let mut packed = lzma_rust2::XzWriter::new(Vec::new(), options).expect("an encoder");
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn lz4(text: &[u8]) -> Vec<u8> {
+    let info = lz4_flex::frame::FrameInfo::new().content_checksum(true);
+    let info = info.block_size(lz4_flex::frame::BlockSize::Max64KB);
+    let mut packed = lz4_flex::frame::FrameEncoder::with_frame_info(info, Vec::new());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     for (name, text) in members {
@@ -117,6 +132,10 @@ proptest! {
             ("members", [gzip(front), gzip(back)].concat()),
             ("bz2", bzip2(text)),
             ("streams", [bzip2(front), bzip2(back)].concat()),
+            ("xz", xz(text)),
+            ("xz streams", [&xz(front)[..], &[0; 8], &xz(back), &[0; 4]].concat()),
+            ("lz4", lz4(text)),
+            ("lz4 frames", [&lz4(front)[..], SKIPPABLE, &lz4(back), SKIPPABLE].concat()),
             ("zip", zip(&[("readme.txt", b"not games"), ("a/b.pgn", text)])),
         ];
         let mut expected = None;
@@ -174,6 +193,8 @@ fn damaged_files_give_what_comes_before_the_damage() {
         ("zstd", zstd(text.as_bytes())),
         ("gzip", gzip(text.as_bytes())),
         ("bzip2", bzip2(text.as_bytes())),
+        ("xz", xz(text.as_bytes())),
+        ("LZ4", lz4(text.as_bytes())),
     ] {
         let expected = format!("the {name} data are damaged near compressed byte ");
         check(name, &damaged(&packed), &expected);
@@ -187,6 +208,67 @@ fn damaged_files_give_what_comes_before_the_damage() {
     let packed = [zstd(text.as_bytes()), frame.repeat(20)].concat();
     let expected = "the zstd data cannot be decompressed after byte ";
     check("zstd", &packed, expected);
+    // The dictionary of the second stream takes 192 MiB; its header has a checksum.
+    let mut second = xz(b"");
+    second.truncate(12);
+    second.extend([2, 0, 0x21, 1, 31, 0, 0, 0, 0xfe, 0x60, 0xed, 0xde]);
+    let packed = [xz(text.as_bytes()), second].concat();
+    check("xz", &packed, "its dictionary, more than 128 MiB, takes too much memory");
+}
+
+/// A frame without its last bytes is not whole, even if it is cut between two blocks.
+#[test]
+fn frames_of_lz4_must_end() {
+    let text = games(3);
+    let packed = [lz4(text.as_bytes()), SKIPPABLE.to_vec(), lz4(b"\n")].concat();
+    let dir = tempfile::tempdir().expect("a directory");
+    let n = lz4(text.as_bytes()).len();
+    for end in 5..packed.len() {
+        fs::write(dir.path().join("cut"), &packed[..end]).expect("written");
+        let failures = record(&inputs(&dir, &["cut"]), 1, 1 << 16).failures;
+        let is_whole = end == n || end == n + SKIPPABLE.len();
+        let is_told = failures.iter().any(|said| said.contains("the LZ4 data are cut off after"));
+        assert!(
+            is_told != is_whole && failures.len() == usize::from(!is_whole),
+            "{end} {failures:?}"
+        );
+    }
+    fs::write(dir.path().join("more"), [&packed, &b"text"[..]].concat()).expect("written");
+    check_failure(&["more"], &dir, &["the LZ4 data are damaged near compressed byte"]);
+}
+
+/// The programs `xz` and `lz4` write what is read here, if they are installed.
+#[test]
+fn files_of_other_programs_are_read() {
+    let text = games(30_000);
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("plain"), &text).expect("written");
+    let expected = record(&inputs(&dir, &["plain"]), 1, 1 << 16);
+    let commands: [&[&str]; 7] = [
+        &["xz"],
+        &["xz", "-9e", "--check=sha256"],
+        &["xz", "-0", "--block-size=100000", "--check=crc32", "-T2"],
+        &["xz", "--delta=dist=2", "--lzma2=dict=1MiB", "--check=none"],
+        &["lz4"],
+        &["lz4", "-9", "-BD", "-B4", "-BX"],
+        &["lz4", "--content-size", "--no-frame-crc", "-B7"],
+    ];
+    for command in commands {
+        let input = fs::File::open(dir.path().join("plain")).expect("a file");
+        let output = fs::File::create(dir.path().join("packed")).expect("a file");
+        let ran = std::process::Command::new(command[0])
+            .args(&command[1..])
+            .args(["-q", "-c"])
+            .stdin(input)
+            .stdout(output)
+            .status();
+        match ran {
+            Ok(status) => assert!(status.success(), "{command:?}"),
+            Err(_) => continue,
+        }
+        let found = record(&inputs(&dir, &["packed"]), 2, 1 << 16);
+        assert!(found == expected, "{command:?} {:?}", found.failures);
+    }
 }
 
 /// A member ends and zeros follow, as on a tape.
