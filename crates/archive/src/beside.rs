@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 /// endings for compression and format, such as `.pgn.zst`, are replaced by `.cqa`.
 pub fn beside(games: &Path) -> PathBuf {
     let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
-    for endings in
-        [&["zst", "gz", "bz2", "xz", "lz4", "zip"][..], &["pgn", "epd", "fen", "csv", "cqa"]]
-    {
+    for endings in [
+        &["zst", "gz", "bz2", "xz", "lz4", "zip", "tgz"][..],
+        &["tar"],
+        &["pgn", "epd", "fen", "csv", "cqa"],
+    ] {
         let ending = stem.extension().and_then(OsStr::to_str);
         if ending.is_some_and(|ending| endings.contains(&ending)) {
             stem.set_extension("");
@@ -32,6 +34,7 @@ mod tests {
         check("a/games.pgn", "a/games.cqa");
         check("games.pgn.zst", "games.cqa");
         check("games.pgn.xz", "games.cqa");
+        check("games.tar.xz", "games.cqa");
         check("games.v2.pgn.zip", "games.v2.cqa");
         check("a/games", "a/games.cqa");
         check("a/games/", "a/games.cqa");

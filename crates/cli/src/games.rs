@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn archives_are_named_after_games_of_every_format() {
         for extension in InputFormat::extensions() {
-            for packing in input::COMPRESSED.iter().chain(&["zip", ""]) {
+            for packing in input::COMPRESSED.iter().chain(&input::ARCHIVES).chain(&[""]) {
                 let games = format!("games.{extension}.{packing}");
                 let games = games.trim_end_matches('.');
                 assert_eq!(archive_beside(Path::new(games)), Path::new("games.cqa"), "{games}");

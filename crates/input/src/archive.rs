@@ -10,13 +10,29 @@ use zip::result::ZipError;
 use super::Reading;
 use super::compressed::Ratio;
 use super::file::FileReader;
-use super::format::{COMPRESSED, InputFormat, ZIP};
+use super::format::{ARCHIVES, COMPRESSED, InputFormat};
 use super::list::may_hold_games;
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
 
-/// Endings of members that are archives.
-const ARCHIVES: [&str; 3] = [ZIP, "7z", "tar"];
+/// Why a member is not read.
+pub(super) const NO_MEMBER_TWICE: &str =
+    "compressed a second time within the archive: decompress it first";
+
+/// Why nothing of an archive is read.
+pub(super) fn no_member() -> String {
+    let endings: Vec<&str> = InputFormat::extensions().collect();
+    format!("the archive holds no file whose name ends in .{}", endings.join(" or ."))
+}
+
+/// Whether a member that may hold games is itself compressed or an archive. Returns `None` for any
+/// other member.
+pub(super) fn is_packed(member: &Path) -> Option<bool> {
+    let extension = member.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let mut packed = COMPRESSED.iter().chain(&ARCHIVES).chain(&["7z"]);
+    let is_packed = packed.any(|packing| *packing == extension);
+    (is_packed || may_hold_games(member)).then_some(is_packed)
+}
 
 /// Returns the sources in an archive, in its order.
 pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<OpenResults, String> {
@@ -31,24 +47,17 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
         if member.ends_with('/') {
             continue;
         }
-        let path = Path::new(&*member);
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let extension = extension.to_ascii_lowercase();
-        let is_packed =
-            COMPRESSED.iter().chain(&ARCHIVES).any(|packing| *packing == extension.as_str());
-        if is_packed || may_hold_games(path) {
+        if let Some(is_packed) = is_packed(Path::new(&*member)) {
             members.push((index, format!("{name}/{member}"), is_packed));
         }
     }
     if members.is_empty() {
-        let endings: Vec<&str> = InputFormat::extensions().collect();
-        let endings = endings.join(" or .");
-        return Err(format!("the archive holds no file whose name ends in .{endings}"));
+        return Err(no_member());
     }
     let reading = reading.clone();
     Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {
         let source = if is_packed {
-            Err("compressed a second time within the archive: decompress it first".to_owned())
+            Err(NO_MEMBER_TWICE.to_owned())
         } else {
             let packed = (ratio.clone(), n_packed);
             member(archive.clone(), index, &name, &reading, packed)

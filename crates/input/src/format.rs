@@ -11,8 +11,8 @@ use super::puzzles::{self, Puzzles};
 /// Endings of compressed files, after that of the format.
 pub const COMPRESSED: [&str; 5] = ["zst", "gz", "bz2", "xz", "lz4"];
 
-/// Ending of compressed files with any number of members.
-pub(super) const ZIP: &str = "zip";
+/// Endings of files with any number of members.
+pub const ARCHIVES: [&str; 3] = ["zip", "tar", "tgz"];
 
 /// Defines [`InputFormat`] with a row for each format.
 macro_rules! formats {

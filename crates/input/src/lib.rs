@@ -40,6 +40,8 @@ mod positions;
 mod puzzles;
 mod stream;
 mod tag;
+mod tar;
+mod tarball;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -50,7 +52,7 @@ use flow::{Cancel, GameSource, Input, SourceError, Sources};
 
 pub use encoded::TextEncoding;
 pub use error::{Error, ReadAs};
-pub use format::{COMPRESSED, InputFormat};
+pub use format::{ARCHIVES, COMPRESSED, InputFormat};
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};
 pub use open::COMPRESSED_TWICE;

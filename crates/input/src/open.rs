@@ -13,7 +13,7 @@ use super::encoded::{Decoded, LineEnds, TextEncoding};
 use super::file::CountedInput;
 use super::list::PendingInput;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, format, part};
+use super::{Meter, Reading, archive, compressed, format, part, tarball};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type OpenResults =
@@ -163,6 +163,10 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
             Ok(one(GameSource::new(name, bytes, format)))
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
+        Packing::Tar => {
+            let stream = Stream::new(input.reader(), &reading.cancel);
+            Ok(tarball::open(name, stream.map_err(|error| error.to_string())?, reading))
+        }
         Packing::Encoded(encoding) => decoded(name, input.reader(), encoding, reading).map(one),
         packing => unpacked(name, packing, input.reader(), reading),
     }
@@ -178,15 +182,20 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
-    match content::packing(head, &reading.how)? {
+    match packing_of(&mut stream, reading)? {
         Packing::Plain => of_text_stream(name, stream, reading).map(one),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading).map(one),
+        Packing::Tar => Ok(tarball::open(name, stream, reading)),
         Packing::Zip => {
             Err("a zip archive cannot be read from a pipe: give the name of the file".to_owned())
         }
         packing => unpacked(name, packing, stream, reading),
     }
+}
+
+fn packing_of(stream: &mut Stream, reading: &Reading) -> Result<Packing, String> {
+    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
+    content::packing(head, &reading.how)
 }
 
 /// A pipe whose bytes are counted as they are read.
@@ -209,8 +218,12 @@ fn unpacked(
     reader: impl Read + Send + 'static,
     reading: &Reading,
 ) -> Result<OpenResults, String> {
-    let stream = compressed::unpack(packing, reader, reading).map_err(|error| error.to_string())?;
-    of_stream(name, stream, reading).map(one)
+    let said = |error: io::Error| error.to_string();
+    let mut stream = compressed::unpack(packing, reader, reading).map_err(said)?;
+    match packing_of(&mut stream, reading)? {
+        Packing::Tar => Ok(tarball::open(name, stream, reading)),
+        _ => of_stream(name, stream, reading).map(one),
+    }
 }
 
 /// Error of a file whose decompressed data are compressed, too.
@@ -222,8 +235,7 @@ pub(super) fn of_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
-    match content::packing(head, &reading.how)? {
+    match packing_of(&mut stream, reading)? {
         Packing::Plain => of_text_stream(name, stream, reading),
         Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
         _ => Err(COMPRESSED_TWICE.to_owned()),

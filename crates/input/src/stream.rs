@@ -17,7 +17,7 @@ const BLOCK: usize = 256 << 10;
 const BLOCKS_AHEAD: usize = 8;
 
 /// Interval at which a waiting reader checks for cancellation.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Time without new bytes after which the writer counts as paused.
 const PAUSE: Duration = Duration::from_millis(20);

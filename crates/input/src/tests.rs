@@ -100,6 +100,27 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().expect("packed").into_inner()
 }
 
+/// Packs members, and a directory before them.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for (name, text) in [("a/", &b""[..])].iter().chain(members) {
+        let mut header = [0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..135].copy_from_slice(format!("{:011o}", text.len()).as_bytes());
+        header[148..156].fill(b' ');
+        header[156] = if name.ends_with('/') { b'5' } else { b'0' };
+        header[257..265].copy_from_slice(b"ustar\x0000");
+        let sum: u64 = header.iter().map(|byte| u64::from(*byte)).sum();
+        header[148..154].copy_from_slice(format!("{sum:06o}").as_bytes());
+        header[154] = 0;
+        packed.extend(header);
+        packed.extend(*text);
+        packed.resize(packed.len().next_multiple_of(512), 0);
+    }
+    packed.resize(packed.len() + 1024, 0);
+    packed
+}
+
 /// A frame without contents, as used by the indexes of seekable files.
 const SKIPPABLE: &[u8] = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
 
@@ -137,6 +158,8 @@ proptest! {
             ("lz4", lz4(text)),
             ("lz4 frames", [&lz4(front)[..], SKIPPABLE, &lz4(back), SKIPPABLE].concat()),
             ("zip", zip(&[("readme.txt", b"not games"), ("a/b.pgn", text)])),
+            ("tar", tar(&[("readme.txt", b"not games"), ("a/b.pgn", text)])),
+            ("tgz", gzip(&tar(&[("a/b.pgn", text), ("readme.txt", b"not games")]))),
         ];
         let mut expected = None;
         for (name, bytes) in files {
@@ -327,7 +350,9 @@ fn what_cannot_be_read_is_named() {
     let dir = tempfile::tempdir().expect("a directory");
     let text = games(3);
     let text = text.as_bytes();
-    let files: [(&str, Vec<u8>); 8] = [
+    let files: [(&str, Vec<u8>); 10] = [
+        ("nested.tar", tar(&[("a.pgn", text), ("b.pgn.gz", &gzip(text)), ("c.tar", text)])),
+        ("other.tar", tar(&[("readme.txt", b"hello")])),
         ("a.png", b"\x89PNG\r\n\x1a\n0000".to_vec()),
         ("twice.gz", gzip(&zstd(text))),
         ("picture.zst", zstd(b"\x89PNG\r\n\x1a\n0000")),
@@ -351,12 +376,106 @@ fn what_cannot_be_read_is_named() {
         &["no file whose name ends in .pgn or .csv or .epd or .fen"],
     );
     check_failure(&["nested.zip"], &dir, &["compressed a second time within the archive"]);
+    let twice = "compressed a second time within the archive";
+    check_failure(&["nested.tar"], &dir, &[twice, twice]);
+    check_failure(&["other.tar"], &dir, &["no file whose name ends in .pgn"]);
     check_failure(&["short.zip"], &dir, &["the zip archive is damaged"]);
     check_failure(&["table.csv"], &dir, &["missing: PuzzleId, FEN, Moves"]);
     check_failure(&["nothing"], &dir, &["the directory holds no games"]);
     check_failure(&["none.pgn"], &dir, &["No such file"]);
     check_failure(&["none*.pgn"], &dir, &["no file name matches the pattern"]);
     check_failure(&["a.png", "none.pgn"], &dir, &["PNG", "No such file"]);
+}
+
+/// All members are read, whatever becomes of the one before.
+#[test]
+fn archives_on_tapes_are_read_to_their_end() {
+    let (text, more) = (games(3000), games(2));
+    let dir = tempfile::tempdir().expect("a directory");
+    let picture: &[u8] = b"\x89PNG\r\n\x1a\n0000";
+    let packed = tar(&[("a.pgn", text.as_bytes()), ("b.pgn", picture), ("c.pgn", more.as_bytes())]);
+    let both = [&packed[..], &tar(&[("d.pgn", more.as_bytes())])].concat();
+    let numbers = |inputs: &Inputs| {
+        let found = record(inputs, 2, 1 << 16);
+        (String::from_utf8_lossy(&found.text).matches("[Event").count(), found.failures)
+    };
+    let read = |bytes: &[u8]| {
+        fs::write(dir.path().join("x.tar"), bytes).expect("written");
+        let pipe = io::Cursor::new(bytes.to_vec());
+        let (how, cancel) = (ReadOptions::default(), Cancel::default());
+        let of_pipe = numbers(&Inputs::of_reader("pipe", pipe, how, &cancel));
+        let of_file = numbers(&inputs(&dir, &["x.tar"]));
+        assert_eq!((of_file.0, of_file.1.len()), (of_pipe.0, of_pipe.1.len()));
+        of_file
+    };
+    let (n, failures) = read(&packed);
+    assert!(
+        n == 3002 && failures.len() == 1 && failures[0].contains("a PNG picture"),
+        "{failures:?}"
+    );
+    assert_eq!(read(&both).0, 3004);
+    let opened = inputs(&dir, &["x.tar"]);
+    let names = opened.sources().map(|source| match source {
+        Ok(source) => source.name.to_string(),
+        Err(error) => error.name.to_string(),
+    });
+    let names: Vec<String> =
+        names.map(|name| name.rsplit("x.tar").next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(names, ["/a.pgn", "/b.pgn", "/c.pgn", "/d.pgn"]);
+    // However it is cut, that is told, except right after a block that ends an archive.
+    let n = packed.len();
+    for end in (1000..n).step_by(500).chain([n - 1536, n - 1024, n - 512]) {
+        let (_, failures) = read(&packed[..end]);
+        let is_told = failures.iter().any(|said| said.contains("the tar archive is cut off"));
+        assert_eq!(is_told, end != n - 512, "{end} of {n}: {failures:?}");
+    }
+    let mut damaged = packed.clone();
+    damaged[n - 1536 - 512] ^= 1;
+    let (found, failures) = read(&damaged);
+    assert!(found == 3000 && failures[1].contains("no member begins"), "{failures:?}");
+    // A size of 2^63 bytes.
+    let mut huge = tar(&[("a.pgn", text.as_bytes())]);
+    huge[512 + 124..512 + 136].copy_from_slice(&[0x80, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0]);
+    huge[512 + 148..512 + 156].fill(b' ');
+    let sum: u64 = huge[512..1024].iter().map(|byte| u64::from(*byte)).sum();
+    huge[512 + 148..512 + 154].copy_from_slice(format!("{sum:06o}").as_bytes());
+    let (_, failures) = read(&huge);
+    assert!(failures[0].contains("the tar archive is cut off"), "{failures:?}");
+}
+
+/// The program `tar` writes what is read here, if it is installed.
+#[test]
+fn archives_of_other_programs_are_read() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let long = format!("{0}/{0}/{0}", "d".repeat(90));
+    let files =
+        [format!("{long}.pgn"), "short.pgn".to_owned(), format!("{}é.pgn", "n".repeat(120))];
+    fs::create_dir_all(dir.path().join(&long)).expect("a directory");
+    for (i, file) in files.iter().enumerate() {
+        fs::write(dir.path().join(file), games(10 + i)).expect("written");
+    }
+    for options in [&["--format=gnu"][..], &["--format=pax"], &["--format=pax", "-J"], &["-z"]] {
+        let ran = std::process::Command::new("tar")
+            .args(options)
+            .args(["-cf", "x.tar"])
+            .args(&files)
+            .current_dir(dir.path())
+            .status();
+        match ran {
+            Ok(status) => assert!(status.success(), "{options:?}"),
+            Err(_) => return,
+        }
+        let opened = inputs(&dir, &["x.tar"]);
+        let sources = opened.sources().map(|source| {
+            let source = source.expect("a member");
+            let text = io::read_to_string(source.bytes.into_reader()).expect("text");
+            (source.name.to_string(), text.matches("[Event").count())
+        });
+        let names: Vec<_> = sources.collect();
+        let archive = dir.path().join("x.tar").display().to_string();
+        let expected = files.iter().zip(10..).map(|(file, n)| (format!("{archive}/{file}"), n));
+        assert_eq!(names, expected.collect::<Vec<_>>(), "{options:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! Tar archives: headers and what is between them.
+
+use std::io::{self, Read};
+
+use super::stream::Stream;
+
+/// Size of a block, such as a header.
+const BLOCK: usize = 512;
+
+/// Largest size of a header that extends another one.
+const LONGEST: u64 = 64 << 10;
+
+/// Whether this is the beginning of an archive: a header with its checksum.
+pub(super) fn is_header(head: &[u8]) -> bool {
+    let Some(header) = head.first_chunk::<BLOCK>() else {
+        return false;
+    };
+    let sum = |bytes: &[u8]| bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+    let blanks = 8 * u64::from(b' ');
+    number(&header[148..156]) == Some(sum(&header[..148]) + blanks + sum(&header[156..]))
+}
+
+/// An archive between two reads.
+pub(super) struct Tar {
+    pub(super) stream: Stream,
+    /// Number of bytes before the next header.
+    pub(super) left: u64,
+    /// Whether the last block was one of those that end an archive.
+    is_ended: bool,
+}
+
+/// A member as its headers describe it.
+pub(super) struct Header {
+    pub(super) path: String,
+    pub(super) kind: u8,
+    pub(super) size: u64,
+}
+
+impl Tar {
+    pub(super) fn new(stream: Stream) -> Tar {
+        Tar { stream, left: 0, is_ended: false }
+    }
+
+    /// Reads the headers of the next member.
+    pub(super) fn next(&mut self) -> Result<Option<Header>, String> {
+        let (mut path, mut size) = (None, None);
+        while let Some(block) = self.block()? {
+            if block.iter().all(|byte| *byte == 0) {
+                self.is_ended = true;
+                continue;
+            }
+            let own = number(&block[124..136]).filter(|_| is_header(&block));
+            let own =
+                own.ok_or("the tar archive is damaged: no member begins after the last one")?;
+            self.is_ended = false;
+            let kind = block[156];
+            if !b"xL".contains(&kind) {
+                let size = size.unwrap_or(own);
+                self.left = size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
+                let path = path.unwrap_or_else(|| path_of(&block));
+                return Ok(Some(Header { path, kind, size }));
+            }
+            if own > LONGEST {
+                return Err("the tar archive is damaged: a name is too long".to_owned());
+            }
+            self.left = own.next_multiple_of(BLOCK as u64);
+            let mut text = Vec::new();
+            self.read(own, &mut text)?;
+            if kind == b'L' {
+                path = Some(until_nul(&text));
+            }
+            let records = text.split(|byte| *byte == b'\n').filter(|_| kind == b'x');
+            for record in records {
+                let mut parts = record.splitn(2, |byte| *byte == b'=');
+                let key = parts.next().unwrap_or_default();
+                let value = String::from_utf8_lossy(parts.next().unwrap_or_default());
+                if key.ends_with(b" path") {
+                    path = Some(value.into_owned());
+                } else if key.ends_with(b" size") {
+                    size = value.parse().ok();
+                }
+            }
+        }
+        if self.is_ended { Ok(None) } else { Err(CUT.to_owned()) }
+    }
+
+    /// Skips the rest of a member and reads a block; `None` at the end.
+    fn block(&mut self) -> Result<Option<[u8; BLOCK]>, String> {
+        let (mut block, mut rest) = ([0; BLOCK], Vec::new());
+        let said = |error: io::Error| error.to_string();
+        let skipped = io::copy(&mut (&mut self.stream).take(self.left), &mut io::sink());
+        if skipped.map_err(said)? < self.left {
+            return Err(CUT.to_owned());
+        }
+        self.left = 0;
+        let n = (&mut self.stream).take(BLOCK as u64).read_to_end(&mut rest).map_err(said)?;
+        block[..n].copy_from_slice(&rest);
+        match n {
+            0 => Ok(None),
+            BLOCK => Ok(Some(block)),
+            _ => Err(CUT.to_owned()),
+        }
+    }
+
+    /// Reads bytes of a member.
+    fn read(&mut self, n: u64, text: &mut Vec<u8>) -> Result<(), String> {
+        let read = (&mut self.stream).take(n).read_to_end(text);
+        self.left -= n;
+        match read {
+            Ok(read) if (read as u64) < n => Err(CUT.to_owned()),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+pub(super) const CUT: &str = "the tar archive is cut off";
+
+/// Reads a number: octal digits between blanks, or bytes after one with the highest bit.
+fn number(field: &[u8]) -> Option<u64> {
+    if field.first().is_some_and(|first| first & 0x80 != 0) && field.len() >= 8 {
+        let (high, low) = field.split_at(field.len() - 8);
+        let is_small = high
+            .split_first()
+            .is_some_and(|(first, rest)| *first == 0x80 && rest.iter().all(|byte| *byte == 0));
+        return Some(u64::from_be_bytes(low.try_into().ok()?)).filter(|_| is_small);
+    }
+    let digits = until_nul(field);
+    u64::from_str_radix(digits.trim(), 8).ok()
+}
+
+/// Path of a member, in one or two fields.
+fn path_of(header: &[u8; BLOCK]) -> String {
+    let name = until_nul(&header[..100]);
+    match &header[257..263] {
+        b"ustar\0" if header[345] != 0 => format!("{}/{name}", until_nul(&header[345..500])),
+        _ => name,
+    }
+}
+
+fn until_nul(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
+}
