@@ -4,7 +4,7 @@ use encoding_rs::{UTF_16BE, UTF_16LE};
 
 use super::encoded::TextEncoding;
 use super::format::{ARCHIVES, COMPRESSED, InputFormat};
-use super::{ReadOptions, positions, puzzles, tar};
+use super::{ReadOptions, json, positions, puzzles, tar};
 
 /// Number of bytes examined.
 pub(super) const HEAD: usize = 4096;
@@ -22,6 +22,8 @@ pub(super) enum Packing {
     Tar,
     /// Not compressed, but in an encoding that must be converted.
     Encoded(TextEncoding),
+    /// Games in JSON that are not each on a line, with a number of brackets around each.
+    Json(usize),
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
@@ -81,7 +83,12 @@ pub(super) fn packing(head: &[u8], how: &ReadOptions) -> Result<Packing, String>
                 None => match how.encoding {
                     Some(encoding) => return Ok(Packing::Encoded(encoding)),
                     None if how.format.is_none() && is_binary(head) && !is_told(head) => NO_TEXT,
-                    None => return Ok(Packing::Plain),
+                    None if !matches!(how.format, None | Some(InputFormat::Json)) => {
+                        return Ok(Packing::Plain);
+                    }
+                    None => {
+                        return Ok(json::n_around(head).map_or(Packing::Plain, Packing::Json));
+                    }
                 },
             };
             return Err(format!(
@@ -105,6 +112,7 @@ pub(super) fn is_told(head: &[u8]) -> bool {
         || first.and_then(|line| line.strip_suffix(b"\n")).is_some_and(|line| {
             let line = line.trim_ascii_end();
             let is_known = line.starts_with(b"[") && line.ends_with(b"\"]")
+                || json::is_game(line)
                 || puzzles::is_header(line)
                 || positions::is_position(line) == Some(true);
             is_known && !line.iter().any(u8::is_ascii_control)

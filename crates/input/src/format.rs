@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flow::Format;
 
 use super::error::Error;
+use super::json::{self, JsonGames};
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
@@ -76,6 +77,22 @@ formats! {
         extensions: &["epd", "fen"],
         is_like: |beginning| beginning.lines().find_map(positions::is_position) == Some(true),
         read: |_| Ok(Format::Lines(Arc::new(Positions))),
+    }
+    /// Games of Lichess and Chess.com in JSON.
+    Json {
+        name: "json",
+        title: "the JSON of Lichess and Chess.com",
+        extensions: &["ndjson"],
+        is_like: |beginning| {
+            let mut lines = beginning.lines().map(<[u8]>::trim_ascii);
+            lines.find(|line| !line.is_empty()).is_some_and(json::is_object)
+        },
+        read: |first_line| {
+            if json::is_object(first_line.trim_ascii_start()) && !json::is_game(first_line) {
+                return Err("it is JSON, but not as Lichess and Chess.com write games".to_owned());
+            }
+            Ok(Format::Lines(Arc::new(JsonGames)))
+        },
     }
 }
 
@@ -194,6 +211,9 @@ mod tests {
         check_format("a,b,c\n", "a.csv.xz", Err("PuzzleId, FEN, Moves"));
         check_format("a,b,c\n", "a.csvzst", Ok("pgn"));
         check_format("a,b,c\n", "a.txt", Ok("pgn"));
+        check_format("{\"id\":\"x\",\"players\":{}}\n", "a", Ok("epd"));
+        check_format("{\"version\": 3}\n", "a", Err("it is JSON, but not as Lichess"));
+        check_format("{\"Immortal\" game} 1. e4 *", "a", Ok("pgn"));
     }
 
     #[test]

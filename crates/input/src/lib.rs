@@ -29,6 +29,7 @@ mod file;
 mod format;
 mod frames;
 mod identity;
+mod json;
 mod list;
 mod lz4;
 mod members;

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use flow::{Bytes, GameSource, Input, SourceError};
 
 use super::content::{self, HEAD, Packing};
-use super::encoded::{Decoded, LineEnds, TextEncoding};
+use super::encoded::{Decoded, LineEnds};
 use super::file::CountedInput;
+use super::json::Games;
 use super::list::PendingInput;
 use super::stream::Stream;
 use super::{Meter, Reading, archive, compressed, format, part, tarball};
@@ -63,9 +64,11 @@ fn of_text(
         }
     }
     head.truncate(len);
-    if let Ok(Packing::Encoded(encoding)) = content::packing(&head, &reading.how) {
+    if let Ok(packing @ (Packing::Encoded(_) | Packing::Json(_))) =
+        content::packing(&head, &reading.how)
+    {
         let reader = Bytes::Anywhere(text.clone()).into_reader();
-        return decoded(name, reader, encoding, reading);
+        return converted(name, reader, packing, reading);
     }
     let format = format::format(&head, name, reading.how.format)?;
     let text = CountedInput::new(text.clone(), &Meter::default());
@@ -75,13 +78,17 @@ fn of_text(
 }
 
 /// Opens text that must be converted.
-fn decoded(
+fn converted(
     name: &str,
     reader: impl Read + Send + 'static,
-    encoding: TextEncoding,
+    packing: Packing,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    let stream = Stream::new(Decoded::new(reader, encoding), &reading.cancel);
+    let stream = match packing {
+        Packing::Encoded(encoding) => Stream::new(Decoded::new(reader, encoding), &reading.cancel),
+        Packing::Json(n_around) => Stream::new(Games::new(reader, n_around), &reading.cancel),
+        _ => return Err(COMPRESSED_TWICE.to_owned()),
+    };
     of_text_stream(name, stream.map_err(|error| error.to_string())?, reading)
 }
 
@@ -155,7 +162,8 @@ fn of_file(
 /// Opens an input with random access.
 fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
-    match content::packing(&head, &reading.how)? {
+    let packing = content::packing(&head, &reading.how)?;
+    match packing {
         Packing::Plain => {
             let format = format::format(&head, name, reading.how.format)?;
             let input = LineEnds::of(input, &head, !reading.how.keeps_old_line_ends);
@@ -167,7 +175,9 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
             let stream = Stream::new(input.reader(), &reading.cancel);
             Ok(tarball::open(name, stream.map_err(|error| error.to_string())?, reading))
         }
-        Packing::Encoded(encoding) => decoded(name, input.reader(), encoding, reading).map(one),
+        Packing::Encoded(_) | Packing::Json(_) => {
+            converted(name, input.reader(), packing, reading).map(one)
+        }
         packing => unpacked(name, packing, input.reader(), reading),
     }
 }
@@ -182,9 +192,12 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    match packing_of(&mut stream, reading)? {
+    let packing = packing_of(&mut stream, reading)?;
+    match packing {
         Packing::Plain => of_text_stream(name, stream, reading).map(one),
-        Packing::Encoded(encoding) => decoded(name, stream, encoding, reading).map(one),
+        Packing::Encoded(_) | Packing::Json(_) => {
+            converted(name, stream, packing, reading).map(one)
+        }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
         Packing::Zip => {
             Err("a zip archive cannot be read from a pipe: give the name of the file".to_owned())
@@ -237,8 +250,7 @@ pub(super) fn of_stream(
 ) -> Result<GameSource<'static>, String> {
     match packing_of(&mut stream, reading)? {
         Packing::Plain => of_text_stream(name, stream, reading),
-        Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
-        _ => Err(COMPRESSED_TWICE.to_owned()),
+        packing => converted(name, stream, packing, reading),
     }
 }
 

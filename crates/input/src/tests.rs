@@ -478,6 +478,60 @@ fn archives_of_other_programs_are_read() {
     }
 }
 
+/// The same games, however the objects are laid out.
+#[test]
+fn games_in_json_are_read() {
+    const GAMES: [&str; 2] = [
+        "{\"url\":\"u\",\"time_class\":\"blitz\",\"pgn\":\"[Event \\\"a\\\"]\\n\\n1. e4 *\"}",
+        "{\"id\":\"i\",\"players\":{},\"moves\":\"d4 d5\",\"status\":\"mate\",\"winner\":\"black\"}",
+    ];
+    let dir = tempfile::tempdir().expect("a directory");
+    let [first, second] = GAMES;
+    let lines = format!("{first}\n{second}\n");
+    let list = format!("{{\"games\":[{first},{second}]}}");
+    let laid_out =
+        format!("[\n{}\n]", GAMES.join(",\n").replace(",\"", ",\n  \"").replace("{", "{\n"));
+    let texts = |name: &str| {
+        let opened = inputs(&dir, &[name]);
+        let found = record(&opened, 2, 1 << 16);
+        assert_eq!((found.faults, found.failures), (vec![], vec![]), "{name}");
+        String::from_utf8(found.text).expect("text")
+    };
+    let files = [
+        ("lines", lines.clone().into_bytes()),
+        ("marked", format!("\u{feff}{lines}").into_bytes()),
+        ("lines.gz", gzip(lines.as_bytes())),
+        ("list", list.clone().into_bytes()),
+        ("list.xz", xz(list.as_bytes())),
+        ("laid out", laid_out.into_bytes()),
+    ];
+    let mut expected = None;
+    for (name, bytes) in files {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        let found = texts(name);
+        assert!(
+            found.contains("[Site \"https://lichess.org/i\"]") && found.contains("1. e4"),
+            "{name}: {found}"
+        );
+        // Offsets differ.
+        let found: String = found.chars().filter(|c| !c.is_ascii_digit()).collect();
+        assert_eq!(expected.get_or_insert_with(|| found.clone()), &found, "{name}");
+    }
+    // A damaged line is named, and the others are read.
+    fs::write(dir.path().join("damaged"), format!("{first}\n{{\"id\":\n{second}"))
+        .expect("written");
+    let found = record(&inputs(&dir, &["damaged"]), 2, 1 << 16);
+    let [(number, line, _, FaultKind::Skipped, message)] = found.faults.as_slice() else {
+        panic!("{:?}", found.faults);
+    };
+    assert_eq!((*number, *line, found.failures.len()), (2, 2, 0));
+    assert!(message.contains("not JSON"), "{message}");
+    fs::write(dir.path().join("cut"), &list[..list.len() - 1]).expect("written");
+    check_failure(&["cut"], &dir, &["the list of games is cut off"]);
+    fs::write(dir.path().join("other"), "{\"shards\": []}").expect("written");
+    check_failure(&["other"], &dir, &["it is JSON, but not as Lichess"]);
+}
+
 #[test]
 fn names_patterns_and_directories_mean_files() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -90,7 +90,7 @@ options! {
              compressed or not; a directory, a pattern, or - for standard input; can be repeated \
              (default: 'input' in the header)"
             => Read(input);
-        ["-input-format" = "auto|pgn|puzzles|epd"]
+        ["-input-format" = "auto|pgn|puzzles|epd|json"]
             "set the format of the inputs (auto: detect it from their first bytes)"
             => Read(|c, o| put(&mut o.input_format, input_format(c)));
         ["-encoding" = "auto|NAME"]

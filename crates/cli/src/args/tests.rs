@@ -354,7 +354,7 @@ fn misuse() {
     check_error("-i b.cql q.cql", "-i: expected games, found the query 'b.cql'");
     check_error(
         "--input-format csv q",
-        "--input-format: the formats are pgn, puzzles, epd, or auto, not 'csv'",
+        "--input-format: the formats are pgn, puzzles, epd, json, or auto, not 'csv'",
     );
     check_error("q.txt", "must end in .cql");
     check_error("-nosuch q", "unknown option -nosuch");
