@@ -27,19 +27,57 @@ pub(super) enum Packing {
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
-const FOREIGN: [(&[u8], &str); 11] = [
+const FOREIGN: [(&[u8], &str); 13] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
     (b"%PDF", "a PDF document"),
-    (b"SQLite format 3\0", "an SQLite database"),
+    (b"SQLite format 3\0", "an SQLite database: write its games as PGN"),
+    (
+        b"PAR1",
+        "a table in Parquet, which cql writes but does not read: search the games it was made from, or write its moves as PGN",
+    ),
     (b"\x7fELF", "a program"),
-    (b"Scid.si", "a Scid database: export it as PGN"),
+    (b"Scid.si", SCID),
+    (b"Scid.sn", SCID),
     (b"7z\xbc\xaf\x27\x1c", "compressed by 7-Zip: decompress it first"),
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
     (b"\x02\x21\x4c\x18", "compressed in the old format of LZ4: decompress it first"),
     (b"<!DOCTYPE", "a web page"),
 ];
+
+const SCID: &str = "part of a Scid database: export the games as PGN in Scid";
+const CHESSBASE: &str = "part of a ChessBase database: export the games as PGN in ChessBase";
+const BOOK: &str = "an opening book, which has no games: search the games it was made from";
+
+/// Endings of other files that are not text, with their descriptions. Their first bytes tell little.
+const FOREIGN_ENDINGS: [(&[&str], &str); 5] = [
+    (
+        &[
+            "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbl", "cbm", "cbtt",
+            "2cbh", "2cbg",
+        ],
+        CHESSBASE,
+    ),
+    (
+        &["cbv", "cbz"],
+        "a packed ChessBase database: unpack it and export the games as PGN in ChessBase",
+    ),
+    (&["si3", "si4", "si5", "sn3", "sn4", "sn5", "sg3", "sg4", "sg5"], SCID),
+    (&["ctg", "ctb", "cto", "bin", "abk", "obk"], BOOK),
+    (&["cdb"], "a database of another chess program: export the games as PGN there"),
+];
+
+/// Describes a file by the ending of its name, without that of a compression.
+fn foreign_ending(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let (mut stem, mut ending) = name.rsplit_once('.')?;
+    if COMPRESSED.contains(&ending) {
+        (stem, ending) = stem.rsplit_once('.')?;
+    }
+    let known = FOREIGN_ENDINGS.iter().find(|(endings, _)| endings.contains(&ending));
+    known.filter(|_| !stem.is_empty()).map(|(_, what)| *what)
+}
 
 const NO_TEXT: &str = "neither text nor compressed in a known format; if it does hold games, use \
                        `--input-format pgn`";
@@ -65,15 +103,17 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
     })
 }
 
-/// Returns the compression or encoding of a file with this beginning. Fails if the file cannot hold
+/// Returns the compression or encoding of a file with this name and beginning. Fails if the file cannot hold
 /// games, unless the user specifies its format and only a heuristic contradicts that.
-pub(super) fn packing(head: &[u8], how: &ReadOptions) -> Result<Packing, String> {
+pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Packing, String> {
     Ok(match packing_by_mark(head) {
         Some(packing) => packing,
         None => {
             let known = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic));
-            let what = match known {
-                Some((_, what)) => what,
+            let is_doubtful = how.format.is_none() && how.encoding.is_none() && is_binary(head);
+            let ending = foreign_ending(name).filter(|_| is_doubtful);
+            let what = match known.map(|(_, what)| *what).or(ending) {
+                Some(what) => what,
                 None if has_nul_bytes(head, 1) => {
                     return Ok(Packing::Encoded(TextEncoding(UTF_16LE)));
                 }
@@ -82,7 +122,7 @@ pub(super) fn packing(head: &[u8], how: &ReadOptions) -> Result<Packing, String>
                 }
                 None => match how.encoding {
                     Some(encoding) => return Ok(Packing::Encoded(encoding)),
-                    None if how.format.is_none() && is_binary(head) && !is_told(head) => NO_TEXT,
+                    None if is_doubtful && !is_told(head) => NO_TEXT,
                     None if !matches!(how.format, None | Some(InputFormat::Json)) => {
                         return Ok(Packing::Plain);
                     }
@@ -140,7 +180,7 @@ mod tests {
     use super::*;
 
     fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
-        match (packing(head, &ReadOptions::default()), expected) {
+        match (packing("a", head, &ReadOptions::default()), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{found}"),
             (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head:?}"),
         }
@@ -170,16 +210,40 @@ mod tests {
         check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
+        check_packing(b"PAR1\x15\x04", Err("a table in Parquet"));
+        check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database: export"));
+        let named = |name: &str, head: &[u8]| packing(name, head, &ReadOptions::default());
+        // Its zeros look like UTF-16.
+        let binary = b"\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06";
+        for (name, what) in [
+            ("mega.CBH", "part of a ChessBase database: export"),
+            ("mega.cbg.zst", "part of a ChessBase database: export"),
+            ("mega.cbv", "a packed ChessBase database"),
+            ("x/games.si5", "part of a Scid database"),
+            ("book.ctg", "an opening book, which has no games"),
+            ("games.cdb", "a database of another chess program"),
+            ("games.dat", "neither text nor"),
+        ] {
+            let binary = if name == "games.dat" {
+                b"\0\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10"
+            } else {
+                binary
+            };
+            let error = named(name, binary).expect_err(name);
+            assert!(error.contains(what), "{name}: {error}");
+        }
+        // Text is read, whatever it is called.
+        assert_eq!(named("games.cbh", b"[Event \"a\"]\n"), Ok(Packing::Plain));
         // A format given by the user overrides a heuristic, but not a signature.
         let said = ReadOptions { format: Some(InputFormat::Pgn), ..ReadOptions::default() };
-        assert_eq!(packing(b"\0\x01\x02\x03\x04 1.e4", &said), Ok(Packing::Plain));
-        assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
-        assert!(packing(b"\x89PNG\r\n", &said).is_err());
+        assert_eq!(packing("a", b"\0\x01\x02\x03\x04 1.e4", &said), Ok(Packing::Plain));
+        assert_eq!(packing("a", b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
+        assert!(packing("a", b"\x89PNG\r\n", &said).is_err());
         let encoding = TextEncoding::from_option("koi8-r").expect("a name");
         let said = ReadOptions { encoding, ..ReadOptions::default() };
         let koi = encoding.map(Packing::Encoded).ok_or_else(String::new);
-        assert_eq!(packing(b"[Event \"\xed\"]", &said), koi);
-        assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
+        assert_eq!(packing("a", b"[Event \"\xed\"]", &said), koi);
+        assert_eq!(packing("a", b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
     }
 
     #[test]

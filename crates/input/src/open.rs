@@ -65,7 +65,7 @@ fn of_text(
     }
     head.truncate(len);
     if let Ok(packing @ (Packing::Encoded(_) | Packing::Json(_))) =
-        content::packing(&head, &reading.how)
+        content::packing(name, &head, &reading.how)
     {
         let reader = Bytes::Anywhere(text.clone()).into_reader();
         return converted(name, reader, packing, reading);
@@ -162,7 +162,7 @@ fn of_file(
 /// Opens an input with random access.
 fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
-    let packing = content::packing(&head, &reading.how)?;
+    let packing = content::packing(name, &head, &reading.how)?;
     match packing {
         Packing::Plain => {
             let format = format::format(&head, name, reading.how.format)?;
@@ -192,7 +192,7 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let packing = packing_of(&mut stream, reading)?;
+    let packing = packing_of(name, &mut stream, reading)?;
     match packing {
         Packing::Plain => of_text_stream(name, stream, reading).map(one),
         Packing::Encoded(_) | Packing::Json(_) => {
@@ -206,9 +206,9 @@ fn of_pipe(
     }
 }
 
-fn packing_of(stream: &mut Stream, reading: &Reading) -> Result<Packing, String> {
+fn packing_of(name: &str, stream: &mut Stream, reading: &Reading) -> Result<Packing, String> {
     let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
-    content::packing(head, &reading.how)
+    content::packing(name, head, &reading.how)
 }
 
 /// A pipe whose bytes are counted as they are read.
@@ -233,7 +233,7 @@ fn unpacked(
 ) -> Result<OpenResults, String> {
     let said = |error: io::Error| error.to_string();
     let mut stream = compressed::unpack(packing, reader, reading).map_err(said)?;
-    match packing_of(&mut stream, reading)? {
+    match packing_of(name, &mut stream, reading)? {
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
         _ => of_stream(name, stream, reading).map(one),
     }
@@ -248,7 +248,7 @@ pub(super) fn of_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    match packing_of(&mut stream, reading)? {
+    match packing_of(name, &mut stream, reading)? {
         Packing::Plain => of_text_stream(name, stream, reading),
         packing => converted(name, stream, packing, reading),
     }

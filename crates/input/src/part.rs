@@ -115,7 +115,7 @@ fn piece(
     };
     let head = input.head(HEAD).map_err(failed)?;
     let how = ReadOptions { format: Some(InputFormat::Pgn), ..reading.how };
-    if content::packing(&head, &how)? != Packing::Plain {
+    if content::packing(&part.name, &head, &how)? != Packing::Plain {
         return Err("parts of a file can be read only if it is not compressed".to_owned());
     }
     if input.size() < end {
