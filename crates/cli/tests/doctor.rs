@@ -372,7 +372,7 @@ fn the_doctor_says_what_it_cannot_examine() {
     let ran = cql(dir.path(), "doctor p.csv g.pgn none.pgn missing.pgn");
     assert_eq!(ran.status.code(), Some(1));
     let err = text(&ran.stderr);
-    assert!(err.contains("cannot read p.csv: it holds puzzles or positions"), "{err}");
+    assert!(err.contains("cannot read p.csv: it holds puzzles, positions or JSON"), "{err}");
     assert!(err.contains("none.pgn: contains no games"), "{err}");
     assert!(err.contains("cannot read missing.pgn: "), "{err}");
     assert!(text(&ran.stdout).ends_with("4 games, 3 of them faulty\n"));

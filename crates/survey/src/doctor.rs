@@ -213,7 +213,7 @@ const FAR: u64 = 1 << 16;
 impl Doctor<'_> {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
         if let Format::Lines(_) = source.format {
-            let message = "it holds puzzles or positions; doctor examines only PGN";
+            let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
             return self.cannot_read(&source.name, message);
         }
         self.name = source.name.to_string();
