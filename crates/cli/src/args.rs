@@ -1,7 +1,7 @@
 //! Parses the command line of a search.
 //!
-//! [`parse`] is a pure function from arguments to a [`Command`]: it opens nothing and prints
-//! nothing. Every option of the reference implementation is accepted with one dash or two, in any
+//! [`parse`] turns arguments into a [`Command`]. It opens nothing and prints nothing; of files it asks
+//! only whether they exist. Every option of the reference implementation is accepted with one dash or two, in any
 //! case of letters, next to options of our own.
 
 mod cursor;
@@ -27,12 +27,12 @@ use crate::programs::ProgramArgs;
 use crate::report::ReportStyle;
 use crate::subcommands::Subcommands;
 use cursor::Cursor;
-use fault::{Parsed, fault};
+use fault::{Parsed, fault, shown};
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::{InputFormat, TextEncoding};
 pub(crate) use limits::{LimitArgs, LimitsArgument};
 pub(crate) use names::{default_output, is_query_file, is_surely_games};
-use names::{games_name, query_name};
+use names::{games_name, is_games, query_name};
 pub(crate) use options::GROUPS;
 use options::{Effect, Row};
 
@@ -175,6 +175,16 @@ impl Options {
         self.outputs.to_stdout() || (self.outputs.counts() && self.outputs.file().is_none())
     }
 
+    /// Whether options alone say which games or positions to find, so that no query is needed.
+    fn chooses_games(&self) -> bool {
+        let compile = &self.compile;
+        !self.preamble.is_empty()
+            || compile.player.is_some()
+            || compile.year.is_some()
+            || compile.gamenumber.is_some()
+            || compile.matchcount.is_some()
+    }
+
     /// Adds a filter of the current option.
     fn add_filter(&mut self, cursor: &Cursor<'_>, text: Vec<u8>) {
         self.preamble.push(Preamble { option: cursor.option.clone(), text });
@@ -251,16 +261,17 @@ fn read(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command
 
 /// Assigns the names on the command line to the query and the inputs.
 fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) -> Parsed<()> {
-    let has_filters = !options.preamble.is_empty();
+    let has_filters = options.chooses_games();
     let is_lone_input = names == [OsStr::new("-")] && has_filters && options.inputs.is_empty();
     // Games may precede the query file, since their names are unambiguous.
     let query = match names.first() {
         None => return Ok(()),
         Some(_) if is_lone_input => None,
-        Some(first) if !is_surely_games(first) => Some(0),
+        Some(first) if !is_games(first) => Some(0),
         Some(_) => match names.iter().position(|name| is_query_file(name)) {
             None if has_filters => None,
-            place => Some(place.unwrap_or(0)),
+            None => return fault(no_query(names, subcommands)),
+            place => place,
         },
     };
     if let Some(place) = query {
@@ -282,6 +293,24 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
     Ok(())
 }
 
+/// Returns the message for games without a query. Names of no files among them were probably meant
+/// as the query.
+fn no_query(names: &[&OsStr], subcommands: Subcommands) -> String {
+    let first = names[0].to_string_lossy();
+    let is_query = |name: &&&OsStr| !is_games(name);
+    let query: Vec<_> = names.iter().filter(is_query).map(|name| name.to_string_lossy()).collect();
+    let query = if query.is_empty() { "mate".to_owned() } else { query.join(" ") };
+    let near = match subcommands.nearest(&first) {
+        Some(near) => format!("; did you mean the subcommand `cql {near}`?"),
+        None => String::new(),
+    };
+    format!(
+        "there is no query for {}: give it with -cql, as in -cql '{query}', or in a file, whose name \
+         must end in .cql{near}",
+        shown(names[0])
+    )
+}
+
 /// Checks combinations of options after all of them are known.
 fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_from_stdin && !options.inputs.is_empty() {
@@ -298,7 +327,10 @@ fn check_together(options: &Options) -> Parsed<()> {
         return fault("--board shows games on the screen: no other output can be given");
     }
     if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
-        return fault("no query: name its file, or give its filters with -cql");
+        return fault(match options.chooses_games() {
+            true => "no games to search: name their files, directories or archives",
+            false => "no query: name its file, or give its filters with -cql",
+        });
     }
     let takes_query = options.query.as_deref() == Some(Path::new("-"));
     if takes_query

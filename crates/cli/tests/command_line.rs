@@ -475,7 +475,11 @@ fn slips_of_the_command_line_are_recognized() {
     check("-o none/a.pgn mate.cql", "there is no directory none: create it first");
     check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
     fs::create_dir(place.path("games")).expect("a directory");
-    check("-cql mate games", "-input games searches the directory");
+    check("-cql mate", "error: no games to search: name their files");
+    check("g.pgn --count", "there is no query for 'g.pgn': give it with -cql, as in -cql 'mate'");
+    check("g.pgn check", "give it with -cql, as in -cql 'check'");
+    check("stalemate g.pgn", "No such file or directory (os error 2); a query that is in no file");
+    check("nosuchword g.pgn", "cannot read nosuchword.cql: No such file");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
     // One line, without the help.
     for (line, expected) in [
@@ -492,6 +496,29 @@ fn slips_of_the_command_line_are_recognized() {
     }
     place.write("near.cql", "cql() mat");
     check("-i g.pgn near.cql", "did you mean `mate`?");
+}
+
+#[test]
+fn games_that_exist_are_games_in_any_place() {
+    let place = Place::new();
+    fs::create_dir(place.path("games")).expect("a directory");
+    place.write("games/a.pgn", GAMES);
+    place.write("plain", GAMES);
+    place.write("mate", GAMES);
+    let check = |line: &str, n_matches: usize| {
+        let ran = place.run(&format!("{line} --count -json"));
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        assert!(ran.out.contains(&format!("\"games\":{n_matches}")), "{line}: {ran:?}");
+    };
+    check("games -cql mate", 2);
+    check("-cql mate games", 2);
+    check("plain -cql mate", 2);
+    // A name without extension is that of the query, as ever, if there is one.
+    check("mate g.pgn", 2);
+    check("g.pgn -player Fool", 1);
+    check("games -white Fool", 1);
+    check("g.pgn -year 1900", 0);
+    check("g.pgn -g 2", 1);
 }
 
 #[test]

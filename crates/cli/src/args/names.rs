@@ -38,6 +38,14 @@ pub(crate) fn is_surely_games(name: &OsStr) -> bool {
     !is_query_file(name) && (is_other_file || bytes.ends_with(b"/") || bytes.contains(&b'*'))
 }
 
+/// Whether a name of a search is that of games: surely, or because there is a file or a directory of
+/// that name, and no query.
+pub(super) fn is_games(name: &OsStr) -> bool {
+    let path = Path::new(name);
+    let is_there = || path.exists() && !path.with_extension("cql").exists();
+    is_surely_games(name) || !is_query_file(name) && is_there()
+}
+
 /// Checks a name of games: a file, a directory, a pattern, or `-`. Any extension but that of
 /// queries is accepted, since the content decides the format.
 pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {

@@ -212,16 +212,24 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
     let name = path.display();
     let hint = if path.is_dir() {
         "; `cql run` accepts directories of queries".to_owned()
-    } else if path.with_extension("").is_dir() {
-        let name = path.with_extension("");
-        format!("; -input {} searches the directory", name.display())
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
-        let near = subcommands.nearest(word).filter(|_| is_plain);
-        near.map_or_else(String::new, |near| format!("; did you mean the subcommand `cql {near}`?"))
+        match subcommands.nearest(word).filter(|_| is_plain) {
+            Some(near) => format!("; did you mean the subcommand `cql {near}`?"),
+            None if is_plain && is_query(word) => {
+                format!("; a query that is in no file follows -cql, as in -cql '{word}'")
+            }
+            None => String::new(),
+        }
     };
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
+}
+
+/// Whether a text is a query without a header.
+fn is_query(text: &str) -> bool {
+    let source = SourceText { name: String::new(), text: format!("cql() {text}").into_bytes() };
+    engine::compile(&source.as_source(), &[], &CompileOptions::default()).program.is_some()
 }
 
 /// Returns the query that is used if none is given.
