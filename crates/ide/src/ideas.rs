@@ -4,13 +4,16 @@
 //! A search finds the ideas that have all its words, in any of their forms. Names count more than
 //! titles, and titles more than texts.
 
+mod wishes;
+
 use syntax::library::LIBRARIES;
-use syntax::parse::{Answer, plain_title, terms};
+use syntax::parse::{Answer, nearest, plain_title, terms};
 
 use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, plain};
 use crate::sample::parse_sample;
 use crate::words::words;
+use wishes::WISHES;
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +68,7 @@ pub struct Idea {
     /// The command that tries or shows it.
     pub command: String,
     /// Names by which it is found: in lower case, without blanks.
-    names: Vec<&'static str>,
+    names: Vec<String>,
     /// Stems of the words of the title, of the sentence, and of the text.
     stems: [Vec<String>; 3],
 }
@@ -104,13 +107,19 @@ impl Idea {
     }
 
     fn named(mut self, names: impl IntoIterator<Item = &'static str>) -> Idea {
-        self.names.extend(names);
+        self.names.extend(names.into_iter().map(str::to_owned));
         self
+    }
+
+    /// Adds other words for the idea: phrases separated by commas, each of which finds it.
+    fn also(&mut self, phrases: &str) {
+        self.names.extend(phrases.split(',').map(joined));
+        self.stems[1].extend(stems(phrases));
     }
 
     /// Returns how well the idea answers: the number of words that it has, and their weight.
     fn answers(&self, asked: &Asked) -> (usize, usize) {
-        if self.names.contains(&asked.joined.as_str()) {
+        if self.names.contains(&asked.joined) {
             return (asked.stems.len(), 1000);
         }
         let weights = asked.stems.iter().map(|stem| {
@@ -167,6 +176,11 @@ impl Index {
             }
             _ => None,
         }));
+        ideas.extend(WISHES.iter().map(|&(cql, line, phrases)| {
+            let mut idea = Idea::new(Kind::Query, cql, line, "", search(cql));
+            idea.also(phrases);
+            idea
+        }));
         ideas.extend(words().iter().map(|word| {
             let text = word.keyword.text();
             Idea::new(Kind::Word, text, &word.sentence, "", format!("cql help {text}"))
@@ -180,9 +194,16 @@ impl Index {
                 _ => None,
             });
             let text = text.unwrap_or_default();
+            let line = first_sentence(&text).to_owned();
+            // A section is found by the title of its page, too, and a page by its headings.
+            let others = match section.title {
+                Some(_) => page.to_owned(),
+                None => headings(pages, page),
+            };
+            let text = format!("{text} {}", plain(&others));
             let command = format!("cql help {}", plain_title(&title));
             let kind = Kind::Section(page, section.title);
-            Idea::new(kind, &title, first_sentence(&text), &text, command)
+            Idea::new(kind, &title, &line, &text, command)
         }));
         Index(ideas)
     }
@@ -190,6 +211,49 @@ impl Index {
     /// Adds ideas that the language does not know, such as options.
     pub fn add(&mut self, ideas: impl IntoIterator<Item = Idea>) {
         self.0.extend(ideas);
+    }
+
+    /// Adds other words for the last idea with this command: phrases separated by commas.
+    ///
+    /// Returns whether there is such an idea.
+    pub fn also(&mut self, command: &str, phrases: &str) -> bool {
+        let mut ideas = self.0.iter_mut().rev();
+        let named = ideas.find(|idea| idea.command == command);
+        named.map(|idea| idea.also(phrases)).is_some()
+    }
+
+    /// Returns the words with every one that no idea has replaced by the nearest one that ideas
+    /// have; `None` if all are known, or one is near to none.
+    pub fn nearest(&self, words: &str) -> Option<String> {
+        let titles = self.0.iter().map(|idea| idea.title.to_lowercase());
+        let mut known: Vec<String> = titles
+            .flat_map(|title| {
+                title.split(|c: char| !c.is_alphabetic()).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .filter(|word| word.len() >= SHORTEST)
+            .collect();
+        known.extend(self.0.iter().flat_map(|idea| idea.names.clone()));
+        let mut changed = false;
+        let mut near = Vec::new();
+        for word in words.split_whitespace() {
+            let is_known = |stem: &String| {
+                self.0.iter().any(|idea| idea.stems.iter().any(|own| own.contains(stem)))
+            };
+            if stems(word).iter().all(is_known) {
+                near.push(word);
+            } else {
+                near.push(nearest(word, known.iter().map(String::as_str))?);
+                changed = true;
+            }
+        }
+        changed.then(|| near.join(" "))
+    }
+
+    /// Returns the ideas that have all these words, the best first.
+    pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
+        let asked = Asked::new(words);
+        let is_whole = |idea: &&Idea| idea.answers(&asked).0 == asked.stems.len();
+        self.find(words).into_iter().filter(is_whole).collect()
     }
 
     /// Returns the ideas that have all these words, the best first; if there is none, those that
@@ -206,6 +270,12 @@ impl Index {
         found.sort_by_key(|((_, weight), idea)| (usize::MAX - weight, idea.kind.rank()));
         found.into_iter().map(|(_, idea)| idea).collect()
     }
+}
+
+/// Returns the headings of the page with this title.
+fn headings(pages: &[(&'static str, &'static str)], title: &str) -> String {
+    let sections = manual::all_sections(pages).filter(|(page, _)| *page == title);
+    sections.filter_map(|(_, section)| section.title).collect::<Vec<_>>().join(" ")
 }
 
 fn of_recipe(recipe: Recipe) -> Idea {
@@ -241,9 +311,13 @@ struct Asked {
 
 impl Asked {
     fn new(words: &str) -> Asked {
-        let letters = words.chars().filter(|c| c.is_alphanumeric());
-        Asked { joined: letters.collect::<String>().to_lowercase(), stems: stems(words) }
+        Asked { joined: joined(words), stems: stems(words) }
     }
+}
+
+/// Returns the letters and digits of a text, in lower case.
+fn joined(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
 }
 
 /// Words that say little.
@@ -344,6 +418,56 @@ mod tests {
             let query = idea.query();
             assert!(query.is_none_or(|query| parse_sample(&query).is_ok()), "{idea:?}");
         }
+    }
+
+    #[test]
+    fn wishes_in_plain_words_are_found() {
+        let index = Index::new(&[]);
+        let check = |words: &str, expected: &str| {
+            let found = index.find(words);
+            let first: Vec<&str> = found.iter().take(3).map(|idea| idea.title.as_str()).collect();
+            assert!(first.iter().any(|title| title.contains(expected)), "{words}: {first:?}");
+        };
+        check("outpost", "square x in N");
+        check("knights on outposts", "square x in N");
+        check("rook endgames with an extra pawn", "endgame \"rook\"");
+        check("extra pawn", "#P == #p + 1");
+        check("mate with two knights", "N -> anydirection 0 1 k");
+        check("positional draw", "repetition >= 2");
+        check("castling as last move", "terminal");
+        check("underpromotion with check", "--=[NBR]");
+        check("player as white in a year", "player white");
+        for (cql, line, phrases) in WISHES {
+            assert!(parse_sample(cql).diagnostics.is_empty(), "{cql}");
+            assert!(!line.ends_with('.') && !phrases.is_empty(), "{cql}");
+        }
+    }
+
+    #[test]
+    fn misspelled_words_have_near_ones() {
+        let index = Index::new(&[]);
+        let check = |words: &str, expected: Option<&str>| {
+            assert_eq!(index.nearest(words).as_deref(), expected, "{words}");
+        };
+        check("exelsior", Some("excelsior"));
+        check("zugswang", Some("zugzwang"));
+        check("swichback", Some("switchback"));
+        check("underpromtion", Some("underpromotion"));
+        check("smotherd mate", Some("smothered mate"));
+        check("excelsior", None);
+        check("nosuchtheme", None);
+    }
+
+    #[test]
+    fn other_words_find_an_idea() {
+        let mut index = Index::new(&[]);
+        assert!(index.also("cql help mate", "game over, lintel"));
+        assert!(!index.also("cql help nosuchword", "lintel"));
+        for words in ["game over", "lintel"] {
+            assert_eq!(index.find(words)[0].title, "mate", "{words}");
+        }
+        assert!(index.find_whole("lintel nosuchword").is_empty());
+        assert_eq!(index.find_whole("lintel over").len(), 1);
     }
 
     #[test]

@@ -10,6 +10,9 @@ const TEMPLATE: &str = include_str!("help.txt");
 /// Width of the text.
 const WIDTH: usize = 98;
 
+/// Width of the help on one option.
+const LINE: usize = 80;
+
 /// Column at which descriptions begin.
 const COLUMN: usize = 28;
 
@@ -65,7 +68,10 @@ pub(crate) fn entry(option: &str) -> Option<String> {
     let mut entries = GROUPS.iter().flat_map(Group::entries);
     let (rows, description) = entries
         .find(|entry| entry.0.iter().any(|row| row.bare_names().any(|name| name == wanted)))?;
-    Some(format!("{}\n    {}\n", joined(rows), in_one_line(description)))
+    let mut text = String::new();
+    wrapped(&mut text, "", 2, LINE, joined(rows).split(' '));
+    wrapped(&mut text, "    ", 4, LINE, description.split_whitespace());
+    Some(text)
 }
 
 /// Returns all entries: the forms of their options, the name of the first one, and the description.

@@ -46,13 +46,27 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if let Some(entry) = words::entry(asked) {
         return Some(entry + &ideas_with(asked));
     }
-    let found = options::entry(asked)
-        .or_else(|| table::is_code(asked).then(|| report::explain(asked).ok())?)
-        .or_else(|| ideas::section(asked));
-    if found.is_some() || asked.starts_with('-') {
+    let option = options::entry(asked);
+    if asked.starts_with('-') {
+        return option;
+    }
+    let found = match (option, ideas::section(asked)) {
+        (Some(option), Some(section)) => Some(format!("{option}\n{section}")),
+        (option, section) => option
+            .or_else(|| table::is_code(asked).then(|| report::explain(asked).ok())?)
+            .or(section),
+    };
+    if found.is_some() {
         return found;
     }
-    let list = ideas::list(ideas::index(subcommands).find(asked), None);
+    let index = ideas::index(subcommands);
+    let openings = ideas::openings(asked);
+    let mut found = index.find(asked);
+    // Names are written with capital letters; other words may be those of a name by chance.
+    let is_name = asked.starts_with(char::is_uppercase);
+    let place = if is_name { 0 } else { found.len().min(2) };
+    found.splice(place..place, &openings);
+    let list = ideas::list(found, None);
     Some(list).filter(|list| !list.is_empty())
 }
 
@@ -67,7 +81,8 @@ fn ideas_with(word: &str) -> String {
 /// Returns the message for unknown words, with the nearest known one.
 fn unknown(asked: &str, subcommands: Subcommands) -> String {
     let near = words::nearest(asked).map(str::to_owned);
-    let near = subcommands.nearest(asked).or(near).or_else(|| {
+    let near = subcommands.nearest(asked).or(near);
+    let near = near.or_else(|| ideas::index(subcommands).nearest(asked)).or_else(|| {
         let name = asked.trim_start_matches('-').to_ascii_lowercase();
         options::nearest(&name).map(|name| format!("-{name}"))
     });

@@ -1,6 +1,7 @@
 //! The index of everything that `cql help WORDS` finds, and the pages of the book for users of the
 //! program.
 
+use engine::Openings;
 use ide::ideas::{Idea, Index, Kind};
 use ide::manual;
 use syntax::parse::plain_title;
@@ -38,7 +39,33 @@ pages! {
     "mcp",
     "faq",
     "troubleshooting",
+    "sql",
+    "python",
+    "cookbook/themes",
 }
+
+/// Other words for what the program can do: the command that shows it, and phrases separated by
+/// commas.
+const ALSO: &[(&str, &str)] = &[
+    ("cql help questions in sql", "sql, duckdb, polars, parquet, database"),
+    ("cql help python", "python, pandas, polars, jupyter, notebook, dataframe"),
+    ("cql help a library of themes", "theme, themes, motif, motifs, exercises, lesson, training"),
+    ("cql help check", "lint, linter, ci, continuous integration, github actions"),
+    ("cql help -exit-status", "ci, continuous integration"),
+    ("cql help doctor", "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
+    ("cql help damaged games", "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
+    ("cql help dedup", "deduplicate, deduplication, remove duplicates, double games"),
+    ("cql help many machines", "two machines, several machines, cluster, distributed"),
+    ("cql help what a search writes", "json lines, ndjson, jq, excel, spreadsheet"),
+    ("cql help -format", "json lines, ndjson, jq, excel, spreadsheet"),
+    ("cql help like", "predecessor, predecessors, anticipation, anticipations"),
+    ("cql help run", "multiple queries, several queries, many queries"),
+    ("cql help index", "faster, speed, slow"),
+    ("cql help -player", "name of a player, games of a player"),
+    ("cql help -white", "player as white, white player"),
+    ("cql help opening", "opening name, opening by name, games of an opening, names of openings"),
+    ("cql help tree", "opening name"),
+];
 
 /// Maximum number of ideas that are shown.
 const MOST: usize = 8;
@@ -57,7 +84,45 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
         let title = format!("cql {name}");
         Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
+    for (command, phrases) in ALSO {
+        index.also(command, phrases);
+    }
     index
+}
+
+/// Returns what to do with the openings whose name has these words: search their games, and count
+/// their moves.
+pub(super) fn openings(words: &str) -> Vec<Idea> {
+    let openings = Openings::default();
+    let called = openings.called(words);
+    let wanted = words.to_lowercase();
+    let spelled = called.iter().find_map(|opening| {
+        let name = opening.name();
+        let places = name.char_indices().map(|(at, _)| at);
+        let mut starts = places.filter(|&at| at == 0 || name[..at].ends_with(' '));
+        let start = starts.find(|&at| name[at..].to_lowercase().starts_with(&wanted))?;
+        let spelled = name.get(start..start + words.len())?;
+        let ends =
+            !name[start + words.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '\'');
+        ends.then(|| spelled.to_owned())
+    });
+    let Some(name) = spelled else {
+        return Vec::new();
+    };
+    let title = format!("opening \"{name}\"");
+    let quoted = |text: &str| match text.contains('\'') {
+        true => format!("\"{}\"", text.replace('"', "\\\"")),
+        false => format!("'{text}'"),
+    };
+    let word =
+        if name.contains(|c: char| !c.is_alphanumeric()) { quoted(&name) } else { name.clone() };
+    let search = format!("cql games.pgn -cql {}", quoted(&title));
+    let games = format!("the games whose opening is called {name}");
+    let moves = format!("the moves that were played in the {name}, with their results");
+    vec![
+        Idea::new(Kind::Query, &title, &games, "", search),
+        Idea::new(Kind::Subcommand, "cql tree", &moves, "", format!("cql tree games.pgn {word}")),
+    ]
 }
 
 /// Returns the pages and sections of the manual with this title, without names of files that only
@@ -143,9 +208,53 @@ mod tests {
             ("duplicates", "cql dedup"),
             ("similar position", "cql like"),
             ("positions like this", "cql like"),
+            ("lint", "cql check"),
+            ("CI", "cql check"),
+            ("deduplicate", "cql dedup"),
+            ("fix pgn", "cql doctor"),
+            ("broken pgn", "cql doctor"),
+            ("json lines", "What a search writes"),
+            ("duckdb", "Questions in SQL"),
+            ("pandas", "Python"),
+            ("themes", "A library of themes"),
+            ("two machines", "Many machines"),
+            ("predecessor", "cql like"),
+            ("opening name", "opening"),
+            ("opening name", "cql tree"),
         ] {
             let found = index.find(words);
-            assert!(found.iter().any(|idea| idea.title == expected), "{words}: {found:?}");
+            let mut first = found.iter().take(3);
+            assert!(first.any(|idea| idea.title == expected), "{words}: {found:?}");
         }
+        let mut index = Index::new(PAGES);
+        let known = super::index(SUBCOMMANDS);
+        for (command, phrases) in ALSO {
+            let first = phrases.split(',').next().unwrap_or_default();
+            let found = known.find(first);
+            assert!(found.iter().any(|idea| idea.command == *command), "{command}");
+            index.also(command, phrases);
+        }
+    }
+
+    #[test]
+    fn openings_are_found_by_their_names() {
+        let check = |words: &str, expected: &[&str]| {
+            let found = openings(words);
+            let commands: Vec<&str> = found.iter().map(|idea| idea.command.as_str()).collect();
+            assert_eq!(commands, expected, "{words}");
+        };
+        let najdorf = ["cql games.pgn -cql 'opening \"Najdorf\"'", "cql tree games.pgn Najdorf"];
+        check("Najdorf", &najdorf);
+        check("najdorf", &najdorf);
+        check(
+            "King's Indian",
+            &[
+                "cql games.pgn -cql \"opening \\\"King's Indian\\\"\"",
+                "cql tree games.pgn \"King's Indian\"",
+            ],
+        );
+        check("bishop", &[]);
+        check("najdor", &[]);
+        check("", &[]);
     }
 }
