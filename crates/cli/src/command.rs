@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     };
     match program.command {
         Command::Help { words } => help::run(&words, SUBCOMMANDS),
-        Command::Cookbook(arguments) => cookbook::run(&arguments, SUBCOMMANDS),
+        Command::Cookbook(arguments) => cookbook::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

@@ -148,9 +148,49 @@ fn ideas_are_found_by_words_and_can_be_tried() {
             assert!(helps, "{idea}: {}", refused.out);
         }
     }
-    check("cookbook fork pawn", 0, &["Pawn fork (recipe): "], &[]);
+    // A list is no query, and so nothing for a pipe.
+    check("cookbook fork pawn", 1, &[], &["Pawn fork (recipe): "]);
+    check("cookbook tactics", 1, &[], &["Tactics: Knight fork; "]);
+    check("cookbook exelsior", 1, &[], &["did you mean `cql cookbook excelsior`?"]);
     check("cookbook", 0, &["Tactics: Knight fork; Pawn fork;"], &[]);
     check("cookbook nosuchtheme", 1, &[], &["`cql help nosuchtheme`"]);
+}
+
+#[test]
+fn words_that_find_one_recipe_print_it() {
+    let place = Place::new(&[]);
+    let shown = place.cql(&["cookbook", "bristol"]);
+    assert_eq!((shown.status, &*shown.err), (Some(0), ""), "{}", shown.out);
+    let checked = place.cql_on(&["-parse", "-"], shown.out.as_bytes());
+    assert_eq!(checked.status, Some(0), "{}", checked.out);
+}
+
+#[test]
+fn plain_words_lead_to_something() {
+    for (line, expected) in [
+        ("help Najdorf", "    cql games.pgn -cql 'opening \"Najdorf\"'\n"),
+        ("help Najdorf", "    cql tree games.pgn Najdorf\n"),
+        ("help King's Indian", "    cql tree games.pgn \"King's Indian\"\n"),
+        ("help openings", "--openings FILE\n"),
+        ("help openings", "Openings\n\n"),
+        ("help sql", "Questions in SQL\n"),
+        ("help python", "Python\n"),
+        ("help themes", "    cql help a library of themes\n"),
+        ("help outposts", "a knight on an outpost"),
+        ("help zugswang", ""),
+        ("help fix pgn", "    cql help doctor\n"),
+    ] {
+        match expected {
+            "" => check(line, 1, &[], &["did you mean `cql help zugzwang`?"]),
+            _ => check(line, 0, &[expected], &[]),
+        }
+    }
+    let place = Place::new(&[]);
+    for line in ["help -openings", "help -exit-status"] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let text = place.cql(&arguments).out;
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
 }
 
 /// Texts of the program name no file of its sources.

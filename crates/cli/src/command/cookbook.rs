@@ -1,12 +1,16 @@
 //! `cql cookbook WORDS`: prints a recipe as a query, or lists recipes.
 
+use std::io::{self, IsTerminal};
+
 use ide::cookbook::{Recipe, recipe, recipes};
-use ide::ideas::Kind;
+use ide::ideas::{Idea, Index, Kind};
 use ide::manual::{self, plain};
+
+use syntax::parse::plain_title;
 
 use super::{ideas, text};
 use crate::failure::Failure;
-use crate::subcommands::Subcommands;
+use crate::visible::visible_text;
 use ide::wrap;
 
 /// Show a query of the cookbook, or list them
@@ -14,7 +18,8 @@ use ide::wrap;
 /// Prints the recipe with this title as a query, with its explanation in comments, so that it can
 /// be searched with or kept: cql cookbook knight fork | cql - games.pgn
 ///
-/// Other words find recipes and themes. Without words, all titles are listed.
+/// Other words find recipes and themes: if they find one, it is printed, otherwise the titles are
+/// listed. A pipe never gets a list, only a query. Without words, all titles are listed.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Title of a recipe, or words
@@ -22,7 +27,7 @@ pub(super) struct Arguments {
 }
 
 /// Prints a recipe, or a list.
-pub(super) fn run(arguments: &Arguments, subcommands: Subcommands) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let words = arguments.words.join(" ");
     if words.is_empty() {
         return text::print(titles(recipes()).as_bytes());
@@ -30,18 +35,46 @@ pub(super) fn run(arguments: &Arguments, subcommands: Subcommands) -> Result<(),
     if let Some(recipe) = recipe(&words) {
         return text::print(as_query(&recipe).as_bytes());
     }
-    let index = ideas::index(subcommands);
-    let found = index.find(&words).into_iter();
-    let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme(_)));
-    let list = ideas::list(found, None);
-    if list.is_empty() {
-        Err(Failure::Message(format!(
-            "the cookbook has nothing with '{words}'; `cql cookbook` lists all recipes, `cql help \
-             {words}` looks elsewhere"
-        )))
-    } else {
-        text::print(list.as_bytes())
+    let theme = plain_title(&words);
+    let of_theme = titles(recipes().filter(|recipe| plain_title(recipe.theme) == theme));
+    if !of_theme.is_empty() {
+        return list(&of_theme);
     }
+    let index = Index::of_queries();
+    let whole = index.find_whole(&words);
+    if let [Idea { kind: Kind::Recipe(recipe), .. }] = whole.as_slice() {
+        return text::print(as_query(recipe).as_bytes());
+    }
+    if let [idea] = whole.as_slice()
+        && let Some(query) = idea.query()
+    {
+        return text::print(format!("// {}\ncql()\n{query}\n", idea.line).as_bytes());
+    }
+    match ideas::list(index.find(&words), None) {
+        found if found.is_empty() => Err(Failure::Message(nothing(&words, &index))),
+        found => list(&found),
+    }
+}
+
+/// Prints a list. What reads standard output, unless it is a terminal, wants a query: there the list
+/// is a failure.
+fn list(list: &str) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return text::print(list.as_bytes());
+    }
+    tell!("{}", visible_text(list));
+    Err(Failure::Reported)
+}
+
+/// Returns the message for words that nothing has.
+fn nothing(words: &str, index: &Index) -> String {
+    let near = match index.nearest(words) {
+        Some(near) => format!("did you mean `cql cookbook {near}`?"),
+        None => {
+            format!("`cql cookbook` lists all recipes, `cql help {words}` looks elsewhere")
+        }
+    };
+    format!("the cookbook has nothing with '{words}'; {near}")
 }
 
 /// Returns the titles of recipes, by their themes.
