@@ -52,7 +52,10 @@ impl Subcommands {
 
 /// Whether a subcommand has an option of this name, which has no dashes.
 pub(crate) fn has_option(command: &Command, name: &str) -> bool {
-    command.get_arguments().any(|argument| argument.get_long() == Some(name))
+    command.get_arguments().any(|argument| {
+        let aliases = argument.get_all_aliases().unwrap_or_default();
+        argument.get_long() == Some(name) || aliases.contains(&name)
+    })
 }
 
 #[cfg(test)]

@@ -186,10 +186,46 @@ fn plain_words_lead_to_something() {
         }
     }
     let place = Place::new(&[]);
+    let material = place.cql(&["help", "material"]).out;
+    assert!(material.contains("material \"Q:RR\"") && !material.contains("KRPXR"), "{material}");
     for line in ["help -openings", "help -exit-status"] {
         let arguments: Vec<&str> = line.split(' ').collect();
         let text = place.cql(&arguments).out;
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+}
+
+#[test]
+fn a_query_is_explained_without_a_file() {
+    let games = b"1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n";
+    let place = Place::new(&[("g.pgn", games)]);
+    let explains = |line: &[&str], expected: &str| {
+        let ran = place.cql(line);
+        assert_eq!((ran.status, &*ran.err), (Some(0), ""), "{line:?}");
+        assert!(ran.out.contains(expected), "{line:?}: {}", ran.out);
+    };
+    let expected = "the side to move is checkmated";
+    explains(&["explain", "mate castle"], expected);
+    explains(&["explain", "cql() mate castle"], expected);
+    explains(&["explain", "-cql", "mate"], expected);
+    explains(&["explain", "mate castle", "g.pgn"], "castle");
+    explains(&["explain", "-cql", "mate", "g.pgn"], "mate");
+    let ran = place.cql(&["explain", "-cql", "mate chek"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("unknown name `chek`"), "{}", ran.err);
+    let ran = place.cql(&["explain", "no such query"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("cannot read no such query"), "{}", ran.err);
+}
+
+#[test]
+fn the_doctor_writes_where_o_says() {
+    let place = Place::new(&[("bad.pgn", b"1.e4 e5 {never closed\n")]);
+    for option in ["-o", "-output", "--output", "-repair"] {
+        let name = format!("{}.pgn", option.trim_start_matches('-'));
+        let ran = place.cql(&["doctor", "bad.pgn", option, &name]);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(place.read(&name).contains("never closed"), "{option}: {}", ran.out);
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct DoctorArgs {
     /// Games without issues are copied byte for byte. No word is lost: text that cannot be read
     /// becomes a comment. A game that cannot be repaired is copied unchanged and reported. The new
     /// file is not compressed, and holds the games of all files.
-    #[arg(long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
+    #[arg(short = 'o', long, visible_alias = "output", value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     repair: Option<PathBuf>,
     /// Replace OUT.pgn whatever it holds
     ///

@@ -35,13 +35,18 @@ use crate::report::{self, ReportStyle, SourceText};
 #[derive(clap::Args)]
 pub(super) struct ExplainArgs {
     /// Query, word, or code such as E0203; or - for standard input
-    #[arg(value_hint = clap::ValueHint::FilePath)]
-    query: PathBuf,
+    ///
+    /// A query is a file, or its text: cql explain 'mate castle'
+    #[arg(required_unless_present = "cql", value_hint = clap::ValueHint::FilePath)]
+    query: Option<PathBuf>,
     /// Games to search
     ///
     /// Games are files, directories, patterns, or - for standard input.
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
+    /// Explain these filters, which are in no file
+    #[arg(long, value_name = "FILTERS")]
+    cql: Option<String>,
     #[command(flatten)]
     passage: passage::PassageArguments,
     #[command(flatten)]
@@ -51,11 +56,44 @@ pub(super) struct ExplainArgs {
 }
 
 impl ExplainArgs {
-    /// Returns the argument if it is not a file, but perhaps a word of the language.
+    /// Returns the argument if it is not a file, but perhaps a word of the language, or a query.
     fn word(&self) -> Option<&str> {
-        let is_file = self.query == Path::new("-") || text::file_of(&self.query).exists();
-        self.query.to_str().filter(|_| !is_file)
+        let query = self.query.as_deref().filter(|_| self.cql.is_none())?;
+        let is_file = query == Path::new("-") || text::file_of(query).exists();
+        query.to_str().filter(|_| !is_file)
     }
+
+    /// Returns the games. After filters, the first argument is the name of games, too.
+    fn games(&self) -> Vec<PathBuf> {
+        let first = self.query.iter().filter(|_| self.cql.is_some());
+        let games: Vec<PathBuf> = first.chain(&self.games).cloned().collect();
+        self.passage.games(&games)
+    }
+
+    /// Reads the query.
+    fn source(&self, written: Option<SourceText>) -> Result<SourceText, Failure> {
+        match (&self.cql, &self.query, written) {
+            (_, _, Some(written)) => Ok(written),
+            (Some(filters), ..) => Ok(of_filters(filters)),
+            (None, Some(query), _) => text::read(query),
+            (None, None, _) => Err(Failure::Message("there is no query".to_owned())),
+        }
+    }
+
+    /// Returns an argument as a query, if it is one.
+    fn written(&self, text: &str) -> Option<SourceText> {
+        let options = CompileOptions { dialect: self.dialect.get(), ..CompileOptions::default() };
+        let source = match text.trim_start().starts_with("cql") {
+            true => SourceText { name: "query".to_owned(), text: text.as_bytes().to_vec() },
+            false => of_filters(text),
+        };
+        engine::compile(&source.as_source(), &[], &options).program.map(|_| source)
+    }
+}
+
+/// Returns filters without a header as a query.
+fn of_filters(filters: &str) -> SourceText {
+    SourceText { name: "-cql".to_owned(), text: format!("cql() {filters}").into_bytes() }
 }
 
 /// Message for a query whose conditions are unknown since it has no translation.
@@ -65,26 +103,30 @@ const NO_TRANSLATION: &str = "this query is in an older dialect and has no trans
 
 /// Prints the explanation.
 pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
-    if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
+    let first = arguments.query.as_deref().unwrap_or(Path::new(""));
+    if let Some(code) = first.to_str().filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
         return text::show(&text);
     }
-    let games = arguments.passage.games(&arguments.games);
-    if arguments.query == Path::new("-") && games.iter().any(|name| name == Path::new("-")) {
+    let games = arguments.games();
+    let is_stdin = arguments.cql.is_none() && first == Path::new("-");
+    if is_stdin && games.iter().any(|name| name == Path::new("-")) {
         let message = "standard input cannot hold both the query and the games";
         return Err(Failure::Message(message.to_owned()));
     }
+    let mut written = None;
     if let Some(word) = arguments.word() {
         if let Some(entry) = words::entry(word) {
             return text::print(entry.as_bytes());
         }
-        if let Some(near) = words::nearest(word) {
+        written = arguments.written(word);
+        if let Some(near) = words::nearest(word).filter(|_| written.is_none()) {
             return Err(Failure::Message(format!(
                 "there is no query or word '{word}'; did you mean `cql explain {near}`?"
             )));
         }
     }
-    let source = text::read(&arguments.query)?;
+    let source = arguments.source(written)?;
     let options = CompileOptions {
         dialect: arguments.dialect.get(),
         limits: arguments.passage.limits()?,

@@ -246,7 +246,10 @@ impl OutputArgs {
         let name = format.name();
         let family = format.family();
         if !format.has_columns() && !self.columns.is_empty() {
-            return Err(format!("{name} has no columns to choose"));
+            return Err(format!(
+                "{name} has no columns to choose: add --format csv, tsv, jsonl or parquet, or name \
+                 such a file with -o"
+            ));
         }
         let has_values = !self.value.is_empty();
         match family {
@@ -458,7 +461,7 @@ mod tests {
         check("limit=x", "--limit");
         check("limit=1 sample=1", "exclude each other");
         check("seed=1", "--sample");
-        check("columns=fen", "pgn has no columns");
+        check("columns=fen", "pgn has no columns to choose: add --format csv");
         check("per=position", "pgn holds games only");
         check("format=epd per=game", "epd holds positions only");
         check("format=html per=position", "html holds games only");

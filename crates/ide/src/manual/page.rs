@@ -53,12 +53,18 @@ impl<'t> ManualBlock<'t> {
 pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
     let mut sections = vec![Section { title: None, blocks: Vec::new() }];
     let mut fenced: Option<Vec<&str>> = None;
+    // An example of an error that the text does not announce would be taken for a correct one.
+    let mut is_faulty = false;
     let mut is_fresh = true;
     for line in page.lines() {
         if line.starts_with("```") {
             match fenced.take() {
+                Some(_) if is_faulty && !is_introduced(&sections) => {}
                 Some(lines) => push(&mut sections, ManualBlock::Query(lines)),
-                None => fenced = Some(Vec::new()),
+                None => {
+                    fenced = Some(Vec::new());
+                    is_faulty = line.contains(" error=");
+                }
             }
             is_fresh = true;
         } else if let Some(lines) = &mut fenced {
@@ -73,6 +79,12 @@ pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
         }
     }
     sections
+}
+
+/// Whether the last block introduces the next one.
+fn is_introduced(sections: &[Section<'_>]) -> bool {
+    let last = sections.last().and_then(|section| section.blocks.last());
+    last.is_some_and(ManualBlock::introduces)
 }
 
 fn push<'t>(sections: &mut [Section<'t>], block: ManualBlock<'t>) {
@@ -208,6 +220,16 @@ mod tests {
             ManualBlock::Item(vec!["f", "  g"]),
         ];
         assert_eq!(sections[1].blocks, expected);
+    }
+
+    #[test]
+    fn faulty_queries_are_shown_only_if_announced() {
+        let faulty = "```cql error=E0113\nx\n```\n";
+        let page = format!("# Page\n\nRight.\n\n{faulty}\nThis is an error:\n\n{faulty}");
+        let blocks = &sections(&page)[0].blocks;
+        let queries = blocks.iter().filter(|block| matches!(block, ManualBlock::Query(_)));
+        assert_eq!(queries.count(), 1, "{blocks:?}");
+        assert!(matches!(blocks[2], ManualBlock::Query(_)), "{blocks:?}");
     }
 
     #[test]
