@@ -1,12 +1,13 @@
 //! Messages of the program on its streams, and what the exit status depends on besides results.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use output::Originals;
+use terminal_size::{Width, terminal_size};
 
 use crate::failure::Failure;
 use crate::{closed, interrupt, visible};
@@ -107,6 +108,14 @@ pub(crate) fn lose_output(error: &io::Error) {
     if error.kind() != io::ErrorKind::BrokenPipe {
         lock(&LOST_OUTPUT).get_or_insert_with(|| error.to_string());
     }
+}
+
+/// Returns the width of the terminal that standard output is; `None` for a file or a pipe.
+pub(crate) fn width() -> Option<usize> {
+    /// Width of a terminal that does not tell it.
+    const USUAL: usize = 80;
+    let width = || terminal_size().map_or(USUAL, |(Width(width), _)| usize::from(width));
+    io::stdout().is_terminal().then(width)
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

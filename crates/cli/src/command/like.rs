@@ -138,7 +138,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
         (true, _) | (_, Some(Format::Json)) => text::print(report::json(&found)?.as_bytes())?,
         (_, Some(Format::Csv)) => text::print(report::csv(&found).as_bytes())?,
         _ if found.is_empty() => tell_line!("no game of {name} has a position to compare"),
-        _ => text::show(&report::lines(&found, arguments.board, images.len() > 1))?,
+        _ => text::show_table(&report::lines(&found, arguments.board, images.len() > 1))?,
     }
     tell!("{}", pass.sources.summary());
     if pass.sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }

@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use ide::wrap;
 use syntax::diagnostic::Diagnostic;
 
 use crate::failure::{Failure, context};
 use crate::games;
+use crate::output::cut;
 use crate::report::{self, ReportStyle, Reporter, SourceText, tell_colored};
+use crate::terminal;
 use crate::visible::visible_text;
 
 /// Maximum size of a query text, in bytes.
@@ -57,6 +60,29 @@ pub(super) fn show(text: &str) -> Result<(), Failure> {
     print(visible_text(text).as_bytes())
 }
 
+/// Writes the lines of a table like [`show`]. On a terminal, the ends of longer lines are left out.
+pub(super) fn show_table(table: &str) -> Result<(), Failure> {
+    let table = visible_text(table);
+    match terminal::width() {
+        Some(width) => print(cut_lines(&table, width).as_bytes()),
+        None => print(table.as_bytes()),
+    }
+}
+
+fn cut_lines(table: &str, width: usize) -> String {
+    table.lines().map(|line| cut(line, width) + "\n").collect()
+}
+
+/// Returns a line, in several on a terminal that is less wide.
+pub(super) fn wrapped(line: &str, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return format!("{line}\n");
+    };
+    let mut lines = String::new();
+    wrap::wrapped(&mut lines, "", 4, width, line.split(' '));
+    lines
+}
+
 /// Writes a result to standard output as it is; a closed output is not an error.
 pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
@@ -91,4 +117,18 @@ pub(super) fn complain_all(
         tell_line!("{line}");
     }
     Failure::Reported
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_no_wider_than_the_terminal() {
+        let table = "move  games\ne4    12  White – Black, 1-0\n";
+        assert_eq!(cut_lines(table, 14), "move  games\ne4    12  Whi…\n");
+        assert_eq!(cut_lines(table, 80), table);
+        assert_eq!(wrapped("one two three", Some(9)), "one two\n    three\n");
+        assert_eq!(wrapped("one  two three", None), "one  two three\n");
+    }
 }

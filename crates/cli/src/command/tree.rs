@@ -15,6 +15,7 @@ use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
+use crate::terminal;
 use crate::visible::{visible_json, visible_name};
 use report::{csv, table};
 
@@ -99,7 +100,12 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
             text::print((visible_json(&json).into_owned() + "\n").as_bytes())?;
         }
         (_, true) => text::print(csv(&report).as_bytes())?,
-        _ => text::show(&table(&report))?,
+        _ => {
+            let table = table(&report);
+            let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
+            text::show(&text::wrapped(head, terminal::width()))?;
+            text::show_table(rows)?
+        }
     }
     let games = |n: u64| match n {
         1 => "1 game is".to_owned(),

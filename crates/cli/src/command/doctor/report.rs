@@ -8,6 +8,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use serde::Serialize;
 use survey::doctor::{Remark, Sums};
 
+use crate::command::text;
+use crate::terminal;
 use crate::visible::{visible_json, visible_name, visible_text};
 
 /// Standard output.
@@ -17,6 +19,8 @@ pub(super) struct Page {
     /// Whether remarks are printed, and not only their totals.
     lists_all: bool,
     is_json: bool,
+    /// Width of the terminal, if there is one.
+    width: Option<usize>,
     n_remarks: u64,
 }
 
@@ -27,6 +31,7 @@ impl Page {
             is_closed: false,
             lists_all,
             is_json,
+            width: terminal::width(),
             n_remarks: 0,
         }
     }
@@ -43,7 +48,7 @@ impl Page {
             };
             self.say(&format!("{front}{}", json(remark)));
         } else {
-            self.say(&line(remark));
+            self.say(&text::wrapped(&line(remark), self.width));
         }
         self.n_remarks += 1;
     }
@@ -94,7 +99,7 @@ fn line(remark: &Remark<'_>) -> String {
     if let Some(game) = remark.game {
         line += &format!(" game {game} (byte {}):", remark.byte);
     }
-    line + &format!(" {}; {}\n", remark.what, remark.done)
+    line + &format!(" {}; {}", remark.what, remark.done)
 }
 
 /// Returns the summary as lines of text.

@@ -7,6 +7,7 @@ use table::field;
 use super::POINTS;
 use crate::failure::{Failure, context};
 use crate::output::{cut, drawn, known, last_move, player};
+use crate::terminal;
 use crate::visible::{visible_json, visible_name};
 
 /// Form of the list.
@@ -30,6 +31,12 @@ pub(super) struct Found<'r> {
 
 /// Widths that players and events may have.
 const WIDTHS: [usize; 2] = [36, 24];
+
+/// The same on a narrow terminal, so that there is room for the position.
+const NARROW: [usize; 2] = [20, 10];
+
+/// Width of a terminal below which it is narrow.
+const WIDE: usize = 120;
 
 /// A game as an object or a line of a table.
 #[derive(Serialize)]
@@ -70,7 +77,7 @@ impl Found<'_> {
         }
     }
 
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self, widths: [usize; 2]) -> Vec<String> {
         let row = self.row;
         let likeness = self.points as f64 * 100.0 / f64::from(POINTS);
         vec![
@@ -78,8 +85,8 @@ impl Found<'_> {
             format!("{:.1}", (likeness * 10.0).floor() / 10.0),
             self.image.clone(),
             row.number.to_string(),
-            cut(&format!("{} – {}", player(row, b"White"), player(row, b"Black")), WIDTHS[0]),
-            cut(&known(row, b"Event"), WIDTHS[1]),
+            cut(&format!("{} – {}", player(row, b"White"), player(row, b"Black")), widths[0]),
+            cut(&known(row, b"Event"), widths[1]),
             year(row),
             self.position.ply.to_string(),
             self.position.fen.clone(),
@@ -129,7 +136,9 @@ pub(super) fn csv(found: &[Found<'_>]) -> String {
 pub(super) fn lines(found: &[Found<'_>], has_boards: bool, has_images: bool) -> String {
     let heads = ["like", "image", "game", "players", "event", "year", "ply", "position"];
     let heads = heads.map(str::to_owned).to_vec();
-    let rows: Vec<Vec<String>> = found.iter().map(Found::cells).collect();
+    let is_narrow = terminal::width().is_some_and(|width| width < WIDE);
+    let widths = if is_narrow { NARROW } else { WIDTHS };
+    let rows: Vec<Vec<String>> = found.iter().map(|found| found.cells(widths)).collect();
     let widest = |column: usize| {
         let rows = std::iter::once(&heads).chain(&rows);
         rows.map(|row| row[column].chars().count()).max().unwrap_or(0)
