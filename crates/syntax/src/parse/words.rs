@@ -84,6 +84,7 @@ const RECIPES: &[Recipe] = &[
         "Opposite castling",
         &["oppositecastling", "oppositesidecastling", "oppositesidescastling"],
     ),
+    ("structures", "Knight on an outpost", &["outpost", "outposts", "knightoutpost"]),
     ("structures", "Doubled rooks on an open file", &["openfile", "doubledrooks"]),
     ("structures", "A wing without pawns", &["halfopenfile", "semiopenfile"]),
     ("statistics", "Mobility", &["mobility"]),
@@ -97,6 +98,7 @@ const RECIPES: &[Recipe] = &[
     ("studies", "March of the king", &["kingwalk", "kingmarch", "kingswalk"]),
     ("studies", "Excelsior", &["excelsior"]),
     ("studies", "Novotny", &["novotny"]),
+    ("studies", "Clearance along a line", &["bristol"]),
     ("studies", "Domination", &["domination"]),
 ];
 
