@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "not a word of the header",
         "The header knows `input`, `output`, `variations`, `gamenumber`, `matchcount`, \
          `sort matchcount`, `result`, `matchstring`, `quiet` and `silent`. Everything else is a \
-         filter and stands behind the header.",
+         filter and stands after the header.",
         ("cql(player \"Morphy\") mate\n", "cql() player \"Morphy\" mate\n"),
     ),
     entry_of(
