@@ -327,9 +327,10 @@ fn check_together(options: &Options) -> Parsed<()> {
         return fault("--board shows games on the screen: no other output can be given");
     }
     if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
-        return fault(match options.chooses_games() {
-            true => "no games to search: name their files, directories or archives",
-            false => "no query: name its file, or give its filters with -cql",
+        return fault(if options.chooses_games() {
+            "no games to search: name their files, directories or archives"
+        } else {
+            "no query: name its file, or give its filters with -cql"
         });
     }
     let takes_query = options.query.as_deref() == Some(Path::new("-"));

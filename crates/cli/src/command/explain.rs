@@ -83,9 +83,10 @@ impl ExplainArgs {
     /// Returns an argument as a query, if it is one.
     fn written(&self, text: &str) -> Option<SourceText> {
         let options = CompileOptions { dialect: self.dialect.get(), ..CompileOptions::default() };
-        let source = match text.trim_start().starts_with("cql") {
-            true => SourceText { name: "query".to_owned(), text: text.as_bytes().to_vec() },
-            false => of_filters(text),
+        let source = if text.trim_start().starts_with("cql") {
+            SourceText { name: "query".to_owned(), text: text.as_bytes().to_vec() }
+        } else {
+            of_filters(text)
         };
         engine::compile(&source.as_source(), &[], &options).program.map(|_| source)
     }

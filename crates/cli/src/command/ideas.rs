@@ -110,9 +110,12 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
         return Vec::new();
     };
     let title = format!("opening \"{name}\"");
-    let quoted = |text: &str| match text.contains('\'') {
-        true => format!("\"{}\"", text.replace('"', "\\\"")),
-        false => format!("'{text}'"),
+    let quoted = |text: &str| {
+        if text.contains('\'') {
+            format!("\"{}\"", text.replace('"', "\\\""))
+        } else {
+            format!("'{text}'")
+        }
     };
     let word =
         if name.contains(|c: char| !c.is_alphanumeric()) { quoted(&name) } else { name.clone() };
