@@ -464,7 +464,7 @@ fn the_help_lists_all_values() {
     check("progress", names_of::<crate::output::Progress>());
     check("message-format", names_of::<crate::report::MessageFormat>());
     check("color", names_of::<crate::report::ColorChoice>());
-    let text = help::entry("limits").expect("an option");
+    let text = help::entry("limits").expect("an option").replace("\n    ", " ");
     let list = text.split("1G: ").nth(1).and_then(|text| text.split(" (").next());
     let mut limits = Limits::default();
     let names = limits.each().into_iter().map(|limit| limit.0).chain(["unpacked"]);
@@ -507,17 +507,17 @@ fn the_help_on_an_option_has_all_that_share_it() {
     check(
         "--OUTPUT",
         "-o, -output FILE\n    write to FILE (default: 'output' in the header, else \
-         QUERY-out.pgn); tags in the name ('by-{White}.pgn') make one file per value\n",
+         QUERY-out.pgn); tags in\n    the name ('by-{White}.pgn') make one file per value\n",
     );
     check(
         "shift",
-        "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \
+        "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal,\n  \
          -shiftvertical, -rotate90, -rotate45, -reversecolor\n    search all images of the whole \
          query; the first option is outermost\n",
     );
     check(
         "html",
-        "-html FILE.cql\n    write the query as a web page, FILE-cql.html (-force after any of \
+        "-html FILE.cql\n    write the query as a web page, FILE-cql.html (-force after any of\n    \
          these: replace any existing file)\n",
     );
     assert_eq!(help::entry("nosuch"), None);

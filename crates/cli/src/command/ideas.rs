@@ -256,7 +256,7 @@ mod tests {
                 "cql tree games.pgn \"King's Indian\"",
             ],
         );
-        check("bishop", &[]);
+        check("bisho", &[]);
         check("najdor", &[]);
         check("", &[]);
     }
