@@ -149,7 +149,7 @@ fn errors_leave_no_file() {
     check("-o no/such.pgn mate", "cannot write no/such.pgn");
     check("-o g.pgn mate", "would overwrite the input");
     check("-o ./g.pgn mate", "would overwrite the input");
-    check("-wtm", "no query");
+    check("-wtm", "no games to search");
     check("-strict -i faulty.pgn -o o.pgn mate", "-strict is given");
     check("-player ( mate", "regular expression");
 }

@@ -149,7 +149,8 @@ fn ideas_are_found_by_words_and_can_be_tried() {
         }
     }
     // A list is no query, and so nothing for a pipe.
-    check("cookbook fork pawn", 1, &[], &["Pawn fork (recipe): "]);
+    check("cookbook fork", 1, &[], &["Knight fork (recipe): ", "Pawn fork (recipe): "]);
+    check("cookbook fork pawn", 0, &["// Pawn fork (Tactics)\n", "cql()\n"], &[]);
     check("cookbook tactics", 1, &[], &["Tactics: Knight fork; "]);
     check("cookbook exelsior", 1, &[], &["did you mean `cql cookbook excelsior`?"]);
     check("cookbook", 0, &["Tactics: Knight fork; Pawn fork;"], &[]);
@@ -204,7 +205,7 @@ fn a_query_is_explained_without_a_file() {
         assert_eq!((ran.status, &*ran.err), (Some(0), ""), "{line:?}");
         assert!(ran.out.contains(expected), "{line:?}: {}", ran.out);
     };
-    let expected = "the side to move is checkmated";
+    let expected = "the side to move is mated";
     explains(&["explain", "mate castle"], expected);
     explains(&["explain", "cql() mate castle"], expected);
     explains(&["explain", "-cql", "mate"], expected);
