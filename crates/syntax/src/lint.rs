@@ -13,6 +13,7 @@ mod misread;
 mod moves;
 mod names;
 mod neighbors;
+mod patterns;
 mod place;
 mod ranges;
 mod squares;
@@ -30,6 +31,7 @@ use crate::span::{SourceId, Span};
 use crate::token::Token;
 use crate::tree::{Filter, FilterKind, Query, TransformFamily};
 pub use deprecated::deprecated;
+pub use patterns::{help_for_pattern, lint_player};
 use place::{Place, Row, Visitor};
 pub use tags::{TagText, texts_of_tags};
 
@@ -53,7 +55,7 @@ pub fn lint(
             _ => Cow::from(crate::lex::lex(SourceId(source as u16), text).tokens),
         })
         .collect();
-    let mut linter = Linter { texts, warnings: Vec::new(), inner_chains: HashSet::new() };
+    let mut linter = Linter::new(texts);
     let warnings = &mut linter.warnings;
     names::unused(&tokens, warnings);
     for (text, tokens) in texts.iter().zip(&tokens) {
@@ -105,7 +107,11 @@ struct Linter<'t> {
     inner_chains: HashSet<Span>,
 }
 
-impl Linter<'_> {
+impl<'t> Linter<'t> {
+    fn new(texts: &'t [&'t [u8]]) -> Linter<'t> {
+        Linter { texts, warnings: Vec::new(), inner_chains: HashSet::new() }
+    }
+
     /// Returns the text of a span.
     fn text(&self, span: Span) -> &str {
         let text = self.texts.get(usize::from(span.source.0));
@@ -133,6 +139,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.complement_as_condition(filter, place);
         self.evaluation_in_pawns(filter);
         self.squares_counted(filter, place);
+        self.pattern(filter, place);
         self.captured_in_parentheses(filter);
         if let FilterKind::Path(path) = &filter.kind {
             self.check_as_repetition(path);

@@ -19,6 +19,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// A span in none of the texts, for what the value of an option says.
+    pub const OF_OPTION: Span = Span { source: SourceId(u16::MAX), start: 0, end: 0 };
+
     /// Creates the span from `start` to `end` (exclusive) of `source`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         Span { source, start: start as u32, end: end as u32 }

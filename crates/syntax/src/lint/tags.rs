@@ -127,7 +127,7 @@ impl Linter<'_> {
         });
     }
 
-    fn player(&mut self, span: Span, text: &str) {
+    pub(super) fn player(&mut self, span: Span, text: &str) {
         let is_name = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '.' | '-' | '\'');
         let words: Vec<&str> = text.split([' ', ',', '.']).collect();
         let is_word = |word: &&str| word.len() > 2 && !PARTICLES.contains(word);

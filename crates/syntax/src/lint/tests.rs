@@ -244,17 +244,128 @@ fn squares_as_conditions() {
     check("cql() shift count a1 == 64", "");
 }
 
+/// Compares the warnings, and the text after each of their edits, which deserves no warning.
+fn check_mended(text: &str, expected: &str, mended: &str) {
+    check(text, expected);
+    let edits: Vec<_> = warnings(text).into_iter().filter_map(|warning| warning.edit).collect();
+    assert_eq!(edits.is_empty(), mended.is_empty(), "{text}");
+    for edit in edits {
+        let mut text = text.to_owned();
+        text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        assert_eq!(text, mended);
+        assert_eq!(warnings(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn ends_of_the_names_of_both_players() {
+    let check = check_mended;
+    for pattern in ["^Karpov", "Karpov$", r"\bKarpov\b", "^Karpov.*", r"^(\w+), An", r"(\bTal|X)"] {
+        let text = format!("cql() not player ~~ \"{pattern}\"");
+        let mended =
+            format!("cql() not (player white ~~ \"{pattern}\" or player black ~~ \"{pattern}\")");
+        check(&text, &format!("W0427 {:?}", format!("\"{pattern}\"")), &mended);
+    }
+    check(
+        "cql() (lowercase player) ~~ \"^tal\"",
+        "W0427 \"\\\"^tal\\\"\"",
+        "cql() ((lowercase player white) ~~ \"^tal\" or (lowercase player black) ~~ \"^tal\")",
+    );
+    for pattern in
+        [r"Karpov\b", "[^K]arpov", r"\^K", "^Karpov.*Tal", r"^Tal\\\\n", "^.*Tal", "Tal.*$"]
+    {
+        check(&format!("cql() player ~~ \"{pattern}\""), "", "");
+    }
+    check("cql() player white ~~ \"^Karpov$\" event ~~ \"^Tal\"", "", "");
+    check("cql() x = player ~~ \"^Karpov\" x == \"Karpov\"", "", "");
+}
+
+#[test]
+fn matches_in_the_operand_of_a_change_of_case() {
+    let check = check_mended;
+    check(
+        "cql() lowercase player ~~ \"karpov\\b\"",
+        r#"W0428 "lowercase player ~~ \"karpov\\b\"""#,
+        "cql() (lowercase player) ~~ \"karpov\\b\"",
+    );
+    check(
+        "cql() uppercase event~~\"[A-Z]\\d\"",
+        r#"W0428 "uppercase event~~\"[A-Z]\\d\"""#,
+        "cql() (uppercase event)~~\"[A-Z]\\d\"",
+    );
+    check(
+        "cql() lowercase(player) ~~ \"tal\"",
+        r#"W0428 "lowercase(player) ~~ \"tal\"""#,
+        "cql() (lowercase(player)) ~~ \"tal\"",
+    );
+    check("cql() lowercase (event ~~ \"tal\")", r#"W0428 "lowercase (event ~~ \"tal\")""#, "");
+    for right in [
+        "(lowercase player) ~~ \"tal\"",
+        "lowercase event ~~ \"Tal\"",
+        "uppercase event ~~ \"\\d\"",
+        "\"tal\" in lowercase player",
+    ] {
+        check(&format!("cql() {right}"), "", "");
+    }
+}
+
+#[test]
+fn letters_beyond_ascii_in_regular_expressions() {
+    let check = check_mended;
+    check("cql() event ~~ \"M[üu]ller\"", "W0429 \"[üu]\"", "cql() event ~~ \"M(?:ü|u)ller\"");
+    check("cql() event ~~ \"Mü?ller\"", "W0429 \"ü\"", "cql() event ~~ \"M(?:ü)?ller\"");
+    check("cql() event ~~ \"[А-Я]\"", "W0429 \"[А-Я]\"", "");
+    check("cql() event ~~ \"[^ü]\"", "W0429 \"[^ü]\"", "");
+    check("cql() event ~~ \"К.рпов\"", "W0429 \".\"", "");
+    check(
+        "cql() while (event ~~ \"[äö]\") true",
+        "W0429 \"[äö]\"",
+        "cql() while (event ~~ \"(?:ä|ö)\") true",
+    );
+    for pattern in
+        ["Müller", "M(?:ü|ue)ller", "(?:ü)?", "[^ -~]+", "Карпов, А.", ".*Карпов", r"\[ü\]"]
+    {
+        check(&format!("cql() event ~~ \"{pattern}\""), "", "");
+    }
+}
+
+#[test]
+fn names_in_small_letters_in_regular_expressions() {
+    check_mended(
+        "cql() player ~~ \"karpov\"",
+        r#"W0410 "\"karpov\"""#,
+        "cql() player ~~ \"Karpov\"",
+    );
+    check(
+        "cql() player ~~ \"[kK]arpov\" player white ~~ \"[aeiou]\" (lowercase player) ~~ \"tal\"",
+        "",
+    );
+    let found = |pattern: &str| -> Vec<String> {
+        lint_player("-player", pattern.as_bytes()).into_iter().map(|d| d.message).collect()
+    };
+    assert_eq!(found("karpov"), ["-player: names of players are written with capital letters"]);
+    assert!(found("[А-Я]")[0].starts_with("-player: regular expressions match bytes"));
+    assert_eq!(found("^Karpov"), [""; 0]);
+}
+
+#[test]
+fn regular_expressions_of_other_languages_have_help() {
+    for (pattern, at, expected) in [
+        ("(?i)karpov", 0, "`[Cc]arlsen`"),
+        ("(?si)karpov", 0, "lowercase"),
+        (r"\p{Lu}", 2, "`[^ -~]+`"),
+        ("[я-а]", 3, "`(?:ä|ö|ü)`"),
+    ] {
+        let help = help_for_pattern(pattern.as_bytes(), at).unwrap_or_default();
+        assert!(help.contains(expected), "{pattern}: {help}");
+    }
+    assert_eq!(help_for_pattern(b"a)", 1), None);
+    assert_eq!(help_for_pattern(b"a", 7), None);
+}
+
 #[test]
 fn parts_apart_from_what_they_belong_to() {
-    let check = |text: &str, expected: &str, mended: &str| {
-        check(text, expected);
-        for edit in warnings(text).into_iter().filter_map(|warning| warning.edit) {
-            let mut text = text.to_owned();
-            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-            assert_eq!(text, mended);
-            assert_eq!(warnings(&text), [], "{text}");
-        }
-    };
+    let check = check_mended;
     check("cql() Q [x] r", "W0421 \"[x]\"", "cql() Q[x]r");
     check("cql() check {Qd1 -- e4}", "W0421 \"--\", W0405 \"e4\"", "cql() check {Qd1--e4}");
     check("cql() Q\n[x]\nr", "", "");
@@ -365,7 +476,7 @@ fn forms_of_tags() {
     check("cql() \"son\" in player", "");
     check("cql() player \"Carlsen\" player \"van der\"", "");
     check("cql() player \"de\" player \"user_123\"", "");
-    check("cql() player ~~ \"carlsen\"", "");
+    check("cql() player ~~ \"carlsen\"", "W0410 \"\\\"carlsen\\\"\"");
     check("cql() event \"candidates\"", "");
 }
 

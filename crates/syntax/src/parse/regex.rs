@@ -5,6 +5,7 @@ use ecma_regex::Malformed;
 use super::error::{Res, code};
 use super::parser::Parser;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::lint::help_for_pattern;
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{Pattern, Type};
@@ -45,7 +46,10 @@ impl Parser<'_> {
             span
         };
         let message = format!("in this regular expression, {message}");
-        self.fail(code::LITERAL, place, message)
+        match help_for_pattern(text, at) {
+            Some(help) => self.fail_help(code::LITERAL, place, message, help.as_str()),
+            None => self.fail(code::LITERAL, place, message),
+        }
     }
 
     /// Reports groups that no regular expression has.

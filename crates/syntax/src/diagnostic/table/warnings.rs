@@ -105,7 +105,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0410",
         "the name of a player in small letters",
         "not as in the games",
-        "Capital and small letters differ when texts are compared, and almost all files write names as \"Carlsen, Magnus\". To find both forms write `lowercase player`, or a regular expression: `player ~~ \"[Cc]arlsen\"`.",
+        "Capital and small letters differ when texts are compared, and almost all files write names as \"Carlsen, Magnus\". To find both forms write `(lowercase player) ~~ \"carlsen\"`, or `player ~~ \"[Cc]arlsen\"`.",
         ("cql() player \"carlsen\"\n", "cql() player \"Carlsen\"\n"),
     ),
     entry_of(
@@ -225,6 +225,30 @@ pub(super) const ENTRIES: &[Entry] = &[
         "hundredths of a pawn",
         "`eval` is in hundredths of a pawn (centipawns), from White's side: `eval > 300` is more than three pawns.",
         ("cql() eval > 3\n", "cql() eval > 300\n"),
+    ),
+    entry_of(
+        "W0427",
+        "an end of a name in `player`",
+        "sees one name only",
+        "`player` is the names of White and Black joined by a backslash and an n. So `^` is the start of White's name and `$` the end of Black's, and before Black's name `\\b` does not match, as n is a letter. `player white` and `player black` are one name each.",
+        (
+            "cql() player ~~ \"^Karpov\"\n",
+            "cql() (player white ~~ \"^Karpov\" or player black ~~ \"^Karpov\")\n",
+        ),
+    ),
+    entry_of(
+        "W0428",
+        "a match in the operand of `lowercase` or `uppercase`",
+        "the text is searched as it is",
+        "`~~` binds tighter than `lowercase`: `lowercase player ~~ \"karpov\"` looks for small letters in the names themselves, and turns what it finds into small letters. Parentheses around `lowercase player` turn the names first.",
+        ("cql() lowercase player ~~ \"karpov\"\n", "cql() (lowercase player) ~~ \"karpov\"\n"),
+    ),
+    entry_of(
+        "W0429",
+        "a part of a letter in a regular expression",
+        "matches single bytes",
+        "Regular expressions match bytes. A letter beyond ASCII has two or more in UTF-8, so a class of such letters matches any of their bytes, `?` after one repeats its last byte, and `.` matches none as a whole. Alternatives and groups hold letters together: `(?:ä|ö)`, `(?:ü)?`; `[^ -~]+` stands for letters beyond ASCII.",
+        ("cql() player ~~ \"M[üu]ller\"\n", "cql() player ~~ \"M(?:ü|u)ller\"\n"),
     ),
     entry_of(
         "W0501",
