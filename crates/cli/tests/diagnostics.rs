@@ -764,3 +764,25 @@ fn codes_are_explained() {
     check("e0201", 0, "\nRight:\n\n    cql() stalemate\n");
     check("E0299", 1, "there is no diagnostic E0299; codes near it are E0201");
 }
+
+#[test]
+fn the_pattern_of_a_player_is_checked_like_those_of_queries() {
+    let said = |option: &str, pattern: &str| {
+        let ran = run("cql() mate", &["q.cql", option, pattern, "none.pgn"]);
+        String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned()
+    };
+    let check = |option: &str, pattern: &str, expected: &[&str]| {
+        let said = said(option, pattern);
+        for part in expected {
+            assert!(said.contains(part), "{option} {pattern}: {said}");
+        }
+        assert!(!said.contains("q.cql:1:1"), "the query is not at fault: {said}");
+    };
+    check("-player", "karpov", &["warning[W0410]: -player: names", "write \"Karpov\""]);
+    check("-white", "karpov", &["warning[W0410]", "\"Karpov\""]);
+    check("-player", "[А-Я]", &["warning[W0429]: -player: regular", "`(?:ä|ö|ü)`"]);
+    check("-player", "(?i)karpov", &["error[E0504]: -player", "`[Cc]arlsen`"]);
+    check("-player", r"\p{Lu}", &["error[E0504]: -player", "`[A-Z]`"]);
+    let sound = said("-player", "^Karpov");
+    assert!(sound.contains("none.pgn") && !sound.contains("warning["), "{sound}");
+}

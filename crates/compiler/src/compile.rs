@@ -10,6 +10,7 @@ use openings::Openings;
 use pgn::VariantNames;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::Dialect;
+use syntax::lint::{help_for_pattern, lint_player};
 use syntax::parse::{Parsed, Source, take_back};
 use syntax::tree::{CommentLevel, Header, TransformFamily};
 use syntax::{Diagnostic, Lexed, Severity, SourceId, Span};
@@ -228,6 +229,9 @@ fn compile_as_written(
             return (compiled, mended);
         }
     };
+    if let Some(pattern) = options.player.as_ref().filter(|_| options.lint) {
+        diagnostics.extend(lint_player("-player", pattern));
+    }
     let arenas = parts.arenas;
     let sources: Vec<SourceText> = std::iter::once(*query)
         .chain(preamble.iter().copied())
@@ -299,10 +303,13 @@ fn settings(
     options: &CompileOptions,
 ) -> Result<Settings, Box<Diagnostic>> {
     let regex = |option: &str, pattern: &Option<Vec<u8>>| match pattern {
-        Some(pattern) => Regex::new(pattern).map(Some).map_err(|message| {
-            let span = Span::new(SourceId(0), 0, 0);
-            let message = format!("{option}: malformed regular expression: {message}");
-            Box::new(Diagnostic::error("E0504", span, message))
+        Some(pattern) => Regex::new(pattern).map(Some).map_err(|malformed| {
+            let message = format!("{option}: malformed regular expression: {malformed}");
+            let error = Diagnostic::error("E0504", Span::OF_OPTION, message);
+            Box::new(match help_for_pattern(pattern, malformed.at) {
+                Some(help) => error.with_help(help),
+                None => error,
+            })
         }),
         None => Ok(None),
     };
