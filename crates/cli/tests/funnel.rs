@@ -43,7 +43,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
         "g.pgn -cql path_--_check_--",
         "the path reaches `path -- check` in 2 games, and `--` in none",
     );
-    check("g.pgn -year 1900 -cql mate", "none of 3 games fits the header and the options");
+    check("g.pgn -year 1900 -cql mate", "none of 3 games fits `-year 1900`");
     check(
         "g.pgn -matchcount 5 6 -cql mate",
         "all conditions hold in 2 of 3 games, but not as often as matchcount requires",
@@ -67,6 +67,32 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     for line in ["g.pgn -cql mate", "g.pgn -cql true --exclude"] {
         assert_eq!(place.run(line).err, "", "{line}");
     }
+}
+
+#[test]
+fn the_line_says_which_games_were_judged() {
+    let place = Place::new();
+    let game = |name: &str, year: u32| {
+        format!("[White \"{name}\"]\n[Date \"{year}.01.02\"]\n\n1.e4 e5 1-0\n\n")
+    };
+    place.write("years.pgn", game("Carlsen", 2012) + &game("Anand", 2013) + &game("So", 2013));
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.err.lines().next(), Some(expected), "{line}");
+    };
+    check(
+        "years.pgn -white Carlsen -year 2013",
+        "no matches: `player white ~~ \"Carlsen\"` holds in none of the 2 games that fit `-year 2013`",
+    );
+    check(
+        "years.pgn -white Anand -year 2013 2014 -cql mate",
+        "no matches: of the 2 games that fit `-year 2013 2014`, `player white ~~ \"Anand\"` holds in \
+         1 game, together with `mate` in none",
+    );
+    // The games that are evaluated again are a matter of bytes, and not of time.
+    place.write("many.pgn", game("Anand", 2013).repeat(200_000));
+    let first = place.run("many.pgn -cql mate").err;
+    assert!(first.contains("`mate` holds in none of the first "), "{first}");
 }
 
 #[test]

@@ -37,6 +37,17 @@ pub(crate) struct Funnel {
     steps: Vec<FunnelStep>,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
+    /// What chooses games before any condition, for messages.
+    pub(crate) choice: String,
+}
+
+/// The beginning of the games, as far as it is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FirstPart {
+    /// Bytes of games after which counting stops.
+    pub(crate) bytes: u64,
+    /// Time at which counting stops in any case.
+    pub(crate) end: Instant,
 }
 
 struct FunnelStep {
@@ -49,7 +60,7 @@ struct FunnelStep {
 }
 
 /// Results of counting.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Figures {
     /// Number of games read.
     pub(crate) n_games: u64,
@@ -109,7 +120,8 @@ impl Funnel {
                 program,
             });
         }
-        let funnel = Funnel { steps: found, file_rules: FileRules::default() };
+        let choice = "the header and the options".to_owned();
+        let funnel = Funnel { steps: found, file_rules: FileRules::default(), choice };
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
@@ -147,8 +159,9 @@ impl Funnel {
         steps.any(|step| step.program.needs_last_game_number())
     }
 
-    /// Counts the games and positions that remain after each condition. With `end`, counting stops
-    /// at that time, and the figures may cover the first games only. `stretches` are the runs of
+    /// Counts the games and positions that remain after each condition, if asked in the first games
+    /// only. If the time ends before their bytes, the figures are those of half of them, a quarter
+    /// and so on, so that they seldom differ from run to run. `stretches` are the runs of
     /// inputs, each searched through an archive or as text. `see` receives the output of each
     /// chunk. If a condition exceeds the step limit on each of the first games, counting fails, as
     /// a search does.
@@ -156,14 +169,14 @@ impl Funnel {
         &self,
         (inputs, stretches): (&Inputs, &[InputGroup<'_>]),
         threads: usize,
-        end: Option<Instant>,
+        part: Option<FirstPart>,
         mut see: impl FnMut(&Output<Vec<QueryResults>>),
     ) -> Result<Figures, Failure> {
         let place_of_errors =
             Context { is_stdout: false, what: format!("reading {}", inputs.name()) };
         let failure = |error| place_of_errors.failure(error);
         let cancel = interrupt::cancel().child();
-        let deadline = end.map(|end| Deadline::new(&cancel, end)).transpose();
+        let deadline = part.map(|part| Deadline::new(&cancel, part.end)).transpose();
         let _deadline = deadline.map_err(|error| failure(SearchError::Failed(error)))?;
         let walk = ScanPlan { inputs, stretches };
         // All positions are counted, also those of games that the whole query cannot match.
@@ -171,21 +184,31 @@ impl Funnel {
             .threads(threads)
             .cancel(&cancel)
             .every_game();
-        if end.is_some() {
+        if part.is_some() {
             search = search.chunk_bytes(SHORT_CHUNK);
         }
         let mut figures =
             Figures { left: vec![FunnelCounts::default(); self.steps.len()], ..Figures::default() };
+        let most = part.map(|part| (part.bytes / SHORT_CHUNK as u64).max(1));
+        let (mut n_chunks, mut first) = (0_u64, Figures::default());
         let searched = search.run(&mut tell_unused, &mut |chunk| {
             see(&chunk.output);
             figures.add(&chunk.output);
-            Ok(ControlFlow::Continue(()))
+            n_chunks += 1;
+            if part.is_some() && n_chunks.is_power_of_two() {
+                first = figures.clone();
+            }
+            let is_end = most.is_some_and(|most| n_chunks >= most);
+            Ok(if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         figures.is_whole = match searched {
-            Ok(_) => true,
+            Ok(_) => most.is_none_or(|most| n_chunks < most),
             // The games on which the whole query failed are counted.
             Err(SearchError::FailedEverywhere(..)) => true,
-            Err(SearchError::Cancelled(_)) if !interrupt::cancel().is_cancelled() => false,
+            Err(SearchError::Cancelled(_)) if !interrupt::cancel().is_cancelled() => {
+                figures = first;
+                false
+            }
             Err(error) => return Err(failure(error)),
         };
         Ok(figures)
@@ -228,35 +251,42 @@ impl Funnel {
             count(n_games, "game")
         } else {
             // The search read more games, but the rest is not counted again.
-            format!("the first {}, which were counted again", count(n_games, "game"))
+            format!("the first {}", count(n_games, "game"))
+        };
+        let (choice, chosen) = (&self.choice, figures.left.first()?.games);
+        let all_chosen = match chosen {
+            0 => return Some(format!("none of {all} fits {choice}")),
+            _ if chosen == n_games => all,
+            _ => {
+                let verb = if chosen == 1 { "fits" } else { "fit" };
+                let among = if figures.is_whole { String::new() } else { format!(" among {all}") };
+                format!("the {}{among} that {verb} {choice}", count(chosen, "game"))
+            }
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;
             return Some(format!(
-                "all conditions hold in {} of {all}, but not as often as matchcount requires",
+                "all conditions hold in {} of {all_chosen}, but not as often as matchcount requires",
                 grouped(last.games)
             ));
         };
-        if empty == 0 {
-            return Some(format!("none of {all} fits the header and the options"));
-        }
-        let step = &self.steps[empty];
-        let label = &step.label;
+        let label = &self.steps.get(empty)?.label;
         if empty == 1 {
-            return Some(format!("`{label}` holds in none of {all}"));
+            return Some(format!("`{label}` holds in none of {all_chosen}"));
         }
-        let before = &self.steps[empty - 1].label;
+        let before = &self.steps.get(empty - 1)?.label;
         let games = count(figures.left[empty - 1].games, "game");
-        let of = if figures.is_whole { String::new() } else { format!(" of {all}") };
-        Some(match (step.is_continued, empty) {
+        let is_plain = figures.is_whole && chosen == n_games;
+        let of = if is_plain { String::new() } else { format!("of {all_chosen}, ") };
+        Some(match (self.steps[empty].is_continued, empty) {
             (true, _) => {
-                format!("the path reaches `{before}` in {games}{of}, and `{label}` in none")
+                format!("{of}the path reaches `{before}` in {games}, and `{label}` in none")
             }
             (false, 2) => {
-                format!("`{before}` holds in {games}{of}, together with `{label}` in none")
+                format!("{of}`{before}` holds in {games}, together with `{label}` in none")
             }
             (false, _) => format!(
-                "the conditions before `{label}` hold in {games}{of}, together with it in none"
+                "{of}the conditions before `{label}` hold in {games}, together with it in none"
             ),
         })
     }
@@ -418,6 +448,37 @@ mod tests {
             &[0, 0],
             "none of 1,238 games fits the header and the options",
         );
+    }
+
+    #[test]
+    fn games_that_the_header_leaves_out_are_not_counted() {
+        let text = text("q.cql", "cql() mate btm");
+        let funnel = Funnel::new(&text, &[], &CompileOptions::default(), None);
+        let mut funnel = funnel.expect("conditions");
+        funnel.choice = "`-year 2013`".to_owned();
+        let check = |is_whole: bool, left: &[u64], expected: &str| {
+            let left = left.iter().map(|&games| FunnelCounts { games, positions: games });
+            let figures = Figures { n_games: 6400, is_whole, n_failed: 0, left: left.collect() };
+            assert_eq!(funnel.reason(&figures).as_deref(), Some(expected));
+        };
+        check(true, &[63, 0, 0], "`mate` holds in none of the 63 games that fit `-year 2013`");
+        check(
+            false,
+            &[1, 0, 0],
+            "`mate` holds in none of the 1 game among the first 6,400 games that fits `-year 2013`",
+        );
+        check(
+            true,
+            &[63, 20, 0],
+            "of the 63 games that fit `-year 2013`, `mate` holds in 20 games, together with `btm` \
+             in none",
+        );
+        check(
+            false,
+            &[6400, 20, 0],
+            "of the first 6,400 games, `mate` holds in 20 games, together with `btm` in none",
+        );
+        check(false, &[0, 0, 0], "none of the first 6,400 games fits `-year 2013`");
     }
 
     #[test]

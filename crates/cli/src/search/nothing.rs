@@ -12,18 +12,25 @@ use input::Inputs;
 use syntax::Dialect;
 use syntax::dialect::older_dialect;
 
-use super::funnel::Funnel;
+use super::funnel::{FirstPart, Funnel};
 use super::names;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
 use crate::output::Progress;
 use crate::report::SourceText;
 
-/// Least and greatest time for the second evaluation, which takes a tenth of the time of the
-/// search.
+/// Least and greatest number of bytes of games that are evaluated again, which are a small part of
+/// a large input. As it is no matter of time, most searches say the same whenever they run.
+const BYTES: (u64, u64) = (8 << 20, 32 << 20);
+
+/// Least and greatest time for the second evaluation, which ends it only on a busy machine and for
+/// slow queries.
+const AGAIN: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(1));
+
+/// Least and greatest time for the names, which take a tenth of the time of the search.
 const TIME: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
 
-/// Inputs of up to this many bytes are evaluated as a whole, within this time. It is about a
+/// In inputs of up to this many bytes, all names are read within this time. It is about a
 /// hundred times the usual one, so that a busy machine reports the same as an idle one.
 const SMALL: (u64, Duration) = (1 << 20, Duration::from_secs(1));
 
@@ -58,7 +65,7 @@ pub(super) fn reasons(
     lines
 }
 
-/// Returns the time for evaluating the games once more.
+/// Returns the time for reading the names.
 fn time(size: u64, took: Duration) -> Duration {
     if size <= SMALL.0 { SMALL.1 } else { (took / 10).clamp(TIME.0, TIME.1) }
 }
@@ -84,16 +91,37 @@ fn reason(
     };
     let mut compile = compile_options(options);
     compile.limits.steps = compile.limits.steps.min(MOST_STEPS);
-    let end = Instant::now() + time(size, took);
+    let end = Instant::now() + took.clamp(AGAIN.0, AGAIN.1);
+    let bytes = (size / 16).clamp(BYTES.0, BYTES.1);
     let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    funnel.choice = choice(options);
     if funnel.needs_last_game_number() {
         return None;
     }
     funnel.file_rules = options.file_rules.clone();
     funnel.provide_file().ok()?;
     // Without archives: even a part of one takes too long to evaluate.
-    let figures = funnel.count((inputs, &[]), threads, Some(end), |_| ()).ok()?;
+    let part = Some(FirstPart { bytes, end });
+    let figures = funnel.count((inputs, &[]), threads, part, |_| ()).ok()?;
     funnel.reason(&figures)
+}
+
+/// Returns what chooses games before any condition: the header of the query and options.
+fn choice(options: &Options) -> String {
+    let range = |name: &str, (first, last): (i32, i32)| {
+        if first == last { format!("`{name} {first}`") } else { format!("`{name} {first} {last}`") }
+    };
+    let compile = &options.compile;
+    let mut parts = Vec::new();
+    parts.extend(options.query.as_ref().map(|_| "the header".to_owned()));
+    parts.extend(compile.year.map(|years| range("-year", years)));
+    parts.extend(compile.gamenumber.map(|numbers| range("-gamenumber", numbers)));
+    parts.extend(compile.player.as_ref().map(|_| "`-player`".to_owned()));
+    match parts.pop() {
+        None => "the header and the options".to_owned(),
+        Some(last) if parts.is_empty() => last,
+        Some(last) => format!("{} and {last}", parts.join(", ")),
+    }
 }
 
 /// Whether a person reads the messages of the run.
