@@ -198,7 +198,7 @@ fn plain_words_lead_to_something() {
 
 #[test]
 fn a_query_is_explained_without_a_file() {
-    let games = b"1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n";
+    let games = b"[White \"a\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n";
     let place = Place::new(&[("g.pgn", games)]);
     let explains = |line: &[&str], expected: &str| {
         let ran = place.cql(line);
