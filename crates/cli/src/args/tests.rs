@@ -517,8 +517,8 @@ fn the_help_on_an_option_has_all_that_share_it() {
     );
     check(
         "html",
-        "-html FILE.cql\n    write the query as a web page, FILE-cql.html (-force after any of\n    \
-         these: replace any existing file)\n",
+        "-html FILE.cql\n    write the query as a web page, FILE-cql.html (-force after any of these:\n    \
+         replace any existing file)\n",
     );
     assert_eq!(help::entry("nosuch"), None);
 }
