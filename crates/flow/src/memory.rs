@@ -28,7 +28,7 @@ pub fn no_thread(error: &io::Error) -> io::Error {
 #[must_use]
 pub fn is_shortage(error: &io::Error) -> bool {
     let said = error.to_string();
-    let of_library = ["not enough memory", "too much memory"];
+    let of_library = ["not enough memory", "too much memory", "could not allocate"];
     error.kind() == io::ErrorKind::OutOfMemory || of_library.iter().any(|text| said.contains(text))
 }
 
@@ -48,9 +48,11 @@ mod tests {
         assert_eq!(bytes, [1]);
         assert!(is_shortage(&no_thread(&io::ErrorKind::WouldBlock.into())));
         // as zstd reports it
-        for text in
-            ["Allocation error : not enough memory", "Frame requires too much memory for decoding"]
-        {
+        for text in [
+            "Allocation error : not enough memory",
+            "Frame requires too much memory for decoding",
+            "zstd could not allocate a decompression context",
+        ] {
             assert!(is_shortage(&io::Error::other(text)), "{text}");
         }
         assert!(!is_shortage(&io::Error::other("Data corruption detected")));

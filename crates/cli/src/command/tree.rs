@@ -160,8 +160,7 @@ fn refuse_words(games: &[PathBuf]) -> Result<(), Failure> {
 
 /// Whether a word is a part of the name of an opening.
 fn names_opening(word: &str) -> bool {
-    word.chars().filter(|c| c.is_alphabetic()).count() > 2
-        && !Openings::default().called(word).is_empty()
+    word.chars().count() > 2 && !Openings::default().called(word).is_empty()
 }
 
 /// Whether a word looks like a position or a part of one: a FEN, a move or a move number.

@@ -291,7 +291,8 @@ const TOOLS: &[Tool] = &[
             Parameter {
                 name: "position",
                 kind: ParamType::MaybeText,
-                description: "Moves such as `1.e4 c5 2.Nf3`, or a FEN; the normal start without it",
+                description: "Moves such as `1.e4 c5 2.Nf3`, the name of an opening such as `Najdorf`, or a \
+                              FEN; the normal start without it",
             },
             Parameter {
                 name: "depth",
@@ -308,6 +309,7 @@ const TOOLS: &[Tool] = &[
         gives: &[
             certain("fen", FieldKind::Text, "The position"),
             certain("line", FieldKind::Texts, "Moves that lead to it, if it was given by moves"),
+            maybe("opening", FieldKind::Text, "Name of the opening with the position"),
             certain("searched", FieldKind::Integer, "Number of games searched"),
             certain("games", FieldKind::Integer, "Number of games with the position"),
             certain("white", FieldKind::Integer, "Number of them that White won"),
