@@ -69,9 +69,9 @@ impl Opening {
     }
 }
 
-/// Table of openings. Clones share it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Openings(Arc<Table>);
+/// Table of openings; by default the one that is part of the program. Clones share it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Openings(Option<Arc<Table>>);
 
 #[derive(Default, PartialEq, Eq)]
 struct Table {
@@ -99,17 +99,6 @@ impl Display for TableError {
 
 impl std::error::Error for TableError {}
 
-/// The table that is part of the program.
-impl Default for Openings {
-    fn default() -> Openings {
-        static TABLE: LazyLock<Openings> = LazyLock::new(|| {
-            // A test reads the table, so it has no faults.
-            Openings::parse(BUILT_IN).unwrap_or_else(|_| Openings(Arc::default()))
-        });
-        TABLE.clone()
-    }
-}
-
 impl Openings {
     /// Reads a table: tab-separated lines, the first of which names the columns `eco`, `name` and
     /// `pgn`, the moves from the start. The tables of `lichess-org/chess-openings` have this form.
@@ -118,40 +107,27 @@ impl Openings {
     /// # Errors
     /// If a column is missing, a code is none, or a move is illegal.
     pub fn parse(text: &str) -> Result<Openings, TableError> {
-        let mut lines = text.lines().enumerate();
-        let header = lines.next().map_or("", |(_, line)| line);
-        let names: Vec<&str> = header.trim_start_matches('\u{feff}').split('\t').collect();
-        let mut columns = [0; 3];
-        for (column, name) in columns.iter_mut().zip(COLUMNS) {
-            *column = names.iter().position(|found| found.trim() == name).ok_or_else(|| {
-                let message = format!(
-                    "there is no column `{name}`: the first line must name the columns `eco`, \
-                     `name` and `pgn`, separated by tabs"
-                );
-                TableError { line: 1, message }
-            })?;
-        }
-        let mut table = Table::default();
-        for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let cells: Vec<&str> = line.split('\t').collect();
-            let [eco, name, moves] =
-                columns.map(|column| cells.get(column).map_or("", |cell| cell.trim()));
-            (table.add(eco, name, moves))
-                .map_err(|message| TableError { line: index + 1, message })?;
-        }
-        Ok(Openings(Arc::new(table)))
+        Ok(Openings(Some(Arc::new(Table::parse(text)?))))
+    }
+
+    /// Returns the table. That of the program is read when it is first needed.
+    fn table(&self) -> &Table {
+        // A test reads the table, so it has no faults.
+        static TABLE: LazyLock<Table> =
+            LazyLock::new(|| Table::parse(BUILT_IN).unwrap_or_default());
+        self.0.as_deref().unwrap_or(&TABLE)
     }
 
     /// Returns the rows.
     #[must_use]
     pub fn rows(&self) -> &[Opening] {
-        &self.0.rows
+        &self.table().rows
     }
 
     /// Returns the opening with this position, if it has a name.
     #[must_use]
     pub fn at(&self, position: &board::Position) -> Option<&Opening> {
-        self.0.by_position.get(&zobrist(position)).and_then(|&row| self.0.rows.get(row))
+        self.table().by_position.get(&zobrist(position)).and_then(|&row| self.table().rows.get(row))
     }
 
     /// Returns the opening of a game: that of the last position of the main line that has one.
@@ -162,7 +138,7 @@ impl Openings {
             return None;
         }
         let main_line = std::iter::successors(Some(0), |&node| game.next(node));
-        let early = main_line.take(self.0.longest + DETOUR + 1);
+        let early = main_line.take(self.table().longest + DETOUR + 1);
         let named = early.filter_map(|node| self.at(game.positions().get(node)?));
         named.last()
     }
@@ -244,6 +220,31 @@ impl fmt::Debug for Table {
 }
 
 impl Table {
+    fn parse(text: &str) -> Result<Table, TableError> {
+        let mut lines = text.lines().enumerate();
+        let header = lines.next().map_or("", |(_, line)| line);
+        let names: Vec<&str> = header.trim_start_matches('\u{feff}').split('\t').collect();
+        let mut columns = [0; 3];
+        for (column, name) in columns.iter_mut().zip(COLUMNS) {
+            *column = names.iter().position(|found| found.trim() == name).ok_or_else(|| {
+                let message = format!(
+                    "there is no column `{name}`: the first line must name the columns `eco`, \
+                     `name` and `pgn`, separated by tabs"
+                );
+                TableError { line: 1, message }
+            })?;
+        }
+        let mut table = Table::default();
+        for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [eco, name, moves] =
+                columns.map(|column| cells.get(column).map_or("", |cell| cell.trim()));
+            (table.add(eco, name, moves))
+                .map_err(|message| TableError { line: index + 1, message })?;
+        }
+        Ok(table)
+    }
+
     fn add(&mut self, eco: &str, name: &str, moves: &str) -> Result<(), String> {
         if Eco::parse(eco.as_bytes()).is_none_or(|code| code.as_bytes() != eco.as_bytes()) {
             return Err(format!("`{eco}` is no ECO code"));

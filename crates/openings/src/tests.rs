@@ -40,7 +40,7 @@ fn the_last_named_position_of_the_main_line_counts() {
 fn the_table_of_the_program_has_no_faults() {
     let table = Openings::parse(BUILT_IN).expect("a table");
     assert!(table.rows().len() >= 400, "{}", table.rows().len());
-    assert_eq!(table.0.by_position.len(), table.rows().len(), "a position has two names");
+    assert_eq!(table.table().by_position.len(), table.rows().len(), "a position has two names");
     let mut names: Vec<_> = table.rows().iter().map(|row| &row.name).collect();
     names.sort_unstable();
     names.dedup();

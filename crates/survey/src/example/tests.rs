@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use babson::Program;
 use pgn::{Splitter, TagIndex, VariantNames};
 
@@ -184,14 +182,21 @@ fn finds(query: &str, text: &[u8], ply: Option<u32>) -> bool {
     row.is_some_and(|row| ply.is_none_or(|ply| row.positions.iter().any(|at| at.ply == ply)))
 }
 
+/// The games of the examples.
+const EXAMPLES: [&[u8]; 5] = [
+    include_bytes!("../../../../examples/historic.pgn"),
+    include_bytes!("../../../../examples/miniatures.pgn"),
+    include_bytes!("../../../../examples/positions.pgn"),
+    include_bytes!("../../../../examples/clocks.pgn"),
+    include_bytes!("../../../../examples/variants.pgn"),
+];
+
 #[test]
 fn every_query_finds_its_game() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let (mut n_passages, mut n_queries) = (0, 0);
-    for name in ["historic", "miniatures", "positions", "clocks", "variants"] {
-        let file = std::fs::read(folder.join(format!("{name}.pgn"))).expect("an example");
-        for raw in Splitter::default().split(&file, true) {
+    for file in EXAMPLES {
+        for raw in Splitter::default().split(file, true) {
             let text = raw.clean_text(&mut buffer);
             index.scan(text);
             let tags = index.tags(text);
