@@ -65,6 +65,7 @@ impl Position {
         count
     }
 
+    #[inline(always)]
     fn count_without_king(&self, safety: &Safety, promoting: SquareSet, limit: u32) -> u32 {
         let mut count = self.count_pawn_moves(safety, promoting);
         if count >= limit {
