@@ -4,6 +4,8 @@
 //! Only men that could capture by the rules count: a pinned man does not, nor does a king whose
 //! capture would be met. En passant is left out, since the man taken stands on another square.
 
+use std::ops::ControlFlow;
+
 use crate::moves::Move;
 use crate::piece::Role;
 use crate::position::Position;
@@ -86,7 +88,15 @@ impl Position {
     /// Whether the side to move has exactly one legal move.
     #[must_use]
     pub fn is_forced(&self) -> bool {
-        self.count_legal_pairs_up_to(2) == 1 && self.count_legal() == 1
+        // A second caller of the functions that count would keep them from being inlined in the first.
+        let mut count = 0;
+        let _ = self.visit_legal(|role, _, targets| {
+            let last = SquareSet::rank(self.turn.promotion_rank());
+            let promotes = role == Role::Pawn && !(targets & last).is_empty();
+            count += if promotes { 2 } else { targets.len() };
+            if count > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        count == 1
     }
 }
 
