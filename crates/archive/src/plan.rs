@@ -110,8 +110,8 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
     })
 }
 
-/// Number of segments at the beginning of an archive that have the bytes that were written. The others are
-/// made again.
+/// Number of segments at the beginning of an archive that have the bytes that were written. The
+/// others are made again.
 fn n_whole(folder: &Path, old: &Manifest, cancel: &Cancel) -> usize {
     // Those of an older version are made again, or are the only copy.
     if old.is_old() {

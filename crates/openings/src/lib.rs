@@ -143,9 +143,9 @@ impl Openings {
         named.last()
     }
 
-    /// Returns the openings whose names contain the text in any case, the most likely one first: the
-    /// one with this name, else the one with the shortest name in the family (the words before the
-    /// colon) that has most of them.
+    /// Returns the openings whose names contain the text in any case, the most likely one first:
+    /// the one with this name, else the one with the shortest name in the family (the words before
+    /// the colon) that has most of them.
     #[must_use]
     pub fn called(&self, part: &str) -> Vec<&Opening> {
         let part = part.to_lowercase();
@@ -211,8 +211,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The rows alone: two tables with the same text are the same in every process, which tells whether two
-/// jobs have the same options.
+/// The rows alone: two tables with the same text are the same in every process, which tells whether
+/// two jobs have the same options.
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.rows).finish()
