@@ -33,8 +33,8 @@
 //! [`search_files`] uses, too: the games of a [`Scan`], a [`Query`] or several, and a receiver of
 //! chunks. [`Sorter`] puts their texts into the final order. Every front end of this project does.
 //!
-//! For other uses, these crates are public: [`archive`](mod@archive) reads archives, [`engine`] compiles
-//! and evaluates queries, [`flow`] distributes games over threads, [`input`] opens files and streams,
+//! For other uses, these crates are public: `archive` reads archives, [`engine`] compiles and
+//! evaluates queries, [`flow`] distributes games over threads, `input` opens files and streams,
 //! [`table`] writes results as tables and pages.
 
 #[cfg(feature = "files")]
