@@ -1,9 +1,10 @@
-//! Counts and compares games for several subcommands: progress, and issues of files and games.
+//! Counts, compares and searches games for several subcommands: progress, and issues of files and
+//! games.
 
 use std::io;
 
 use babson::{InputGroup, UnusedArchive};
-use flow::{FaultKind, Output, RunOptions};
+use flow::{FaultKind, GameFault, Output, RunOptions};
 use input::{Inputs, Meter};
 use pgn::VariantNames;
 use survey::{Collection, Error, Watch};
@@ -29,7 +30,7 @@ pub(super) fn collection<'g>(
     Collection::new(inputs, stretches, options, variants)
 }
 
-/// Shows the progress and the issues of a count.
+/// Shows the progress and the issues of a count or a search.
 pub(super) struct Watcher<'g> {
     inputs: &'g Inputs,
     /// Style of the progress display.
@@ -44,6 +45,8 @@ pub(super) struct Watcher<'g> {
     /// Message for games that could not be read, if they end the run.
     pub(super) refusal: Option<&'static str>,
     failure: Option<Failure>,
+    /// Whether an earlier pass has told the issues.
+    pub(super) is_told: bool,
 }
 
 impl<'g> Watcher<'g> {
@@ -59,7 +62,55 @@ impl<'g> Watcher<'g> {
             defects: GameFaults::new(inputs.name()),
             refusal: None,
             failure: None,
+            is_told: false,
         }
+    }
+
+    /// Begins a pass over the games.
+    pub(super) fn start(&mut self) {
+        let (_, kind) = progress::kind(ProgressMode {
+            dots: None,
+            live: self.progress,
+            results_on_stdout: true,
+        });
+        self.live = Live::new(kind, self.inputs.size());
+        self.bytes_before = self.meter.read();
+        self.done = Done::default();
+    }
+
+    /// Ends a pass over the games.
+    pub(super) fn stop(&mut self) {
+        self.live.finish(self.done);
+    }
+
+    /// Shows the progress of a search, and the issues of a chunk: those of its source, and the
+    /// given ones of its games.
+    pub(super) fn see<'f, R>(
+        &mut self,
+        chunk: &Output<R>,
+        faults: impl IntoIterator<Item = &'f GameFault>,
+    ) {
+        self.tell(chunk, faults);
+        self.done.games += chunk.n_games;
+        self.done.bytes = self.meter.read() - self.bytes_before;
+        self.live.draw(self.done);
+    }
+
+    fn tell<'f, R>(&mut self, chunk: &Output<R>, faults: impl IntoIterator<Item = &'f GameFault>) {
+        let mut said = self.sources.begin(chunk);
+        said += &self.defects.add(&chunk.origin.name, faults);
+        said += &self.sources.end(chunk);
+        if !self.is_told {
+            self.live.say(&said);
+        }
+    }
+
+    /// Fails if a search has read no games.
+    pub(super) fn refuse_nothing(&self) -> Result<(), Failure> {
+        if self.done.games > 0 {
+            return Ok(());
+        }
+        Err(Failure::Message(format!("there are no games in {}", self.inputs.name())))
     }
 
     /// Whether all games could be read, without errors of the program.
@@ -90,14 +141,7 @@ impl<'g> Watcher<'g> {
 
 impl Watch for Watcher<'_> {
     fn begin(&mut self) {
-        let (_, kind) = progress::kind(ProgressMode {
-            dots: None,
-            live: self.progress,
-            results_on_stdout: true,
-        });
-        self.live = Live::new(kind, self.inputs.size());
-        self.bytes_before = self.meter.read();
-        self.done = Done::default();
+        self.start();
     }
 
     fn read(&mut self, _: &Output<()>, survey::Progress { games, faulty }: survey::Progress) {
@@ -107,11 +151,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn report(&mut self, chunk: &Output<()>) {
-        let mut said = self.sources.begin(chunk);
-        let defects = chunk.faults.iter().filter(|fault| fault.kind == FaultKind::Internal);
-        said += &self.defects.add(&chunk.origin.name, defects);
-        said += &self.sources.end(chunk);
-        self.live.say(&said);
+        self.tell(chunk, chunk.faults.iter().filter(|fault| fault.kind == FaultKind::Internal));
     }
 
     fn unused(&mut self, UnusedArchive { archive, reason }: &UnusedArchive) {
@@ -119,7 +159,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.live.finish(self.done);
+        self.stop();
         match self.refusal.filter(|_| !self.is_sound()) {
             None => Ok(()),
             Some(message) => {

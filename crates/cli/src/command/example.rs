@@ -14,14 +14,14 @@ use pgn::{GameTree, RawGame, TagIndex, VariantNames};
 use serde::Serialize;
 use survey::example::{Example, PassageRange, examples};
 
+use super::counting::Watcher;
 use super::reading::Reading;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
 use crate::output::Progress;
-use crate::progress::{self, Done, Live, ProgressMode};
-use crate::report::{GameFaults, ReportStyle, SourceText};
+use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
 use crate::visible::{visible_json, visible_name};
@@ -290,43 +290,23 @@ impl Counting<'_> {
 
     fn count(&mut self, programs: Vec<Arc<Program>>) -> Result<Vec<u64>, Failure> {
         let inputs = self.plan.inputs;
-        let mode =
-            ProgressMode { dots: None, live: self.arguments.progress, results_on_stdout: true };
-        let mut live = Live::new(progress::kind(mode).1, inputs.size());
-        let meter = inputs.meter();
-        let before = meter.read();
-        let mut done = Done::default();
-        let mut faults = GameFaults::new(inputs.name());
-        let mut sources = SourceFaults::default();
-        let is_first = self.sources.is_none();
+        let mut watcher = Watcher::new(inputs, self.arguments.progress);
+        watcher.is_told = self.sources.is_some();
+        watcher.start();
         let search = Search::new(&self.plan, programs.into_iter().map(Query::new))
             .threads(self.arguments.reading.threads())
             .cancel(interrupt::cancel());
         let counted = search.run(&mut tell_unused, &mut |chunk| {
-            let out = &chunk.output;
-            let mut said = sources.begin(out);
-            said += &faults.add(&out.origin.name, &out.faults);
-            said += &sources.end(out);
-            if is_first {
-                live.say(&said);
-            }
-            done.games += out.n_games;
-            done.bytes = meter.read() - before;
-            live.draw(done);
+            watcher.see(&chunk.output, &chunk.output.faults);
             Ok::<_, io::Error>(ControlFlow::Continue(()))
         });
-        live.finish(done);
-        let what = format!("reading {}", inputs.name());
-        let place_of_errors = Context { is_stdout: false, what };
-        let summary = counted.map_err(|error| place_of_errors.failure(error))?;
-        let said = sources.finish()? + &faults.summary();
-        if is_first {
+        watcher.stop();
+        let summary = counted.map_err(|error| Context::reading(inputs).failure(error))?;
+        let said = watcher.sources.finish()? + &watcher.defects.summary();
+        if self.sources.is_none() {
             tell!("{said}");
-            if summary.n_games == 0 {
-                let message = format!("there are no games in {}", inputs.name());
-                return Err(Failure::Message(message));
-            }
-            self.sources = Some(sources);
+            watcher.refuse_nothing()?;
+            self.sources = Some(watcher.sources);
         }
         Ok(summary.queries.iter().map(|query| query.state.n_matches).collect())
     }

@@ -15,14 +15,14 @@ use board::{Board, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
 use engine::{CompileOptions, GameRow, Program, SortKey};
 use table::Table;
 
+use super::counting::Watcher;
 use super::reading::Reading;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
 use crate::output::Progress;
-use crate::progress::{self, Done, Live, ProgressMode};
-use crate::report::{GameFaults, ReportStyle, SourceText};
+use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
 use place::{Given, split};
@@ -279,14 +279,8 @@ impl Pass<'_> {
     /// Returns the games of a query.
     fn search(&mut self, query: Query) -> Result<Vec<GameRow>, Failure> {
         let inputs = self.plan.inputs;
-        let mode =
-            ProgressMode { dots: None, live: self.arguments.progress, results_on_stdout: true };
-        let mut live = Live::new(progress::kind(mode).1, inputs.size());
-        let meter = inputs.meter();
-        let before = meter.read();
-        let mut done = Done::default();
-        let mut faults = GameFaults::new(inputs.name());
-        let mut sources = SourceFaults::default();
+        let mut watcher = Watcher::new(inputs, self.arguments.progress);
+        watcher.start();
         let mut rows = Vec::new();
         let search = Search::new(&self.plan, [query.with_table(&Table::nothing())])
             .threads(self.arguments.reading.threads())
@@ -295,14 +289,7 @@ impl Pass<'_> {
             &search,
             &mut tell_unused,
             &mut |chunk| {
-                let out = &chunk.output;
-                let mut said = sources.begin(out);
-                said += &faults.add(&out.origin.name, &out.faults);
-                said += &sources.end(out);
-                live.say(&said);
-                done.games += out.n_games;
-                done.bytes = meter.read() - before;
-                live.draw(done);
+                watcher.see(&chunk.output, &chunk.output.faults);
                 Ok(())
             },
             &mut |game| {
@@ -310,16 +297,11 @@ impl Pass<'_> {
                 Ok(())
             },
         );
-        live.finish(done);
-        let what = format!("reading {}", inputs.name());
-        let place_of_errors = Context { is_stdout: false, what };
-        searched.map_err(|error| place_of_errors.failure(error))?;
-        tell!("{}{}", sources.finish()?, faults.summary());
-        if done.games == 0 && rows.is_empty() && sources.n_failed == 0 {
-            let message = format!("there are no games in {}", inputs.name());
-            return Err(Failure::Message(message));
-        }
-        self.sources = sources;
+        watcher.stop();
+        searched.map_err(|error| Context::reading(inputs).failure(error))?;
+        tell!("{}{}", watcher.sources.finish()?, watcher.defects.summary());
+        watcher.refuse_nothing()?;
+        self.sources = watcher.sources;
         Ok(rows)
     }
 

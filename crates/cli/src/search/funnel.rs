@@ -172,8 +172,7 @@ impl Funnel {
         part: Option<FirstPart>,
         mut see: impl FnMut(&Output<Vec<QueryResults>>),
     ) -> Result<Figures, Failure> {
-        let place_of_errors =
-            Context { is_stdout: false, what: format!("reading {}", inputs.name()) };
+        let place_of_errors = Context::reading(inputs);
         let failure = |error| place_of_errors.failure(error);
         let cancel = interrupt::cancel().child();
         let deadline = part.map(|part| Deadline::new(&cancel, part.end)).transpose();

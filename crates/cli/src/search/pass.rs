@@ -12,6 +12,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, SandboxedFiles};
 use crate::output::OutputArgs;
 use crate::programs::ExternalPrograms;
+use input::Inputs;
 
 /// Rights and wishes that all queries of a search share.
 pub(crate) struct Common<'a> {
@@ -50,6 +51,11 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Returns the place of a search whose results stay in the program.
+    pub(crate) fn reading(inputs: &Inputs) -> Context {
+        Context { is_stdout: false, what: format!("reading {}", inputs.name()) }
+    }
+
     /// Whether the error means that the reader of standard output has gone.
     pub(crate) fn is_closed(&self, error: &io::Error) -> bool {
         self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe

@@ -7,15 +7,14 @@ use serde::Serialize;
 use syntax::tree::Header;
 
 use super::asked;
+use crate::command::counting::Watcher;
 use crate::command::reading::Reading;
 use crate::command::text;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::progress::{self, Done, Live, ProgressMode};
-use crate::report::{GameFaults, SourceText};
+use crate::report::SourceText;
 use crate::search::funnel::{Figures, Funnel, FunnelRow, grouped};
-use crate::search::sources::SourceFaults;
 
 /// Options for the games.
 #[derive(clap::Args)]
@@ -85,24 +84,14 @@ impl PassageArguments {
         let stretches = games::stretches(&games, only_named);
         let asked = asked::reports(&stretches, written.0, written.1)?;
         let inputs = &games.inputs;
-        let (_, kind) =
-            progress::kind(ProgressMode { results_on_stdout: true, ..ProgressMode::default() });
-        let mut live = Live::new(kind, inputs.size());
-        let meter = inputs.meter();
-        let mut done = Done::default();
-        let (mut faults, mut sources) = (GameFaults::new(inputs.name()), SourceFaults::default());
+        let mut watcher = Watcher::new(inputs, None);
+        watcher.start();
         let figures = funnel.count((inputs, &stretches), self.reading.threads(), None, |out| {
-            done.games += out.n_games;
-            done.bytes = meter.read();
-            let mut told = sources.begin(out);
-            told += &faults.add(&out.origin.name, funnel.faults(out));
-            told += &sources.end(out);
-            live.say(&told);
-            live.draw(done);
+            watcher.see(out, funnel.faults(out));
         });
-        live.finish(done);
+        watcher.stop();
         let figures = figures?;
-        tell!("{}", sources.finish()?);
+        tell!("{}", watcher.sources.finish()?);
         let shown = if self.reading.json {
             json(&funnel, &figures, header, &asked)?
         } else {
@@ -110,8 +99,9 @@ impl PassageArguments {
             table(&funnel, &figures, header, inputs.name()) + &asked
         };
         text::print(shown.as_bytes())?;
-        tell!("{}{}", faults.summary(), sources.summary());
-        if faults.in_query() || faults.leaves_out() || sources.n_failed > 0 {
+        tell!("{}", watcher.summary());
+        let Watcher { defects, sources, .. } = watcher;
+        if defects.in_query() || defects.leaves_out() || sources.n_failed > 0 {
             Err(Failure::Reported)
         } else {
             Ok(())
