@@ -24,7 +24,7 @@ use crate::output::Progress;
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
-use crate::visible::{visible_json, visible_name};
+use crate::visible::visible_name;
 
 /// Make a query of a passage of a game (query by example)
 ///
@@ -74,7 +74,7 @@ fn squares(text: &str) -> Result<SquareSet, String> {
     })
 }
 
-/// What is printed: the query, and those that were tried before it.
+/// Output: the query, and those that were tried before it.
 #[derive(Serialize)]
 struct Report {
     query: String,
@@ -133,9 +133,7 @@ impl ExampleArgs {
         if !self.reading.json {
             return text::show(&report.query);
         }
-        let json = serde_json::to_string_pretty(&report)
-            .map_err(|error| context("cannot write JSON", &error))?;
-        text::print((visible_json(&json).into_owned() + "\n").as_bytes())
+        text::print(text::json(report)?.as_bytes())
     }
 }
 

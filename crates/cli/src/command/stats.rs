@@ -7,11 +7,10 @@ use survey::stats::{Report, count};
 use super::counting::{Watcher, collection};
 use super::reading::{Aliases, Reading};
 use super::text;
-use crate::failure::{Failure, context};
+use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
-use crate::visible::visible_json;
 
 /// Count players, dates, results, tags and issues of games
 ///
@@ -50,14 +49,8 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     }
     tell!("{}", watcher.sources.finish()?);
     let report = stats.report(arguments.top);
-    let shown = if arguments.reading.json {
-        let json = serde_json::to_string_pretty(&report)
-            .map_err(|error| context("cannot write JSON", &error))?;
-        visible_json(&json).into_owned()
-    } else {
-        table(&report)
-    };
-    text::show(&format!("{shown}\n"))?;
+    let shown = if arguments.reading.json { text::json(&report)? } else { table(&report) + "\n" };
+    text::show(&shown)?;
     tell!("{}", watcher.summary());
     if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
 }

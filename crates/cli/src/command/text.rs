@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use ide::wrap;
+use serde::Serialize;
 use syntax::diagnostic::Diagnostic;
 
 use crate::failure::{Failure, context};
@@ -12,7 +13,7 @@ use crate::games;
 use crate::output::cut;
 use crate::report::{self, ReportStyle, Reporter, SourceText, tell_colored};
 use crate::terminal;
-use crate::visible::visible_text;
+use crate::visible::{visible_json, visible_text};
 
 /// Maximum size of a query text, in bytes.
 const LARGEST_QUERY: u64 = 10_000_000;
@@ -81,6 +82,13 @@ pub(super) fn wrapped(line: &str, width: Option<usize>) -> String {
     let mut lines = String::new();
     wrap::wrapped(&mut lines, "", 4, width, line.split(' '));
     lines
+}
+
+/// Returns a result as JSON in lines, without control characters.
+pub(super) fn json(result: &impl Serialize) -> Result<String, Failure> {
+    let json = serde_json::to_string_pretty(result);
+    let json = json.map_err(|error| context("cannot write JSON", &error))?;
+    Ok(visible_json(&json).into_owned() + "\n")
 }
 
 /// Writes a result to standard output as it is; a closed output is not an error.

@@ -11,12 +11,12 @@ use survey::tree::{Options, Target, count};
 use super::counting::{Watcher, collection};
 use super::reading::{Aliases, Reading};
 use super::text;
-use crate::failure::{Failure, context};
+use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::terminal;
-use crate::visible::{visible_json, visible_name};
+use crate::visible::visible_name;
 use report::{csv, table};
 
 /// Number of other openings of the same name that are listed.
@@ -94,11 +94,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     tell!("{}", watcher.sources.finish()?);
     let report = tree.report(&target, arguments.min_games);
     match (arguments.reading.json, arguments.csv) {
-        (true, _) => {
-            let json = serde_json::to_string_pretty(&report)
-                .map_err(|error| context("cannot write JSON", &error))?;
-            text::print((visible_json(&json).into_owned() + "\n").as_bytes())?;
-        }
+        (true, _) => text::print(text::json(&report)?.as_bytes())?,
         (_, true) => text::print(csv(&report).as_bytes())?,
         _ => {
             let table = table(&report);

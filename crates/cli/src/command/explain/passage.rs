@@ -10,7 +10,7 @@ use super::asked;
 use crate::command::counting::Watcher;
 use crate::command::reading::Reading;
 use crate::command::text;
-use crate::failure::{Failure, context};
+use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
 use crate::report::SourceText;
@@ -129,9 +129,7 @@ fn json(
         conditions: funnel.rows(figures).skip(1).collect(),
         archives: (!archives.is_empty()).then_some(archives),
     };
-    let text = serde_json::to_string_pretty(&report);
-    let text = text.map_err(|error| context("cannot write JSON", &error))?;
-    Ok(text + "\n")
+    text::json(&report)
 }
 
 fn table(funnel: &Funnel, figures: &Figures, header: &Header, name: &str) -> String {

@@ -5,10 +5,11 @@ use serde::Serialize;
 use table::field;
 
 use super::POINTS;
-use crate::failure::{Failure, context};
+use crate::command::text;
+use crate::failure::Failure;
 use crate::output::{cut, drawn, known, last_move, player};
 use crate::terminal;
-use crate::visible::{visible_json, visible_name};
+use crate::visible::visible_name;
 
 /// Form of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -100,10 +101,7 @@ fn year(row: &GameRow) -> String {
 
 /// Returns the games as JSON.
 pub(super) fn json(found: &[Found<'_>]) -> Result<String, Failure> {
-    let entries: Vec<Entry<'_>> = found.iter().map(Found::entry).collect();
-    let json = serde_json::to_string_pretty(&entries);
-    let json = json.map_err(|error| context("cannot write JSON", &error))?;
-    Ok(visible_json(&json).into_owned() + "\n")
+    text::json(&found.iter().map(Found::entry).collect::<Vec<_>>())
 }
 
 /// Returns the games as CSV.
