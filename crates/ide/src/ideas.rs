@@ -10,7 +10,7 @@ use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, nearest, plain_title, terms};
 
 use crate::cookbook::{Recipe, recipes};
-use crate::manual::{self, ManualBlock, plain};
+use crate::manual::{self, ManualBlock, Section, plain};
 use crate::sample::parse_sample;
 use crate::words::words;
 use wishes::WISHES;
@@ -185,7 +185,8 @@ impl Index {
             let text = word.keyword.text();
             Idea::new(Kind::Word, text, &word.sentence, "", format!("cql help {text}"))
         }));
-        ideas.extend(manual::all_sections(pages).map(|(page, section)| {
+        let sections: Vec<_> = manual::all_sections(pages).collect();
+        ideas.extend(sections.iter().map(|&(page, ref section)| {
             let title = plain(section.title.unwrap_or(page));
             let text = section.blocks.iter().find_map(|block| match block {
                 ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
@@ -198,7 +199,7 @@ impl Index {
             // A section is found by the title of its page, too, and a page by its headings.
             let others = match section.title {
                 Some(_) => page.to_owned(),
-                None => headings(pages, page),
+                None => headings(&sections, page),
             };
             let text = format!("{text} {}", plain(&others));
             let command = format!("cql help {}", plain_title(&title));
@@ -225,14 +226,10 @@ impl Index {
     /// Returns the words with every one that no idea has replaced by the nearest one that ideas
     /// have; `None` if all are known, or one is near to none.
     pub fn nearest(&self, words: &str) -> Option<String> {
-        let titles = self.0.iter().map(|idea| idea.title.to_lowercase());
-        let mut known: Vec<String> = titles
-            .flat_map(|title| {
-                title.split(|c: char| !c.is_alphabetic()).map(str::to_owned).collect::<Vec<_>>()
-            })
-            .filter(|word| word.len() >= SHORTEST)
-            .collect();
-        known.extend(self.0.iter().flat_map(|idea| idea.names.clone()));
+        let titles: Vec<String> = self.0.iter().map(|idea| idea.title.to_lowercase()).collect();
+        let parts = titles.iter().flat_map(|title| title.split(|c: char| !c.is_alphabetic()));
+        let mut known: Vec<&str> = parts.filter(|word| word.len() >= SHORTEST).collect();
+        known.extend(self.0.iter().flat_map(|idea| &idea.names).map(String::as_str));
         let mut changed = false;
         let mut near = Vec::new();
         for word in words.split_whitespace() {
@@ -242,7 +239,7 @@ impl Index {
             if stems(word).iter().all(is_known) {
                 near.push(word);
             } else {
-                near.push(nearest(word, known.iter().map(String::as_str))?);
+                near.push(nearest(word, known.iter().copied())?);
                 changed = true;
             }
         }
@@ -252,29 +249,33 @@ impl Index {
     /// Returns the ideas that have all these words, the best first.
     pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
         let asked = Asked::new(words);
-        let is_whole = |idea: &&Idea| idea.answers(&asked).0 == asked.stems.len();
-        self.find(words).into_iter().filter(is_whole).collect()
+        let (n, found) = self.best(&asked);
+        if n == asked.stems.len() { found } else { Vec::new() }
     }
 
     /// Returns the ideas that have all these words, the best first; if there is none, those that
     /// have the most of several words.
     pub fn find(&self, words: &str) -> Vec<&Idea> {
-        let asked = Asked::new(words);
-        let answers = self.0.iter().map(|idea| (idea.answers(&asked), idea));
+        self.best(&Asked::new(words)).1
+    }
+
+    /// Returns the ideas that have the most of the words, the best first, and how many they have.
+    fn best(&self, asked: &Asked) -> (usize, Vec<&Idea>) {
+        let answers = self.0.iter().map(|idea| (idea.answers(asked), idea));
         let mut found: Vec<_> = answers.filter(|((n, _), _)| *n > 0).collect();
         let most = found.iter().map(|((n, _), _)| *n).max().unwrap_or(0);
         if most * 2 < asked.stems.len() {
-            return Vec::new();
+            return (most, Vec::new());
         }
         found.retain(|((n, _), _)| *n == most);
         found.sort_by_key(|((_, weight), idea)| (usize::MAX - weight, idea.kind.rank()));
-        found.into_iter().map(|(_, idea)| idea).collect()
+        (most, found.into_iter().map(|(_, idea)| idea).collect())
     }
 }
 
 /// Returns the headings of the page with this title.
-fn headings(pages: &[(&'static str, &'static str)], title: &str) -> String {
-    let sections = manual::all_sections(pages).filter(|(page, _)| *page == title);
+fn headings(sections: &[(&str, Section<'static>)], title: &str) -> String {
+    let sections = sections.iter().filter(|(page, _)| *page == title);
     sections.filter_map(|(_, section)| section.title).collect::<Vec<_>>().join(" ")
 }
 
