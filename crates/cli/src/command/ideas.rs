@@ -44,27 +44,25 @@ pages! {
     "cookbook/themes",
 }
 
-/// Other words for what the program can do: the command that shows it, and phrases separated by
-/// commas.
-const ALSO: &[(&str, &str)] = &[
-    ("cql help questions in sql", "sql, duckdb, polars, parquet, database"),
-    ("cql help python", "python, pandas, polars, jupyter, notebook, dataframe"),
-    ("cql help a library of themes", "theme, themes, motif, motifs, exercises, lesson, training"),
-    ("cql help check", "lint, linter, ci, continuous integration, github actions"),
-    ("cql help -exit-status", "ci, continuous integration"),
-    ("cql help doctor", "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
-    ("cql help damaged games", "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
-    ("cql help dedup", "deduplicate, deduplication, remove duplicates, double games"),
-    ("cql help many machines", "two machines, several machines, cluster, distributed"),
-    ("cql help what a search writes", "json lines, ndjson, jq, excel, spreadsheet"),
-    ("cql help -format", "json lines, ndjson, jq, excel, spreadsheet"),
-    ("cql help like", "predecessor, predecessors, anticipation, anticipations"),
-    ("cql help run", "multiple queries, several queries, many queries"),
-    ("cql help index", "faster, speed, slow"),
-    ("cql help -player", "name of a player, games of a player"),
-    ("cql help -white", "player as white, white player"),
-    ("cql help opening", "opening name, opening by name, games of an opening, names of openings"),
-    ("cql help tree", "opening name"),
+/// Other words for what the program can do: the topics of `cql help` that show it, and phrases
+/// separated by commas.
+const ALSO: &[(&[&str], &str)] = &[
+    (&["questions in sql"], "sql, duckdb, polars, parquet, database"),
+    (&["python"], "python, pandas, polars, jupyter, notebook, dataframe"),
+    (&["a library of themes"], "theme, themes, motif, motifs, exercises, lesson, training"),
+    (&["check"], "lint, linter, github actions"),
+    (&["check", "-exit-status"], "ci, continuous integration"),
+    (&["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
+    (&["dedup"], "deduplicate, deduplication, remove duplicates, double games"),
+    (&["many machines"], "two machines, several machines, cluster, distributed"),
+    (&["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet"),
+    (&["like"], "predecessor, predecessors, anticipation, anticipations"),
+    (&["run"], "multiple queries, several queries, many queries"),
+    (&["index"], "faster, speed, slow"),
+    (&["-player"], "name of a player, games of a player"),
+    (&["-white"], "player as white, white player"),
+    (&["opening", "tree"], "opening name"),
+    (&["opening"], "opening by name, games of an opening, names of openings"),
 ];
 
 /// Maximum number of ideas that are shown.
@@ -84,8 +82,10 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
         let title = format!("cql {name}");
         Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
-    for (command, phrases) in ALSO {
-        index.also(command, phrases);
+    for (topics, phrases) in ALSO {
+        for topic in *topics {
+            index.also(&format!("cql help {topic}"), phrases);
+        }
     }
     index
 }
@@ -229,13 +229,14 @@ mod tests {
             let mut first = found.iter().take(3);
             assert!(first.any(|idea| idea.title == expected), "{words}: {found:?}");
         }
-        let mut index = Index::new(PAGES);
-        let known = super::index(SUBCOMMANDS);
-        for (command, phrases) in ALSO {
-            let first = phrases.split(',').next().unwrap_or_default();
-            let found = known.find(first);
-            assert!(found.iter().any(|idea| idea.command == *command), "{command}");
-            index.also(command, phrases);
+        for (topics, phrases) in ALSO {
+            for (topic, phrase) in
+                topics.iter().flat_map(|topic| phrases.split(',').map(move |p| (topic, p)))
+            {
+                let found = index.find(phrase);
+                let command = format!("cql help {topic}");
+                assert!(found.iter().any(|idea| idea.command == command), "{phrase}: {command}");
+            }
         }
     }
 
