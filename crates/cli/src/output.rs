@@ -21,7 +21,7 @@ pub(crate) use ::output::{
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, OutputTarget};
-pub(crate) use screen::{ScreenWriter, cut, drawn, known, last_move, player};
+pub(crate) use screen::{ScreenWriter, aligned, cut, drawn, known, last_move, players, year};
 
 const BUFFER: usize = 256 << 10;
 

@@ -112,10 +112,14 @@ pub(crate) fn lose_output(error: &io::Error) {
 
 /// Returns the width of the terminal that standard output is; `None` for a file or a pipe.
 pub(crate) fn width() -> Option<usize> {
+    io::stdout().is_terminal().then(screen_width)
+}
+
+/// Returns the width of the terminal, whichever stream it is.
+pub(crate) fn screen_width() -> usize {
     /// Width of a terminal that does not tell it.
     const USUAL: usize = 80;
-    let width = || terminal_size().map_or(USUAL, |(Width(width), _)| usize::from(width));
-    io::stdout().is_terminal().then(width)
+    terminal_size().map_or(USUAL, |(Width(width), _)| usize::from(width))
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

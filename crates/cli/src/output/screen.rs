@@ -5,15 +5,12 @@ use std::io::{self, Write};
 use board::Color;
 use engine::{GameRow, PositionRow, QueryResults, RowWriter, SortKey};
 use pgn::decode;
-use terminal_size::{Width, terminal_size};
 
+use crate::terminal;
 use crate::visible::visible_name;
 
 /// Maximum number of games that are shown unless an option sets the number.
 const MOST: usize = 100;
-
-/// Width of a screen of unknown width.
-const WIDTH: usize = 80;
 
 /// Minimum width of the columns for players and event.
 const LEAST: usize = 10;
@@ -39,9 +36,9 @@ impl RowWriter for ScreenWriter {
         let values: Vec<String> = values.collect();
         let cells = [
             row.number.to_string(),
-            format!("{} – {}", player(row, b"White"), player(row, b"Black")),
+            players(row),
             known(row, b"Event"),
-            known(row, b"Date").chars().take(4).collect(),
+            year(row),
             first.map_or_else(String::new, last_move),
             values.join(", "),
             first.filter(|_| self.has_board).map_or_else(String::new, |one| one.fen.clone()),
@@ -63,8 +60,18 @@ pub(crate) fn known(row: &GameRow, tag: &[u8]) -> String {
     value.filter(|value| !value.starts_with('?')).unwrap_or_default()
 }
 
+/// Returns the year of the date, if it is known.
+pub(crate) fn year(row: &GameRow) -> String {
+    known(row, b"Date").chars().take(4).collect()
+}
+
+/// Returns the names of both players.
+pub(crate) fn players(row: &GameRow) -> String {
+    format!("{} – {}", player(row, b"White"), player(row, b"Black"))
+}
+
 /// Returns the name of a player without what follows a comma.
-pub(crate) fn player(row: &GameRow, tag: &[u8]) -> String {
+fn player(row: &GameRow, tag: &[u8]) -> String {
     let name = known(row, tag);
     match name.split(',').next().map(str::trim) {
         None | Some("") => "?".to_owned(),
@@ -113,8 +120,7 @@ impl Screen {
 
     /// Writes the games as lines as wide as the terminal.
     pub(super) fn finish(self, out: &mut impl Write) -> io::Result<()> {
-        let width = terminal_size().map_or(WIDTH, |(Width(width), _)| usize::from(width));
-        out.write_all(self.lines(width).as_bytes())
+        out.write_all(self.lines(terminal::screen_width()).as_bytes())
     }
 
     fn lines(&self, width: usize) -> String {
@@ -134,16 +140,7 @@ impl Screen {
         widths[2] = widths[2].min(room - widths[1]);
         let mut text = String::new();
         for game in &self.games {
-            let mut line = String::new();
-            for (column, &width) in widths.iter().enumerate().filter(|(_, width)| **width > 0) {
-                let cell = cut(&cell(game, column), width);
-                match column {
-                    0 => line += &format!("{cell:>width$}  "),
-                    _ => line += &format!("{cell:width$}  "),
-                }
-            }
-            text += line.trim_end();
-            text.push('\n');
+            text += &aligned(game, &widths, &[0]);
             text += &drawn(&cell(game, 6));
         }
         let n_more = self.n_games - self.games.len() as u64;
@@ -152,6 +149,22 @@ impl Screen {
         }
         text
     }
+}
+
+/// Returns cells as a line of a table. Columns without width are left out; those of `right` are
+/// aligned to the right.
+pub(crate) fn aligned(cells: &[String], widths: &[usize], right: &[usize]) -> String {
+    let mut line = String::new();
+    let columns = cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| **width > 0);
+    for (column, (cell, &width)) in columns {
+        let cell = cut(cell, width);
+        line += &if right.contains(&column) {
+            format!("{cell:>width$}  ")
+        } else {
+            format!("{cell:width$}  ")
+        };
+    }
+    line.trim_end().to_owned() + "\n"
 }
 
 /// Returns a text of at most `width` characters.

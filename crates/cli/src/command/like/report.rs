@@ -7,7 +7,7 @@ use table::field;
 use super::POINTS;
 use crate::command::text;
 use crate::failure::Failure;
-use crate::output::{cut, drawn, known, last_move, player};
+use crate::output::{aligned, cut, drawn, known, last_move, players, year};
 use crate::terminal;
 use crate::visible::visible_name;
 
@@ -33,7 +33,7 @@ pub(super) struct Found<'r> {
 /// Widths that players and events may have.
 const WIDTHS: [usize; 2] = [36, 24];
 
-/// The same on a narrow terminal, so that there is room for the position.
+/// Their widths on a narrow terminal, so that there is room for the position.
 const NARROW: [usize; 2] = [20, 10];
 
 /// Width of a terminal below which it is narrow.
@@ -62,7 +62,7 @@ impl Found<'_> {
     fn entry(&self) -> Entry<'_> {
         let row = self.row;
         Entry {
-            likeness: self.points as f64 * 100.0 / f64::from(POINTS),
+            likeness: self.likeness(),
             image: &self.image,
             input: &row.input,
             game: row.number,
@@ -78,25 +78,26 @@ impl Found<'_> {
         }
     }
 
+    /// Returns the points, of 100.
+    fn likeness(&self) -> f64 {
+        self.points as f64 * 100.0 / f64::from(POINTS)
+    }
+
     fn cells(&self, widths: [usize; 2]) -> Vec<String> {
         let row = self.row;
-        let likeness = self.points as f64 * 100.0 / f64::from(POINTS);
-        vec![
+        let cells = [
             // Rounded down, so that only equal boards have 100.0.
-            format!("{:.1}", (likeness * 10.0).floor() / 10.0),
+            format!("{:.1}", (self.likeness() * 10.0).floor() / 10.0),
             self.image.clone(),
             row.number.to_string(),
-            cut(&format!("{} – {}", player(row, b"White"), player(row, b"Black")), widths[0]),
+            cut(&players(row), widths[0]),
             cut(&known(row, b"Event"), widths[1]),
             year(row),
             self.position.ply.to_string(),
             self.position.fen.clone(),
-        ]
+        ];
+        cells.iter().map(|cell| visible_name(cell).into_owned()).collect()
     }
-}
-
-fn year(row: &GameRow) -> String {
-    known(row, b"Date").chars().take(4).collect()
 }
 
 /// Returns the games as JSON.
@@ -141,19 +142,11 @@ pub(super) fn lines(found: &[Found<'_>], has_boards: bool, has_images: bool) -> 
         let rows = std::iter::once(&heads).chain(&rows);
         rows.map(|row| row[column].chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..heads.len()).map(widest).collect();
-    let line = |row: &[String]| {
-        let mut line = String::new();
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            let cell = visible_name(cell);
-            match column {
-                1 if !has_images => {}
-                0 | 2 | 6 => line += &format!("{cell:>width$}  "),
-                _ => line += &format!("{cell:width$}  "),
-            }
-        }
-        line.trim_end().to_owned() + "\n"
-    };
+    let mut widths: Vec<usize> = (0..heads.len()).map(widest).collect();
+    if !has_images {
+        widths[1] = 0;
+    }
+    let line = |row: &[String]| aligned(row, &widths, &[0, 2, 6]);
     let mut text = line(&heads);
     for (row, found) in rows.iter().zip(found) {
         text += &line(row);
