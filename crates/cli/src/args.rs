@@ -1,8 +1,8 @@
 //! Parses the command line of a search.
 //!
-//! [`parse`] turns arguments into a [`Command`]. It opens nothing and prints nothing; of files it asks
-//! only whether they exist. Every option of the reference implementation is accepted with one dash or two, in any
-//! case of letters, next to options of our own.
+//! [`parse`] turns arguments into a [`Command`]. It prints nothing, and opens only a table of openings;
+//! of other files it asks whether they exist. Every option of the reference implementation is accepted
+//! with one dash or two, in any case of letters, next to options of our own.
 
 mod cursor;
 mod fault;
@@ -213,7 +213,7 @@ pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> (Parsed
     let mut cursor = Cursor::new(arguments, subcommands);
     let mut options = Options::default();
     let instead = read(&mut cursor, &mut options);
-    // Among the arguments after a fault, values cannot be told from options.
+    // An argument after a fault counts even if it is the value of another option.
     let exit_status = options.exit_status || cursor.has_option("exit-status");
     let search = || Command::Search(Box::new(options));
     (instead.map(|instead| instead.unwrap_or_else(search)), exit_status)
@@ -283,10 +283,8 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
         }
         let games = games_name(name, "after the query file").map_err(|message| {
             let first = names[0].to_string_lossy();
-            match subcommands.nearest(&first).filter(|_| !is_query_file(names[0])) {
-                Some(near) => format!("{message}; did you mean the subcommand `cql {near}`?"),
-                None => format!("{message}; `cql run` runs several"),
-            }
+            let hint = subcommands.hint(&first).filter(|_| !is_query_file(names[0]));
+            message + &hint.unwrap_or_else(|| "; `cql run` runs several".to_owned())
         })?;
         options.inputs.push(games);
     }
@@ -300,14 +298,11 @@ fn no_query(names: &[&OsStr], subcommands: Subcommands) -> String {
     let is_query = |name: &&&OsStr| !is_games(name);
     let query: Vec<_> = names.iter().filter(is_query).map(|name| name.to_string_lossy()).collect();
     let query = if query.is_empty() { "mate".to_owned() } else { query.join(" ") };
-    let near = match subcommands.nearest(&first) {
-        Some(near) => format!("; did you mean the subcommand `cql {near}`?"),
-        None => String::new(),
-    };
     format!(
         "there is no query for {}: give it with -cql, as in -cql '{query}', or in a file, whose name \
-         must end in .cql{near}",
-        shown(names[0])
+         must end in .cql{}",
+        shown(names[0]),
+        subcommands.hint(&first).unwrap_or_default()
     )
 }
 

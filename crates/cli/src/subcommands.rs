@@ -42,6 +42,12 @@ impl Subcommands {
         syntax::parse::nearest(word, names).map(str::to_owned)
     }
 
+    /// Returns the end of a message about a word that may be a slip for the name of a subcommand.
+    pub(crate) fn hint(self, word: &str) -> Option<String> {
+        let near = self.nearest(word)?;
+        Some(format!("; did you mean the subcommand `cql {near}`?"))
+    }
+
     /// Returns the subcommand that has an option of this name.
     pub(crate) fn with_option(self, name: &str) -> Option<String> {
         let program = self.program();
@@ -78,6 +84,8 @@ mod tests {
         assert!(table.has("check") && !table.has("chek"));
         assert_eq!(table.nearest("chek"), Some(text("check")));
         assert_eq!(table.nearest("mate"), None);
+        let hint = "; did you mean the subcommand `cql check`?";
+        assert_eq!((table.hint("chek").as_deref(), table.hint("mate")), (Some(hint), None));
         assert_eq!(table.with_option("output-dir"), Some(text("run")));
         assert_eq!(table.with_option("nosuch"), None);
     }

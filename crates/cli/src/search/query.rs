@@ -215,9 +215,10 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
-        match subcommands.nearest(word).filter(|_| is_plain) {
-            Some(near) => format!("; did you mean the subcommand `cql {near}`?"),
-            None if is_plain && is_query(word) => {
+        match subcommands.hint(word) {
+            _ if !is_plain => String::new(),
+            Some(hint) => hint,
+            None if is_query(word) => {
                 format!("; a query that is in no file follows -cql, as in -cql '{word}'")
             }
             None => String::new(),
