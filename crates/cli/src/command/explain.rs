@@ -56,11 +56,17 @@ pub(super) struct ExplainArgs {
 }
 
 impl ExplainArgs {
-    /// Returns the argument if it is not a file, but perhaps a word of the language, or a query.
+    /// Returns the first argument, unless it is the name of games: that of filters is an option.
+    fn first(&self) -> Option<&Path> {
+        self.query.as_deref().filter(|_| self.cql.is_none())
+    }
+
+    /// Returns the first argument if it is not a file, but perhaps a word of the language, or a
+    /// query.
     fn word(&self) -> Option<&str> {
-        let query = self.query.as_deref().filter(|_| self.cql.is_none())?;
-        let is_file = query == Path::new("-") || text::file_of(query).exists();
-        query.to_str().filter(|_| !is_file)
+        let first = self.first()?;
+        let is_file = first == Path::new("-") || text::file_of(first).exists();
+        first.to_str().filter(|_| !is_file)
     }
 
     /// Returns the games. After filters, the first argument is the name of games, too.
@@ -71,12 +77,11 @@ impl ExplainArgs {
     }
 
     /// Reads the query.
-    fn source(&self, written: Option<SourceText>) -> Result<SourceText, Failure> {
-        match (&self.cql, &self.query, written) {
-            (_, _, Some(written)) => Ok(written),
-            (Some(filters), ..) => Ok(of_filters(filters)),
-            (None, Some(query), _) => text::read(query),
-            (None, None, _) => Err(Failure::Message("there is no query".to_owned())),
+    fn source(&self) -> Result<SourceText, Failure> {
+        match self.first() {
+            Some(query) => text::read(query),
+            // Without an argument there are filters.
+            None => Ok(of_filters(self.cql.as_deref().unwrap_or_default())),
         }
     }
 
@@ -104,14 +109,13 @@ const NO_TRANSLATION: &str = "this query is in an older dialect and has no trans
 
 /// Prints the explanation.
 pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
-    let first = arguments.query.as_deref().unwrap_or(Path::new(""));
-    if let Some(code) = first.to_str().filter(|text| table::is_code(text)) {
+    let first = arguments.first();
+    if let Some(code) = first.and_then(Path::to_str).filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
         return text::show(&text);
     }
     let games = arguments.games();
-    let is_stdin = arguments.cql.is_none() && first == Path::new("-");
-    if is_stdin && games.iter().any(|name| name == Path::new("-")) {
+    if first == Some(Path::new("-")) && games.iter().any(|name| name == Path::new("-")) {
         let message = "standard input cannot hold both the query and the games";
         return Err(Failure::Message(message.to_owned()));
     }
@@ -127,7 +131,7 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
             )));
         }
     }
-    let source = arguments.source(written)?;
+    let source = written.map_or_else(|| arguments.source(), Ok)?;
     let options = CompileOptions {
         dialect: arguments.dialect.get(),
         limits: arguments.passage.limits()?,
