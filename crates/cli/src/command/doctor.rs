@@ -62,10 +62,11 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     let cannot_write = |error: io::Error| {
         context(format!("cannot write {}", target.unwrap_or("".as_ref()).display()), &error)
     };
-    let originals = inputs.originals();
-    let rules = Rules::new(Replace::results(arguments.force, None), &originals);
-    let file = target.map(|target| NewFile::create(target, rules)).transpose();
-    let mut file = file.map_err(cannot_write)?;
+    let create = |target| {
+        let originals = inputs.originals();
+        NewFile::create(target, Rules::new(Replace::results(arguments.force, None), &originals))
+    };
+    let mut file = target.map(create).transpose().map_err(cannot_write)?;
     // Lines and a bar would be in each other's way.
     let has_lines = !arguments.summary && io::stdout().is_terminal();
     let (_, kind) = progress::kind(ProgressMode {
