@@ -37,7 +37,7 @@ pub(crate) struct Funnel {
     steps: Vec<FunnelStep>,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
-    /// What chooses games before any condition, for messages.
+    /// Name, in messages, of whatever chooses games before any condition.
     pub(crate) choice: String,
 }
 

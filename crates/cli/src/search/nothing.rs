@@ -94,7 +94,7 @@ fn reason(
     let end = Instant::now() + took.clamp(AGAIN.0, AGAIN.1);
     let bytes = (size / 16).clamp(BYTES.0, BYTES.1);
     let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
-    funnel.choice = choice(options);
+    funnel.choice = choice(options).unwrap_or(funnel.choice);
     if funnel.needs_last_game_number() {
         return None;
     }
@@ -106,8 +106,9 @@ fn reason(
     funnel.reason(&figures)
 }
 
-/// Returns what chooses games before any condition: the header of the query and options.
-fn choice(options: &Options) -> String {
+/// Returns what chooses games before any condition, if that is known: the header of the query and
+/// options.
+fn choice(options: &Options) -> Option<String> {
     let range = |name: &str, (first, last): (i32, i32)| {
         if first == last { format!("`{name} {first}`") } else { format!("`{name} {first} {last}`") }
     };
@@ -117,11 +118,8 @@ fn choice(options: &Options) -> String {
     parts.extend(compile.year.map(|years| range("-year", years)));
     parts.extend(compile.gamenumber.map(|numbers| range("-gamenumber", numbers)));
     parts.extend(compile.player.as_ref().map(|_| "`-player`".to_owned()));
-    match parts.pop() {
-        None => "the header and the options".to_owned(),
-        Some(last) if parts.is_empty() => last,
-        Some(last) => format!("{} and {last}", parts.join(", ")),
-    }
+    let last = parts.pop()?;
+    Some(if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) })
 }
 
 /// Whether a person reads the messages of the run.
