@@ -7,12 +7,11 @@ mod place;
 mod report;
 
 use std::ffi::OsString;
-use std::io;
 use std::sync::Arc;
 
 use babson::{Query, ScanPlan, Search, for_each_match};
-use board::{Board, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
-use engine::{CompileOptions, GameRow, Program, SortKey};
+use board::{Board, FenError, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
+use engine::{CompileOptions, GameRow, PositionRow, Program, SortKey};
 use table::Table;
 
 use super::counting::Watcher;
@@ -110,6 +109,13 @@ struct Image {
     board: Board,
 }
 
+impl Image {
+    /// Returns the points that it loses.
+    fn penalty(&self) -> u32 {
+        if self.name.is_empty() { 0 } else { PENALTY }
+    }
+}
+
 /// Searches the games and prints the best.
 pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     interrupt::listen();
@@ -144,19 +150,24 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     if pass.sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
+/// Returns the board of a position.
+fn board_of(position: &PositionRow) -> Result<Board, FenError> {
+    let placement = position.fen.split([' ', '[']).next().unwrap_or_default();
+    board::parse_board(placement.as_bytes())
+}
+
 /// Describes the best position of a game.
 fn found<'r>(row: &'r GameRow, images: &[Image], weights: LikenessWeights) -> Option<Found<'r>> {
     let SortKey::Number(points) = row.sort_values.first()?.value else {
         return None;
     };
     let position = row.positions.first()?;
-    let board = board::parse_board(position.fen.split([' ', '[']).next()?.as_bytes()).ok()?;
+    let board = board_of(position).ok()?;
     let mut images = images.iter();
     let is_best = |image: &&Image| {
-        let penalty = if image.name.is_empty() { 0 } else { PENALTY };
         let of_image =
             Likeness::new(&image.board, weights).of(&board, &mut LikenessMemo::default());
-        i64::from(of_image) - i64::from(penalty) == points
+        i64::from(of_image) - i64::from(image.penalty()) == points
     };
     let image = images.find(is_best).map_or_else(String::new, |image| image.name.clone());
     Some(Found { points, image, row, position })
@@ -172,17 +183,14 @@ impl LikeArgs {
                 "--pawns, --pieces, --kings and --material are all 0: nothing is compared";
             return Err(Failure::Message(message.to_owned()));
         }
-        // All but the least, so that the points are complete.
-        let points = given.map(|weight| (weight / sum * f64::from(POINTS)).round() as u32);
-        let [pawns, pieces, kings, material] = points;
-        let mut weights = LikenessWeights { pawns, pieces, kings, material };
+        let mut points = given.map(|weight| (weight / sum * f64::from(POINTS)).round() as u32);
+        // The greatest takes what rounding leaves, so that the points are complete.
         let rest = POINTS.wrapping_sub(points.iter().sum());
-        let parts =
-            [&mut weights.pawns, &mut weights.pieces, &mut weights.kings, &mut weights.material];
-        if let Some(greatest) = parts.into_iter().max_by_key(|part| **part) {
+        if let Some(greatest) = points.iter_mut().max() {
             *greatest = greatest.wrapping_add(rest);
         }
-        Ok(weights)
+        let [pawns, pieces, kings, material] = points;
+        Ok(LikenessWeights { pawns, pieces, kings, material })
     }
 
     /// Returns the position and the images that are wanted of it, without equal ones.
@@ -218,10 +226,10 @@ impl LikeArgs {
         let of_image = |image: &Image| {
             let fen = Position::new(image.board, board::Color::White).fen();
             let fen = fen.split(' ').next().unwrap_or_default();
-            let penalty = if image.name.is_empty() { 0 } else { PENALTY };
             format!(
                 "likeness(\"{fen}\" pawns {pawns} pieces {pieces} kings {kings} \
-                 material {material}) - {penalty}"
+                 material {material}) - {}",
+                image.penalty()
             )
         };
         let values: Vec<String> = images.iter().map(of_image).collect();
@@ -321,9 +329,7 @@ impl Pass<'_> {
             let message = format!("game {number} of {name} ends at ply {last}, before ply {ply}");
             return Err(Failure::Message(message));
         };
-        let placement = position.fen.split([' ', '[']).next().unwrap_or_default();
-        board::parse_board(placement.as_bytes())
-            .map_err(|error| context(name, &io::Error::other(error.to_string())))
+        board_of(position).map_err(|error| context(name, &error))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Separates the names after a subcommand into queries and games.
+//! Separates the names after a subcommand into queries and games, and tells positions from them.
 
 use std::path::{Path, PathBuf};
 
@@ -42,6 +42,15 @@ fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames
         _ => return Ok(sorted),
     };
     Err(message)
+}
+
+/// Whether a word begins with the board of a FEN, or with what was meant as one.
+pub(super) fn looks_like_fen(word: &str) -> bool {
+    let board = word.split_whitespace().next().unwrap_or_default();
+    let is_rank = |rank: &&str| {
+        !rank.is_empty() && rank.bytes().all(|byte| b"pnbrqkPNBRQK12345678".contains(&byte))
+    };
+    board.split('/').filter(is_rank).count() >= 6
 }
 
 /// Whether a name is that of a query or of a directory of queries. A name that could be either is a

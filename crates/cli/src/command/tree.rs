@@ -9,6 +9,7 @@ use engine::Openings;
 use survey::tree::{Options, Target, count};
 
 use super::counting::{Watcher, collection};
+use super::names::looks_like_fen;
 use super::reading::{Aliases, Reading};
 use super::text;
 use crate::failure::Failure;
@@ -162,13 +163,7 @@ fn names_opening(word: &str) -> bool {
 /// Whether a word looks like a position or a part of one: a FEN, a move or a move number.
 fn looks_like_position(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
-    let is_rank = |rank: &&str| {
-        let of_rank = |byte: u8| b"pnbrqkPNBRQK12345678".contains(&byte);
-        !rank.is_empty() && rank.bytes().all(of_rank)
-    };
-    // A misspelled FEN is recognized, too.
-    let ranks = first.split('/');
-    let is_fen = ranks.clone().count() == 8 && ranks.filter(is_rank).count() >= 6;
+    let is_fen = first.split('/').count() == 8 && looks_like_fen(first);
     let is_move = || {
         let digits = first.bytes().take_while(u8::is_ascii_digit).count();
         let rest = first[digits..].trim_start_matches(['.', '…']);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use board::{Board, parse_fen};
 
+use crate::command::names::looks_like_fen;
 use crate::failure::Failure;
 
 /// The position that others are compared with.
@@ -41,15 +42,6 @@ pub(super) fn split(words: &[OsString]) -> Result<(Vec<PathBuf>, Given), Failure
     }
     let given = parse(&position).map_err(Failure::Message)?;
     Ok((names.iter().map(PathBuf::from).collect(), given))
-}
-
-/// Whether a word is the board of a FEN, or meant as one.
-fn looks_like_fen(word: &str) -> bool {
-    let board = word.split_whitespace().next().unwrap_or_default();
-    let is_rank = |rank: &&str| {
-        !rank.is_empty() && rank.bytes().all(|byte| b"pnbrqkPNBRQK12345678".contains(&byte))
-    };
-    board.split('/').filter(is_rank).count() >= 6
 }
 
 fn parse(text: &str) -> Result<Given, String> {
