@@ -56,8 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Prints a list. What reads standard output, unless it is a terminal, wants a query: there the list
-/// is a failure.
+/// Prints a list on a terminal. A pipe or a file wants a query, so that there a list is a failure.
 fn list(list: &str) -> Result<(), Failure> {
     if io::stdout().is_terminal() {
         return text::print(list.as_bytes());
