@@ -103,6 +103,15 @@ fn a_number_that_cannot_be_reached_is_said() {
 }
 
 #[test]
+fn a_limit_is_told_for_every_query_that_exceeds_it() {
+    let place = Place::new();
+    let games = root().join("examples/historic.pgn").display().to_string();
+    let ran = place.cql(&["example", &games, "3-6", "--loosen", "300", "--limits", "steps=300"]);
+    let n_told = ran.err.matches("on which the query exceeds a limit\n").count();
+    assert!(n_told > 1, "{ran:?}");
+}
+
+#[test]
 fn bad_input_is_refused() {
     let place = Place::new();
     place.write("empty.pgn", "");

@@ -45,7 +45,8 @@ pub(super) struct Watcher<'g> {
     /// Message for games that could not be read, if they end the run.
     pub(super) refusal: Option<&'static str>,
     failure: Option<Failure>,
-    /// Whether an earlier pass has told the issues.
+    /// Whether an earlier pass has told the issues of the files and games, so that only those of
+    /// queries are new.
     pub(super) is_told: bool,
 }
 
@@ -97,12 +98,12 @@ impl<'g> Watcher<'g> {
     }
 
     fn tell<'f, R>(&mut self, chunk: &Output<R>, faults: impl IntoIterator<Item = &'f GameFault>) {
-        let mut said = self.sources.begin(chunk);
-        said += &self.defects.add(&chunk.origin.name, faults);
-        said += &self.sources.end(chunk);
-        if !self.is_told {
-            self.live.say(&said);
-        }
+        let begun = self.sources.begin(chunk);
+        let is_new = |fault: &&GameFault| !self.is_told || fault.part.is_some();
+        let faults = faults.into_iter().filter(is_new);
+        let said = self.defects.add(&chunk.origin.name, faults);
+        let ended = self.sources.end(chunk);
+        self.live.say(&if self.is_told { said } else { begun + &said + &ended });
     }
 
     /// Fails if a search has read no games.

@@ -300,9 +300,12 @@ impl Counting<'_> {
         });
         watcher.stop();
         let summary = counted.map_err(|error| Context::reading(inputs).failure(error))?;
-        let said = watcher.sources.finish()? + &watcher.defects.summary();
-        if self.sources.is_none() {
-            tell!("{said}");
+        let of_sources = watcher.sources.finish()?;
+        if !watcher.is_told {
+            tell!("{of_sources}");
+        }
+        tell!("{}", watcher.defects.summary());
+        if !watcher.is_told {
             watcher.refuse_nothing()?;
             self.sources = Some(watcher.sources);
         }
