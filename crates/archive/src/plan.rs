@@ -47,7 +47,8 @@ pub enum BuildPlan {
 /// nothing.
 ///
 /// # Errors
-/// A file cannot be read, or the folder contains something else or an archive that cannot be read.
+/// A file cannot be read, the folder contains something else or an archive that cannot be read, or
+/// the run was cancelled.
 pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPlan, Error> {
     let old = match Manifest::read(folder) {
         Ok(manifest) => Some(manifest),
@@ -88,9 +89,13 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
     if files.len() < known.len() && sound.is_none() {
         sound = Some((files.len(), 0));
     }
-    let whole = old.as_ref().map_or(0, |old| n_whole(folder, old, cancel));
-    let is_whole = old.as_ref().is_none_or(|old| whole == old.segments.len());
-    let is_done = is_whole && sound.is_none() && old.as_ref().is_some_and(|old| old.complete);
+    let kept = match &old {
+        Some(old) if !old.is_old() => kept_of(folder, old, sound, cancel)?,
+        // Those of an older version are made again, or are the only copy.
+        _ => ReusablePrefix::default(),
+    };
+    let is_kept = |old: &Manifest| old.is_old() || kept.segments == old.segments.len();
+    let is_done = sound.is_none() && old.as_ref().is_some_and(|old| old.complete && is_kept(old));
     if let Some(gone) = gone.filter(|_| !is_done) {
         let message = format!(
             "{}: it has the only copy of the text of {}, so it is not built again",
@@ -102,28 +107,10 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
     Ok(match old {
         Some(old) if is_done && (gone.is_some() || !old.is_old()) => BuildPlan::Done(Box::new(old)),
         old => {
-            let kept = old.as_ref().filter(|old| !old.is_old());
-            let kept = kept.map_or(ReusablePrefix::default(), |old| kept_of(old, whole, sound));
             let builder = Builder::new(folder, base.name, old, named, seen, kept);
             BuildPlan::Build(Box::new(builder))
         }
     })
-}
-
-/// Number of segments at the beginning of an archive that have the bytes that were written. The
-/// others are made again.
-fn n_whole(folder: &Path, old: &Manifest, cancel: &Cancel) -> usize {
-    // Those of an older version are made again, or are the only copy.
-    if old.is_old() {
-        return old.segments.len();
-    }
-    let archive = Archive::of(folder, old.clone());
-    let mut rows = Rows::default();
-    let mut is_whole = |number| {
-        let segment = archive.segment(number);
-        cancel.is_cancelled() || segment.and_then(|mut it| it.read_all(&mut rows)).is_ok()
-    };
-    (0..old.segments.len()).take_while(|&number| is_whole(number)).count()
 }
 
 /// Fails if a file was cut short after a self-contained archive was built from it. The archive then
@@ -311,9 +298,7 @@ pub(crate) fn hash_file(
     let mut buffer = vec![0; 1 << 18];
     let (mut at, mut of_part) = (0, None);
     loop {
-        if cancel.is_cancelled() {
-            return Err(Error::Unreadable("interrupted".to_owned()));
-        }
+        refuse_cancelled(cancel)?;
         if at == part {
             of_part = Some(hash.digest());
         }
@@ -334,11 +319,22 @@ pub(crate) fn hash_file(
     Ok((whole, of_part))
 }
 
+fn refuse_cancelled(cancel: &Cancel) -> Result<(), Error> {
+    if cancel.is_cancelled() { Err(Error::Unreadable("interrupted".to_owned())) } else { Ok(()) }
+}
+
 /// Returns the segments that a complete build would write unchanged, if the files differ only from
-/// a byte of a file on.
-fn kept_of(old: &Manifest, whole: usize, sound: Option<(usize, u64)>) -> ReusablePrefix {
+/// a byte of a file on. Reads them: a damaged segment and those after it are made again.
+fn kept_of(
+    folder: &Path,
+    old: &Manifest,
+    sound: Option<(usize, u64)>,
+    cancel: &Cancel,
+) -> Result<ReusablePrefix, Error> {
+    let archive = Archive::of(folder, old.clone());
+    let mut rows = Rows::default();
     let mut kept = ReusablePrefix::default();
-    for (number, segment) in old.segments.iter().enumerate().take(whole) {
+    for (number, segment) in old.segments.iter().enumerate() {
         let is_kept = match (sound, old.segments.get(number + 1)) {
             // An interrupted run only leaves full segments.
             (None, _) => true,
@@ -360,6 +356,10 @@ fn kept_of(old: &Manifest, whole: usize, sound: Option<(usize, u64)>) -> Reusabl
         if !is_kept {
             break;
         }
+        refuse_cancelled(cancel)?;
+        if archive.segment(number).and_then(|mut it| it.read_all(&mut rows)).is_err() {
+            break;
+        }
         kept.segments += 1;
         kept.games += segment.games;
     }
@@ -373,7 +373,7 @@ fn kept_of(old: &Manifest, whole: usize, sound: Option<(usize, u64)>) -> Reusabl
             _ => break,
         }
     }
-    kept
+    Ok(kept)
 }
 
 impl ArchivedFile {

@@ -123,6 +123,18 @@ fn check_against_new(place: &Place, folder: &Path, files: &[PathBuf]) {
 }
 
 #[test]
+fn a_cancelled_plan_does_not_call_an_archive_up_to_date() {
+    let place = Place::new();
+    let (folder, files) = (place.at("a.cqa"), [place.games("a.pgn", 0, 120)]);
+    assert!(make(&folder, &files));
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let error = plan(&folder, &files, &cancel).err().expect("cancelled");
+    assert_eq!(error.to_string(), "interrupted");
+    assert!(!make(&folder, &files));
+}
+
+#[test]
 fn threads_do_not_matter() {
     let place = Place::new();
     let files = [place.games("a.pgn", 0, 130), place.games("b.pgn", 130, 135)];
