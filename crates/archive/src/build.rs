@@ -339,14 +339,14 @@ impl Builder {
     /// Writes the collected games as a segment, and then lists it in the manifest.
     fn write_segment(&mut self) -> Result<(), Error> {
         let failed = |error| Error::of_file(&self.folder, &error);
-        let mut fresh = Fresh::create(&self.folder).map_err(failed)?;
+        let mut fresh = Fresh::create_with_folder(&self.folder).map_err(failed)?;
         let (bytes, footer) = self.rows.write(&mut fresh).map_err(failed)?;
         let checksum = shown(footer);
         // The checksum keeps the name different from that of an older segment, which the manifest
         // on disk may still list.
         let number = self.manifest.segments.len();
         let name = format!("{number:05}-{}.arrow", &checksum[..8]);
-        fresh.put(&self.folder, &name)?;
+        fresh.put_in(&self.folder, &name)?;
         self.manifest.segments.push(SegmentEntry {
             name,
             games: self.rows.len() as u64,

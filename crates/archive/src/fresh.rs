@@ -1,4 +1,4 @@
-//! Writes new files in the folder of an archive.
+//! Writes new files in the folder of an archive or of shards.
 //!
 //! The folder may come from somebody else, and links in it may lead to any file of the user. So no
 //! existing file is ever opened for writing. New content is written to a file with an unpredictable
@@ -20,16 +20,24 @@ const UNFINISHED: (&str, &str) = ("unfinished-", ".tmp");
 /// Name of incomplete files in older versions.
 const OLD_UNFINISHED: &str = "unfinished.tmp";
 
-/// A file that is being written.
-pub(crate) struct Fresh {
+/// A file that is being written. It is removed again unless it is renamed to its final name.
+#[derive(Debug)]
+pub struct Fresh {
     out: BufWriter<NamedTempFile>,
 }
 
 impl Fresh {
-    /// Creates a file in a folder, which is created if it is missing. The file is removed again
-    /// unless [`Fresh::put`] renames it.
-    pub(crate) fn create(folder: &Path) -> io::Result<Fresh> {
+    /// Creates a file in a folder, which is created if it is missing.
+    pub(crate) fn create_with_folder(folder: &Path) -> io::Result<Fresh> {
         fs::create_dir_all(folder)?;
+        Fresh::create(folder)
+    }
+
+    /// Creates a file in a folder.
+    ///
+    /// # Errors
+    /// The file cannot be created.
+    pub fn create(folder: &Path) -> io::Result<Fresh> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
         #[cfg(unix)]
@@ -42,16 +50,31 @@ impl Fresh {
         Ok(Fresh { out: BufWriter::with_capacity(1 << 18, file) })
     }
 
-    /// Renames the complete file to its final name, atomically.
-    pub(crate) fn put(self, folder: &Path, name: &str) -> Result<(), Error> {
+    /// Renames the complete file to its final name in a folder.
+    pub(crate) fn put_in(self, folder: &Path, name: &str) -> Result<(), Error> {
         let target = folder.join(name);
-        let put = || {
-            let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.as_file().sync_all()?;
-            file.persist(&target).map_err(|error| error.error)
-        };
-        put().map_err(|error| Error::of_file(&target, &error))?;
+        self.put(&target).map_err(|error| Error::of_file(&target, &error))
+    }
+
+    /// Renames the complete file to its final name, atomically, replacing what is there.
+    ///
+    /// # Errors
+    /// The file cannot be written completely or renamed.
+    pub fn put(self, target: &Path) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(target).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// Whether a file of this name was left by an interrupted run.
+    #[must_use]
+    pub fn is_left_over(name: &str) -> bool {
+        let id = name.strip_prefix(UNFINISHED.0);
+        let id = id.and_then(|rest| rest.strip_suffix(UNFINISHED.1));
+        let is_id =
+            |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        name == OLD_UNFINISHED || id.is_some_and(is_id)
     }
 }
 
@@ -83,21 +106,15 @@ impl Ours {
     }
 
     fn named(name: &str) -> Option<Ours> {
-        let all =
-            |text: &str, is_one: fn(char) -> bool| !text.is_empty() && text.chars().all(is_one);
-        let between = name.strip_prefix(UNFINISHED.0);
-        let between = between.and_then(|rest| rest.strip_suffix(UNFINISHED.1));
-        if name == OLD_UNFINISHED
-            || between.is_some_and(|id| all(id, |c| c.is_ascii_alphanumeric()))
-        {
+        if Fresh::is_left_over(name) {
             return Some(Ours::LeftOver);
         }
         let stem = name.strip_suffix(".arrow").or(name.strip_suffix(".zst"))?;
         let (number, sum) = stem.split_once('-')?;
         let is_part = number.len() >= 5
-            && all(number, |c| c.is_ascii_digit())
+            && number.bytes().all(|byte| byte.is_ascii_digit())
             && sum.len() == 8
-            && all(sum, |c| c.is_ascii_hexdigit());
+            && sum.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_part.then_some(Ours::Part)
     }
 }
@@ -144,13 +161,13 @@ mod tests {
     fn a_file_that_is_not_put_in_its_place_is_gone() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("g.cqa");
-        let mut fresh = Fresh::create(&folder).expect("begun");
+        let mut fresh = Fresh::create_with_folder(&folder).expect("begun");
         fresh.write_all(b"x").expect("written");
         drop(fresh);
         assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
         let mut fresh = Fresh::create(&folder).expect("begun");
         fresh.write_all(b"x").expect("written");
-        fresh.put(&folder, "a").expect("put");
+        fresh.put_in(&folder, "a").expect("put");
         assert_eq!(fs::read(folder.join("a")).expect("a file"), b"x");
     }
 
@@ -168,7 +185,7 @@ mod tests {
         assert!(folder.join("unfinished.tmp").is_symlink(), "it is not ours");
         let mut fresh = Fresh::create(folder).expect("begun");
         fresh.write_all(b"{}").expect("written");
-        fresh.put(folder, "manifest.json").expect("put");
+        fresh.put_in(folder, "manifest.json").expect("put");
         assert_eq!(fs::read(&precious).expect("a file"), b"precious");
         let put = folder.join("manifest.json");
         assert!(!put.is_symlink());

@@ -39,6 +39,7 @@ pub use column::{Lists, Number, Numbers, Texts};
 pub use encode::Encoder;
 pub use error::Error;
 pub use folder_lock::{FolderLock, LockError};
+pub use fresh::Fresh;
 pub use ipc::{BLOCK_ROWS, Strips};
 pub use lock::Lock;
 pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, SegmentEntry};

@@ -274,9 +274,9 @@ impl Manifest {
         self.keeps_text = self.keeps_text();
         let text = self.text()?;
         let failed = |error| Error::of_file(&folder.join(name), &error);
-        let mut fresh = Fresh::create(folder).map_err(failed)?;
+        let mut fresh = Fresh::create_with_folder(folder).map_err(failed)?;
         fresh.write_all(text.as_bytes()).map_err(failed)?;
-        fresh.put(folder, name)
+        fresh.put_in(folder, name)
     }
 
     /// Writes the manifest. If nothing is left to do, it also becomes the manifest of the archive,

@@ -139,11 +139,11 @@ fn keep_text(
     };
     let ended = || failed(io::Error::other("interrupted"));
     let mut visit = |n| go_on(n).then_some(()).ok_or_else(|| io::Error::other("interrupted"));
-    let mut fresh = Fresh::create(folder).map_err(failed)?;
+    let mut fresh = Fresh::create_with_folder(folder).map_err(failed)?;
     let packed = pack(text, &mut fresh, &mut visit).map_err(failed)?;
     let checksum = shown(packed.table);
     let name = format!("{number:05}-{}.zst", &checksum[..8]);
-    fresh.put(folder, &name)?;
+    fresh.put_in(folder, &name)?;
     let file = SegmentFile::open(&folder.join(&name), &Cancel::default())?;
     let text = Text::of(file, packed).map_err(|error| error.in_file(&name))?;
     let mut sum = |line_end: u8| {

@@ -12,7 +12,6 @@
 mod cut;
 mod error;
 mod fraction;
-mod fresh;
 mod manifest;
 mod split;
 

@@ -4,18 +4,18 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use archive::{FolderLock, Fresh};
 use flow::{Cancel, GameStart, Input};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::error::Error;
-use crate::fresh;
 
 /// Name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
 
 /// Name of the file that is locked while shards are written.
-pub(crate) const LOCK: &str = archive::FolderLock::NAME;
+pub(crate) const LOCK: &str = FolderLock::NAME;
 
 /// Largest manifest that is read from an address, in bytes: enough for about a million shards.
 const LARGEST: u64 = 1 << 28;
@@ -223,9 +223,9 @@ impl Manifest {
         self.checksum = self.sum()?;
         let text = self.text()?;
         let write = || {
-            let mut file = fresh::create(folder)?;
+            let mut file = Fresh::create(folder)?;
             file.write_all(text.as_bytes())?;
-            fresh::put(file, &folder.join(NAME))
+            file.put(&folder.join(NAME))
         };
         write().map_err(|error| Error::of_file(&folder.join(NAME), &error))
     }

@@ -5,19 +5,17 @@
 //! time.
 
 use std::fs;
-use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use archive::{FolderLock, LockError};
+use archive::{FolderLock, Fresh, LockError};
 use flow::{Cancel, GameSource};
-use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use crate::cut::{Event, GameRun, Size, cut};
 use crate::error::Error;
-use crate::fresh;
 use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, shown};
 
 /// Number of bytes of text at which a frame ends. It can be longer, since it ends with a whole game.
@@ -145,7 +143,7 @@ fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<Stri
         let name = entry.map_err(failed)?.file_name();
         let name = name.to_string_lossy().into_owned();
         let is_ours = [NAME, LOCK].contains(&name.as_str())
-            || fresh::is_left_over(&name)
+            || Fresh::is_left_over(&name)
             || match &manifest {
                 Some(manifest) => manifest.shards.iter().any(|shard| shard.name == name),
                 None => was_ended && is_shard_name(&name),
@@ -176,7 +174,7 @@ fn is_shard_name(name: &str) -> bool {
 /// Shard that is being written.
 struct ShardWriter {
     folder: PathBuf,
-    out: BufWriter<NamedTempFile>,
+    out: Fresh,
     compressor: Compressor<'static>,
     frame: Vec<u8>,
     sum: Xxh3,
@@ -212,7 +210,7 @@ impl ShardRecord {
 impl ShardWriter {
     fn new(folder: &Path) -> Result<ShardWriter, Error> {
         let make = || {
-            let out = BufWriter::with_capacity(1 << 18, fresh::create(folder)?);
+            let out = Fresh::create(folder)?;
             let mut compressor = Compressor::new(LEVEL)?;
             compressor.set_parameter(CParameter::ChecksumFlag(true))?;
             Ok((out, compressor))
@@ -252,10 +250,7 @@ impl ShardWriter {
         if !self.frame.is_empty() {
             self.end_frame()?;
         }
-        let file = self.out.into_inner();
-        let put = |file: Result<_, io::Error>| fresh::put(file?, name);
-        put(file.map_err(IntoInnerError::into_error))
-            .map_err(|error| Error::of_file(name, &error))?;
+        self.out.put(name).map_err(|error| Error::of_file(name, &error))?;
         Ok(ShardRecord { sum: self.sum.digest(), ..self.written })
     }
 }
