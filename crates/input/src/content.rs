@@ -4,6 +4,7 @@ use encoding_rs::{UTF_16BE, UTF_16LE};
 
 use super::encoded::TextEncoding;
 use super::format::{ARCHIVES, COMPRESSED, InputFormat};
+use super::mark::without_mark;
 use super::{ReadOptions, json, positions, puzzles, tar};
 
 /// Number of bytes examined.
@@ -144,7 +145,7 @@ pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Pack
 /// Whether these first bytes of a slow stream determine its contents, whatever follows.
 pub(super) fn is_told(head: &[u8]) -> bool {
     let is_packed = packing_by_mark(head).is_some();
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let text = without_mark(head);
     let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.find(|line| !is_blank(line));

@@ -6,6 +6,7 @@ use flow::Format;
 
 use super::error::Error;
 use super::json::{self, JsonGames};
+use super::mark::without_mark;
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
@@ -138,8 +139,7 @@ pub(super) fn format(
     name: &str,
     wanted: Option<InputFormat>,
 ) -> Result<Format<'static>, String> {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let beginning = Beginning { text, name };
+    let beginning = Beginning { text: without_mark(head), name };
     let format = wanted.unwrap_or_else(|| InputFormat::of(&beginning));
     (format.row().read)(beginning.first_line())
 }

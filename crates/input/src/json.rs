@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use flow::LineFormat;
 use serde_json::Value;
 
+use super::mark::without_mark;
 use super::tag::push_tag;
 
 /// Members that only games have, near the beginning of an object.
@@ -27,7 +28,7 @@ pub(super) fn is_object(text: &[u8]) -> bool {
 
 /// Number of brackets around each game of a text that has them on several lines, or in a list.
 pub(super) fn n_around(head: &[u8]) -> Option<usize> {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let text = without_mark(head).trim_ascii_start();
     if text.strip_prefix(b"[").is_some_and(|text| is_object(text.trim_ascii_start())) {
         return Some(1);
     }
@@ -107,12 +108,11 @@ pub(super) struct JsonGames;
 
 impl LineFormat for JsonGames {
     fn is_game(&self, line: &[u8], _: bool) -> bool {
-        !line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii().is_empty()
+        !without_mark(line).trim_ascii().is_empty()
     }
 
     fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        let game = serde_json::from_slice::<Value>(line);
+        let game = serde_json::from_slice::<Value>(without_mark(line));
         let game = game.map_err(|error| format!("the line is not JSON: {error}"))?;
         if game["pgn"].is_string() && game["url"].is_string() {
             write_chess_com(&game, pgn);
@@ -135,22 +135,21 @@ fn write_chess_com(game: &Value, pgn: &mut Vec<u8>) {
             push_tag(pgn, name, value.as_bytes());
         }
     };
-    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     for (color, side) in [("White", &game["white"]), ("Black", &game["black"])] {
-        tag(color, &word(&side["username"]));
+        tag(color, word(&side["username"]));
         tag(&format!("{color}Elo"), &number(&side["rating"]));
     }
-    tag("TimeControl", &word(&game["time_control"]));
-    tag("Link", &word(&game["url"]));
+    tag("TimeControl", word(&game["time_control"]));
+    tag("Link", word(&game["url"]));
     let rules = word(&game["rules"]);
     if rules != "chess" {
-        tag("Variant", &rules);
+        tag("Variant", rules);
     }
     let start = word(&game["initial_setup"]);
     const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     if !start.is_empty() && start != USUAL && !text.contains("[FEN \"") {
         tag("SetUp", "1");
-        tag("FEN", &start);
+        tag("FEN", start);
     }
     pgn.extend_from_slice(text.as_bytes());
     pgn.push(b'\n');
@@ -158,7 +157,6 @@ fn write_chess_com(game: &Value, pgn: &mut Vec<u8>) {
 
 /// Writes a game of Lichess.
 fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
-    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut tag = |name: &str, value: &str| {
         if !value.is_empty() {
             push_tag(pgn, name, value.as_bytes());
@@ -176,7 +174,7 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
         Some(milliseconds) => moment(milliseconds / 1000),
         None => ("????.??.??".to_owned(), String::new()),
     };
-    let result = result(game["winner"].as_str(), &status);
+    let result = result(game["winner"].as_str(), status);
     tag("Event", &event);
     let site = game["id"].as_str().map(|id| format!("https://lichess.org/{id}"));
     tag("Site", site.as_deref().unwrap_or("?"));
@@ -200,9 +198,9 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
         tag(&format!("{color}Elo"), &number(&side["rating"]));
         let change = side["ratingDiff"].as_i64().map(|change| format!("{change:+}"));
         tag(&format!("{color}RatingDiff"), &change.unwrap_or_default());
-        tag(&format!("{color}Title"), &word(&side["user"]["title"]));
+        tag(&format!("{color}Title"), word(&side["user"]["title"]));
     }
-    tag("Variant", &variant(&word(&game["variant"])));
+    tag("Variant", &variant(word(&game["variant"])));
     let clock = &game["clock"];
     let control = match (clock["initial"].as_u64(), game["daysPerTurn"].as_u64()) {
         (Some(initial), _) => format!("{initial}+{}", clock["increment"].as_u64().unwrap_or(0)),
@@ -210,16 +208,16 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
         (None, None) => "-".to_owned(),
     };
     tag("TimeControl", &control);
-    tag("ECO", &word(&game["opening"]["eco"]));
-    tag("Opening", &word(&game["opening"]["name"]));
-    tag("Termination", termination(&status));
+    tag("ECO", word(&game["opening"]["eco"]));
+    tag("Opening", word(&game["opening"]["name"]));
+    tag("Termination", termination(status));
     let fen = word(&game["initialFen"]);
     if !fen.is_empty() {
         tag("SetUp", "1");
-        tag("FEN", &fen);
+        tag("FEN", fen);
     }
     pgn.push(b'\n');
-    push_moves(game, &fen, pgn)?;
+    push_moves(game, fen, pgn)?;
     pgn.extend_from_slice(result.as_bytes());
     pgn.push(b'\n');
     Ok(())
@@ -311,6 +309,10 @@ fn variant(name: &str) -> String {
             first.into_iter().chain(letters).collect()
         }
     }
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn number(value: &Value) -> String {

@@ -32,6 +32,7 @@ mod identity;
 mod json;
 mod list;
 mod lz4;
+mod mark;
 mod members;
 mod open;
 mod originals;

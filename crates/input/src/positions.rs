@@ -8,6 +8,7 @@
 use board::Start;
 use flow::LineFormat;
 
+use super::mark::without_mark;
 use super::tag::push_tag;
 
 /// One FEN or EPD per line. Empty lines and lines that begin with `#`, `%` or `;` are not games.
@@ -29,13 +30,11 @@ pub(super) fn is_position(line: &[u8]) -> Option<bool> {
 
 impl LineFormat for Positions {
     fn is_game(&self, line: &[u8], _: bool) -> bool {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        is_position(line).is_some()
+        is_position(without_mark(line)).is_some()
     }
 
     fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        let (position, rest) = position_of(line.trim_ascii());
+        let (position, rest) = position_of(without_mark(line).trim_ascii());
         let operations = operations(rest)?;
         let value = |name: &[u8]| {
             let found = operations.iter().find(|operation| operation.0 == name);

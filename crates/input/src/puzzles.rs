@@ -4,6 +4,7 @@
 use board::{Color, Role, Square, parse_fen, resolve_coordinate, san_reaching};
 use flow::LineFormat;
 
+use super::mark::without_mark;
 use super::tag::push_tag;
 
 /// Columns that are required.
@@ -148,7 +149,7 @@ fn squares(word: &[u8]) -> Option<(Square, Square, Option<Role>)> {
 
 /// Splits a CSV line into fields. A quoted field may contain commas, and quotes as `""`.
 fn fields(line: &[u8]) -> Vec<Vec<u8>> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let line = without_mark(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut fields = vec![Vec::new()];
     let mut is_quoted = false;
