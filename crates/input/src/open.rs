@@ -192,11 +192,9 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let packing = packing_of(name, &mut stream, reading)?;
-    match packing {
-        Packing::Plain => of_text_stream(name, stream, reading).map(one),
-        Packing::Encoded(_) | Packing::Json(_) => {
-            converted(name, stream, packing, reading).map(one)
+    match packing_of(name, &mut stream, reading)? {
+        packing @ (Packing::Plain | Packing::Encoded(_) | Packing::Json(_)) => {
+            of_contents(name, stream, packing, reading).map(one)
         }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
         Packing::Zip => {
@@ -235,7 +233,7 @@ fn unpacked(
     let mut stream = compressed::unpack(packing, reader, reading).map_err(said)?;
     match packing_of(name, &mut stream, reading)? {
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
-        _ => of_stream(name, stream, reading).map(one),
+        packing => of_contents(name, stream, packing, reading).map(one),
     }
 }
 
@@ -248,7 +246,18 @@ pub(super) fn of_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    match packing_of(name, &mut stream, reading)? {
+    let packing = packing_of(name, &mut stream, reading)?;
+    of_contents(name, stream, packing, reading)
+}
+
+/// Opens data in order that must not be compressed.
+fn of_contents(
+    name: &str,
+    stream: Stream,
+    packing: Packing,
+    reading: &Reading,
+) -> Result<GameSource<'static>, String> {
+    match packing {
         Packing::Plain => of_text_stream(name, stream, reading),
         packing => converted(name, stream, packing, reading),
     }
