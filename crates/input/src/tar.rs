@@ -86,20 +86,18 @@ impl Tar {
 
     /// Skips the rest of a member and reads a block; `None` at the end.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>, String> {
-        let (mut block, mut rest) = ([0; BLOCK], Vec::new());
+        let mut block = Vec::new();
         let said = |error: io::Error| error.to_string();
         let skipped = io::copy(&mut (&mut self.stream).take(self.left), &mut io::sink());
         if skipped.map_err(said)? < self.left {
             return Err(CUT.to_owned());
         }
         self.left = 0;
-        let n = (&mut self.stream).take(BLOCK as u64).read_to_end(&mut rest).map_err(said)?;
-        block[..n].copy_from_slice(&rest);
-        match n {
-            0 => Ok(None),
-            BLOCK => Ok(Some(block)),
-            _ => Err(CUT.to_owned()),
+        (&mut self.stream).take(BLOCK as u64).read_to_end(&mut block).map_err(said)?;
+        if block.is_empty() {
+            return Ok(None);
         }
+        block.try_into().map(Some).map_err(|_| CUT.to_owned())
     }
 
     /// Reads bytes of a member.
