@@ -26,14 +26,14 @@ pub enum Error {
     Overwrites {
         /// The output.
         target: PathBuf,
-        /// How the run reads it.
+        /// Way in which the run reads it.
         read: ReadAs,
     },
     /// Standard output is this file, which is read.
     OverwritesByStdout(PathBuf),
 }
 
-/// How a run reads the file that an output would replace.
+/// Way in which a run reads the file that an output would replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadAs {

@@ -422,7 +422,7 @@ fn archives_on_tapes_are_read_to_their_end() {
     let names: Vec<String> =
         names.map(|name| name.rsplit("x.tar").next().unwrap_or_default().to_owned()).collect();
     assert_eq!(names, ["/a.pgn", "/b.pgn", "/c.pgn", "/d.pgn"]);
-    // However it is cut, that is told, except right after a block that ends an archive.
+    // Wherever the archive is cut, a message says so, except right after a block that ends it.
     let n = packed.len();
     for end in (1000..n).step_by(500).chain([n - 1536, n - 1024, n - 512]) {
         let (_, failures) = read(&packed[..end]);
@@ -478,7 +478,7 @@ fn archives_of_other_programs_are_read() {
     }
 }
 
-/// The same games, however the objects are laid out.
+/// The games are the same, however the objects are laid out.
 #[test]
 fn games_in_json_are_read() {
     const GAMES: [&str; 2] = [
