@@ -108,13 +108,16 @@ impl MoveTable<'_> {
             .map(|next| (san(position, next.0).to_string(), next))
             .collect();
         named.sort_by(|a, b| (b.1.1.games, &a.0).cmp(&(a.1.1.games, &b.0)));
-        let line = |(san, (mv, next)): (String, &(Move, TreeNode))| TreeMove {
-            numbered: self.target.move_number(behind) + &san,
-            san,
-            uci: mv.to_string(),
-            opening: name(self.openings, &position.play(*mv)),
-            figures: figures(next, node.games),
-            moves: self.behind(next, &position.play(*mv), behind + 1),
+        let line = |(san, (mv, next)): (String, &(Move, TreeNode))| {
+            let after = position.play(*mv);
+            TreeMove {
+                numbered: self.target.move_number(behind) + &san,
+                san,
+                uci: mv.to_string(),
+                opening: name(self.openings, &after),
+                figures: figures(next, node.games),
+                moves: self.behind(next, &after, behind + 1),
+            }
         };
         named.into_iter().map(line).collect()
     }
