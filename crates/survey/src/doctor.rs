@@ -274,12 +274,12 @@ impl Doctor<'_> {
             }
             self.count(finding.kind, u64::from(is_first));
             let offset = raw.offset + finding.at as u64;
-            let fault = raw.faults.iter().find(|fault| fault.offset == offset);
             let (line, column) = if finding.at <= raw.text.len() {
                 place.go_to(raw.text, finding.at);
                 let before = if place.line_ends == 0 { start } else { 1 };
                 (line + place.line_ends, before + place.at - place.line)
             } else {
+                let fault = raw.faults.iter().find(|fault| fault.offset == offset);
                 (fault.map_or(line, |fault| fault.line), window.column(offset))
             };
             self.tell(Found {

@@ -113,7 +113,7 @@ pub fn examples(
 struct Step<'t> {
     before: &'t Position,
     mv: Move,
-    /// What is captured, and where it stands.
+    /// The captured man and its square.
     victim: Option<(Piece, Square)>,
     /// Square of the king that the move attacks.
     checked: Option<Square>,
@@ -258,11 +258,7 @@ impl<'t> Passage<'t> {
         self.steps[..first].iter().for_each(|step| origins.play(step));
         let is_named = |sq: &Square| origins.of(*sq).intersects(self.pieces);
         let board = &self.steps[first].before.board;
-        board
-            .occupied()
-            .into_iter()
-            .filter(is_named)
-            .fold(SquareSet::EMPTY, |all, sq| all | sq.set())
+        board.occupied().into_iter().filter(is_named).collect()
     }
 }
 

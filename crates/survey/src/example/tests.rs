@@ -12,8 +12,8 @@ fn game(text: &str) -> GameTree {
 }
 
 fn squares(names: &str) -> SquareSet {
-    let square = |name: &str| Square::parse(name.as_bytes()).expect("a square").set();
-    names.split_whitespace().map(square).fold(SquareSet::EMPTY, |all, sq| all | sq)
+    let square = |name: &str| Square::parse(name.as_bytes()).expect("a square");
+    names.split_whitespace().map(square).collect()
 }
 
 fn made(moves: &str, range: &str, pieces: &str) -> Result<Vec<Example>, PassageError> {
