@@ -1074,12 +1074,15 @@ impl Examined<'_, '_> {
                     other.at = dots;
                 }
                 _ => {
-                    let word = end_of_word(text, other.at);
-                    let written = &text[other.at..word];
                     let language = reading.language.filter(|_| !is_space(byte));
-                    let usual = language.and_then(|language| language.in_english(written));
-                    match usual.filter(|usual| *usual != written) {
-                        Some(usual) if try_text(&mut other, &usual) => other.at = word,
+                    let in_english = language.and_then(|language| {
+                        let word = end_of_word(text, other.at);
+                        let written = &text[other.at..word];
+                        let usual = language.in_english(written)?;
+                        (usual != written).then_some((usual, word))
+                    });
+                    match in_english {
+                        Some((usual, word)) if try_text(&mut other, &usual) => other.at = word,
                         Some(_) => {
                             said = Numbers::DoNotFit;
                             break;
