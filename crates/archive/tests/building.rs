@@ -123,6 +123,23 @@ fn check_against_new(place: &Place, folder: &Path, files: &[PathBuf]) {
 }
 
 #[test]
+fn damaged_segments_are_made_again() {
+    let place = Place::new();
+    let (folder, files) = (place.at("a.cqa"), [place.games("a.pgn", 0, 170)]);
+    assert!(make(&folder, &files));
+    let segments = contents(&folder).into_keys().filter(|name| name.ends_with(".arrow"));
+    for segment in segments {
+        let path = folder.join(segment);
+        let mut bytes = fs::read(&path).expect("a segment");
+        let middle = bytes.len() / 2;
+        bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 0x55);
+        fs::write(&path, bytes).expect("written");
+        assert!(make(&folder, &files), "{path:?}");
+        check_against_new(&place, &folder, &files);
+    }
+}
+
+#[test]
 fn a_cancelled_plan_does_not_call_an_archive_up_to_date() {
     let place = Place::new();
     let (folder, files) = (place.at("a.cqa"), [place.games("a.pgn", 0, 120)]);
