@@ -166,10 +166,8 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
             men(one),
             men(other)
         );
-        let [a, b] = [one, other].map(|men| [men.to_owned(), men.to_ascii_lowercase()]);
-        let parts = [[&a[0], &b[1]], [&b[0], &a[1]]];
-        let parts = parts
-            .map(|[white, black]| format!("{} {}", exactly(PIECES, white), exactly("qrbn", black)));
+        let either = [(one, other), (other, one)];
+        let parts = either.map(|(white, black)| of_sides(PIECES, white, black));
         return Ok((says, parts.join(" | ")));
     }
     check_men(&text.replacen('v', "K", 1), 0, MEN, "the letters of men")?;
@@ -185,9 +183,7 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
         check_men(&men[1..], at + 1, &MEN[1..], "men besides the king")?;
     }
     let says = format!("the men are exactly {white} of White and {black} of Black");
-    let parts =
-        format!("{} {}", exactly(MEN, white), exactly("kqrbnp", &black.to_ascii_lowercase()));
-    Ok((says, parts))
+    Ok((says, of_sides(MEN, white, black)))
 }
 
 /// Checks that the men of a side, whose text begins at `at`, are among `allowed`.
@@ -200,7 +196,12 @@ fn check_men(men: &str, at: usize, allowed: &str, expected: &str) -> Result<(), 
     }
 }
 
-/// Returns the parts of a condition that a side has exactly these men among `kinds`.
+/// Returns the parts of a condition that each side has exactly its men among `kinds`.
+fn of_sides(kinds: &str, white: &str, black: &str) -> String {
+    format!("{} {}", exactly(kinds, white), exactly(kinds, black).to_ascii_lowercase())
+}
+
+/// Returns the parts of a condition that White has exactly these men among `kinds`.
 fn exactly(kinds: &str, men: &str) -> String {
     let mut parts = format!("{kinds}={}", men.len());
     for kind in kinds.chars() {
