@@ -3,6 +3,8 @@
 //! A query may consist of several texts (the file, and filters given on the command line), so a
 //! span includes its text.
 
+use std::ops::Range;
+
 /// The source text of a [`Span`], as an index into the caller's list of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SourceId(pub u16);
@@ -37,6 +39,14 @@ impl Span {
             start: self.start.min(other.start),
             end: self.end.max(other.end),
         }
+    }
+
+    /// Returns the place of a part of the text of a literal at this span; `None` unless the literal
+    /// is that text, of `length` bytes, between quotes.
+    pub(crate) fn within_quotes(self, length: usize, part: Range<usize>) -> Option<Span> {
+        let first = self.start as usize + 1;
+        let is_plain = (self.end - self.start) as usize == length + 2;
+        is_plain.then(|| Span::new(self.source, first + part.start, first + part.end))
     }
 }
 

@@ -160,17 +160,11 @@ impl Linter<'_> {
         let Some(ByteWise { place, message, help, edit }) = letters_as_bytes(pattern) else {
             return;
         };
-        let is_quoted = (span.end - span.start) as usize == pattern.len() + 2;
-        let place = if is_quoted {
-            let at = |at: usize| span.start + 1 + at as u32;
-            Span { start: at(place.start), end: at(place.end), ..span }
-        } else {
-            span
-        };
-        let warning = Diagnostic::warning("W0429", place, message).with_help(help);
-        self.warnings.push(match edit {
-            Some(text) if is_quoted => warning.with_edit(place, text),
-            _ => warning,
+        let place = span.within_quotes(pattern.len(), place);
+        let warning = Diagnostic::warning("W0429", place.unwrap_or(span), message).with_help(help);
+        self.warnings.push(match edit.zip(place) {
+            Some((text, place)) => warning.with_edit(place, text),
+            None => warning,
         });
     }
 }

@@ -140,15 +140,10 @@ impl Parser<'_> {
 
 /// Returns the span of the letter at a byte of a literal; of the whole literal if it has no such
 /// letter, or its spelling differs from its text.
-pub(super) fn letter_in(literal: Span, text: &str, at: usize) -> Span {
-    let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) else {
-        return literal;
-    };
-    if literal.end - literal.start != text.len() as u32 + 2 {
-        return literal;
-    }
-    let start = literal.start + 1 + at as u32;
-    Span { start, end: start + letter.len_utf8() as u32, ..literal }
+fn letter_in(literal: Span, text: &str, at: usize) -> Span {
+    let letter = text.get(at..).and_then(|rest| rest.chars().next());
+    let place = letter.map(|letter| at..at + letter.len_utf8());
+    place.and_then(|place| literal.within_quotes(text.len(), place)).unwrap_or(literal)
 }
 
 /// Reads `KRPKR`, `KRPvKR` or `Q:RR`.

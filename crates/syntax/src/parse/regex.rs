@@ -38,13 +38,8 @@ impl Parser<'_> {
             }
             Err(malformed) => malformed,
         };
-        let quoted = (span.end - span.start) as usize == text.len() + 2;
-        let place = if quoted {
-            let start = span.start as usize + 1 + at.min(text.len());
-            Span::new(span.source, start, (start + 1).min(span.end as usize))
-        } else {
-            span
-        };
+        let shown = at.min(text.len());
+        let place = span.within_quotes(text.len(), shown..shown + 1).unwrap_or(span);
         let message = format!("in this regular expression, {message}");
         match help_for_pattern(text, at) {
             Some(help) => self.fail_help(code::LITERAL, place, message, help.as_str()),

@@ -5,7 +5,6 @@
 //! colors count, and the squares and the order of the moves decide.
 
 use super::error::{Res, code};
-use super::material::letter_in;
 use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::designator::{Designator, PieceSet};
@@ -81,12 +80,8 @@ impl Parser<'_> {
             }
             Err((at, message, help)) => {
                 let end = text[at..].find(char::is_whitespace).map_or(text.len(), |n| at + n);
-                let place = match (letter_in(span, &text, at), text.get(at..end)) {
-                    (first, Some(word)) if first != span => {
-                        Span { end: first.start + word.len() as u32, ..first }
-                    }
-                    _ => span,
-                };
+                let place = span.within_quotes(text.len(), at..end).filter(|_| at < end);
+                let place = place.unwrap_or(span);
                 self.fail_help(code::LITERAL, place, message, help)
             }
         }
@@ -366,6 +361,7 @@ mod tests {
             ("cql() path san \"e4 Sf6 Nf3\"", "Sf6"),
             ("cql() san \"1.e4 c5 3.Nf3\"", "3.Nf3"),
             ("cql() path san \"Nf3 é\"", "é"),
+            ("cql() path san \"  1. \"", "\"  1. \""),
             ("cql() san \"Nf3\"", "\"Nf3\""),
             ("cql() path san 3", "3"),
         ] {
