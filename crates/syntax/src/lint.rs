@@ -114,10 +114,27 @@ impl<'t> Linter<'t> {
 
     /// Returns the text of a span.
     fn text(&self, span: Span) -> &str {
-        let text = self.texts.get(usize::from(span.source.0));
-        let slice = text.and_then(|text| text.get(span.start as usize..span.end as usize));
-        std::str::from_utf8(slice.unwrap_or_default()).unwrap_or_default()
+        text_of(self.texts, span)
     }
+
+    /// Returns the place of a text with its quotes in a span.
+    fn literal(&self, span: Span, text: &str) -> Option<Span> {
+        place_of_literal(self.texts, span, text)
+    }
+}
+
+/// Returns the last place of a text with its quotes in a span of `texts`, which are those of the
+/// query by [`SourceId`](crate::SourceId).
+pub fn place_of_literal(texts: &[&[u8]], span: Span, text: &str) -> Option<Span> {
+    let quoted = format!("\"{text}\"");
+    let start = span.start + text_of(texts, span).rfind(&quoted)? as u32;
+    Some(Span { start, end: start + quoted.len() as u32, ..span })
+}
+
+fn text_of<'t>(texts: &[&'t [u8]], span: Span) -> &'t str {
+    let text = texts.get(usize::from(span.source.0));
+    let slice = text.and_then(|text| text.get(span.start as usize..span.end as usize));
+    std::str::from_utf8(slice.unwrap_or_default()).unwrap_or_default()
 }
 
 impl<'f> Visitor<'f> for Linter<'_> {

@@ -2,8 +2,8 @@
 
 use openings::Openings;
 use syntax::Diagnostic;
-use syntax::Span;
 use syntax::builtin::{Nullary, PositionText};
+use syntax::lint::place_of_literal;
 use syntax::tree::{Filter, FilterKind, Query};
 
 /// Number of letters of an unknown name that a message shows.
@@ -41,7 +41,7 @@ pub(super) fn unknown_openings(
         diagnostics.push(match nearest {
             Some(name) => {
                 let error = error.with_help(format!("did you mean \"{name}\"?"));
-                match literal(filter.span, texts, &text) {
+                match place_of_literal(texts, filter.span, &text) {
                     Some(place) => error.with_edit(place, format!("\"{name}\"")),
                     None => error,
                 }
@@ -52,12 +52,4 @@ pub(super) fn unknown_openings(
     };
     query.filters.iter().for_each(|filter| visit(filter, &mut check));
     diagnostics
-}
-
-/// Returns the place of a string with its quotes at the end of a filter.
-fn literal(filter: Span, texts: &[&[u8]], text: &str) -> Option<Span> {
-    let quoted = format!("\"{text}\"");
-    let start = (filter.end as usize).checked_sub(quoted.len())?;
-    let written = texts.get(usize::from(filter.source.0))?.get(start..filter.end as usize)?;
-    (written == quoted.as_bytes()).then_some(Span { start: start as u32, ..filter })
 }

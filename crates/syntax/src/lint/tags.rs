@@ -162,13 +162,6 @@ impl Linter<'_> {
             _ => warning,
         });
     }
-
-    /// Returns the span of the text with its quotes.
-    fn literal(&self, span: Span, text: &str) -> Option<Span> {
-        let quoted = format!("\"{text}\"");
-        let at = self.text(span).find(&quoted)? as u32;
-        Some(Span { start: span.start + at, end: span.start + at + quoted.len() as u32, ..span })
-    }
 }
 
 /// Returns a name in the form that filters see: one blank after each comma, and without a dot or
