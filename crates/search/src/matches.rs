@@ -192,7 +192,9 @@ pub fn for_each_match<S: Scan>(
             }
         }
         let floor = search.queries().first().and_then(Query::floor);
-        if let (Some(floor), Some(least)) = (floor, top.as_mut().and_then(Top::least)) {
+        if let Some((floor, top)) = floor.zip(top.as_mut())
+            && let Some(least) = top.least()
+        {
             floor.raise(least);
         }
         Ok(ControlFlow::Continue(()))
