@@ -119,8 +119,9 @@ impl Query {
         self
     }
 
-    /// Wants the `n` games with the greatest numbers of the first `sort`, and in each the position
-    /// with this number ([`for_each_match`](crate::for_each_match)). Other matches are not counted.
+    /// Selects the `n` games with the greatest numbers of the only `sort`, which is not ascending,
+    /// and in each the position with this number ([`for_each_match`](crate::for_each_match)). Other
+    /// matches are not counted.
     pub fn with_best(self, n: u64) -> Query {
         Query { floor: Some(Arc::default()), ..self.with_limit(Some(n)) }
     }
