@@ -7,9 +7,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use board::{
-    CastlingRights, Color, Move, Position, Rules, San, SquareSet, polyglot_key, san_reaching,
-};
+use board::{Color, Move, Rules, San, SquareSet, san_reaching};
 use pgn::{GameResult, GameTree, Searched, Tags};
 
 use crate::found::SortKey;
@@ -290,14 +288,7 @@ pub(crate) fn main_line(tree: &GameTree) -> Vec<MoveRow> {
 
 /// Returns the key of a position, as the filter `zobristkey` has it.
 pub(crate) fn key(searched: Searched<'_>, id: u32) -> u64 {
-    let (tree, node) = (searched.tree(), searched.node(id as usize));
-    let position = tree.positions()[node];
-    let castling = match tree.castling_setup().filter(|setup| setup.is_declared()) {
-        Some(_) => tree.situation(node).setup.map_or(CastlingRights::NONE, |left| left.rights()),
-        None => position.castling_at_home(),
-    };
-    let key = polyglot_key(&Position { castling, ..position });
-    if tree.rules().have_extra() { key ^ tree.extra(node).key() } else { key }
+    searched.tree().situation(searched.node(id as usize)).key()
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! A position with its rules, and the moves of the normal game in it.
+//! A position with its rules, its key, and the moves of the normal game in it.
 
 use super::kind::{Extra, Rules};
+use crate::castling::CastlingRights;
 use crate::moves::MoveList;
+use crate::polyglot::polyglot_key;
 use crate::position::Position;
 use crate::setup::CastlingSetup;
 
@@ -20,6 +22,21 @@ pub struct Situation {
 }
 
 impl Situation {
+    /// The rights to castle that are left: those whose king and rook stand at home, or those of the
+    /// setup, which refer to the sides.
+    #[must_use]
+    pub fn rights(&self) -> CastlingRights {
+        self.setup.map_or_else(|| self.position.castling_at_home(), |left| left.rights())
+    }
+
+    /// The [`polyglot_key`] of the position with these rights; in a variant with an [`Extra`], mixed
+    /// with the key of that.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let key = polyglot_key(&Position { castling: self.rights(), ..self.position });
+        if self.rules.have_extra() { key ^ self.extra.key() } else { key }
+    }
+
     /// The moves of the normal game, with castling from the squares of this game.
     pub(super) fn moves_of_chess(&self, out: &mut MoveList) {
         self.position.legal_moves(out);

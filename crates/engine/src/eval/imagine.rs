@@ -1,6 +1,6 @@
 //! Evaluates `imagine` and the filters that describe a position as text.
 
-use board::{CastlingRights, Color, Move, Position, Rules, Square, SquareSet, polyglot_key, san};
+use board::{CastlingRights, Color, Move, Position, Rules, Square, SquareSet, san};
 use openings::Opening;
 use syntax::builtin::PositionText;
 
@@ -106,14 +106,7 @@ impl Evaluator<'_> {
     pub(super) fn position_as_text(&mut self, word: PositionText) -> Option<Vec<u8>> {
         let text = match word {
             PositionText::StandardFen => self.standard_fen(),
-            PositionText::ZobristKey => {
-                let position = self.with_rights();
-                let mut key = polyglot_key(&position);
-                if self.positions.rules().have_extra() {
-                    key ^= self.situation().extra.key();
-                }
-                format!("{key:016x}")
-            }
+            PositionText::ZobristKey => format!("{:016x}", self.positions.situation(self.at).key()),
             PositionText::Variant => self.variant(),
             PositionText::Opening => self.opening()?.name().to_owned(),
             PositionText::OpeningCode => self.opening()?.eco().to_owned(),
@@ -136,12 +129,7 @@ impl Evaluator<'_> {
     /// Returns the position with the castling rights that remain; those of Chess960 refer to the
     /// sides.
     fn with_rights(&self) -> Position {
-        let position = self.here();
-        let castling = match self.positions.castling_setup() {
-            Some(_) => self.rights_of_setup(),
-            None => position.castling_at_home(),
-        };
-        Position { castling, ..*position }
+        Position { castling: self.positions.situation(self.at).rights(), ..*self.here() }
     }
 
     /// Returns the six fields of a FEN, with an en passant square only if the capture is legal.

@@ -44,8 +44,6 @@ impl Evaluator<'_> {
             return here.castling_at_home() == before.castling_at_home();
         }
         let [here, before] = [self.at, id].map(|id| self.positions.situation(id));
-        here.setup == before.setup
-            && here.extra == before.extra
-            && here.position.castling_at_home() == before.position.castling_at_home()
+        here.rights() == before.rights() && here.extra == before.extra
     }
 }
