@@ -22,12 +22,6 @@ pub struct LikenessWeights {
     pub material: u32,
 }
 
-impl Default for LikenessWeights {
-    fn default() -> LikenessWeights {
-        LikenessWeights { pawns: 60, pieces: 20, kings: 10, material: 10 }
-    }
-}
-
 /// Measure of the likeness to a board.
 #[derive(Debug, Clone)]
 pub struct Likeness {
