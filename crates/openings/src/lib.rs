@@ -185,12 +185,10 @@ impl Openings {
         let n_words = part.split_whitespace().count().max(1);
         let is_end = |c: char| c == ':' || c == ',';
         let candidates = self.rows().iter().flat_map(|row| {
-            let starts: Vec<usize> = words(&row.name).map(|(start, _)| start).collect();
-            let ends: Vec<usize> = words(&row.name).map(|(_, end)| end).collect();
-            let of = |n: usize| starts.iter().copied().zip(ends.iter().copied().skip(n - 1));
+            let words: Vec<(usize, usize)> = words(&row.name).collect();
+            let of = |n: usize| words.windows(n).map(move |run| run[0].0..run[n - 1].1);
             let runs = of(n_words).chain(of(n_words.saturating_sub(1).max(1)));
-            runs.map(|(start, end)| row.name[start..end].trim_end_matches(is_end))
-                .collect::<Vec<_>>()
+            runs.map(|run| row.name[run].trim_end_matches(is_end)).collect::<Vec<_>>()
         });
         candidates
             // Long texts are not near anything, and cost much to compare.
