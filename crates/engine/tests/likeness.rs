@@ -66,7 +66,7 @@ fn squares_with_the_content_of_a_fen() {
     check("fenset \"OWN\"==~[e6,g1,h1]", other, true);
     check("fenset \"OWN\" & [Kk]==g8", other, true);
     check("#fenset \"8/8/8/8/8/8/8/8\"==64-#[Aa]", other, true);
-    // Of the wildcards, `.` stands for anything.
+    // The wildcard `.` stands for anything.
     check(
         "fenset \"......../......../......../......../......../......../......../AAA....a\"==~[b1,c1,h1]",
         other,

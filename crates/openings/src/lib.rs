@@ -110,7 +110,7 @@ impl Openings {
         Ok(Openings(Some(Arc::new(Table::parse(text)?))))
     }
 
-    /// Returns the table. That of the program is read when it is first needed.
+    /// Returns the table. The table of the program is read at its first use.
     fn table(&self) -> &Table {
         // A test reads the table, so it has no faults.
         static TABLE: LazyLock<Table> =

@@ -333,7 +333,7 @@ pub enum FilterKind {
     Classed {
         /// The claim in English.
         says: Box<str>,
-        /// The same in other filters.
+        /// The condition, made of other filters.
         means: Child,
     },
     /// `result R`

@@ -10,11 +10,11 @@ use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::tree::{Filter, FilterKind, Pattern, TextSource};
 
-/// How to write one of several letters.
+/// Advice on letters in either case.
 const CASES: &str = "a class holds both forms of a letter: `[Cc]arlsen`; `(lowercase player) ~~ \
                      \"carlsen\"` finds every form";
 
-/// How to write any letters beyond ASCII.
+/// Advice on letters beyond ASCII.
 const BEYOND: &str = "`[^ -~]+` stands for letters beyond ASCII";
 
 /// Returns what to write in place of a construct that regular expressions do not have, for the

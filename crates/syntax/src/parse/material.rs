@@ -86,10 +86,10 @@ const PHASES: &[Class] = &[
     ),
 ];
 
-/// What a condition says in English, and its parts.
+/// A condition: its claim in English, and its parts.
 type Condition = (String, String);
 
-/// What is wrong with a text, and the byte where it is.
+/// A fault of a text: the byte where it is, and the message.
 type Wrong = (usize, String);
 
 impl Parser<'_> {

@@ -30,7 +30,7 @@ struct Score {
     is_first: bool,
 }
 
-/// What is wrong with a text, the byte where it is, and what to write.
+/// A fault of a text: the byte where it is, the message, and what to write.
 type Wrong = (usize, String, &'static str);
 
 const SPELLING: &str = "moves are written as in `san \"1.e4 c5 2.Nf3\"`, gaps as `…` or `...`";
