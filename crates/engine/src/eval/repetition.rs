@@ -12,7 +12,9 @@ use super::evaluator::Evaluator;
 const POSITIONS_PER_STEP: u64 = 8;
 
 impl Evaluator<'_> {
-    /// `repetition`
+    /// Evaluates `repetition`.
+    // Not inlined, so that other numbers need no space for its situations.
+    #[inline(never)]
     pub(super) fn repetition(&mut self) -> i32 {
         let positions = self.positions;
         let board = &self.here().board;

@@ -42,6 +42,8 @@ impl Evaluator<'_> {
 
     /// Whether a number is the first `sort` and has a value that makes no difference: it exceeds
     /// neither the floor nor the best number of the game so far.
+    // Not inlined, since few searches have a floor.
+    #[inline(never)]
     pub(super) fn sorts_in_vain(&mut self, id: NumId, floor: i64) -> bool {
         let program = self.program;
         let NumFilter::Flow(Flow::Sort(SortId(0), sort)) = &program.nums[id.0 as usize] else {
