@@ -22,6 +22,11 @@ export interface Begun {
   worker: EngineWorker;
 }
 
+/** Adds games to a worker, under their unique name. */
+function give(worker: EngineWorker | null, { collection, file }: Held): void {
+  worker?.add(collection.id, collection.name, file);
+}
+
 /** A pass over games. */
 interface Pass {
   request: string;
@@ -54,9 +59,9 @@ export class Local extends Answers implements Backend {
     this.module = module;
     this.first = worker;
     this.begun = games.then((file) => {
-      const { id } = this.hold(name, file, "file").collection;
-      this.asking?.add(id, name, file);
-      this.spare?.add(id, name, file);
+      const held = this.hold(name, file, "file");
+      give(this.asking, held);
+      give(this.spare, held);
     });
     // `collections` reports the error.
     this.begun.catch(() => {});
@@ -78,7 +83,7 @@ export class Local extends Answers implements Backend {
   private newPost(): EngineWorker {
     const post = this.first ?? new EngineWorker(this.module, new Worker("worker.js", { type: "module" }));
     this.first = null;
-    for (const { collection, file } of this.held.values()) post.add(collection.id, collection.name, file);
+    for (const held of this.held.values()) give(post, held);
     return post;
   }
 
@@ -190,7 +195,7 @@ export class Local extends Answers implements Backend {
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
     const held = this.hold(file.name, bytes, "dropped");
-    this.asking?.add(held.collection.id, held.collection.name, bytes);
+    give(this.asking, held);
     this.prepare();
     return { id: held.collection.id, collections: this.all };
   }
