@@ -107,8 +107,10 @@ it("files are dropped, packed ones too", async () => {
   await page.keyboard.press("Escape");
   await write(page, "cql() player \"Dropped\" mate // again");
   assert.match(await search(page), /^1 of 41 games/);
-  await page.setInputFiles('input[type="file"]', { name: "games.pgn.zst", mimeType: "application/zstd", buffer: Buffer.from("x") });
-  await page.waitForSelector('.toast:has-text("cql studio")');
+  for (const name of ["games.pgn.zst", "games.tar.gz"]) {
+    await page.setInputFiles('input[type="file"]', { name, mimeType: "application/octet-stream", buffer: Buffer.from("x") });
+    await page.waitForSelector(`.toast:has-text("${name} cannot be read in the playground")`);
+  }
   assert.deepEqual(page.faults, []);
 });
 
