@@ -1,7 +1,7 @@
 // npm run bundle: writes dist/extension.js, the extension with the packages that it uses, and
 // LICENSE.txt with all licenses. Needs the packages of this folder and of ../../web (npm ci in both).
 
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const parts = [...new Set(found.filter(Boolean))].sort().map((name) => {
   const folder = join(here, "node_modules", name);
   const { version, license } = JSON.parse(read(join(folder, "package.json")));
   const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-  return `${name} ${version}: ${license}\n\n${file && existsSync(join(folder, file)) ? read(join(folder, file)) : "(The package holds no text of it.)"}`;
+  return `${name} ${version}: ${license}\n\n${file ? read(join(folder, file)) : "(The package holds no text of it.)"}`;
 });
 const own = ["LICENSE-MIT", "LICENSE-APACHE"].map((name) => read(join(root, name)));
 const texts = ["The extension may be used under either of these licenses, at your choice.", ...own, "It holds these packages.", ...parts];
