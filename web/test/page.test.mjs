@@ -142,7 +142,7 @@ it("a position is drawn and found", async () => {
 });
 
 it("any of several pieces is drawn on a phone", async () => {
-  const page = await open(studio, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await open(studio, PHONE);
   await page.tap('.side-tabs [role="tab"]:has-text("Draw")');
   await page.tap('.palette button:has-text("any of")');
   await page.tap('.piece[aria-label="white rook"]');

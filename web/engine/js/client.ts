@@ -2,10 +2,7 @@
 
 import { Answer, searchOf } from "./answer.js";
 import type { Found, Query } from "./types.js";
-import type { FromWorker, ToWorker } from "./worker.js";
-
-/** Part of an answer. */
-export type Part = { text: string } | { refusal: string } | { file: Uint8Array<ArrayBuffer> };
+import type { FromWorker, Part, ToWorker } from "./worker.js";
 
 /** The engine in a worker. It receives requests at once, and answers one after the other. */
 export class EngineWorker {

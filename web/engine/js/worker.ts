@@ -8,8 +8,11 @@ export type ToWorker =
   | { add: number; name: string; file: Blob }
   | { call: number; path: string; body: string; size: number };
 
+/** Part of an answer. */
+export type Part = { text: string } | { refusal: string } | { file: Uint8Array<ArrayBuffer> };
+
 /** Messages to the page. */
-export type FromWorker = { call: number } & ({ text: string } | { refusal: string } | { file: Uint8Array<ArrayBuffer> } | { isOver: true });
+export type FromWorker = { call: number } & (Part | { isOver: true });
 
 /** Milliseconds between two reports of progress. */
 const TICK = 100;
