@@ -12,28 +12,20 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { build } from "esbuild";
-import { copyFileSync, readFileSync, readdirSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { licenses } from "./licenses.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "../crates/studio/assets");
 const shapes = join(here, "../crates/table/src/html");
 
 /** Returns the licenses of all packages in the page. */
-function licenses(inputs) {
-  const packages = new Set();
-  for (const path of Object.keys(inputs)) {
-    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path);
-    if (name) packages.add(name[1]);
-  }
-  const texts = [...packages].sort().map((name) => {
-    const folder = join(here, "node_modules", name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+function licensesOfPage(inputs) {
+  const texts = licenses(inputs, here).map(({ name, license, text }) => {
     if (license !== "MIT") throw new Error(`${name} is under ${license}`);
-    const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-    const text = file ? readFileSync(join(folder, file), "utf8").trim() : "(The package holds no text of it.)";
-    return `${name} ${version}: ${license}\n\n${text}\n`;
+    return `${text}\n`;
   });
   return `The page of cql studio holds these packages.\n\n${texts.join("\n\n")}`;
 }
@@ -57,7 +49,7 @@ async function page(entry, change = (html) => html) {
     // Shapes of the pieces, as in the reports.
     "index.html": change(html).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
     "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
-    "licenses.txt": licenses({ ...bundled.metafile.inputs, ...editor.metafile.inputs }),
+    "licenses.txt": licensesOfPage({ ...bundled.metafile.inputs, ...editor.metafile.inputs }),
   };
 }
 

@@ -1,10 +1,11 @@
 // npm run bundle: writes dist/extension.js, the extension with the packages that it uses, and
 // LICENSE.txt with all licenses. Needs the packages of this folder and of ../../web (npm ci in both).
 
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { licenses } from "../../web/licenses.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -16,13 +17,7 @@ const { metafile } = await esbuild.build({
 });
 
 const read = (path) => readFileSync(path, "utf8").trim();
-const found = Object.keys(metafile.inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
-const parts = [...new Set(found.filter(Boolean))].sort().map((name) => {
-  const folder = join(here, "node_modules", name);
-  const { version, license } = JSON.parse(read(join(folder, "package.json")));
-  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-  return `${name} ${version}: ${license}\n\n${file ? read(join(folder, file)) : "(The package holds no text of it.)"}`;
-});
+const parts = licenses(metafile.inputs, here).map(({ text }) => text);
 const own = ["LICENSE-MIT", "LICENSE-APACHE"].map((name) => read(join(root, name)));
 const texts = ["The extension may be used under either of these licenses, at your choice.", ...own, "It holds these packages.", ...parts];
 writeFileSync(join(here, "LICENSE.txt"), `${texts.join("\n\n\n")}\n`);
