@@ -9,6 +9,7 @@ use arrow_schema::ArrowError;
 use babson::{Chunk, Games, Query, ScanPlan, SearchError, Sorter, Summary, UnusedArchive};
 use engine::{MatchedGame, Program};
 use flow::Cancel;
+use input::Inputs;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use table::Table;
@@ -244,6 +245,16 @@ impl QueryTask {
         Query::new(self.program.clone()).with_limit(self.limit)
     }
 
+    /// Counts the games before the search, if the query needs their number, so that its progress is
+    /// that of one pass.
+    fn last_game_number(&self, inputs: &mut Inputs) -> Result<u64, SearchError> {
+        if !self.program.needs_last_game_number() {
+            return Ok(0);
+        }
+        inputs.keep().map_err(SearchError::Failed)?;
+        babson::last_game_number(&ScanPlan { inputs, stretches: &[] })
+    }
+
     /// Prepares a search and reports on it. `run` gets the search, a function that adds a chunk to
     /// the report, and one that adds an archive whose text is read instead.
     fn search(
@@ -257,24 +268,20 @@ impl QueryTask {
         ) -> Result<Summary, SearchError>,
     ) -> (Report, Result<(), Stop>) {
         let SearchTask { mut games, cancel, counters } = search;
-        let mut last_game_number = None;
-        if self.program.needs_last_game_number() {
-            if let Err(error) = games.inputs.keep() {
-                return (Report::default(), Err(Stop::Failed(error)));
-            }
-            last_game_number = Some(flow::count_games(games.inputs.sources()));
-        }
+        let last_game_number = match self.last_game_number(&mut games.inputs) {
+            Ok(n) => n,
+            Err(error) => return (Report::default(), Err(Stop::of(error))),
+        };
         let inputs = &games.inputs;
         counters.begin(inputs);
         let report = RefCell::new(babson::Report::default());
         let mut unused = |unused: &UnusedArchive| report.borrow_mut().note_unused(unused);
         let stretches = games.stretches(false, cancel, &mut unused);
         let walk = ScanPlan { inputs, stretches: &stretches };
-        let search = babson::Search::new(&walk, [query]).threads(self.threads).cancel(cancel);
-        let search = match last_game_number {
-            Some(n) => search.last_game_number(n),
-            None => search,
-        };
+        let search = babson::Search::new(&walk, [query])
+            .threads(self.threads)
+            .cancel(cancel)
+            .last_game_number(last_game_number);
         let mut note = |chunk: &Chunk<'_>| {
             let mut report = report.borrow_mut();
             report.note(&chunk.output);

@@ -70,6 +70,9 @@ class Queries(unittest.TestCase):
             self.assertEqual(babson.count(io.BytesIO(text), last), (1, 1))
             report = babson.write(io.BytesIO(text), last, path.with_suffix(".csv"))
             self.assertEqual(report.matches, 1)
+            # Games without a White tag do not count.
+            with self.assertRaisesRegex(RuntimeError, "no game with a White tag"):
+                babson.count(b"1. e4 *", last)
             # Its number would be that of the last game of the shard.
             with self.assertRaisesRegex(ValueError, "lastgamenumber"):
                 babson.count(babson.shards(path, 2)[0], last)
