@@ -113,8 +113,8 @@ pub(crate) struct Query {
     /// Warnings about parts that were probably not meant.
     #[pyo3(get)]
     warnings: Vec<Diagnostic>,
-    /// Dialect of an older generation.
-    older: Option<Dialect>,
+    /// Dialect that was asked for; `None` if the text determines it.
+    dialect: Option<Dialect>,
     pub(crate) program: Arc<Program>,
 }
 
@@ -143,7 +143,12 @@ impl Query {
 
     /// The meaning in words, and how the query is evaluated, as `cql explain` prints it.
     fn explain(&self) -> String {
-        let meaning = in_words::meaning(self.text.as_bytes(), self.older);
+        let text = self.text.as_bytes();
+        let older = match self.dialect {
+            Some(dialect) => Some(dialect).filter(|dialect| *dialect != Dialect::Cql6),
+            None => older_dialect(text),
+        };
+        let meaning = in_words::meaning(text, older);
         format!("{meaning}\n{}", in_words::plan(&self.program.plan()))
     }
 
@@ -209,11 +214,7 @@ pub(crate) fn compile(
         let message = "the library does not support `similarposition`; use the command `cql`";
         return Err(PyValueError::new_err(message));
     }
-    let older = match dialect {
-        Some(dialect) => Some(dialect).filter(|dialect| *dialect != Dialect::Cql6),
-        None => older_dialect(text.as_bytes()),
-    };
-    let query = Query { name, text, warnings: diagnostics.clone(), older, program };
+    let query = Query { name, text, warnings: diagnostics.clone(), dialect, program };
     Ok((Some(query), diagnostics))
 }
 
