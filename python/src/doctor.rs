@@ -1,7 +1,7 @@
 //! Issues of games as JSON, and files in which they are repaired.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use flow::Cancel;
 use input::{Inputs, ReadOptions};
@@ -13,6 +13,7 @@ use survey::Progress;
 use survey::doctor::{Error, Listener, Remark, Sums, examine};
 
 use crate::counts::{Counted, joined};
+use crate::output::unwritable;
 use crate::source::Source;
 use crate::wait::{Counters, detached, in_thread};
 
@@ -60,10 +61,7 @@ pub(crate) fn doctor(
     let how = ReadOptions { keeps_old_line_ends: true, ..ReadOptions::default() };
     let games = source.found(how, repair.as_deref(), &cancel)?;
     let originals = source.originals(&games);
-    let failed = |error: io::Error| {
-        let path = repair.as_deref().map(remote::shown).unwrap_or_default();
-        io::Error::new(error.kind(), format!("cannot write {path}: {error}"))
-    };
+    let failed = |error| unwritable(repair.as_deref().unwrap_or(Path::new("")), error);
     let rules = Rules::new(Replace::results(force, None), &originals);
     let create = || repair.as_deref().map(|path| NewFile::create(path, rules)).transpose();
     let file = detached(&cancel, create)?.map_err(failed)?;

@@ -63,11 +63,7 @@ pub(crate) fn write(
     let task = task(query, &options, threads, limit)?;
     let cancel = Cancel::default();
     let games = source.games_for(&query.program, Some(&path), &cancel)?;
-    let failed = |error: io::Error| {
-        // Keeps the kind, from which PyO3 chooses the class of the exception.
-        let path = remote::shown(&path);
-        io::Error::new(error.kind(), format!("cannot write {path}: {error}"))
-    };
+    let failed = |error| unwritable(&path, error);
     let first_line = task.table.first_line();
     let originals = source.originals(&games);
     let rules = Rules::new(Replace::results(force, first_line.as_deref()), &originals);
@@ -80,6 +76,13 @@ pub(crate) fn write(
     }
     detached(&cancel, || file.finish())?.map_err(failed)?;
     Ok(report)
+}
+
+/// Returns the error of an output with its name. Keeps the kind, from which PyO3 chooses the class of
+/// the exception.
+pub(crate) fn unwritable(path: &Path, error: io::Error) -> io::Error {
+    let path = remote::shown(path);
+    io::Error::new(error.kind(), format!("cannot write {path}: {error}"))
 }
 
 /// Turns an input that cannot be read to its end into an `OSError` with the `report` of the search.
