@@ -3,8 +3,8 @@
 //! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
 //! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. The
 //! results become Arrow columns (`matches`, `arrow`), game objects (`games`), or a file (`output`).
-//! Games can be counted and compared (`counts`), examined and repaired (`doctor`), cut into shards for other processes (`shards`) and
-//! stored in archives (`archives`).
+//! Games can be counted and compared (`counts`), examined and repaired (`doctor`), cut into shards
+//! for other processes (`shards`) and stored in archives (`archives`).
 //! The public interface is described in `babson/__init__.py`.
 
 mod archives;
