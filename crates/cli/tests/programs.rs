@@ -4,7 +4,6 @@
 mod support;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use support::Place;
@@ -54,9 +53,7 @@ fn new() -> Place {
         ("loud", "#!/bin/sh\nwhile read -r line; do yes no | head -40000 >&2; echo 1; done\n"),
         ("liar", "#!/bin/sh\nwhile read -r line; do echo hm; done\n"),
     ] {
-        place.write(name, text);
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(place.path(name), executable).expect("executable");
+        place.write_script(name, text);
     }
     place
 }
@@ -72,15 +69,15 @@ fn a_program_is_told_the_position() {
     let filter = "commandpipe(\"p\" event \" \" 3) == \"2\" comment(\"two\")";
     let options = ["-pipe", "p=./count", "-pipetimeout", "600", "-s"];
     let ran = place.cql(&[&["g.pgn", "-cql", filter][..], &options].concat());
+    // The invalid second answer is reported once, and makes the run fail.
+    assert_eq!(n_times(&ran.err, "does not answer with a string"), 1, "{}", ran.err);
+    assert_eq!(ran.status, Some(1));
     let asked = place.read("asked");
     let mut lines = asked.lines();
     let first = lines.next().expect("a question");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(first, format!(r#"{{"game":1,"ply":0,"fen":"{start}","args":["a"," ","3"]}}"#));
     assert_eq!(asked.lines().count(), 6);
-    // The invalid second answer is reported once, and makes the run fail.
-    assert_eq!(n_times(&ran.err, "does not answer with a string"), 1, "{}", ran.err);
-    assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
 }
 
@@ -141,9 +138,7 @@ fn an_engine_takes_no_more_than_its_time() {
         let place = new();
         // The engine checks for this word first.
         let head = format!("case $line in\n    {word}) {what} ;;\n");
-        place.write("flood", ENGINE.replacen("case $line in\n", &head, 1));
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(place.path("flood"), executable).expect("executable");
+        place.write_script("flood", &ENGINE.replacen("case $line in\n", &head, 1));
         // A quarter of the output of one of them in that time.
         let ran = place.shell(
             "ulimit -v 1000000; cql -i g.pgn -cql 'engine (depth 5) > 0' -o o.pgn -threads 1 \
@@ -274,9 +269,7 @@ fn with_stockfish() -> Option<Place> {
         return None;
     };
     let place = new();
-    place.write("real", format!("#!/bin/sh\ntee -a said | {name}\n"));
-    let executable = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(place.path("real"), executable).expect("executable");
+    place.write_script("real", &format!("#!/bin/sh\ntee -a said | {name}\n"));
     Some(place)
 }
 

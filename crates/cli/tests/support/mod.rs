@@ -32,8 +32,21 @@ impl Place {
         fs::write(path, bytes).expect("written");
     }
 
+    /// Creates an executable script.
+    ///
+    /// Another process writes it. A test in another thread may start a process at any moment, which
+    /// inherits the files that are open in this one; until it closes them, Linux does not execute a
+    /// file among them ("text file busy").
+    #[cfg(unix)]
+    pub(crate) fn write_script(&self, name: &str, text: &str) {
+        let mut sh = Command::new("sh");
+        sh.args(["-c", "cat > \"$0\" && chmod +x \"$0\"", name]).current_dir(self.dir());
+        let written = finish(sh, text.as_bytes());
+        assert_eq!(written.status, Some(0), "{}", written.err);
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
-        let bytes = fs::read(self.path(name)).expect("a file");
+        let bytes = fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
