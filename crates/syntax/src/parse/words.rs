@@ -43,6 +43,7 @@ const RECIPES: &[Recipe] = &[
     ("tactics", "Queen sacrifice that is not mate at once", &["queensacrifice"]),
     ("tactics", "Two queens hanging", &["enprise"]),
     ("tactics", "Trapped piece", &["trapped"]),
+    ("tactics", "Rook lift", &["rooklift"]),
     ("tactics", "Alekhine's gun", &["battery", "alekhinesgun"]),
     ("endgames", "Lucena's position", &["lucena"]),
     ("endgames", "Philidor's defense", &["philidor"]),
@@ -65,6 +66,11 @@ const RECIPES: &[Recipe] = &[
     ("mates", "The king hunted across the board", &["kinghunt"]),
     ("metadata", "Lost on time", &["lostontime", "losesontime", "timeforfeit", "flagged"]),
     ("openings", "A gambit", &["gambit"]),
+    (
+        "openings",
+        "Knight maneuver of the Ruy Lopez",
+        &["maneuver", "manoeuvre", "knightmaneuver", "knightmanoeuvre"],
+    ),
     ("openings", "Both bishops in fianchetto", &["fianchetto"]),
     (
         "structures",
@@ -87,6 +93,7 @@ const RECIPES: &[Recipe] = &[
     ("structures", "Knight on an outpost", &["outpost", "outposts", "knightoutpost"]),
     ("structures", "Doubled rooks on an open file", &["openfile", "doubledrooks"]),
     ("structures", "A wing without pawns", &["halfopenfile", "semiopenfile"]),
+    ("statistics", "En passant refused", &["enpassantrefused"]),
     ("statistics", "Mobility", &["mobility"]),
     (
         "statistics",
