@@ -50,4 +50,14 @@ pub(super) const WISHES: &[Wish] = &[
         "the games of a player as White in a year; -white Carlsen -year 2015 does the same",
         "player as white in a year, games of a player, player games as white, white player",
     ),
+    (
+        "elo white - elo black >= 200",
+        "White's rating is at least 200 points higher than Black's",
+        "rating difference, difference of ratings, rating gap, elo difference, underdog",
+    ),
+    (
+        "legal --(mate) not terminal not child:mate",
+        "a mate in one move that was not played",
+        "missed mate, mate in one missed, missed mate in one, overlooked mate",
+    ),
 ];
