@@ -105,7 +105,7 @@ impl Document {
     pub fn format(&self) -> Result<Option<Edit>, FormatError> {
         let text = self.text().as_bytes();
         let formatted = match self.all_filters() {
-            Some(filters) => format_filters(text, self.lexed(), filters)?,
+            Some(filters) => format_filters(text, self.lexed(), &filters)?,
             // Reports the reason, unless variations are all that is wrong.
             None => format(text)?,
         };

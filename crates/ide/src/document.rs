@@ -1,13 +1,13 @@
 //! A text with its cached analysis.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use compiler::Reading;
 use syntax::dialect::older_dialect;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
-use crate::meaning::{Change, Earlier, LARGE, Meaning};
+use crate::meaning::Meaning;
 use crate::names::NameIndex;
 use crate::position::{LineIndex, boundary};
 
@@ -27,10 +27,6 @@ pub struct Document {
     settings: Settings,
     lines: LineIndex,
     pub(crate) found: LazyAnalysis,
-    /// Facts about an earlier version of a large text.
-    pub(crate) earlier: Option<Earlier>,
-    /// The tokens of an earlier text, and the change that has been made to it since.
-    outdated: RefCell<Option<(Lexed, Change)>>,
 }
 
 /// Analysis of the current text, each part computed on demand.
@@ -38,7 +34,7 @@ pub struct Document {
 pub(crate) struct LazyAnalysis {
     dialect: OnceCell<Dialect>,
     lexed: OnceCell<Lexed>,
-    pub(crate) parsed: OnceCell<Parsed>,
+    parsed: OnceCell<Parsed>,
     names: OnceCell<NameIndex>,
     pub(crate) meaning: OnceCell<Meaning>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
@@ -48,14 +44,7 @@ impl Document {
     /// Creates a document with the text of an editor.
     pub fn new(text: impl Into<String>, settings: Settings) -> Document {
         let text = text.into();
-        Document {
-            lines: LineIndex::new(&text),
-            text,
-            settings,
-            found: LazyAnalysis::default(),
-            earlier: None,
-            outdated: RefCell::default(),
-        }
+        Document { lines: LineIndex::new(&text), text, settings, found: LazyAnalysis::default() }
     }
 
     /// Returns the text.
@@ -73,32 +62,9 @@ impl Document {
     pub fn replace(&mut self, range: Range<usize>, new: &str) {
         let start = boundary(&self.text, range.start);
         let end = boundary(&self.text, range.end).max(start);
-        self.settle();
         self.text.replace_range(start..end, new);
         self.lines = LineIndex::new(&self.text);
-        let found = std::mem::take(&mut self.found);
-        if let Some(meaning) = found.meaning.into_inner() {
-            self.earlier = (self.text.len() > LARGE).then(|| Earlier::new(meaning));
-        }
-        let change = Change { start, old_end: end, new_end: start + new.len() };
-        let outdated = match found.lexed.into_inner() {
-            Some(lexed) => Some((lexed, change)),
-            // No tokens were requested between two changes.
-            None => self.outdated.take().map(|(lexed, before)| (lexed, before.and_then(change))),
-        };
-        self.outdated = RefCell::new(outdated);
-        if self.earlier.as_mut().is_some_and(|earlier| !earlier.note(change)) {
-            self.earlier = None;
-        }
-    }
-
-    /// Drops the tree of a large text and keeps the facts read from it. The next change would have
-    /// to do the same, so a caller that has reported the diagnostics can do it while it is idle.
-    pub fn settle(&mut self) {
-        if self.text.len() > LARGE && self.found.parsed.get().is_some() {
-            self.meaning();
-            self.found.parsed.take();
-        }
+        self.found = LazyAnalysis::default();
     }
 
     /// Returns the dialect of the text.
@@ -110,8 +76,7 @@ impl Document {
         })
     }
 
-    /// Returns errors and warnings, in the order of their spans. A large text is analyzed as a
-    /// whole, so that later answers about it are up to date.
+    /// Returns errors and warnings, in the order of their spans.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.found.diagnostics.get_or_init(|| {
             let Settings { dialect, warn_deprecated } = self.settings;
@@ -141,13 +106,7 @@ impl Document {
     pub(crate) fn lexed(&self) -> &Lexed {
         let text = self.text.as_bytes();
         self.found.lexed.get_or_init(|| match self.dialect() {
-            Dialect::Cql6 => match self.outdated.take() {
-                Some((lexed, change)) => {
-                    let replaced = change.start..change.old_end;
-                    syntax::relex(SourceId(0), text, lexed, replaced, change.new_end)
-                }
-                None => syntax::lex(SourceId(0), text),
-            },
+            Dialect::Cql6 => syntax::lex(SourceId(0), text),
             _ => Lexed::default(),
         })
     }

@@ -2,9 +2,7 @@
 //!
 //! A [`Document`] is a text while somebody writes it: mostly wrong, often unfinished. Each question
 //! is a method over byte offsets; [`LineIndex`] converts them to lines and columns. Everything is
-//! computed on demand, and at most once for each text. Tokens survive changes elsewhere in the
-//! text, and so do other facts about a large text until somebody asks for its diagnostics; its tree
-//! is dropped as soon as nobody waits ([`Document::settle`]).
+//! computed on demand, and at most once for each text: a change drops it all.
 //!
 //! The parser resolves names while it expands functions, and does not keep their locations. So
 //! [`names`] finds them in the tokens, by the few forms that define one, and takes only their types

@@ -7,7 +7,6 @@
 
 pub(crate) mod designator;
 
-mod again;
 pub(crate) mod delimiters;
 mod number;
 mod space;
@@ -21,7 +20,6 @@ use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
-pub use again::relex;
 use designator::Scanner;
 pub(crate) use space::is_space;
 use space::is_triple_slash;
@@ -78,7 +76,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
         );
         return lexer.finish(bom);
     }
-    lexer.run_until(|_, _| false);
+    lexer.run();
     lexer.finish(bom)
 }
 
@@ -181,19 +179,14 @@ impl<'a> Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    /// Reads tokens to the end of the text. At the start of each line, `is_enough` may stop it; it
-    /// receives the offset of the white space before the line.
-    fn run_until(&mut self, mut is_enough: impl FnMut(&Self, usize) -> bool) {
+    /// Reads tokens to the end of the text.
+    fn run(&mut self) {
         while self.at < self.text.len() {
-            let gap = self.at;
             if let Some(space) = self.skip_space() {
                 self.space_before = true;
                 self.blank_line_before |= space.blank_line;
                 if let Some(newline) = space.newline {
                     self.close_triple_slash(newline, newline + 1);
-                    if is_enough(self, gap) {
-                        return;
-                    }
                 }
             } else {
                 self.token();

@@ -43,6 +43,6 @@ mod types;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use dialect::Dialect;
-pub use lex::{Lexed, lex, relex};
+pub use lex::{Lexed, lex};
 pub use parse::{ParseOptions, Parsed, Source, parse, parse_lexed};
 pub use span::{SourceId, Span};

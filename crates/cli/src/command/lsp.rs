@@ -7,11 +7,9 @@
 
 mod answers;
 mod client;
-mod colors;
 mod messages;
 mod shapes;
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -27,9 +25,8 @@ use syntax::Dialect;
 use super::client_output::{self, ChunkedStdout};
 use super::message::Message;
 use crate::failure::{Failure, context};
-use answers::SerializedAnswer;
+use answers::Answer;
 use client::Client;
-use colors::Colors;
 use messages::{ErrorCode, Incoming, Reader, Refusal};
 
 /// Start a language server for editors
@@ -98,7 +95,7 @@ fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Se
         match message? {
             Ok(Message::Request { id, method, params }) if method == "initialize" => {
                 let client = Client::new(&params);
-                answer(&id, Ok(client.capabilities().to_string()));
+                answer(&id, Ok(client.capabilities()));
                 return Ok(Some(Server {
                     settings: client::settings(&params["initializationOptions"]),
                     client,
@@ -120,19 +117,16 @@ fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Se
 }
 
 /// Writes a message. Errors are ignored: if the client is gone, its input ends as well.
-fn send(message: &str) {
-    let _ = messages::write(&mut ChunkedStdout, message);
+fn send(message: &Value) {
+    let _ = messages::write(&mut ChunkedStdout, &message.to_string());
 }
 
-fn answer(id: &Value, answer: SerializedAnswer) {
+fn answer(id: &Value, answer: Answer) {
     let (name, value) = match answer {
         Ok(result) => ("result", result),
-        Err((code, message)) => {
-            let error = json!({ "code": code as i32, "message": message });
-            ("error", error.to_string())
-        }
+        Err((code, message)) => ("error", json!({ "code": code as i32, "message": message })),
     };
-    send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"{name}":{value}}}"#));
+    send(&json!({ "jsonrpc": "2.0", "id": id, (name): value }));
 }
 
 /// Answers with the reason why a message cannot be understood.
@@ -147,8 +141,6 @@ struct Open {
     version: Value,
     /// Whether the text has changed since diagnostics were computed.
     is_fresh: bool,
-    /// The colors sent to the client last.
-    colors: RefCell<Colors>,
 }
 
 struct Server {
@@ -192,10 +184,10 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    fn guarded_answer(&mut self, method: &str, params: &Value) -> SerializedAnswer {
+    fn guarded_answer(&mut self, method: &str, params: &Value) -> Answer {
         if method == "shutdown" {
             self.is_over = true;
-            return Ok(Value::Null.to_string());
+            return Ok(Value::Null);
         }
         if self.is_over {
             let message = "the server is shutting down".to_owned();
@@ -222,7 +214,6 @@ impl Server {
                     document: Document::new(text, self.settings),
                     version: document["version"].clone(),
                     is_fresh: true,
-                    colors: RefCell::default(),
                 };
                 self.documents.insert(uri.to_owned(), open);
             }
@@ -238,7 +229,7 @@ impl Server {
             }
             "textDocument/didClose" => {
                 self.documents.remove(uri);
-                tell_faults(uri, &Value::Null, "[]");
+                tell_faults(uri, &Value::Null, Vec::new());
             }
             _ => {}
         }
@@ -270,24 +261,22 @@ impl Server {
         let fresh = self.documents.iter().filter(|(_, open)| open.is_fresh);
         for (uri, open) in fresh {
             let faults = shapes::diagnostics(&open.document, uri, self.client.encoding);
-            tell_faults(uri, &open.version, &faults);
+            tell_faults(uri, &open.version, faults);
         }
         for open in self.documents.values_mut() {
-            if std::mem::take(&mut open.is_fresh) {
-                open.document.settle();
-            }
+            open.is_fresh = false;
         }
         self.pause = start.elapsed().clamp(PAUSES[0], PAUSES[1]);
     }
 }
 
-fn tell_faults(uri: &str, version: &Value, faults: &str) {
-    let uri = json!(uri);
-    let version =
-        if version.is_number() { format!(r#","version":{version}"#) } else { String::new() };
-    send(&format!(
-        r#"{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{uri},"diagnostics":{faults}{version}}}}}"#
-    ));
+fn tell_faults(uri: &str, version: &Value, faults: Vec<Value>) {
+    let mut params = json!({ "uri": uri, "diagnostics": faults });
+    if version.is_number() {
+        params["version"] = version.clone();
+    }
+    let method = "textDocument/publishDiagnostics";
+    send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
 }
 
 /// Returns the ID of the request that a message cancels.

@@ -370,7 +370,7 @@ impl Lowerer<'_> {
         &mut self,
         nosort: bool,
         notransform: bool,
-        (file, span): &(Box<[u8]>, syntax::Span),
+        (file, span): &(Vec<u8>, syntax::Span),
     ) -> BoolFilter {
         match &self.similar_file {
             Some((other, _)) if other[..] != file[..] => {
@@ -395,7 +395,7 @@ impl Lowerer<'_> {
         BoolFilter::SimilarPosition(Box::new(Similar {
             sort,
             transforms: !notransform,
-            file: file.clone(),
+            file: file.as_slice().into(),
             span: *span,
         }))
     }

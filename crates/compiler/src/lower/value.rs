@@ -402,7 +402,7 @@ impl Lowerer<'_> {
             K::AsciiCharacter(number) => TextFilter::AsciiCharacter(self.number(number)),
             K::ReadFile(name) => TextFilter::ReadFile(self.text(name), span),
             K::CommandPipe { name, items } => {
-                TextFilter::CommandPipe(name.clone(), self.items(items), span)
+                TextFilter::CommandPipe(name.as_str().into(), self.items(items), span)
             }
             K::Engine(question) => TextFilter::Engine(question.limit, span),
             K::Relation { op, left, right } => {

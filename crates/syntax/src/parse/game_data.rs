@@ -361,8 +361,7 @@ impl Parser<'_> {
                 "only one `similarposition` can stand in a query",
             );
         }
-        let kind =
-            FilterKind::SimilarPosition { nosort, notransform, file: (file.0.into(), file.1) };
+        let kind = FilterKind::SimilarPosition { nosort, notransform, file };
         Ok(self.make(start, Type::Boolean, kind))
     }
 }

@@ -35,7 +35,6 @@ impl Parser<'_> {
             items.push(self.item()?);
         }
         self.pos = close + 1;
-        let items = items.into();
         let kind = FilterKind::CommandPipe { name, items };
         Ok(self.make(start, Type::String, kind))
     }

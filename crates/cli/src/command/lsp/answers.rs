@@ -13,9 +13,6 @@ use super::{Open, Server, shapes};
 /// An answer, or an error.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
 
-/// An answer in JSON as sent to the client, so that the one for a whole text is not built twice.
-pub(super) type SerializedAnswer = Result<String, (ErrorCode, String)>;
-
 /// Trigger kind of a request for actions that the user did not ask for.
 const AUTOMATIC: u32 = 2;
 
@@ -33,9 +30,9 @@ fn invalid(message: impl Into<String>) -> (ErrorCode, String) {
 
 impl Server {
     /// Answers a request.
-    pub(super) fn answer(&self, method: &str, params: &Value) -> SerializedAnswer {
+    pub(super) fn answer(&self, method: &str, params: &Value) -> Answer {
         if method == "workspace/executeCommand" {
-            return Ok(self.command(params)?.to_string());
+            return self.command(params);
         }
         let Some(request) = method.strip_prefix("textDocument/") else {
             let message = format!("there is no `{method}`");
@@ -44,9 +41,7 @@ impl Server {
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let open = self.open(uri)?;
         let asked = DocumentRequest { server: self, uri, open, document: &open.document, params };
-        let answer = match request {
-            "semanticTokens/full" => return Ok(asked.colors()),
-            "semanticTokens/full/delta" => return Ok(asked.difference_of_colors()),
+        match request {
             "completion" => asked.completion(),
             "hover" => asked.hover(),
             "signatureHelp" => asked.signature(),
@@ -57,6 +52,7 @@ impl Server {
             "rename" => asked.rename(),
             "documentSymbol" => Ok(asked.symbols()),
             "foldingRange" => Ok(asked.folds()),
+            "semanticTokens/full" => Ok(asked.colors(&asked.document.semantic_tokens())),
             "semanticTokens/range" => asked.colors_within(),
             "formatting" => Ok(asked.formatting()),
             "inlayHint" => asked.hints(),
@@ -65,8 +61,7 @@ impl Server {
                 let message = format!("there is no `{method}`");
                 Err((ErrorCode::MethodNotFound, message))
             }
-        };
-        Ok(answer?.to_string())
+        }
     }
 
     fn open(&self, uri: &str) -> Result<&Open, (ErrorCode, String)> {
@@ -285,15 +280,9 @@ impl DocumentRequest<'_> {
         folds.collect()
     }
 
-    fn colors(&self) -> String {
-        let numbers = self.numbers_of(&self.document.semantic_tokens());
-        self.open.colors.borrow_mut().tell(numbers)
-    }
-
-    fn difference_of_colors(&self) -> String {
-        let numbers = self.numbers_of(&self.document.semantic_tokens());
-        let known = &self.params["previousResultId"];
-        self.open.colors.borrow_mut().tell_difference(known, numbers)
+    fn colors(&self, tokens: &[SemanticToken]) -> Value {
+        let encoding = self.server.client.encoding;
+        json!({ "data": shapes::semantic_tokens(self.document, tokens, encoding) })
     }
 
     /// Returns the colors of the visible part of the text.
@@ -302,12 +291,7 @@ impl DocumentRequest<'_> {
         let tokens = self.document.semantic_tokens();
         let first = tokens.partition_point(|token| token.span.end <= within.start);
         let last = tokens.partition_point(|token| token.span.start < within.end);
-        let tokens = tokens.get(first..last).unwrap_or_default();
-        Ok(json!({ "data": self.numbers_of(tokens) }))
-    }
-
-    fn numbers_of(&self, tokens: &[SemanticToken]) -> Vec<u32> {
-        shapes::semantic_tokens(self.document, tokens, self.server.client.encoding)
+        Ok(self.colors(tokens.get(first..last).unwrap_or_default()))
     }
 
     /// Formats a text. A text with errors stays as it is; its diagnostics have been reported.

@@ -58,7 +58,7 @@ impl Client {
                 "foldingRangeProvider": true,
                 "semanticTokensProvider": {
                     "legend": { "tokenTypes": legend, "tokenModifiers": ["definition"] },
-                    "full": { "delta": true },
+                    "full": true,
                     "range": true,
                 },
                 "documentFormattingProvider": true,

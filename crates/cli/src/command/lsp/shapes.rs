@@ -46,12 +46,10 @@ pub(super) fn edits(document: &Document, edits: &[Edit], encoding: Encoding) -> 
     edits.collect()
 }
 
-/// Returns all diagnostics of a text in JSON. There may be thousands, so each is converted to text
-/// on its own.
-pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> String {
+/// Returns all diagnostics of a text.
+pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> Vec<Value> {
     let all = document.diagnostics().iter();
-    let all = all.map(|found| diagnostic(document, uri, found, encoding).to_string());
-    format!("[{}]", all.collect::<Vec<String>>().join(","))
+    all.map(|found| diagnostic(document, uri, found, encoding)).collect()
 }
 
 /// Returns a diagnostic in the form of the protocol.
