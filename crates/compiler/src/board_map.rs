@@ -5,7 +5,7 @@
 
 use board::{SquareSet, Symmetry};
 
-use crate::transform::TransformStep;
+pub use crate::transform::TransformStep;
 
 /// A map of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use crate::guard;
 use crate::limits::Limits;
 use crate::lower::Purpose;
 use crate::opt;
-use crate::program::plan::PositionScreen;
+use crate::program::plan::{GameConditions, PositionScreen};
 use crate::program::{BoolFilter, NamedValue, Program, Settings, SourceText, WritingRules};
 use front::{Front, LegacyHeader};
 
@@ -267,6 +267,8 @@ fn compile_as_written(
             .collect(),
         guard: Vec::new(),
         screen: PositionScreen::default(),
+        game_conditions: GameConditions::default(),
+        unscreened: Vec::new(),
         finders: Vec::new(),
         variables: parts.variables,
         dictionaries: parts.dictionaries,

@@ -14,36 +14,36 @@ use crate::program::*;
 
 /// A set of yes-or-no facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flags(u16);
+pub(crate) struct Flags(u16);
 
 impl Flags {
     /// Makes comments, which the filter around may drop again.
-    pub const COMMENTS: Flags = Flags(1 << 0);
+    pub(crate) const COMMENTS: Flags = Flags(1 << 0);
     /// Has effects that cannot be dropped: entries, sort values, messages, tags, files, bans.
-    pub const ACTS: Flags = Flags(1 << 1);
+    pub(crate) const ACTS: Flags = Flags(1 << 1);
     /// Depends on state other than variables that an effect may change: dictionaries, groups of the
     /// last regular expression, the last path that matched, bans.
-    pub const STATE: Flags = Flags(1 << 2);
+    pub(crate) const STATE: Flags = Flags(1 << 2);
     /// Depends on the start of the enclosing path, or on the number of its moves.
-    pub const PROGRESS: Flags = Flags(1 << 3);
+    pub(crate) const PROGRESS: Flags = Flags(1 << 3);
     /// Depends on what the enclosing path has found so far.
-    pub const BEST: Flags = Flags(1 << 4);
+    pub(crate) const BEST: Flags = Flags(1 << 4);
     /// Depends on the operands of the enclosing dash.
-    pub const SCOPED: Flags = Flags(1 << 5);
+    pub(crate) const SCOPED: Flags = Flags(1 << 5);
     /// Contains a `move` filter, to which a `line` may show only one child.
-    pub const LINEARIZED: Flags = Flags(1 << 6);
+    pub(crate) const LINEARIZED: Flags = Flags(1 << 6);
     /// May find that a variable it reads is not bound, which is an evaluation error.
-    pub const UNBOUND: Flags = Flags(1 << 8);
+    pub(crate) const UNBOUND: Flags = Flags(1 << 8);
     /// May end the game with an evaluation error.
-    pub const FAULTS: Flags = Flags(1 << 7 | 1 << 8);
+    pub(crate) const FAULTS: Flags = Flags(1 << 7 | 1 << 8);
     /// May end the game with an evaluation error even if all variables are bound.
-    pub const OTHER_FAULTS: Flags = Flags(1 << 7);
+    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 7);
 
     /// No flags.
-    pub const NONE: Flags = Flags(0);
+    pub(crate) const NONE: Flags = Flags(0);
 
     /// Whether one of `others` is in the set.
-    pub const fn has(self, others: Flags) -> bool {
+    pub(crate) const fn has(self, others: Flags) -> bool {
         self.0 & others.0 != 0
     }
 
@@ -75,32 +75,32 @@ impl BitOrAssign for Flags {
 
 /// Effects of evaluating a node, and the variables it depends on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Effects {
+pub(crate) struct Effects {
     /// Kinds of effects and dependencies.
-    pub flags: Flags,
+    pub(crate) flags: Flags,
     /// Variables of the context that the node reads, in ascending order.
-    pub reads: Vec<u32>,
+    pub(crate) reads: Vec<u32>,
     /// Variables of the context that the node changes, in ascending order.
-    pub writes: Vec<u32>,
+    pub(crate) writes: Vec<u32>,
     /// Variables of the loops over squares inside the node, in ascending order.
-    pub loops: Vec<u32>,
+    pub(crate) loops: Vec<u32>,
 }
 
 impl Effects {
     /// Whether the node has no effect except comments.
-    pub fn is_pure(&self) -> bool {
+    pub(crate) fn is_pure(&self) -> bool {
         self.writes.is_empty() && !self.flags.has(Flags::ACTS)
     }
 
     /// Whether the node has the same value whenever it is evaluated at the same position of a game.
-    pub fn is_fixed(&self) -> bool {
+    pub(crate) fn is_fixed(&self) -> bool {
         let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
         self.reads.is_empty() && !self.flags.has(changing)
     }
 
     /// The variables whose values, with the position of the game, determine the value; `None` if
     /// something else does as well, or if one of them is a text, which may take much memory.
-    pub fn key(&self, program: &Program) -> Option<Box<[VariableId]>> {
+    pub(crate) fn key(&self, program: &Program) -> Option<Box<[VariableId]>> {
         let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
         let is_text = |v: &VariableId| program.variables[v.0 as usize].kind == VariableKind::String;
         let variables: Box<[VariableId]> = self.reads.iter().map(|&v| VariableId(v)).collect();
@@ -152,7 +152,7 @@ fn merge(to: &mut Vec<u32>, from: &[u32]) {
 }
 
 /// The analysis of a program; every node is analyzed once.
-pub struct Analysis<'p> {
+pub(crate) struct Analysis<'p> {
     program: &'p Program,
     bools: Vec<Option<Effects>>,
     sets: Vec<Option<Effects>>,
@@ -171,7 +171,7 @@ macro_rules! lookups {
     ($($function:ident $arena:ident $id:ident $compute:ident,)*) => {
         $(
             #[doc = concat!("The effects of a node of the arena `", stringify!($arena), "`.")]
-            pub fn $function(&mut self, id: $id) -> Effects {
+            pub(crate) fn $function(&mut self, id: $id) -> Effects {
                 let index = id.0 as usize;
                 if let Some(effects) = &self.$arena[index] {
                     return effects.clone();
@@ -187,7 +187,7 @@ macro_rules! lookups {
 
 impl<'p> Analysis<'p> {
     /// Starts the analysis of a program.
-    pub fn new(program: &'p Program) -> Analysis<'p> {
+    pub(crate) fn new(program: &'p Program) -> Analysis<'p> {
         let status_is_read = program.nums.iter().any(|filter| {
             matches!(
                 filter,
@@ -219,7 +219,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The program that is analyzed.
-    pub fn program(&self) -> &'p Program {
+    pub(crate) fn program(&self) -> &'p Program {
         self.program
     }
 
@@ -234,7 +234,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Effects of matching the constituents and the `max` of a path, as the path itself sees them.
-    pub fn inside_path(&mut self, path: &Path) -> Effects {
+    pub(crate) fn inside_path(&mut self, path: &Path) -> Effects {
         let mut effects = self.pattern(&path.automaton);
         if let Some(max) = path.max {
             effects.add(&self.num(max));
@@ -243,7 +243,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Effects of matching the constituents of a line, as the line itself sees them.
-    pub fn inside_line(&mut self, line: &LineFilter) -> Effects {
+    pub(crate) fn inside_line(&mut self, line: &LineFilter) -> Effects {
         self.pattern(&line.automaton).without(Flags::SCOPED | Flags::LINEARIZED)
     }
 

@@ -1,5 +1,7 @@
 //! Small functions on numbers, boards and moves for the optimizer and the evaluator.
 
+use std::iter;
+
 use board::{Board, Color, Move, Piece, Role, SquareSet};
 use syntax::tree::Relation;
 
@@ -35,8 +37,23 @@ pub const ANYTHING: u16 = 0x1fff;
 /// Mask of the pawns of both colors.
 pub const PAWNS: u16 = 1 | 1 << 6;
 
+/// The bit of empty squares in a mask of piece types.
+pub const EMPTY: u16 = 1 << 12;
+
 /// Mask of all pieces.
-const ALL_MEN: u16 = 0x0fff;
+pub const ALL_PIECES: u16 = EMPTY - 1;
+
+/// The pieces in a mask, by [`Piece::index`]; the bit of empty squares is ignored.
+#[inline]
+pub fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
+    let mut rest = kinds & ALL_PIECES;
+    iter::from_fn(move || {
+        let piece = rest.trailing_zeros() as usize;
+        // Clear the lowest bit.
+        rest &= rest.wrapping_sub(1);
+        (piece < 12).then_some(piece)
+    })
+}
 
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
 #[inline]
@@ -50,8 +67,8 @@ pub fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
         squares
     };
     let (white, black) = (kinds & 0x3f, kinds >> 6 & 0x3f);
-    let men = match kinds & ALL_MEN {
-        ALL_MEN => board.occupied(),
+    let men = match kinds & ALL_PIECES {
+        ALL_PIECES => board.occupied(),
         _ if white == black => of_roles(white),
         _ => {
             of_roles(white) & board.color(Color::White)

@@ -18,16 +18,16 @@ pub mod automaton;
 pub mod board_map;
 mod certain;
 mod compile;
-pub mod effects;
+mod effects;
 pub mod facts;
 mod guard;
 pub mod limits;
 mod lower;
-pub mod opt;
+mod opt;
 pub mod plan;
 pub mod program;
-pub mod similar;
-pub mod transform;
+mod similar;
+mod transform;
 
 pub use compile::{
     CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, Reading,

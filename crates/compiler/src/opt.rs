@@ -6,6 +6,7 @@ mod boards;
 mod choices;
 mod counts;
 mod echo;
+mod game_screen;
 mod gaps;
 mod glance;
 mod loops;
@@ -17,9 +18,6 @@ mod screen;
 mod searches;
 
 use crate::program::Program;
-pub use choices::LoopVariables;
-pub use peephole::designator;
-pub use screen::{tests_of, tests_of_comparison};
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
@@ -34,6 +32,7 @@ pub(crate) fn optimize(program: &mut Program) {
     choices::restrict(program);
     screen::make(program);
     glance::find(program);
+    game_screen::find(program);
 }
 
 /// Helpers for the tests of the passes.

@@ -1,9 +1,8 @@
 //! Describes how a program will be evaluated, for users who want to know why a query is fast or
 //! slow.
 
+mod game_screen;
 mod screen;
-
-pub use screen::of_sum;
 
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
@@ -263,7 +262,7 @@ impl Program {
 }
 
 /// Describes a text of the game in words.
-pub fn of_game(text: &GameText) -> String {
+fn of_game(text: &GameText) -> String {
     match text {
         GameText::Player(board::Color::White) => "White's name".to_owned(),
         GameText::Player(board::Color::Black) => "Black's name".to_owned(),

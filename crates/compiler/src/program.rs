@@ -40,7 +40,7 @@ pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, TrialFilter};
 pub use number::NumFilter;
 pub use path::{Echo, Find, LineFilter, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
-use plan::{EchoPlan, Finder, PositionScreen};
+use plan::{EchoPlan, Finder, GameConditions, PositionScreen, Unscreened};
 pub use position::{Change, Imagine, PosFilter};
 pub use questions::{Cause, Divisibility, ValueType};
 pub use relation::{
@@ -88,6 +88,10 @@ pub struct Program {
     pub guard: Vec<BoolId>,
     /// Conditions without which `root` does not match at a position.
     pub screen: PositionScreen,
+    /// Conditions on a game without which no position of it matches.
+    pub game_conditions: GameConditions,
+    /// Parts of the query that `game_conditions` do not test, in evaluation order.
+    pub unscreened: Vec<Unscreened>,
     /// Indexed by `Find::finder`.
     pub finders: Vec<Finder>,
     /// For each variable, its name and whether it is persistent.

@@ -111,7 +111,7 @@ impl TransformStep {
 }
 
 /// The value of `currenttransform` under these steps.
-pub fn name(steps: &[TransformStep]) -> Vec<u8> {
+pub(crate) fn name(steps: &[TransformStep]) -> Vec<u8> {
     format!("<{}>", plain_name(steps)).into_bytes()
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn plain_name(steps: &[TransformStep]) -> String {
 }
 
 /// The members of a family in their order; the identity first, if it is a member.
-pub fn members(family: TransformFamily) -> Vec<TransformStep> {
+pub(crate) fn members(family: TransformFamily) -> Vec<TransformStep> {
     use Symmetry as S;
     let dihedral = |list: &[Symmetry]| {
         let mut steps = vec![TransformStep::Identity];
@@ -168,7 +168,7 @@ pub fn members(family: TransformFamily) -> Vec<TransformStep> {
 /// A part of the key by which two images of a filter are compared: the data that transforms can
 /// change, in the order of the tree. All images of one filter have the same shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Atom {
+pub(crate) enum Atom {
     /// A value that is compared as a number.
     Number(u64),
     /// A sorted list of pairs of files and ranks.

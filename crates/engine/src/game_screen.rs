@@ -1,13 +1,7 @@
-//! Game screens: necessary conditions for a match that can be tested without replaying the game.
+//! Tests the conditions of game screens on summaries of games.
 //!
-//! A query can only match in a game that contains what the query requires: a mate, a queen on h7, a
-//! rook ending, certain moves in a row. A [`GameScreen`] collects such conditions in terms of a
-//! [`Summary`] of the game. A game that fails one of them is skipped.
-//!
-//! Skipping must not be observable. Conditions are therefore collected in evaluation order, and
-//! only up to the first filter that has an effect or may fail ([`collect`]), as for position
-//! screens. A filter under `not` contributes no condition, nor does an alternative (`or`) if one of
-//! its branches requires nothing that a summary can disprove.
+//! A [`GameScreen`] is made of the conditions that the compiler has noted in a program
+//! ([`GameConditions`]). A game that fails one of them is skipped.
 //!
 //! Conditions on material that must hold in the same position are tested together, for each state
 //! of the material in the game. Conditions on pawn structure are tested together as well, by
@@ -15,29 +9,26 @@
 
 mod boards;
 mod chain;
-mod collect;
 mod material;
 mod parts;
 mod steps;
 mod tags;
-mod words;
 
-use std::iter;
-
-use board::{Piece, SquareSet, Start};
+use board::SquareSet;
 use pgn::summary::{
     Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns,
 };
-use syntax::Span;
 
 use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
+use compiler::facts::{ALL_PIECES, pieces_of};
 use compiler::program::Program;
-use compiler::program::plan::{BoardCondition, PawnCondition, PieceMask, Sum};
-use material::{MaterialScan, MaterialSum};
+use compiler::program::plan::{
+    self, GameConditions, GameFact, Image, MaterialSum, PawnCondition, PieceMask,
+};
+use material::MaterialScan;
 pub use parts::SummaryParts;
 pub use steps::ScreenStep;
-use tags::TagCondition;
 
 /// Necessary conditions for a program to match in a game, created by [`GameScreen::of`].
 ///
@@ -64,147 +55,44 @@ use tags::TagCondition;
 pub struct GameScreen {
     conditions: Conditions,
     variations: bool,
-    unscreened: Vec<Unscreened>,
 }
 
-/// A part of a query that a game screen cannot test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unscreened {
-    /// Location of the part in the query; `None` if the reason concerns the whole query.
-    pub span: Option<Span>,
-    /// Reason the part is not tested.
-    pub reason: UnscreenedReason,
-}
-
-/// Reason that a part of a query contributes nothing to the game screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum UnscreenedReason {
-    /// The part depends on attacked squares, which are unknown without replaying.
-    Attacks,
-    /// The part depends on pins, which are unknown without replaying.
-    Pins,
-    /// The part depends on the pieces along a ray, which are unknown without replaying.
-    Rays,
-    /// The part depends on the pawn structure, which is unknown without replaying.
-    PawnStructure,
-    /// The part depends on legal moves, which are unknown without replaying.
-    LegalMoves,
-    /// The part is negated: a feature that is absent in one position may be present in another.
-    Complement,
-    /// One of the alternatives requires nothing that a summary can disprove.
-    Alternatives,
-    /// Nearly every game meets the condition.
-    Everywhere,
-    /// The part has an effect or may fail. Later filters are not tested either, since skipping the
-    /// game would lose the effect.
-    Effect,
-    /// The part depends on data that a summary does not have.
-    Other,
-    /// The query keeps values from game to game (persistent variables).
-    Sequential,
-    /// The query also selects games without a matching position (`matchcount 0`).
-    MatchCount,
-}
-
-/// Conditions that must all hold at one position of a game.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Conditions that must all hold at one position of a game, with what is the same for every game.
+#[derive(Debug, Clone, Default)]
 struct Conditions {
-    /// Tests other than those on material, cheapest first after [`Conditions::finish`].
+    /// Tests other than those on material, cheapest first.
     tests: Vec<GameTest>,
-    /// Number of tests at the start of `tests` that are cheaper than the material. Set by `finish`.
+    /// Number of tests at the start of `tests` that are cheaper than the material.
     n_cheap: usize,
     /// Comparisons of piece counts.
     material: Vec<MaterialSum>,
-    /// Bit set of the pieces whose squares matter for `material`. Set by `finish`.
+    /// Bit set of the pieces whose squares matter for `material`.
     material_squares: u16,
-    /// Whether `material` can hold in a game that starts normally and has no promotion. Set by
-    /// `finish`.
+    /// Whether `material` can hold in a game that starts normally and has no promotion.
     comes_normally: bool,
-    /// `material` in a form that is faster to test, if no other test concerns pieces. Set by
-    /// `finish`.
+    /// `material` in a form that is faster to test, if no other test concerns pieces.
     together: Option<MaterialScan>,
 }
 
-/// A condition that a summary may disprove.
-#[derive(Debug, Clone, PartialEq)]
+/// A condition that a summary may disprove, as in [`plan::GameTest`].
+#[derive(Debug, Clone)]
 enum GameTest {
-    /// Holds in no game.
-    Never,
-    /// One of these events occurs, such as a check or a promotion.
-    Happens(Kinds),
-    /// The game has a variation.
-    HasVariations,
-    /// The game has a comment or a NAG.
-    IsAnnotated,
-    /// A line of the game has at least this many half-moves.
-    Plies(u16),
-    /// The tags meet a condition.
-    Tags(TagCondition),
-    /// One of the pieces stands on one of the squares at some time. Empty squares are not tested.
-    Stands(PieceMask),
-    /// For at least one image of a transform, each piece stands on one of its squares at some time.
-    Images(Images),
-    /// At least one of these alternatives holds.
+    Fact(GameFact),
     Any(Box<[Conditions]>),
-    /// Pieces attack or pin each other in this way.
-    Board(Box<BoardCondition>),
-    /// These moves occur in succession.
     Moves(Box<Chain>),
-    /// The pawns meet all of these conditions at one time.
-    Pawns(Vec<PawnCondition>),
-    /// The conditions hold at some other position of the game.
     Elsewhere(Box<Conditions>),
 }
 
-/// All images of a set of placed pieces under a transform.
-#[derive(Debug, Clone, PartialEq)]
-struct Images {
-    /// Bit set of the pieces that occur in the images.
-    kinds: u16,
-    each: Box<[Image]>,
-}
-
-impl Images {
-    fn new(each: impl Iterator<Item = Image>) -> Images {
-        let each: Box<[Image]> = each.collect();
-        let men = each.iter().flat_map(|image| &image.men);
-        let kinds = men.fold(0, |kinds, men| kinds | men.kinds & ALL_PIECES);
-        Images { kinds, each }
+/// Whether each piece of an image may stand on one of its squares at some time.
+#[inline]
+fn image_stands(image: &Image, reach: &Reach) -> bool {
+    // There may be dozens of images, and this test rejects most of them.
+    if let Some((piece, squares)) = image.rare
+        && !SquareSet(reach[piece]).intersects(squares)
+    {
+        return false;
     }
-}
-
-/// One image: pieces that stand in the same position.
-#[derive(Debug, Clone, PartialEq)]
-struct Image {
-    /// The piece least often found on its squares, and these squares; tested first.
-    rare: Option<(usize, SquareSet)>,
-    /// All pieces, rarest first.
-    men: Box<[PieceMask]>,
-}
-
-impl Image {
-    fn new(mut men: Vec<PieceMask>) -> Image {
-        men.sort_by_key(|men| commonness(*men));
-        let mut rare = men.iter().filter(|men| men.kinds.is_power_of_two());
-        let rare = rare.next();
-        Image {
-            rare: rare.map(|men| (men.kinds.trailing_zeros() as usize, men.squares)),
-            men: men.into(),
-        }
-    }
-
-    /// Whether each piece may stand on one of its squares at some time.
-    #[inline]
-    fn stands(&self, reach: &Reach) -> bool {
-        // There may be dozens of images, and this test rejects most of them.
-        if let Some((piece, squares)) = self.rare
-            && !SquareSet(reach[piece]).intersects(squares)
-        {
-            return false;
-        }
-        self.men.iter().all(|&men| stands(men, reach))
-    }
+    image.men.iter().all(|&men| stands(men, reach))
 }
 
 /// The summary of a game being tested, with or without its variations.
@@ -253,12 +141,24 @@ impl<'a, S: Summary> ScreenedGame<'a, S> {
 }
 
 impl GameScreen {
-    /// Collects the conditions of a program.
+    /// Creates the screen of a program.
     ///
     /// Do not use a screen when the games that do *not* match are wanted
     /// ([`QueryWorker::with_complement`](crate::QueryWorker::with_complement)).
     pub fn of(program: &Program) -> GameScreen {
-        collect::screen(program)
+        GameScreen::new(program, &program.game_conditions)
+    }
+
+    /// Creates the screen of a program without the conditions on pawn structure. When the positions
+    /// of the game are available anyway, testing these conditions costs as much as looking at the
+    /// positions.
+    pub(crate) fn without_pawns(program: &Program) -> GameScreen {
+        GameScreen::new(program, &program.game_conditions.clone().without_pawns())
+    }
+
+    fn new(program: &Program, conditions: &GameConditions) -> GameScreen {
+        let variations = program.settings.variations;
+        GameScreen { conditions: Conditions::new(conditions), variations }
     }
 
     /// Returns `false` only if the program matches nowhere in the game, has no effect there, and
@@ -268,18 +168,11 @@ impl GameScreen {
         self.conditions.may_hold(self.game(summary))
     }
 
-    /// Removes the conditions on pawn structure. When the positions of the game are available
-    /// anyway, testing these conditions costs as much as looking at the positions.
-    pub(crate) fn without_pawns(mut self) -> GameScreen {
-        self.conditions.leave_out_pawns();
-        self
-    }
-
     fn game<'a, S>(&self, summary: &'a S) -> ScreenedGame<'a, S> {
         ScreenedGame { summary, variations: self.variations }
     }
 
-    /// Returns the index, in the order of [`GameScreen::words`], of the first condition that the
+    /// Returns the index, in the order of [`GameConditions::words`], of the first condition that the
     /// game fails, or `None` if it passes.
     pub fn denied_by(&self, summary: &impl Summary) -> Option<usize> {
         self.conditions.denied_by(self.game(summary))
@@ -290,102 +183,41 @@ impl GameScreen {
         self.conditions.is_empty()
     }
 
-    /// Describes the conditions in English, one clause each, in the order in which they are tested.
-    pub fn words(&self) -> Vec<String> {
-        self.conditions.words()
+    /// Returns the number of conditions.
+    pub fn n_conditions(&self) -> usize {
+        self.conditions.tests.len() + usize::from(!self.conditions.material.is_empty())
     }
 
     /// Returns the parts of a summary that the screen reads. All other parts are ignored.
     pub fn parts(&self) -> SummaryParts {
         self.conditions.parts().of_lines(self.variations)
     }
-
-    /// Returns the parts of the query that are not tested, in evaluation order.
-    pub fn unscreened(&self) -> &[Unscreened] {
-        &self.unscreened
-    }
 }
 
 impl Conditions {
+    fn new(conditions: &GameConditions) -> Conditions {
+        let GameConditions { tests, n_cheap, material } = conditions;
+        let kinds = material.iter().map(material::kinds_somewhere);
+        let mut new = Conditions {
+            tests: tests.iter().map(GameTest::new).collect(),
+            n_cheap: *n_cheap,
+            material: material.clone(),
+            material_squares: kinds.fold(0, |all, kinds| all | kinds),
+            comes_normally: false,
+            together: None,
+        };
+        new.comes_normally = new.material_may_come(&[0; 12], &NORMAL_COUNTS);
+        if !new.tests.iter().any(GameTest::is_about_men) {
+            new.together = MaterialScan::new(material);
+        }
+        new
+    }
+
     fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.material.is_empty()
     }
 
-    fn take(&mut self, test: GameTest) {
-        if !self.tests.contains(&test) {
-            self.tests.push(test);
-        }
-    }
-
-    fn take_pawns(&mut self, condition: &PawnCondition) {
-        let known = self.tests.iter_mut().find_map(|test| match test {
-            GameTest::Pawns(conditions) => Some(conditions),
-            _ => None,
-        });
-        match known {
-            Some(conditions) if conditions.contains(condition) => {}
-            Some(conditions) => conditions.push(condition.clone()),
-            None => self.tests.push(GameTest::Pawns(vec![condition.clone()])),
-        }
-    }
-
-    fn take_sum(&mut self, sum: &Sum) {
-        let sum = MaterialSum::new(sum);
-        match sum.is_always() {
-            Some(true) => {}
-            Some(false) => self.take(GameTest::Never),
-            None if self.material.contains(&sum) => {}
-            None => self.material.push(sum),
-        }
-    }
-
-    fn leave_out_pawns(&mut self) {
-        self.tests.retain_mut(|test| match test {
-            GameTest::Pawns(_) => false,
-            GameTest::Any(alternatives) => {
-                alternatives.iter_mut().for_each(Conditions::leave_out_pawns);
-                !alternatives.iter().any(Conditions::is_empty)
-            }
-            GameTest::Elsewhere(conditions) => {
-                conditions.leave_out_pawns();
-                !conditions.is_empty()
-            }
-            _ => true,
-        });
-        self.finish();
-    }
-
-    /// Sorts the tests by cost and then by rarity, removes redundant ones, and precomputes what is
-    /// the same for every game. Call this after the last condition has been added.
-    fn finish(&mut self) {
-        self.tests.sort_by_key(|test| (test.cost(), test.commonness()));
-        let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
-        self.n_cheap = self.tests.partition_point(is_cheap);
-        // Drop a condition that another one implies: `#Q >= 2` makes `#Q >= 1` redundant.
-        for at in (0..self.material.len()).rev() {
-            let sum = &self.material[at];
-            let mut others = self.material.iter().enumerate();
-            if others.any(|(other, stronger)| other != at && stronger.implies_presence(sum)) {
-                self.material.remove(at);
-            }
-        }
-        let kinds = self.material.iter().map(MaterialSum::kinds_somewhere);
-        self.material_squares = kinds.fold(0, |all, kinds| all | kinds);
-        self.comes_normally = self.material_may_come(&[0; 12], &NORMAL_COUNTS);
-        self.together = if self.tests.iter().any(GameTest::is_about_men) {
-            None
-        } else {
-            MaterialScan::new(&self.material)
-        };
-    }
-
-    /// Whether all conditions can be tested with a few comparisons.
-    fn are_cheap(&self) -> bool {
-        self.material.is_empty() && self.n_cheap == self.tests.len()
-    }
-
-    /// Splits the tests into those before and those after the material. Going through the states of
-    /// the material costs more than looking at square sets and less than following moves.
+    /// Splits the tests into those before and those after the material.
     fn around_material(&self) -> (&[GameTest], &[GameTest]) {
         self.tests.split_at(self.n_cheap)
     }
@@ -441,7 +273,7 @@ impl Conditions {
         let reach = game.reach(self.material_squares);
         visit_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
-            let mut sums = sums.map(|sum| sum.may_hold(counts, &reach));
+            let mut sums = sums.map(|sum| material::may_hold(sum, counts, &reach));
             sums.all(|may_hold| may_hold) && self.tests.iter().all(|test| test.has_men(counts))
         })
     }
@@ -449,75 +281,67 @@ impl Conditions {
     /// Whether each comparison can hold for some piece counts between `fewest` and `most`.
     fn material_may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
         let mut sums = self.material.iter();
-        sums.all(|sum| sum.may_come(fewest, most))
+        sums.all(|sum| material::may_come(sum, fewest, most))
     }
 }
 
-/// Cost of testing the material, on the scale of [`GameTest::cost`].
-const MATERIAL_COST: u32 = 10;
-
 impl GameTest {
-    /// Returns the relative cost of the test; only the order of the numbers matters.
-    fn cost(&self) -> u32 {
-        match self {
-            GameTest::Never => 0,
-            GameTest::Happens(_) | GameTest::HasVariations | GameTest::IsAnnotated => 1,
-            GameTest::Plies(_) => 2,
-            GameTest::Tags(condition) => 3 + condition.cost(),
-            GameTest::Stands(_) => 4 + TagCondition::MOST_COST,
-            GameTest::Images(_) => MATERIAL_COST + 1,
-            GameTest::Any(_) => MATERIAL_COST + 2,
-            GameTest::Elsewhere(all) if all.are_cheap() => MATERIAL_COST - 1,
-            GameTest::Elsewhere(_) => MATERIAL_COST + 3,
-            GameTest::Board(_) => MATERIAL_COST + 4,
-            GameTest::Moves(_) => MATERIAL_COST + 5,
-            GameTest::Pawns(_) => MATERIAL_COST + 6,
-        }
-    }
-
-    /// Returns a sort key that puts rare placements first; equal for tests other than placements.
-    fn commonness(&self) -> (bool, u32) {
-        match self {
-            GameTest::Stands(men) => commonness(*men),
-            _ => (false, 0),
+    fn new(test: &plan::GameTest) -> GameTest {
+        match test {
+            plan::GameTest::Fact(fact) => GameTest::Fact(fact.clone()),
+            plan::GameTest::Any(alternatives) => {
+                GameTest::Any(alternatives.iter().map(Conditions::new).collect())
+            }
+            plan::GameTest::Moves(moves) => GameTest::Moves(Box::new(Chain::new(moves))),
+            plan::GameTest::Elsewhere(conditions) => {
+                GameTest::Elsewhere(Box::new(Conditions::new(conditions)))
+            }
         }
     }
 
     /// Whether the test requires pieces to be present.
     fn is_about_men(&self) -> bool {
-        matches!(self, GameTest::Stands(_))
+        matches!(self, GameTest::Fact(GameFact::Stands(_)))
     }
 
     /// Whether the piece counts allow the test to hold.
     fn has_men(&self, counts: &PieceCounts) -> bool {
         match self {
-            GameTest::Stands(men) => pieces_of(men.kinds).any(|piece| counts[piece] > 0),
+            GameTest::Fact(GameFact::Stands(men)) => {
+                pieces_of(men.kinds).any(|piece| counts[piece] > 0)
+            }
             _ => true,
         }
     }
 
     fn may_hold(&self, game: ScreenedGame<'_, impl Summary>) -> bool {
         match self {
-            GameTest::Never => false,
-            GameTest::Happens(kinds) => game.has_any(*kinds),
-            GameTest::HasVariations => game.summary.has_variations(),
-            GameTest::IsAnnotated => game.summary.has_annotations(),
-            GameTest::Plies(plies) => {
-                let found = game.summary.plies(game.variations);
-                found.is_none_or(|found| found >= *plies)
-            }
-            GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
-            GameTest::Stands(men) => game.may_have(*men),
-            GameTest::Images(images) => {
-                let reach = game.reach(images.kinds);
-                images.each.iter().any(|image| image.stands(&reach))
-            }
+            GameTest::Fact(fact) => fact_may_hold(fact, game),
             GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
-            GameTest::Board(condition) => boards::may_hold(condition, &game.reach(ALL_PIECES)),
-            GameTest::Elsewhere(conditions) => conditions.may_hold(game),
             GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
-            GameTest::Pawns(conditions) => pawns_stand(conditions, game),
+            GameTest::Elsewhere(conditions) => conditions.may_hold(game),
         }
+    }
+}
+
+fn fact_may_hold(fact: &GameFact, game: ScreenedGame<'_, impl Summary>) -> bool {
+    match fact {
+        GameFact::Never => false,
+        GameFact::Happens(kinds) => game.has_any(*kinds),
+        GameFact::HasVariations => game.summary.has_variations(),
+        GameFact::IsAnnotated => game.summary.has_annotations(),
+        GameFact::Plies(plies) => {
+            let found = game.summary.plies(game.variations);
+            found.is_none_or(|found| found >= *plies)
+        }
+        GameFact::Tags(condition) => tags::condition_holds(condition, game.summary) != Some(false),
+        GameFact::Stands(men) => game.may_have(*men),
+        GameFact::Images(images) => {
+            let reach = game.reach(images.kinds);
+            images.each.iter().any(|image| image_stands(image, &reach))
+        }
+        GameFact::Board(condition) => boards::may_hold(condition, &game.reach(ALL_PIECES)),
+        GameFact::Pawns(conditions) => pawns_stand(conditions, game),
     }
 }
 
@@ -532,36 +356,6 @@ fn pawns_stand(conditions: &[PawnCondition], game: ScreenedGame<'_, impl Summary
         })
     })
 }
-
-/// Returns a sort key for placements, rare ones first: placements of the normal start are the most
-/// common, then those with many possible piece-square pairs.
-fn commonness(men: PieceMask) -> (bool, u32) {
-    let board = Start::normal(false).position.board;
-    let is_at_start = pieces_of(men.kinds).any(|piece| {
-        let Piece { color, role } = Piece::ALL[piece];
-        board.pieces(color, role).intersects(men.squares)
-    });
-    let n_placements = men.kinds.count_ones() * men.squares.len();
-    (is_at_start, n_placements)
-}
-
-/// Iterates over the pieces in a bit set, by [`board::Piece::index`]; the bit for empty squares is
-/// ignored.
-fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
-    let mut rest = kinds & ALL_PIECES;
-    iter::from_fn(move || {
-        let piece = rest.trailing_zeros() as usize;
-        // Clear the lowest bit.
-        rest &= rest.wrapping_sub(1);
-        (piece < 12).then_some(piece)
-    })
-}
-
-/// Bit for empty squares in a set of pieces.
-const EMPTY: u16 = 1 << 12;
-
-/// Bits of all twelve pieces.
-const ALL_PIECES: u16 = EMPTY - 1;
 
 /// Reach of pieces about which nothing is known: every square.
 const ANYWHERE: Reach = [u64::MAX; 12];

@@ -35,6 +35,7 @@ mod worker;
 
 pub use board::{Color, Square, SquareSet};
 pub use compiler::limits::Limits;
+pub use compiler::program::plan::{GameConditions, Unscreened, UnscreenedReason};
 pub use compiler::program::{Program, Settings, WritingRules};
 pub use compiler::{
     Cause, CompileOptions, Compiled, Divisibility, LARGEST_OUTPUT_BUFFER, NamedExpression,
@@ -44,7 +45,7 @@ pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::EvalError;
 pub use files::{FileAccess, NoFiles};
 pub use found::{Match, QueryResults, SortFloor, SortKey};
-pub use game_screen::{GameScreen, ScreenStep, SummaryParts, Unscreened, UnscreenedReason};
+pub use game_screen::{GameScreen, ScreenStep, SummaryParts};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
 pub use openings::Openings;

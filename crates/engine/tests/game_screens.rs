@@ -74,7 +74,7 @@ fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
         step.retain(&mut left, |game| games[game].summary);
     }
     let by_steps: Vec<bool> = (0..games.len()).map(|game| left.contains(&game)).collect();
-    assert_eq!(by_steps, admitted, "{:?}", screen.words());
+    assert_eq!(by_steps, admitted, "{:?}", program.game_conditions.words());
     admitted
 }
 
@@ -101,7 +101,7 @@ fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
     // With less information, no more games are excluded.
     for (game, is_admitted) in games.iter().zip(&admitted) {
         if game.tree.rules().are_of_chess() && *is_admitted && game.summary.is_some() {
-            let asked = screen.words();
+            let asked = program.game_conditions.words();
             assert!(game.is_admitted_when_read(&screen), "{asked:?}");
         }
     }
@@ -109,7 +109,7 @@ fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
     let denied = denied.map(|(game, _)| {
         let outcome = outcome(&mut worker, game.raw);
         if !outcome.is_empty() {
-            let asked = GameScreen::of(program).words();
+            let asked = program.game_conditions.words();
             let text = String::from_utf8_lossy(game.raw.text);
             panic!("{name} asks for {asked:#?}, and finds {outcome} in\n{text}");
         }
@@ -185,7 +185,7 @@ fn check_admitted(header: &str, body: &str, expected: &str) {
 }
 
 fn check_program(program: &Arc<Program>, expected: &str) {
-    let text = GameScreen::of(program).words();
+    let text = program.game_conditions.words();
     let mut parts = parts(GAMES.as_bytes());
     let games = games(&mut parts);
     let admitted = admitted(program, &games);
@@ -358,9 +358,8 @@ fn a_screen_says_what_it_looks_at() {
 fn what_is_not_asked_has_a_reason() {
     let check = |body: &str, expected: &[UnscreenedReason]| {
         let program = program("", body);
-        let screen = GameScreen::of(&program);
         let found: Vec<UnscreenedReason> =
-            screen.unscreened().iter().map(|part| part.reason).collect();
+            program.unscreened.iter().map(|part| part.reason).collect();
         assert_eq!(found, expected, "{body}");
     };
     check("mate Qh5 #Q==2", &[]);
@@ -387,8 +386,9 @@ fn moves_are_sooner_denied_by_where_men_stand() {
 fn conditions_are_counted_where_they_deny() {
     let program = program("", "check #Q==2 Qh5 path --=Q");
     let screen = GameScreen::of(&program);
-    let words = screen.words();
+    let words = program.game_conditions.words();
     assert_eq!(words.len(), 5, "{words:?}");
+    assert_eq!(screen.n_conditions(), words.len());
     assert!(words[0].contains("a check"), "{words:?}");
     assert!(words[3].contains("at some time the number of"), "{words:?}");
     let check = |game: &str, expected: Option<usize>| {

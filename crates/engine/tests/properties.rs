@@ -630,7 +630,7 @@ proptest! {
             if !is_admitted(&screen, &pgn) {
                 let query = || QueryWorker::new(program.clone(), Arc::default()).at_every_position();
                 let outcome = outcome_of(query, &pgn, 1, 1 << 20);
-                prop_assert_eq!(outcome, "", "{:#?}\n{}", screen.words(), pgn);
+                prop_assert_eq!(outcome, "", "{:#?}\n{}", program.game_conditions.words(), pgn);
             }
         }
     }

@@ -156,7 +156,7 @@ fn required(id: VariableId) -> Effects {
 
 impl Analysis<'_> {
     /// The effects of a filter of any type.
-    pub fn value(&mut self, value: Value) -> Effects {
+    pub(crate) fn value(&mut self, value: Value) -> Effects {
         match value {
             Value::Bool(id) => self.bool(id),
             Value::Set(id) => self.set(id),

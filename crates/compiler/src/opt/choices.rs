@@ -17,11 +17,11 @@ use crate::program::*;
 /// The variables that are bound wherever they are read, and unbound where a loop begins: only loops
 /// bind them, none of these loops is inside of another, and they are read only in such a loop. (The
 /// images of a transform are loops over the same variable beside each other.)
-pub struct LoopVariables(Vec<bool>);
+pub(crate) struct LoopVariables(Vec<bool>);
 
 impl LoopVariables {
     /// Finds these variables of a program.
-    pub fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
+    pub(crate) fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
         let n = program.variables.len();
         let mut in_loops = vec![false; n];
         // variables that are kept from other games are bound already
@@ -78,7 +78,7 @@ impl LoopVariables {
 
     /// Whether a filter with these effects can be left out unnoticed where its value does not
     /// matter.
-    pub fn is_silent(&self, effects: &Effects) -> bool {
+    pub(crate) fn is_silent(&self, effects: &Effects) -> bool {
         let may_be_unbound = effects.flags.has(Flags::UNBOUND);
         effects.is_pure()
             && !effects.flags.has(Flags::OTHER_FAULTS)

@@ -14,7 +14,7 @@ pub(super) fn rewrite(program: &mut Program) {
 
 /// The piece types and empty squares that a designator selects, as in [`SetFilter::Pieces`], and
 /// its squares; `None` for other filters.
-pub fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
+pub(super) fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
     match *filter {
         SetFilter::Piece(piece, squares) => Some((kind(piece), squares)),
         SetFilter::Color(color, squares) => Some((ROLES << (color as u16 * 6), squares)),

@@ -41,7 +41,7 @@ impl PositionScreen {
 
 /// Returns the conditions of a filter that is evaluated at a position of the game, and whether
 /// those of later filters may be added.
-pub fn tests_of<'p>(
+pub(super) fn tests_of<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
     bound: &LoopVariables,
@@ -53,7 +53,7 @@ pub fn tests_of<'p>(
 }
 
 /// Returns the conditions of a comparison of two numbers; none if one of them is not silent.
-pub fn tests_of_comparison<'p>(
+pub(super) fn tests_of_comparison<'p>(
     program: &'p Program,
     analysis: &mut Analysis<'p>,
     bound: &LoopVariables,

@@ -71,7 +71,7 @@ fn of_move(test: &MoveTest) -> String {
 }
 
 /// Describes a condition on numbers of pieces in words.
-pub fn of_sum(sum: &Sum) -> String {
+pub(super) fn of_sum(sum: &Sum) -> String {
     if let [(men, _)] = sum.terms[..]
         && *sum == Sum::is_there(men)
     {

@@ -3,22 +3,31 @@
 //! The pass of [`crate::opt`] that makes a note also explains why it is right.
 
 mod board;
+mod game;
 mod gap;
 mod glance;
+mod material;
 mod patterns;
 mod pawns;
 mod screen;
+mod tags;
 
 use syntax::tree::Relation;
 
 use super::id::{BoolId, NumId, SetId};
 
 pub use board::{BoardChoice, BoardCondition, BoardSet};
+pub use game::{
+    ChainMove, GameConditions, GameFact, GameTest, Image, Images, MoveChain, Unscreened,
+    UnscreenedReason,
+};
 pub use gap::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
 pub use glance::{KingState, TrialPrefilter};
+pub use material::MaterialSum;
 pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
 pub use screen::{Finder, MoveTest, PieceMask, PositionScreen, Sum, Test};
+pub use tags::{TagCondition, TagNumber, TagText};
 
 /// Squares of a move that a loop may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -302,9 +302,8 @@ mod tests {
     use board::Symmetry;
 
     use super::*;
-    use compiler::board_map::BoardMap;
+    use compiler::board_map::{BoardMap, TransformStep};
     use compiler::program::SetId;
-    use compiler::transform::TransformStep;
 
     fn board(text: &str) -> Board {
         board::parse_board(text.as_bytes()).expect("a board")

@@ -7,8 +7,7 @@
 use board::{Color, Piece, Role, Square, SquareSet, between, reach};
 use pgn::summary::Reach;
 
-use super::{EMPTY, pieces_of};
-use compiler::facts::holds;
+use compiler::facts::{EMPTY, holds, kind, pieces_of};
 use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
 
 /// Whether a condition may hold at some time.
@@ -122,9 +121,7 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
     let of = |set: &BoardSet| widened(set, reached);
     match set {
         BoardSet::Constant(squares) => Widened::of_kinds(u16::MAX, *squares, reached),
-        BoardSet::Piece(piece, squares) => {
-            Widened::of_kinds(compiler::facts::kind(*piece), *squares, reached)
-        }
+        BoardSet::Piece(piece, squares) => Widened::of_kinds(kind(*piece), *squares, reached),
         BoardSet::Kinds(kinds, squares) => Widened::of_kinds(*kinds, *squares, reached),
         BoardSet::Union(sets) => {
             let sets = sets.iter().map(of);

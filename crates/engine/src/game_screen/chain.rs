@@ -5,28 +5,15 @@
 //! moves from where to where, but not what it captures, so the conditions of a dash are relaxed
 //! accordingly.
 
-use std::collections::HashSet;
-
 use board::{Color, Move, Role, Square, SquareSet};
 use pgn::summary::Summary;
 use pgn::{MoveCode, Step as CodeStep};
 
-use compiler::automaton::{Automaton, Instr, State};
 use compiler::facts::kind;
-use compiler::program::plan::PieceMask;
-use compiler::program::{BoolId, DashId};
-
-/// Largest number of different moves of a pattern: one bit each.
-const MAX_MOVES: usize = 64;
-
-/// Largest number of states of a pattern that are visited.
-const MAX_PLACES: usize = 1024;
+use compiler::program::plan::{ChainMove, MoveChain};
 
 /// Largest number of moves that are skipped at once.
 const LONGEST_SKIP: usize = 32;
-
-/// Largest length of a path that is considered; conditions on longer ones are ignored.
-const ROOM: u32 = 1024;
 
 /// Number of bits of a code that hold squares.
 const SQUARES: u32 = 12;
@@ -70,41 +57,10 @@ pub(super) struct Chain {
     has_gaps: bool,
 }
 
-/// Properties required of a move.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct MovePattern {
-    pub(super) capture: bool,
-    pub(super) left: PieceMask,
-    pub(super) right: PieceMask,
-    /// Roles to which a pawn must promote, if it must: bit 0 is the pawn, bit 5 the king.
-    pub(super) promotion: Option<u8>,
-}
-
-impl MovePattern {
-    /// Returns pieces on squares that must occur before or after such a move.
-    pub(super) fn places(self) -> [PieceMask; 3] {
-        let mut arriving = self.left;
-        arriving.squares = self.right.squares;
-        for color in Color::ALL {
-            let of = |role| kind(board::Piece { color, role });
-            if self.left.kinds & of(Role::Pawn) == 0 {
-                continue;
-            }
-            // The pawn may promote, and an en passant capture ends on another square.
-            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                arriving.kinds |= of(role);
-            }
-            if self.capture {
-                arriving.squares = SquareSet::ALL;
-            }
-        }
-        [self.left, self.right, arriving]
-    }
-}
-
 impl Chain {
-    fn empty(has_gaps: bool) -> Chain {
-        Chain {
+    /// Creates the tables for a chain of moves.
+    pub(super) fn new(moves: &MoveChain) -> Chain {
+        let mut chain = Chain {
             movers: [[0; 6]; 2],
             from: [0; 64],
             to: [0; 64],
@@ -114,47 +70,17 @@ impl Chain {
             plain: [[0; 16]; 2],
             odd: 0,
             possible: [[0; 16]; 2],
-            first: 0,
+            first: moves.first,
             shortest: 1,
             skips: [[0; 16]; 2],
-            last: 0,
-            next: Vec::new(),
-            has_gaps,
+            last: moves.last,
+            next: moves.moves.iter().map(|mv| mv.next).collect(),
+            has_gaps: moves.has_gaps,
+        };
+        for (mv, bit) in moves.moves.iter().zip((0..).map(|number| 1 << number)) {
+            chain.add(mv, bit);
         }
-    }
-
-    /// Creates a chain of one move.
-    pub(super) fn of_move(wanted: MovePattern) -> Chain {
-        let mut chain = Chain::empty(false);
-        chain.add(wanted);
-        (chain.first, chain.last) = (1, 1);
         chain.finish()
-    }
-
-    /// Creates the chain of a path, or `None` if it has too many moves. `wanted` returns the
-    /// properties required by a dash.
-    pub(super) fn of_path(
-        automaton: &Automaton,
-        has_gaps: bool,
-        mut wanted: impl FnMut(DashId) -> MovePattern,
-    ) -> Option<Chain> {
-        let mut chain = Chain::empty(has_gaps);
-        // The numbered moves, each with the state that follows it.
-        let mut moves: Vec<(DashId, State)> = Vec::new();
-        let start = followers(automaton, Automaton::START, &mut moves)?;
-        chain.first = start.moves;
-        while let Some(&(dash, behind)) = moves.get(chain.next.len()) {
-            chain.add(wanted(dash));
-            let bit = 1 << (chain.next.len() - 1);
-            let followers = followers(automaton, behind, &mut moves)?;
-            if followers.may_end {
-                chain.last |= bit;
-            }
-            if let Some(next) = chain.next.last_mut() {
-                *next = followers.moves;
-            }
-        }
-        Some(chain.finish())
     }
 
     /// Computes the tables that depend on all moves.
@@ -196,13 +122,11 @@ impl Chain {
         self
     }
 
-    /// Adds a move of the pattern.
-    fn add(&mut self, wanted: MovePattern) {
-        let bit = 1 << self.next.len();
-        self.next.push(0);
+    /// Adds a move of the pattern with its bit.
+    fn add(&mut self, wanted: &ChainMove, bit: MoveBits) {
         for color in Color::ALL {
             for role in Role::ALL {
-                if wanted.left.kinds & kind(board::Piece { color, role }) != 0 {
+                if wanted.movers & kind(board::Piece { color, role }) != 0 {
                     self.movers[color.index()][role.index()] |= bit;
                 }
             }
@@ -210,8 +134,8 @@ impl Chain {
         let enter = |squares: SquareSet, table: &mut [MoveBits; 64]| {
             squares.into_iter().for_each(|square| table[square.index()] |= bit);
         };
-        enter(wanted.left.squares, &mut self.from);
-        enter(wanted.right.squares, &mut self.to);
+        enter(wanted.from, &mut self.from);
+        enter(wanted.to, &mut self.to);
         if wanted.capture {
             self.captures |= bit;
         }
@@ -392,102 +316,6 @@ struct ChainCursor {
     turn: Option<Color>,
 }
 
-/// Moves that may follow at some point of a pattern.
-struct Followers {
-    moves: MoveBits,
-    may_end: bool,
-}
-
-/// Returns the moves that may follow in a state. A move without a number gets one. `None` if there
-/// are too many moves.
-fn followers(
-    automaton: &Automaton,
-    from: State,
-    moves: &mut Vec<(DashId, State)>,
-) -> Option<Followers> {
-    let mut found = Followers { moves: 0, may_end: false };
-    walk(automaton, from, |step| {
-        match step {
-            Instr::Move(dash, behind) => {
-                let known = moves.iter().position(|mv| *mv == (dash, behind));
-                let number = known.unwrap_or(moves.len());
-                if number >= MAX_MOVES {
-                    return None;
-                }
-                if known.is_none() {
-                    moves.push((dash, behind));
-                }
-                found.moves |= 1 << number;
-            }
-            Instr::End => found.may_end = true,
-            // Paths have no such step.
-            Instr::Take(_) => return None,
-            Instr::Test(_, next) => return Some(Some(next)),
-            Instr::Fork(..) | Instr::Fail => {}
-        }
-        Some(None)
-    })?;
-    Some(found)
-}
-
-/// Calls `each` with the step of a state and then with those of the states that it returns or that
-/// a fork leads to. Returns `None` if `each` does, or if there are too many states.
-fn walk(
-    automaton: &Automaton,
-    from: State,
-    mut each: impl FnMut(Instr) -> Option<Option<State>>,
-) -> Option<()> {
-    let mut seen: HashSet<State> = HashSet::new();
-    let mut pending = vec![from];
-    while let Some(state) = pending.pop() {
-        if !seen.insert(state) {
-            continue;
-        }
-        if seen.len() > MAX_PLACES {
-            return None;
-        }
-        let step = automaton.step(state, ROOM);
-        if let Instr::Fork(one, other) = step {
-            pending.extend([one, other]);
-        }
-        pending.extend(each(step)?);
-    }
-    Some(())
-}
-
-/// Returns the filters that are evaluated in every match of a pattern; none if the pattern is too
-/// large.
-pub(super) fn required(
-    automaton: &Automaton,
-    candidates: &[BoolId],
-    target: impl Fn(DashId) -> Option<BoolId>,
-) -> Vec<BoolId> {
-    let is_required = |filter: &&BoolId| ends_without(automaton, **filter, &target) == Some(false);
-    candidates.iter().filter(is_required).copied().collect()
-}
-
-/// Whether a pattern can match without evaluating a filter. `None` if the pattern is too large.
-fn ends_without(
-    automaton: &Automaton,
-    filter: BoolId,
-    target: &impl Fn(DashId) -> Option<BoolId>,
-) -> Option<bool> {
-    let mut ends = false;
-    walk(automaton, Automaton::START, |step| {
-        Some(match step {
-            Instr::End => {
-                ends = true;
-                None
-            }
-            Instr::Move(dash, behind) => (target(dash) != Some(filter)).then_some(behind),
-            Instr::Take(take) => (take.filter != filter).then_some(take.next),
-            Instr::Test(test, next) => (test != filter).then_some(next),
-            Instr::Fork(..) | Instr::Fail => None,
-        })
-    })?;
-    Some(ends)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::Rng;
@@ -499,33 +327,27 @@ mod tests {
         rng.next_u64() % n
     }
 
+    /// Returns the bit of one of the moves, once in so many times, and else no bit.
+    fn extra(n_moves: usize, times: u64, rng: &mut TestRng) -> MoveBits {
+        if below(times, rng) == 0 { 1 << below(n_moves as u64, rng) } else { 0 }
+    }
+
     /// Returns a chain of moves of few kinds.
     fn chain(rng: &mut TestRng) -> Chain {
         let n_moves = 1 + below(6, rng) as usize;
-        let mut chain = Chain::empty(below(4, rng) == 0);
-        for _ in 0..n_moves {
-            let men = |kinds| PieceMask { kinds, squares: SquareSet::ALL };
-            let wanted = MovePattern {
-                capture: below(2, rng) == 0,
-                left: men(1 << below(12, rng) | 1 << below(12, rng)),
-                right: men(u16::MAX),
-                promotion: None,
-            };
-            chain.add(wanted);
-        }
-        for (i, next) in chain.next.iter_mut().enumerate() {
+        let has_gaps = below(4, rng) == 0;
+        let moves = (0..n_moves).map(|i| ChainMove {
+            capture: below(2, rng) == 0,
+            movers: 1 << below(12, rng) | 1 << below(12, rng),
+            from: SquareSet::ALL,
+            to: SquareSet::ALL,
+            promotion: None,
             // Mostly the next move, as in a path, and sometimes others.
-            *next = 1 << ((i + 1) % n_moves);
-            if below(3, rng) == 0 {
-                *next |= 1 << below(n_moves as u64, rng);
-            }
-        }
-        chain.first = 1;
-        chain.last = 1 << (n_moves - 1);
-        if below(4, rng) == 0 {
-            chain.last |= 1 << below(n_moves as u64, rng);
-        }
-        chain.finish()
+            next: 1 << ((i + 1) % n_moves) | extra(n_moves, 3, rng),
+        });
+        let moves = moves.collect();
+        let last = 1 << (n_moves - 1) | extra(n_moves, 4, rng);
+        Chain::new(&MoveChain { moves, first: 1, last, has_gaps })
     }
 
     /// Finds the moves as [`Chain::occurs`] does, but by testing each move of the game.

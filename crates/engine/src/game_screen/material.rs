@@ -1,154 +1,84 @@
-//! Sums of piece counts, evaluated for each state of the material in a game.
+//! Evaluates sums of piece counts for each state of the material in a game.
 
 use board::{Piece, Role, SquareSet};
 use pgn::summary::{MaterialEvent, PieceCounts, Reach};
 use syntax::tree::Relation;
 
-use super::{ANYWHERE, EMPTY, pieces_of};
-use compiler::facts::ANYTHING;
-use compiler::program::plan::{PieceMask, Sum};
+use super::ANYWHERE;
+use compiler::facts::{EMPTY, pieces_of};
+use compiler::program::plan::{MaterialSum, PieceMask};
 
-/// A weighted sum of piece counts, compared with a number.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct MaterialSum {
-    /// Weight of each piece, on whatever square.
-    weights: [i32; 12],
-    /// The part of the sum that is the same in every position.
-    constant: i64,
-    /// Pieces on certain squares, with their weights. Their number is not known.
-    somewhere: Box<[(PieceMask, i32)]>,
-    /// The comparison as the filter has it.
-    pub(super) sum: Sum,
+/// Returns the pieces whose squares matter, as bits.
+pub(super) fn kinds_somewhere(sum: &MaterialSum) -> u16 {
+    let kinds = sum.somewhere.iter().map(|(men, _)| men.kinds);
+    // Any number of squares may be empty.
+    let of_pieces = kinds.filter(|kinds| kinds & EMPTY == 0);
+    of_pieces.fold(0, |all, kinds| all | kinds)
 }
 
-impl MaterialSum {
-    pub(super) fn new(sum: &Sum) -> MaterialSum {
-        let (mut weights, mut constant, mut somewhere) = ([0; 12], 0, Vec::new());
-        for &(men, weight) in &sum.terms {
-            if men.kinds & ANYTHING == ANYTHING {
-                constant += i64::from(men.squares.len()) * i64::from(weight);
-            } else if men.squares != SquareSet::ALL {
-                somewhere.push((men, weight));
-            } else {
-                pieces_of(men.kinds).for_each(|piece| weights[piece] += weight);
-                if men.kinds & EMPTY != 0 {
-                    // Empty squares: all squares without a piece.
-                    weights.iter_mut().for_each(|of_piece| *of_piece -= weight);
-                    constant += 64 * i64::from(weight);
-                }
-            }
-        }
-        MaterialSum { weights, constant, somewhere: somewhere.into(), sum: sum.clone() }
+/// Whether the comparison may hold for some counts between `fewest` and `most`.
+#[inline]
+pub(super) fn may_come(sum: &MaterialSum, fewest: &PieceCounts, most: &PieceCounts) -> bool {
+    let between = fewest.iter().zip(most);
+    let (mut low, mut high) = (0, 0);
+    for (&weight, (&fewest, &most)) in sum.weights.iter().zip(between) {
+        let ends = [fewest, most].map(|count| weight * i32::from(count));
+        low += ends[0].min(ends[1]);
+        high += ends[0].max(ends[1]);
     }
-
-    /// Whether the comparison holds, if that is the same in every position.
-    pub(super) fn is_always(&self) -> Option<bool> {
-        let is_constant = self.somewhere.is_empty() && self.weights == [0; 12];
-        is_constant.then(|| self.may_hold(&[0; 12], &[0; 12]))
+    let (mut least, mut greatest) = (0, 0);
+    for &(men, weight) in &sum.somewhere {
+        let term = i64::from(weight) * most_of(men, most, &ANYWHERE);
+        least += term.min(0);
+        greatest += term.max(0);
     }
+    let known = |count: i32| sum.constant + i64::from(count);
+    admits(sum, known(low) + least, known(high) + greatest)
+}
 
-    /// Returns the value of the sum for these counts, without the terms for certain squares.
-    #[inline]
-    fn value(&self, counts: &PieceCounts) -> i32 {
-        let pieces = self.weights.iter().zip(counts);
-        pieces.map(|(weight, &count)| weight * i32::from(count)).sum()
+/// Whether the comparison may hold for these counts, if each piece is on some of the squares in
+/// `reach`.
+#[inline]
+pub(super) fn may_hold(sum: &MaterialSum, counts: &PieceCounts, reach: &Reach) -> bool {
+    let known = value(sum, counts);
+    let (mut least, mut most) = (0, 0);
+    for &(men, weight) in &sum.somewhere {
+        let most_men = i64::from(weight) * most_of(men, counts, reach);
+        least += most_men.min(0);
+        most += most_men.max(0);
     }
+    let known = sum.constant + i64::from(known);
+    admits(sum, known + least, known + most)
+}
 
-    /// Whether `other` requires only the presence of some pieces, and this comparison requires at
-    /// least one of the same pieces.
-    pub(super) fn implies_presence(&self, other: &MaterialSum) -> bool {
-        let [(men, 1)] = other.sum.terms[..] else {
-            return false;
-        };
-        other.sum == Sum::is_there(men) && self.sum.terms == other.sum.terms && self.range().0 >= 1
-    }
+/// Returns the value of the sum for these counts, without the terms for certain squares.
+#[inline]
+fn value(sum: &MaterialSum, counts: &PieceCounts) -> i32 {
+    let pieces = sum.weights.iter().zip(counts);
+    pieces.map(|(weight, &count)| weight * i32::from(count)).sum()
+}
 
-    /// Whether the sum depends on the squares of pieces.
-    pub(super) fn looks_at_squares(&self) -> bool {
-        !self.somewhere.is_empty()
-    }
+/// Returns the change of the sum by a capture or a promotion.
+fn change_by(sum: &MaterialSum, event: MaterialEvent) -> i32 {
+    let of_piece = |color, role| sum.weights[Piece { color, role }.index()];
+    let mover = event.mover();
+    let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
+    let promoted =
+        event.promoted().map_or(0, |role| of_piece(mover, role) - of_piece(mover, Role::Pawn));
+    promoted - captured
+}
 
-    /// Returns the pieces whose squares matter, as bits.
-    pub(super) fn kinds_somewhere(&self) -> u16 {
-        let kinds = self.somewhere.iter().map(|(men, _)| men.kinds);
-        // Any number of squares may be empty.
-        let of_pieces = kinds.filter(|kinds| kinds & EMPTY == 0);
-        of_pieces.fold(0, |all, kinds| all | kinds)
-    }
-
-    /// Whether the comparison may hold for some counts between `fewest` and `most`.
-    #[inline]
-    pub(super) fn may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
-        let between = fewest.iter().zip(most);
-        let (mut low, mut high) = (0, 0);
-        for (&weight, (&fewest, &most)) in self.weights.iter().zip(between) {
-            let ends = [fewest, most].map(|count| weight * i32::from(count));
-            low += ends[0].min(ends[1]);
-            high += ends[0].max(ends[1]);
-        }
-        let (mut least, mut greatest) = (0, 0);
-        for &(men, weight) in &self.somewhere {
-            let term = i64::from(weight) * most_of(men, most, &ANYWHERE);
-            least += term.min(0);
-            greatest += term.max(0);
-        }
-        let known = |sum: i32| self.constant + i64::from(sum);
-        self.admits(known(low) + least, known(high) + greatest)
-    }
-
-    /// Whether the comparison may hold for these counts, if each piece is on some of the squares in
-    /// `reach`.
-    #[inline]
-    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: &Reach) -> bool {
-        let known = self.value(counts);
-        let (mut least, mut most) = (0, 0);
-        for &(men, weight) in &self.somewhere {
-            let most_men = i64::from(weight) * most_of(men, counts, reach);
-            least += most_men.min(0);
-            most += most_men.max(0);
-        }
-        let known = self.constant + i64::from(known);
-        self.admits(known + least, known + most)
-    }
-
-    /// Returns the change of the sum by a capture or a promotion.
-    fn change(&self, event: MaterialEvent) -> i32 {
-        let of_piece = |color, role| self.weights[Piece { color, role }.index()];
-        let mover = event.mover();
-        let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
-        let promoted =
-            event.promoted().map_or(0, |role| of_piece(mover, role) - of_piece(mover, Role::Pawn));
-        promoted - captured
-    }
-
-    /// Returns the least and the greatest value of the weighted counts for which the comparison may
-    /// hold.
-    fn range(&self) -> (i32, i32) {
-        let bound = i64::from(self.sum.bound) - self.constant;
-        let (least, most) = match self.sum.relation {
-            Relation::Less => (i64::MIN, bound - 1),
-            Relation::LessEqual => (i64::MIN, bound),
-            Relation::Greater => (bound + 1, i64::MAX),
-            Relation::GreaterEqual => (bound, i64::MAX),
-            Relation::Equal => (bound, bound),
-            _ => (i64::MIN, i64::MAX),
-        };
-        let nearest = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        (nearest(least), nearest(most))
-    }
-
-    /// Whether the comparison holds for a number from `least` to `most`.
-    #[inline]
-    fn admits(&self, least: i64, most: i64) -> bool {
-        let bound = i64::from(self.sum.bound);
-        match self.sum.relation {
-            Relation::Less => least < bound,
-            Relation::LessEqual => least <= bound,
-            Relation::Greater => most > bound,
-            Relation::GreaterEqual => most >= bound,
-            Relation::Equal => (least..=most).contains(&bound),
-            _ => true,
-        }
+/// Whether the comparison holds for a number from `least` to `most`.
+#[inline]
+fn admits(sum: &MaterialSum, least: i64, most: i64) -> bool {
+    let bound = i64::from(sum.sum.bound);
+    match sum.sum.relation {
+        Relation::Less => least < bound,
+        Relation::LessEqual => least <= bound,
+        Relation::Greater => most > bound,
+        Relation::GreaterEqual => most >= bound,
+        Relation::Equal => (least..=most).contains(&bound),
+        _ => true,
     }
 }
 
@@ -177,7 +107,7 @@ impl MaterialScan {
     /// Creates the sums. `None` if there are no sums, too many, or some that depend on squares.
     pub(super) fn new(sums: &[MaterialSum]) -> Option<MaterialScan> {
         let n_sums = 1..=MOST_FOLLOWED;
-        if !n_sums.contains(&sums.len()) || sums.iter().any(MaterialSum::looks_at_squares) {
+        if !n_sums.contains(&sums.len()) || sums.iter().any(|sum| !sum.somewhere.is_empty()) {
             return None;
         }
         let mut together = MaterialScan {
@@ -191,7 +121,7 @@ impl MaterialScan {
                 of_piece[number] = weight;
             }
             for (event, change) in (0..).map(MaterialEvent).zip(together.changes.iter_mut()) {
-                change[number] = sum.change(event);
+                change[number] = change_by(sum, event);
             }
             (together.least[number], together.most[number]) = sum.range();
         }

@@ -1,8 +1,9 @@
 //! The parts of a summary that a screen reads.
 
-use super::tags::{TagCondition, TagNumber, TagText};
-use super::{ALL_PIECES, Conditions, GameTest};
+use super::{Conditions, GameTest};
+use compiler::facts::ALL_PIECES;
 use compiler::program::GameText;
+use compiler::program::plan::{GameFact, TagCondition, TagNumber, TagText};
 
 /// Parts of a [`Summary`](pgn::summary::Summary). If a summary is stored in columns, only the
 /// columns of these parts need to be read.
@@ -86,64 +87,66 @@ impl GameTest {
 
     fn add_parts(&self, parts: &mut SummaryParts) {
         match self {
-            GameTest::Never => {}
-            GameTest::Happens(_) => parts.kinds = true,
-            GameTest::Plies(_) => parts.moves = true,
-            GameTest::HasVariations | GameTest::IsAnnotated => parts.notes = true,
-            GameTest::Tags(condition) => condition.add_parts(parts),
-            GameTest::Stands(men) => parts.squares |= men.kinds & ALL_PIECES,
-            GameTest::Images(images) => parts.squares |= images.kinds,
-            GameTest::Board(_) => parts.squares |= ALL_PIECES,
+            GameTest::Fact(fact) => parts.add_fact(fact),
             GameTest::Any(alternatives) => alternatives.iter().for_each(|a| a.add_parts(parts)),
-            GameTest::Moves(_) | GameTest::Pawns(_) => parts.moves = true,
+            GameTest::Moves(_) => parts.moves = true,
             GameTest::Elsewhere(conditions) => conditions.add_parts(parts),
         }
     }
 }
 
-impl TagCondition {
-    fn add_parts(&self, parts: &mut SummaryParts) {
-        match self {
-            TagCondition::Constant(_) => {}
-            TagCondition::Contains(one, other) | TagCondition::Texts(_, one, other) => {
-                one.add_parts(parts);
-                other.add_parts(parts);
-            }
-            TagCondition::Numbers(_, one, other) => {
-                one.add_parts(parts);
-                other.add_parts(parts);
-            }
-            TagCondition::Year(..) => parts.date = true,
-            TagCondition::Result(_) => parts.result = true,
-            TagCondition::All(items) | TagCondition::Any(items) => {
-                items.iter().for_each(|item| item.add_parts(parts));
-            }
-            TagCondition::Not(item) => item.add_parts(parts),
+impl SummaryParts {
+    fn add_fact(&mut self, fact: &GameFact) {
+        match fact {
+            GameFact::Never => {}
+            GameFact::Happens(_) => self.kinds = true,
+            GameFact::Plies(_) | GameFact::Pawns(_) => self.moves = true,
+            GameFact::HasVariations | GameFact::IsAnnotated => self.notes = true,
+            GameFact::Tags(condition) => self.add_tags(condition),
+            GameFact::Stands(men) => self.squares |= men.kinds & ALL_PIECES,
+            GameFact::Images(images) => self.squares |= images.kinds,
+            GameFact::Board(_) => self.squares |= ALL_PIECES,
         }
     }
-}
 
-impl TagText {
-    fn add_parts(&self, parts: &mut SummaryParts) {
-        match self {
-            TagText::Fact(GameText::Date) => parts.date = true,
-            TagText::Fact(GameText::Event) => parts.event = true,
-            TagText::Fact(GameText::Site) => parts.site = true,
-            TagText::Fact(GameText::Eco) => parts.eco = true,
-            TagText::Fact(GameText::Player(_)) | TagText::Players => parts.players = true,
+    fn add_tags(&mut self, condition: &TagCondition) {
+        match condition {
+            TagCondition::Constant(_) => {}
+            TagCondition::Contains(one, other) | TagCondition::Texts(_, one, other) => {
+                self.add_text(one);
+                self.add_text(other);
+            }
+            TagCondition::Numbers(_, one, other) => {
+                self.add_number(*one);
+                self.add_number(*other);
+            }
+            TagCondition::Year(..) => self.date = true,
+            TagCondition::Result(_) => self.result = true,
+            TagCondition::All(items) | TagCondition::Any(items) => {
+                items.iter().for_each(|item| self.add_tags(item));
+            }
+            TagCondition::Not(item) => self.add_tags(item),
+        }
+    }
+
+    fn add_text(&mut self, text: &TagText) {
+        match text {
+            TagText::Fact(GameText::Date) => self.date = true,
+            TagText::Fact(GameText::Event) => self.event = true,
+            TagText::Fact(GameText::Site) => self.site = true,
+            TagText::Fact(GameText::Eco) => self.eco = true,
+            TagText::Fact(GameText::Player(_)) | TagText::Players => self.players = true,
             // No summary has these.
             TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen) => {}
             TagText::Constant(_) => {}
         }
     }
-}
 
-impl TagNumber {
-    fn add_parts(self, parts: &mut SummaryParts) {
-        match self {
+    fn add_number(&mut self, number: TagNumber) {
+        match number {
             TagNumber::Constant(_) => {}
-            TagNumber::Year => parts.date = true,
-            TagNumber::Rating(_) => parts.ratings = true,
+            TagNumber::Year => self.date = true,
+            TagNumber::Rating(_) => self.ratings = true,
         }
     }
 }

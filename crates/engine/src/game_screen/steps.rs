@@ -3,7 +3,8 @@
 
 use pgn::summary::Summary;
 
-use super::{Conditions, GameScreen, GameTest, ScreenedGame, SummaryParts};
+use super::{Conditions, GameScreen, GameTest, ScreenedGame, SummaryParts, tags};
+use compiler::program::plan::GameFact;
 
 /// One step of a screen, applied to many games.
 #[derive(Debug, Clone, Copy)]
@@ -130,15 +131,15 @@ impl ScreenStep<'_> {
         let variations = self.variations;
         // The most frequent tests have loops of their own.
         match self.asked {
-            StepTest::Test(GameTest::Happens(kinds)) => {
+            StepTest::Test(GameTest::Fact(GameFact::Happens(kinds))) => {
                 keep(games, summary, variations, |game| game.has_any(*kinds));
             }
-            StepTest::Test(GameTest::Stands(men)) => {
+            StepTest::Test(GameTest::Fact(GameFact::Stands(men))) => {
                 keep(games, summary, variations, |game| game.may_have(*men));
             }
-            StepTest::Test(GameTest::Tags(condition)) => {
+            StepTest::Test(GameTest::Fact(GameFact::Tags(condition))) => {
                 keep(games, summary, variations, |game| {
-                    condition.holds(game.summary) != Some(false)
+                    tags::condition_holds(condition, game.summary) != Some(false)
                 });
             }
             StepTest::Test(test) => keep(games, summary, variations, |game| test.may_hold(game)),

@@ -64,7 +64,7 @@ impl QueryWorker {
     pub fn new(program: Arc<Program>, run: Arc<QueryRun>) -> QueryWorker {
         let own = WorkerState {
             state: State::new(&program),
-            glance: GamePrefilter::by(GameScreen::of(&program).without_pawns()),
+            glance: GamePrefilter::by(GameScreen::without_pawns(&program)),
             edits: Edits::default(),
             run,
             writer: None,

@@ -10,7 +10,8 @@ use super::reader::ArchiveReader;
 pub struct ConditionCounts {
     /// Number of games in the archive.
     pub n_games: u64,
-    /// Number of games left after each condition, in the order of [`GameScreen::words`].
+    /// Number of games left after each condition, in the order of the words of
+    /// [`engine::GameConditions`].
     pub left: Vec<u64>,
     /// Number of games that are read from their text in any case; they are included in `left`.
     pub from_text: u64,
@@ -25,7 +26,7 @@ impl ArchiveReader<'_> {
         let columns = columns_of(&screen.parts());
         let mut asked = ConditionCounts {
             n_games: self.archive.manifest().games,
-            left: vec![0; screen.words().len()],
+            left: vec![0; screen.n_conditions()],
             from_text: 0,
         };
         let mut rows = Rows::default();

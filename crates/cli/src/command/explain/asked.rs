@@ -41,7 +41,7 @@ pub(super) fn reports(
     source: &SourceText,
 ) -> Result<Vec<ScreenReport>, Failure> {
     let screen = GameScreen::of(program);
-    let words = screen.words();
+    let words = program.game_conditions.words();
     let mut reports = Vec::new();
     for stretch in stretches {
         let InputGroup::Archive(archived, _) = stretch else {
@@ -52,7 +52,7 @@ pub(super) fn reports(
         let ConditionCounts { n_games, left, from_text } =
             asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
-        let not_asked = screen.unscreened().iter();
+        let not_asked = program.unscreened.iter();
         let lines = LineIndex::of(&source.text);
         reports.push(ScreenReport {
             archive: name.into_owned(),

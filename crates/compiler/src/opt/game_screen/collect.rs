@@ -5,39 +5,32 @@ use pgn::summary::Kinds;
 use syntax::builtin::{NumberSource, Predicate};
 use syntax::tree::{MoveMode, Relation, VariableId};
 
-use super::chain::{Chain, MovePattern, required};
-use super::tags::TagCondition;
-use super::{Conditions, GameScreen, GameTest, Image, Images, Unscreened, UnscreenedReason};
-use compiler::effects::{Analysis, Effects};
-use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
-use compiler::program::plan::{PieceMask, Requirement, Sum, Test};
-use compiler::program::*;
+use super::commonness;
+use super::moves::{MovePattern, required};
+use crate::automaton::{Automaton, PatternNode};
+use crate::effects::{Analysis, Effects};
+use crate::facts::{EMPTY, kind};
+use crate::opt::choices::LoopVariables;
+use crate::opt::peephole::designator;
+use crate::opt::screen::{tests_of, tests_of_comparison};
+use crate::program::plan::{
+    GameConditions, GameFact, GameTest, Image, Images, MoveChain, PieceMask, Requirement, Sum,
+    TagCondition, Test, Unscreened, UnscreenedReason,
+};
+use crate::program::*;
 
 /// Largest number of alternatives that are examined.
 const MAX_ALTERNATIVES: usize = 256;
 
-/// Returns the game screen of a program.
-pub(super) fn screen(program: &Program) -> GameScreen {
-    let settings = &program.settings;
-    let mut screen = GameScreen { variations: settings.variations, ..GameScreen::default() };
-    let wants_none = settings.matchcount.is_some_and(|(least, _)| least <= 0);
-    let reason = match (program.sequential_reason(), wants_none) {
-        (Some(_), _) => Some(UnscreenedReason::Sequential),
-        (None, true) => Some(UnscreenedReason::MatchCount),
-        (None, false) => None,
-    };
-    if let Some(reason) = reason {
-        let span = None;
-        screen.unscreened.push(Unscreened { span, reason });
-        return screen;
-    }
+/// Returns the conditions of a program on a game, and the parts of the query that have none.
+pub(super) fn conditions(program: &Program) -> (GameConditions, Vec<Unscreened>) {
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
     let mut collector = Collector {
         program,
         analysis: &mut analysis,
         bound: &bound,
-        found: Conditions::default(),
+        found: GameConditions::default(),
         n_taken: 0,
         unscreened: Vec::new(),
         positions: Vec::new(),
@@ -45,10 +38,8 @@ pub(super) fn screen(program: &Program) -> GameScreen {
     };
     collector.settings();
     collector.filter(program.root);
-    screen.conditions = collector.found;
-    screen.conditions.finish();
-    screen.unscreened = collector.unscreened;
-    screen
+    collector.found.finish();
+    (collector.found, collector.unscreened)
 }
 
 struct Collector<'a, 'p> {
@@ -56,7 +47,7 @@ struct Collector<'a, 'p> {
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
     /// Conditions that must hold at the current position.
-    found: Conditions,
+    found: GameConditions,
     /// Number of conditions taken, including those that were known already.
     n_taken: usize,
     unscreened: Vec<Unscreened>,
@@ -71,10 +62,10 @@ impl<'p> Collector<'_, 'p> {
     fn settings(&mut self) {
         let settings = &self.program.settings;
         for result in &settings.results {
-            self.take(GameTest::Tags(TagCondition::Result(*result)));
+            self.fact(GameFact::Tags(TagCondition::Result(*result)));
         }
         if let Some((first, last)) = settings.year {
-            self.take(GameTest::Tags(TagCondition::Year(first, last)));
+            self.fact(GameFact::Tags(TagCondition::Year(first, last)));
         }
         if settings.player.is_some() {
             let (span, reason) = (None, UnscreenedReason::Other);
@@ -85,6 +76,10 @@ impl<'p> Collector<'_, 'p> {
     fn take(&mut self, test: GameTest) {
         self.n_taken += 1;
         self.found.take(test);
+    }
+
+    fn fact(&mut self, fact: GameFact) {
+        self.take(GameTest::Fact(fact));
     }
 
     fn is_silent(&self, effects: &Effects) -> bool {
@@ -137,7 +132,7 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Returns the conditions that `collect` takes, separately from those found so far.
-    fn apart(&mut self, collect: impl FnOnce(&mut Self)) -> Conditions {
+    fn apart(&mut self, collect: impl FnOnce(&mut Self)) -> GameConditions {
         let around = std::mem::take(&mut self.found);
         self.n_around += 1;
         collect(self);
@@ -153,7 +148,7 @@ impl<'p> Collector<'_, 'p> {
         if items.len() > MAX_ALTERNATIVES {
             return false;
         }
-        let mut alternatives: Vec<Conditions> = Vec::new();
+        let mut alternatives: Vec<GameConditions> = Vec::new();
         for &item in items {
             let found = self.apart(|this| {
                 this.filter(item);
@@ -180,7 +175,7 @@ impl<'p> Collector<'_, 'p> {
         self.take_elsewhere(found);
     }
 
-    fn take_elsewhere(&mut self, found: Conditions) {
+    fn take_elsewhere(&mut self, found: GameConditions) {
         let is_elsewhere = |test: &GameTest| matches!(test, GameTest::Elsewhere(_));
         if found.material.is_empty() && found.tests.iter().all(is_elsewhere) {
             found.tests.into_iter().for_each(|test| self.take(test));
@@ -192,8 +187,8 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the conditions on the game that follow from a test of the board.
     fn test(&mut self, test: &Test) {
         match test {
-            Test::Never => self.take(GameTest::Never),
-            Test::Piece(piece, squares) => self.stands(compiler::facts::kind(*piece), *squares),
+            Test::Never => self.fact(GameFact::Never),
+            Test::Piece(piece, squares) => self.stands(kind(*piece), *squares),
             Test::Kinds(kinds, squares) => self.stands(*kinds, *squares),
             Test::Sum(sum) => {
                 self.n_taken += 1;
@@ -202,12 +197,12 @@ impl<'p> Collector<'_, 'p> {
             Test::Patterns(patterns) => {
                 let images = Images::new(patterns.images().map(men_of_image));
                 if images.each.iter().all(|image| !image.men.is_empty()) {
-                    self.take(GameTest::Images(images));
+                    self.fact(GameFact::Images(images));
                 }
             }
-            Test::Promotion(_) => self.take(GameTest::Happens(Kinds::PROMOTION)),
+            Test::Promotion(_) => self.fact(GameFact::Happens(Kinds::PROMOTION)),
             Test::Any(alternatives) => {
-                let all: Vec<Conditions> = alternatives
+                let all: Vec<GameConditions> = alternatives
                     .iter()
                     .map(|tests| self.apart(|this| tests.iter().for_each(|test| this.test(test))))
                     .collect();
@@ -219,7 +214,7 @@ impl<'p> Collector<'_, 'p> {
                 self.n_taken += 1;
                 self.found.take_pawns(condition);
             }
-            Test::Board(condition) => self.take(GameTest::Board(condition.clone())),
+            Test::Board(condition) => self.fact(GameFact::Board(condition.clone())),
             // Nearly every game has these, or they are taken from the filter itself.
             Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
         }
@@ -227,11 +222,11 @@ impl<'p> Collector<'_, 'p> {
 
     fn stands(&mut self, kinds: u16, squares: SquareSet) {
         let men = PieceMask { kinds, squares };
-        if kinds & super::EMPTY != 0 {
+        if kinds & EMPTY != 0 {
             return;
         }
         if squares != SquareSet::ALL {
-            return self.take(GameTest::Stands(men));
+            return self.fact(GameFact::Stands(men));
         }
         // Only presence matters, not the squares.
         self.n_taken += 1;
@@ -242,17 +237,17 @@ impl<'p> Collector<'_, 'p> {
     fn condition(&mut self, id: BoolId, filter: &'p BoolFilter) {
         if let Some(condition) = TagCondition::of(self.program, id) {
             if condition.says_something() {
-                self.take(GameTest::Tags(condition));
+                self.fact(GameFact::Tags(condition));
             }
             return;
         }
         match filter {
             BoolFilter::Predicate(predicate) => self.predicate(*predicate),
-            BoolFilter::HasNag(_) => self.take(GameTest::IsAnnotated),
+            BoolFilter::HasNag(_) => self.fact(GameFact::IsAnnotated),
             BoolFilter::HasText(text) | BoolFilter::Substring(_, text)
                 if matches!(self.program.texts[text.0 as usize], TextFilter::OriginalComment) =>
             {
-                self.take(GameTest::IsAnnotated);
+                self.fact(GameFact::IsAnnotated);
             }
             BoolFilter::Fen(requirements) => {
                 for (squares, kinds) in requirements {
@@ -311,7 +306,7 @@ impl<'p> Collector<'_, 'p> {
             Predicate::ShortCastle => Kinds(CASTLES_SHORT),
             Predicate::LongCastle => Kinds(CASTLES_LONG),
             Predicate::Variation | Predicate::Secondary => {
-                return self.take(GameTest::HasVariations);
+                return self.fact(GameFact::HasVariations);
             }
             Predicate::Initial
             | Predicate::Terminal
@@ -327,7 +322,7 @@ impl<'p> Collector<'_, 'p> {
             | Predicate::VariantLoss
             | Predicate::VariantDraw => return,
         };
-        self.take(GameTest::Happens(kinds));
+        self.fact(GameFact::Happens(kinds));
     }
 
     /// Takes the conditions for a number to have a value.
@@ -340,7 +335,7 @@ impl<'p> Collector<'_, 'p> {
             NumFilter::Line(line) => self.line(line),
             NumFilter::Find(find) => self.find(find),
             NumFilter::Echo(echo) => self.echo(echo),
-            NumFilter::Source(NumberSource::Try) => self.take(GameTest::HasVariations),
+            NumFilter::Source(NumberSource::Try) => self.fact(GameFact::HasVariations),
             _ => {}
         }
     }
@@ -357,7 +352,7 @@ impl<'p> Collector<'_, 'p> {
             };
             if least > 0 {
                 let plies = u16::try_from(least).unwrap_or(u16::MAX);
-                self.take(GameTest::Plies(plies));
+                self.fact(GameFact::Plies(plies));
             }
             return;
         }
@@ -435,9 +430,9 @@ impl<'p> Collector<'_, 'p> {
             return;
         }
         let has_gaps = path.focus.is_some() || path.flags.single_color;
-        let chain = Chain::of_path(&path.automaton, has_gaps, |dash| self.wanted(dash));
+        let chain = MoveChain::of_path(&path.automaton, has_gaps, |dash| self.wanted(dash));
         if let Some(chain) = chain {
-            self.take(GameTest::Moves(Box::new(chain)));
+            self.take(GameTest::Moves(chain));
         }
         self.required_moves(&path.automaton);
         self.required(&path.automaton);
@@ -445,8 +440,7 @@ impl<'p> Collector<'_, 'p> {
 
     /// Takes the conditions of every way through a path on the squares of pieces before and after
     /// its moves. They are faster to test than sequences of moves.
-    fn required_moves(&mut self, automaton: &compiler::automaton::Automaton) {
-        use compiler::automaton::PatternNode;
+    fn required_moves(&mut self, automaton: &Automaton) {
         let mut known: Vec<DashId> = Vec::new();
         for node in automaton.nodes() {
             if let PatternNode::Move(dash) = *node
@@ -478,8 +472,7 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Takes the filters that every match of a pattern evaluates, as conditions on some position.
-    fn required(&mut self, automaton: &compiler::automaton::Automaton) {
-        use compiler::automaton::PatternNode;
+    fn required(&mut self, automaton: &Automaton) {
         let program = self.program;
         let target = |dash: DashId| program.dashes[dash.0 as usize].target;
         let mut candidates: Vec<BoolId> = Vec::new();
@@ -525,7 +518,7 @@ impl<'p> Collector<'_, 'p> {
             return;
         }
         let wanted = self.wanted(id);
-        self.take(GameTest::Moves(Box::new(Chain::of_move(wanted))));
+        self.take(GameTest::Moves(MoveChain::of_move(wanted)));
         let target = self.program.dashes[id.0 as usize].target;
         self.elsewhere(target.as_slice());
     }
@@ -541,7 +534,7 @@ impl<'p> Collector<'_, 'p> {
             (filter.null, Kinds::NULL_MOVE),
         ] {
             if is_asked {
-                self.take(GameTest::Happens(kinds));
+                self.fact(GameFact::Happens(kinds));
             }
         }
     }
@@ -609,11 +602,10 @@ impl<'p> Collector<'_, 'p> {
 /// Returns the pieces of an image, without requirements that an empty square may meet.
 fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
-        Requirement::Piece(piece, squares) => {
-            PieceMask { kinds: compiler::facts::kind(piece), squares }
-        }
+        Requirement::Piece(piece, squares) => PieceMask { kinds: kind(piece), squares },
         Requirement::Kinds(kinds, squares) => PieceMask { kinds, squares },
     });
-    let men = men.filter(|men| men.kinds & super::EMPTY == 0);
-    Image::new(men.collect())
+    let mut men: Vec<PieceMask> = men.filter(|men| men.kinds & EMPTY == 0).collect();
+    men.sort_by_key(|men| commonness(*men));
+    Image::new(men)
 }

@@ -1,11 +1,13 @@
-//! Describes the conditions of a screen in English, for the plan of a query.
+//! Describes the conditions of a game screen in English.
 
 use pgn::summary::Kinds;
 use syntax::token::GameResult;
 
-use super::tags::{TagCondition, TagNumber, TagText};
-use super::{Conditions, GameTest, UnscreenedReason};
-use compiler::plan::{of_game, of_sum};
+use super::of_game;
+use super::screen::of_sum;
+use crate::program::plan::{
+    GameConditions, GameFact, GameTest, TagCondition, TagNumber, TagText, UnscreenedReason,
+};
 
 /// Names of the kinds of events in games.
 const KINDS: [(Kinds, &str); 11] = [
@@ -22,8 +24,9 @@ const KINDS: [(Kinds, &str); 11] = [
     (Kinds::PROMOTION, "a promotion"),
 ];
 
-impl Conditions {
-    pub(super) fn words(&self) -> Vec<String> {
+impl GameConditions {
+    /// Describes the conditions, one clause each, in the order in which they are tested.
+    pub fn words(&self) -> Vec<String> {
         let sums = self.material.iter().map(|sum| of_sum(&sum.sum)).collect::<Vec<_>>();
         let together = if sums.is_empty() {
             None
@@ -38,31 +41,37 @@ impl Conditions {
 
 fn of_test(test: &GameTest) -> String {
     match test {
-        GameTest::Never => "nothing: no game can match".to_owned(),
-        GameTest::Happens(kinds) => {
-            let kinds = KINDS.iter().filter(|known| kinds.contains(known.0));
-            let words: Vec<&str> = kinds.map(|known| known.1).collect();
-            format!("there is {}", words.join(" or "))
-        }
-        GameTest::HasVariations => "there are variations".to_owned(),
-        GameTest::IsAnnotated => "there are comments or glyphs".to_owned(),
-        GameTest::Plies(plies) => format!("there are {plies} half-moves"),
-        GameTest::Tags(condition) => of_tags(condition),
-        GameTest::Stands(men) => format!("there are {} at some time", men.words()),
-        GameTest::Images(images) => format!(
-            "the pieces stand as in one of {} images of the transform, each at some time",
-            images.each.len()
-        ),
+        GameTest::Fact(fact) => of_fact(fact),
         GameTest::Any(alternatives) => {
             let words: Vec<String> = alternatives.iter().map(|a| a.words().join(" and ")).collect();
             format!("one of these: {}", words.join("; or "))
         }
-        GameTest::Board(_) => {
-            "men stand so that they may attack or pin each other, each at some time".to_owned()
-        }
-        GameTest::Pawns(_) => "the pawns stand as is asked for at some time".to_owned(),
         GameTest::Moves(_) => "the moves of the path follow one another".to_owned(),
         GameTest::Elsewhere(conditions) => conditions.words().join(" and "),
+    }
+}
+
+fn of_fact(fact: &GameFact) -> String {
+    match fact {
+        GameFact::Never => "nothing: no game can match".to_owned(),
+        GameFact::Happens(kinds) => {
+            let kinds = KINDS.iter().filter(|known| kinds.contains(known.0));
+            let words: Vec<&str> = kinds.map(|known| known.1).collect();
+            format!("there is {}", words.join(" or "))
+        }
+        GameFact::HasVariations => "there are variations".to_owned(),
+        GameFact::IsAnnotated => "there are comments or glyphs".to_owned(),
+        GameFact::Plies(plies) => format!("there are {plies} half-moves"),
+        GameFact::Tags(condition) => of_tags(condition),
+        GameFact::Stands(men) => format!("there are {} at some time", men.words()),
+        GameFact::Images(images) => format!(
+            "the pieces stand as in one of {} images of the transform, each at some time",
+            images.each.len()
+        ),
+        GameFact::Board(_) => {
+            "men stand so that they may attack or pin each other, each at some time".to_owned()
+        }
+        GameFact::Pawns(_) => "the pawns stand as is asked for at some time".to_owned(),
     }
 }
 
