@@ -34,6 +34,8 @@ pub struct TagIndex {
     lines: Vec<(u32, u32)>,
     preface: u32,
     moves: u32,
+    /// Number of remarks after `;` between the first tag and the moves.
+    n_remarks: u32,
 }
 
 impl TagIndex {
@@ -53,6 +55,7 @@ impl TagIndex {
         self.lines.clear();
         let mut at = if text.first() == Some(&b'[') { 0 } else { tags_start(text) };
         self.preface = at as u32;
+        self.n_remarks = 0;
         for &end in ends {
             // The blanks at the end of the text have been cut off.
             let end = usize::from(end).min(text.len());
@@ -67,7 +70,8 @@ impl TagIndex {
                 at = (end + 1).min(text.len());
             }
             match text.get(at) {
-                Some(b'%' | b';') => {
+                Some(&sign @ (b'%' | b';')) => {
+                    self.n_remarks += u32::from(sign == b';');
                     at = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
                 }
                 Some(&byte) if is_space(byte) || byte == b'.' => at += 1,
@@ -81,7 +85,8 @@ impl TagIndex {
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
         let tags = Tags { text, lines: &self.lines };
-        TextTags { tags, preface: self.preface, moves: self.moves }
+        let TagIndex { preface, moves, n_remarks, .. } = *self;
+        TextTags { tags, preface, moves, n_remarks }
     }
 }
 
@@ -251,6 +256,7 @@ pub struct TextTags<'a> {
     tags: Tags<'a>,
     preface: u32,
     moves: u32,
+    n_remarks: u32,
 }
 
 impl<'a> Deref for TextTags<'a> {
@@ -305,16 +311,7 @@ impl<'a> TextTags<'a> {
 
     /// Returns the number of remarks after `;` between the first tag and the moves.
     pub(crate) fn n_remarks(self) -> usize {
-        let section = &self.text()[self.preface as usize..self.moves as usize];
-        if memchr(b';', section).is_none() {
-            return 0;
-        }
-        let lines = section.split(|&b| b == b'\n');
-        let is_remark = |line: &[u8]| {
-            let first = line.iter().find(|&&b| !is_space(b) && b != b'.');
-            first == Some(&b';')
-        };
-        lines.filter(|line| is_remark(line)).count()
+        self.n_remarks as usize
     }
 
     /// Whether the text before the moves is only tags as programs write them, each on a line of its
@@ -695,6 +692,7 @@ mod tests {
             ("; x\n[A \"b\"]\n\n1. e4", 0),
             ("[A \"b\"]\n; x\n%\n  ;\n[B \"c\"]\n\n;y\n1. e4 ; z\n*", 3),
             ("; x\n1. e4", 1),
+            ("[A \"b\"]\n..;x\n%;y\n1. e4", 1),
         ] {
             with(text, |tags| assert_eq!(tags.n_remarks(), count, "{text:?}"));
         }
