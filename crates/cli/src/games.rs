@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn archives_are_named_after_games_of_every_format() {
-        for extension in InputFormat::extensions() {
+        for extension in InputFormat::extensions().chain(input::DATABASES) {
             for packing in input::COMPRESSED.iter().chain(&input::ARCHIVES).chain(&[""]) {
                 let games = format!("games.{extension}.{packing}");
                 let games = games.trim_end_matches('.');

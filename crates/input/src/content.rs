@@ -47,7 +47,8 @@ const FOREIGN: [(&[u8], &str); 13] = [
     (b"<!DOCTYPE", "a web page"),
 ];
 
-const SCID: &str = "part of a Scid database: export the games as PGN in Scid";
+const SCID: &str = "part of a Scid database, which is read by the name of its `.si4` or `.si5` file \
+                    if all three files are in one folder, not compressed";
 const CHESSBASE: &str = "part of a ChessBase database: export the games as PGN in ChessBase";
 const BOOK: &str = "an opening book, which has no games: search the games it was made from";
 
@@ -170,7 +171,7 @@ fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
 }
 
 /// Whether these bytes are not text. A few stray control characters are allowed.
-fn is_binary(head: &[u8]) -> bool {
+pub(super) fn is_binary(head: &[u8]) -> bool {
     let is_control = |&&byte: &&u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1b\x1a".contains(&byte);
     let n_controls = head.iter().filter(is_control).count();
     n_controls > 2 && n_controls * 32 > head.len()
@@ -212,7 +213,7 @@ mod tests {
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         check_packing(b"PAR1\x15\x04", Err("a table in Parquet"));
-        check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database: export"));
+        check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database, which is read by"));
         let named = |name: &str, head: &[u8]| packing(name, head, &ReadOptions::default());
         // Its zeros look like UTF-16.
         let binary = b"\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06";

@@ -13,6 +13,9 @@ use super::puzzles::{self, Puzzles};
 /// Endings of compressed files, after that of the format.
 pub const COMPRESSED: [&str; 5] = ["zst", "gz", "bz2", "xz", "lz4"];
 
+/// Endings of files with games that are not text.
+pub const DATABASES: [&str; 2] = ["si4", "si5"];
+
 /// Endings of files with any number of members.
 pub const ARCHIVES: [&str; 3] = ["zip", "tar", "tgz"];
 

@@ -40,6 +40,7 @@ mod part;
 mod pattern;
 mod positions;
 mod puzzles;
+mod scid;
 mod stream;
 mod tag;
 mod tar;
@@ -54,7 +55,7 @@ use flow::{Cancel, GameSource, Input, SourceError, Sources};
 
 pub use encoded::TextEncoding;
 pub use error::{Error, ReadAs};
-pub use format::{ARCHIVES, COMPRESSED, InputFormat};
+pub use format::{ARCHIVES, COMPRESSED, DATABASES, InputFormat};
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};
 pub use open::COMPRESSED_TWICE;
@@ -284,6 +285,11 @@ impl Inputs {
         let mut originals = self.originals.clone();
         for item in &self.items {
             match item {
+                PendingInput::Named(path, _) | PendingInput::Found(path, _)
+                    if scid::is_named(path) =>
+                {
+                    scid::companions(path).iter().for_each(|path| originals.add(path));
+                }
                 PendingInput::Part(part) => originals.add(&part.path),
                 PendingInput::Remote(path, _) => originals.add(path),
                 PendingInput::Supplied(path, _) => originals.add_absent(path),

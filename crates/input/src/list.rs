@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use flow::{Cancel, Input};
 
 use super::FilePartition;
-use super::format::{ARCHIVES, COMPRESSED, InputFormat};
+use super::format::{ARCHIVES, COMPRESSED, DATABASES, InputFormat};
 use super::identity::Identity;
 use super::originals::Originals;
 use super::pattern::Pattern;
@@ -76,7 +76,7 @@ impl PendingInput {
 
 /// Returns the endings of files that are searched in directories, without [`COMPRESSED`].
 fn kinds() -> impl Iterator<Item = &'static str> {
-    InputFormat::extensions().chain(ARCHIVES)
+    InputFormat::extensions().chain(DATABASES).chain(ARCHIVES)
 }
 
 /// Expands all names, in order, each file once. Returns `None` if `cancel` is cancelled.

@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, GameSource, Input, SourceError};
+use flow::{Bytes, Format, GameSource, Input, SourceError};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::{Decoded, LineEnds};
@@ -14,7 +14,7 @@ use super::file::CountedInput;
 use super::json::Games;
 use super::list::PendingInput;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, format, part, tarball};
+use super::{Meter, Reading, archive, compressed, format, part, scid, tarball};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type OpenResults =
@@ -109,7 +109,14 @@ pub(super) fn of_path(
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if metadata.is_file() {
         let file = File::open(path).map_err(|error| error.to_string())?;
-        of_file(name, Arc::new(file), reading, meter)
+        let input = CountedInput::of_file(Arc::new(file), metadata.len(), meter);
+        let head = input.head(HEAD).map_err(|error| error.to_string())?;
+        if let Some(version) = scid::Version::of(path, &head) {
+            let games = scid::open(path, input, version)?;
+            let stream = Stream::new(games, &reading.cancel);
+            return Ok(one(of_pgn(name, stream.map_err(|error| error.to_string())?)));
+        }
+        of_input(name, input, reading)
     } else {
         of_pipe(name, DeferredOpen::new(path), reading, meter)
     }
@@ -274,6 +281,11 @@ fn of_text_stream(
     let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));
     Ok(GameSource::new(name, bytes, format))
+}
+
+/// Opens games that were converted to PGN.
+fn of_pgn(name: &str, stream: Stream) -> GameSource<'static> {
+    GameSource::new(name, Bytes::InOrder(Box::new(stream)), Format::Pgn)
 }
 
 /// Returns the error for an input that cannot be opened.

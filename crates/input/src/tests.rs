@@ -662,3 +662,35 @@ fn sizes_are_known_where_there_are_files_only() {
         Inputs::find(&[], ReadOptions::default(), None, &Cancel::default()).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
 }
+
+#[test]
+fn databases_of_scid_are_found_and_protected() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let [index, names, moves] = ["a.si4", "a.sn4", "a.sg4"].map(|name| dir.path().join(name));
+    fs::write(&index, include_bytes!("scid/sample.si4")).expect("written");
+    fs::write(&names, include_bytes!("scid/sample.sn4")).expect("written");
+    fs::write(&moves, include_bytes!("scid/sample.sg4")).expect("written");
+    fs::write(dir.path().join("a.pgn"), include_bytes!("scid/sample.pgn")).expect("written");
+    let pgn = record(&inputs(&dir, &["a.pgn"]), 1, 1 << 16);
+    let database = inputs(&dir, &["a.si4"]);
+    assert_eq!(record(&database, 2, 100), pgn);
+    assert_eq!(database.meter().read(), fs::metadata(&index).expect("a file").len());
+    let directory = inputs(&dir, &["."]);
+    assert_eq!(directory.name(), "2 files");
+    for file in [&index, &names, &moves] {
+        let error = directory.originals().refuse(file).expect_err("it is read").to_string();
+        assert!(error.contains("would overwrite the input"), "{error}");
+    }
+    let check = |name: &str, bytes: &[u8], expected: &str| {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        let failures = record(&inputs(&dir, &[name]), 1, 1 << 16).failures;
+        assert!(failures.iter().any(|failure| failure.contains(expected)), "{failures:?}");
+    };
+    let bytes = fs::read(&index).expect("the index");
+    check("b.si4", &bytes, "b.sn4 and b.sg4 is not beside it");
+    check("a.si4.gz", &gzip(&bytes), "not compressed");
+    check("a.zip", &zip(&[("a.si4", &bytes)]), "not compressed");
+    check("b.sn4", &fs::read(&names).expect("names"), "by the name of its `.si4`");
+    fs::write(&names, b"").expect("written");
+    assert!(record(&database, 1, 100).failures[0].contains("they are cut off"));
+}

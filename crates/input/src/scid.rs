@@ -1,0 +1,199 @@
+//! Databases of Scid: an index with a record for each game, and two files beside it with the names
+//! and the moves. Each game becomes PGN. The formats were learned from public descriptions and from
+//! files that Scid wrote.
+
+mod game;
+mod index;
+mod names;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flow::Input;
+
+use super::Meter;
+use super::content;
+use super::file::{CountedInput, FileReader};
+use game::write_pgn;
+use index::{Entry, HEADER, RECORD_5};
+use names::Names;
+
+/// First bytes of an index of version 4 or earlier.
+const MAGIC: &[u8] = b"Scid.si\0";
+
+/// Versions of the format, which share the encoding of moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    Four,
+    Five,
+}
+
+impl Version {
+    /// Returns the version of an index with this name and beginning. Indexes of version 5 have no
+    /// signature.
+    pub(super) fn of(path: &Path, head: &[u8]) -> Option<Version> {
+        let ending = path.extension().unwrap_or_default();
+        if head.starts_with(MAGIC) {
+            Some(Version::Four)
+        } else {
+            let is_five = ending.eq_ignore_ascii_case("si5") && content::is_binary(head);
+            is_five.then_some(Version::Five)
+        }
+    }
+}
+
+/// Whether a file has the name of an index.
+pub(super) fn is_named(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ["si4", "si5"].iter().any(|index| ending.eq_ignore_ascii_case(index))
+}
+
+/// Returns the files with the names and the moves of an index. The case of the letters is kept.
+pub(super) fn companions(index: &Path) -> [PathBuf; 2] {
+    let ending = index.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let beside = |letter: char| match ending.split_at_checked(1) {
+        Some((s @ ("s" | "S"), rest)) if rest.starts_with(['i', 'I']) => {
+            let is_upper = rest.starts_with('I');
+            let letter = if is_upper { letter.to_ascii_uppercase() } else { letter };
+            format!("{s}{letter}{}", &rest[1..])
+        }
+        _ => format!("s{letter}4"),
+    };
+    ['n', 'g'].map(|letter| index.with_extension(beside(letter)))
+}
+
+/// Opens a database. The meter counts the bytes of the index.
+pub(super) fn open(path: &Path, index: CountedInput, version: Version) -> Result<Database, String> {
+    let size = index.size();
+    let mut index = BufReader::new(index.reader());
+    let n_games = match version {
+        Version::Four => {
+            let mut header = [0; HEADER];
+            index.read_exact(&mut header).map_err(|_| CUT.to_owned())?;
+            index::n_games(&header)?
+        }
+        Version::Five => size.div_ceil(RECORD_5 as u64),
+    };
+    let [names, games] = companions(path);
+    let missing: Vec<String> = [&names, &games]
+        .into_iter()
+        .filter(|path| !path.exists())
+        .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    if !missing.is_empty() {
+        let missing = missing.join(" and ");
+        return Err(format!("it is the index of a Scid database, and {missing} is not beside it"));
+    }
+    let names = Names::read(version, open_file(&names)?).map_err(|error| error.to_string())?;
+    Ok(Database {
+        version,
+        index,
+        n_games,
+        n_read: 0,
+        names,
+        games: open_file(&games)?,
+        blob: Vec::new(),
+        pgn: Vec::new(),
+        given: 0,
+        failed: None,
+    })
+}
+
+/// Opens a file whose bytes are not counted.
+fn open_file(path: &Path) -> Result<CountedInput, String> {
+    let file = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+    let (size, file) = file.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(CountedInput::of_file(Arc::new(file), size, &Meter::default()))
+}
+
+const CUT: &str = "the index of the Scid database is cut off";
+
+/// Writes the games as PGN, one after the other.
+pub(super) struct Database {
+    version: Version,
+    index: BufReader<FileReader>,
+    n_games: u64,
+    n_read: u64,
+    names: Names,
+    games: CountedInput,
+    /// Moves and tags of a game as they are stored.
+    blob: Vec<u8>,
+    pgn: Vec<u8>,
+    /// Number of bytes of the PGN already returned.
+    given: usize,
+    /// Error to return after the PGN.
+    failed: Option<io::Error>,
+}
+
+impl Database {
+    /// Writes the next game. Returns whether there was one.
+    fn next_game(&mut self) -> io::Result<bool> {
+        self.pgn.clear();
+        self.given = 0;
+        if self.n_read == self.n_games {
+            return match self.index.read(&mut [0])? {
+                0 => Ok(false),
+                _ => Err(io::Error::other(format!(
+                    "the index of the Scid database has more records than the {} games that it \
+                     declares",
+                    self.n_games
+                ))),
+            };
+        }
+        let entry = Entry::read(self.version, &mut self.index).map_err(|error| {
+            if error.kind() == io::ErrorKind::UnexpectedEof {
+                io::Error::other(format!("{CUT} after game {}", self.n_read))
+            } else {
+                error
+            }
+        })?;
+        self.n_read += 1;
+        self.blob.resize(entry.length as usize, 0);
+        let mut len = 0;
+        while len < self.blob.len() {
+            match self.games.read_at(entry.offset.saturating_add(len as u64), &mut self.blob[len..])
+            {
+                Ok(0) => break,
+                Ok(n) => len += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.blob.truncate(len);
+        write_pgn(&entry, &self.names, &self.blob, &mut self.pgn);
+        Ok(true)
+    }
+}
+
+impl Read for Database {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let mut n = 0;
+        while n < buffer.len() {
+            if self.given == self.pgn.len() {
+                match self.next_game() {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    // The next call returns the error.
+                    Err(error) if n > 0 => {
+                        self.failed = Some(error);
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let step = (self.pgn.len() - self.given).min(buffer.len() - n);
+            buffer[n..n + step].copy_from_slice(&self.pgn[self.given..self.given + step]);
+            self.given += step;
+            n += step;
+        }
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests;
