@@ -196,7 +196,7 @@ fn an_opening_is_a_position() {
     let ran = place.run("tree g.pgn queen's pawn");
     assert!(ran.out.contains(" games have the position after d4, Queen's Pawn Game"), "{ran:?}");
     let ran = place.run("tree g.pgn Exchange Variation");
-    assert!(ran.err.starts_with("other openings are called so, too, and counted by"), "{ran:?}");
+    assert!(ran.err.starts_with("to count another opening of this name, give its whole name: "), "{ran:?}");
 }
 
 #[test]

@@ -86,9 +86,9 @@ macro_rules! options {
 options! {
     "Files" {
         ["-i" "-input" = "FILE"]
-            "search FILE, as if listed after the query: PGN, EPD or puzzles of Lichess, \
-             compressed or not; a directory, a pattern, or - for standard input; can be repeated \
-             (default: 'input' in the header)"
+            "search FILE, as if listed after the query: PGN, JSON, EPD or puzzles of Lichess, \
+             also compressed or in zip and tar archives; a directory, a pattern, or - for standard \
+             input; can be repeated (default: 'input' in the header)"
             => Read(input);
         ["-input-format" = "auto|pgn|puzzles|epd|json"]
             "set the format of the inputs (auto: detect it from their first bytes)"

@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     if !target.others().is_empty() {
         let others = &target.others()[..target.others().len().min(FEW_OTHERS)];
         let others = others.join("; ");
-        tell_line!("other openings are called so, too, and counted by their whole names: {others}");
+        tell_line!("to count another opening of this name, give its whole name: {others}");
     }
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
