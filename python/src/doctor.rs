@@ -99,6 +99,6 @@ fn examined(
     counters.begin(inputs);
     let mut listed = Listed { counters, remarks: lists.then(Vec::new), failures: Vec::new() };
     let out = file.as_mut().map(|file| file as &mut dyn Write);
-    let sums = examine(inputs, VariantNames::default(), out, &mut listed, cancel)?;
+    let sums = examine(inputs, VariantNames::default(), None, out, &mut listed, cancel)?;
     Ok((sums, listed.remarks, listed.failures, file))
 }

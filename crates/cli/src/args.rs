@@ -4,6 +4,7 @@
 //! of other files it asks whether they exist. Every option of the reference implementation is accepted
 //! with one dash or two, in any case of letters, next to options of our own.
 
+mod choice;
 mod cursor;
 mod fault;
 pub(crate) mod help;
@@ -26,6 +27,7 @@ use crate::output::OutputArgs;
 use crate::programs::ProgramArgs;
 use crate::report::ReportStyle;
 use crate::subcommands::Subcommands;
+pub(crate) use choice::{ChoiceArgs, RANGE};
 use cursor::Cursor;
 use fault::{Parsed, fault, shown};
 pub(crate) use hhdb::HELP as HHDB_HELP;

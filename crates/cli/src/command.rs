@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod choosing;
 mod client_output;
 mod compatible;
 mod completions;
@@ -44,6 +45,7 @@ use std::iter;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::args::RANGE;
 use crate::failure::{Failure, short};
 use crate::subcommands::{Subcommands, has_option};
 use crate::terminal;
@@ -105,7 +107,7 @@ pub(crate) fn name_of(first: &OsStr) -> bool {
 pub(crate) const SUBCOMMANDS: Subcommands = Subcommands::new(Program::command);
 
 /// The arguments of a subcommand with its options as clap wants them: like those of a search they
-/// may be written with one dash, and in any case of letters.
+/// may be written with one dash, and in any case of letters, and a range may have two numbers.
 fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
     let program = Program::command();
     let subcommand = arguments.first().and_then(|name| program.find_subcommand(name));
@@ -130,7 +132,46 @@ fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
         is_option &= argument != "--";
         if is_option { spelled(argument) } else { argument.clone() }
     });
-    spelled.collect()
+    join_ranges(subcommand, spelled)
+}
+
+/// Joins the numbers of each range, `--year 1990 1999`, which are one value for clap.
+fn join_ranges(
+    subcommand: &clap::Command,
+    arguments: impl Iterator<Item = OsString>,
+) -> Vec<OsString> {
+    let is_number = |argument: &OsString| {
+        let text = argument.to_str().unwrap_or_default();
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let takes_range = |argument: &OsString| {
+        let name = argument.to_str().and_then(|text| text.strip_prefix("--"));
+        let name = name.map(|name| name.split('=').next().unwrap_or_default());
+        name.is_some_and(|name| {
+            let mut own = subcommand.get_arguments();
+            let is_range = |argument: &clap::Arg| {
+                argument.get_value_names().is_some_and(|names| names[..] == [RANGE])
+            };
+            own.any(|own| is_range(own) && own.get_long() == Some(name))
+        })
+    };
+    let (mut joined, mut rest) = (Vec::new(), arguments.peekable());
+    while let Some(argument) = rest.next() {
+        let mut value = argument;
+        if takes_range(&value) {
+            if !value.to_string_lossy().contains('=')
+                && let Some(first) = rest.next()
+            {
+                joined.push(std::mem::replace(&mut value, first));
+            }
+            if let Some(second) = rest.next_if(|next| is_number(next)) {
+                value.push(" ");
+                value.push(second);
+            }
+        }
+        joined.push(value);
+    }
+    joined
 }
 
 /// Carries out the subcommand that the first argument names.

@@ -196,7 +196,10 @@ fn an_opening_is_a_position() {
     let ran = place.run("tree g.pgn queen's pawn");
     assert!(ran.out.contains(" games have the position after d4, Queen's Pawn Game"), "{ran:?}");
     let ran = place.run("tree g.pgn Exchange Variation");
-    assert!(ran.err.starts_with("to count another opening of this name, give its whole name: "), "{ran:?}");
+    assert!(
+        ran.err.starts_with("to count another opening of this name, give its whole name: "),
+        "{ran:?}"
+    );
 }
 
 #[test]

@@ -55,6 +55,7 @@ mod count;
 mod cut;
 mod deadline;
 mod feed;
+mod game_set;
 mod memory;
 mod output;
 mod queue;
@@ -67,12 +68,14 @@ mod tests;
 mod threads;
 
 use std::io;
+use std::sync::Arc;
 
 use pgn::RawGame;
 
 pub use cancel::Cancel;
 pub use count::count_games;
 pub use deadline::Deadline;
+pub use game_set::GameSet;
 pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
@@ -105,6 +108,8 @@ pub struct RunOptions {
     pub first_game: u64,
     /// Number of the last game to evaluate. One more game is read, then reading stops.
     pub last_game: Option<u64>,
+    /// Games to evaluate; `None` for all. The issues of other games are not reported.
+    pub chosen: Option<Arc<GameSet>>,
     /// Largest number of bytes that a thread takes at once.
     pub chunk_bytes: usize,
     /// Number of bytes of all sources, if known. Small inputs use fewer threads.
@@ -126,6 +131,7 @@ impl RunOptions {
             threads: 1,
             first_game: 1,
             last_game: None,
+            chosen: None,
             chunk_bytes: 512 << 10,
             size: None,
             cancel,
@@ -134,7 +140,14 @@ impl RunOptions {
 
     /// Whether the game with this number is to be evaluated.
     fn wants(&self, number: u64) -> bool {
-        number >= self.first_game && self.last_game.is_none_or(|last| number <= last)
+        number >= self.first_game
+            && self.last_game.is_none_or(|last| number <= last)
+            && self.chooses(number)
+    }
+
+    /// Whether the game with this number is one of those that were chosen.
+    pub fn chooses(&self, number: u64) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen.has(number))
     }
 
     /// Whether reading stops before the game with number `next`.

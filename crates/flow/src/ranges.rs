@@ -202,7 +202,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 break;
             }
             reached = number;
-            if !games.contains(&number) {
+            if !games.contains(&number) || !options.chooses(number) {
                 continue;
             }
             if !options.wants(number) {

@@ -39,7 +39,8 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
                 return None;
             }
             out.n_games += 1;
-            if !raw.faults.is_empty() || !raw.losses.is_empty() {
+            let has_faults = !raw.faults.is_empty() || !raw.losses.is_empty();
+            if has_faults && options.chooses(number) {
                 out.pgn_faults(&raw, number, |line| block.lines + line - block.line_before);
             }
             let wanted = options.wants(number);

@@ -218,6 +218,24 @@ fn chunks_and_threads_do_not_matter() {
 }
 
 #[test]
+fn only_chosen_games_are_evaluated_and_have_issues() {
+    // Every game lacks its result, which is an issue.
+    let text = games(0..100).replace(" *", "");
+    let chosen: Arc<GameSet> = Arc::new([2, 3, 70].into_iter().collect());
+    for threads in [1, 3] {
+        let record = record(text.as_bytes(), |options| {
+            options.threads = threads;
+            options.chunk_bytes = 64;
+            options.chosen = Some(chosen.clone());
+        });
+        let numbers: Vec<u64> = record.games.iter().map(|game| game.0).collect();
+        let faults: Vec<u64> = record.faults.iter().map(|fault| fault.number).collect();
+        assert_eq!((numbers, faults), (vec![2, 3, 70], vec![2, 3, 70]), "{threads}");
+        assert_eq!(record.n_games, 100);
+    }
+}
+
+#[test]
 fn files_without_games() {
     for text in ["", "\n\n", "; nothing\n"] {
         for threads in [1, 3] {

@@ -15,8 +15,8 @@ use engine::{
     GameWorker, KnownGame, KnownWorker, Program, QueryResults, QueryRun, QueryWorker, TooManySteps,
 };
 use flow::{
-    Bytes, Cancel, FaultKind, Format, GameFault, GameSource, Output, RunOptions, SourceRange,
-    Sources, Worker,
+    Bytes, Cancel, FaultKind, Format, GameFault, GameSet, GameSource, Output, RunOptions,
+    SourceRange, Sources, Worker,
 };
 use pgn::RawGame;
 
@@ -68,6 +68,7 @@ pub struct Search<'a, S> {
     chunk_bytes: Option<usize>,
     cancel: Cancel,
     last_game_number: Option<u64>,
+    chosen: Option<Arc<GameSet>>,
     is_every_game_read: bool,
     may_evaluate: Option<fn(u64) -> bool>,
 }
@@ -225,6 +226,7 @@ impl<'a, S: Scan> Search<'a, S> {
             chunk_bytes: None,
             cancel: Cancel::default(),
             last_game_number: None,
+            chosen: None,
             is_every_game_read: false,
             may_evaluate: None,
         }
@@ -254,6 +256,12 @@ impl<'a, S: Scan> Search<'a, S> {
         self
     }
 
+    /// Searches only these games; `None` stands for all.
+    pub fn choosing(mut self, chosen: Option<Arc<GameSet>>) -> Self {
+        self.chosen = chosen;
+        self
+    }
+
     /// Reads every game, even if a query cannot match in it, so that all positions are counted.
     pub fn every_game(mut self) -> Self {
         self.is_every_game_read = true;
@@ -271,7 +279,8 @@ impl<'a, S: Scan> Search<'a, S> {
     #[cfg(feature = "files")]
     pub(crate) fn keeping_rows(&self) -> Search<'a, S> {
         let queries = self.queries.iter().map(|query| query.clone().with_rows()).collect();
-        Search { queries, cancel: self.cancel.clone(), ..*self }
+        let (cancel, chosen) = (self.cancel.clone(), self.chosen.clone());
+        Search { queries, cancel, chosen, ..*self }
     }
 
     /// The queries.
@@ -431,6 +440,7 @@ impl<'a, S: Scan> Search<'a, S> {
             last_game: lasts.and_then(|lasts| lasts.into_iter().max()),
             chunk_bytes: self.chunk_bytes.unwrap_or(options.chunk_bytes),
             size: self.games.size(),
+            chosen: self.chosen.clone(),
             ..options
         }
     }

@@ -78,11 +78,11 @@ pub use engine::{
     TransformFamily, VariantNameError, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
-pub use flow::{Cancel, GameFault, SourceError};
+pub use flow::{Cancel, GameFault, GameSet, SourceError};
 #[cfg(feature = "files")]
 pub use input::{InputFormat, ReadOptions, TextEncoding};
 #[cfg(feature = "files")]
-pub use matches::{Matches, SearchOptions, Watch, for_each_match, search_files};
+pub use matches::{Matches, SearchOptions, Watch, for_each_match, matching_games, search_files};
 pub use order::Sorter;
 pub use program::{Program, TextMatches};
 pub use query::{Query, Selection};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use engine::{MatchedGame, QueryResults};
-use flow::{Cancel, SourceError};
+use flow::{Cancel, GameSet, SourceError};
 use input::{Inputs, Meter, ReadOptions};
 
 use crate::archives::{Games, NotFound, ScanPlan};
@@ -202,6 +202,32 @@ pub fn for_each_match<S: Scan>(
     let mut waiting = top.map_or_else(Vec::new, Top::finish).into_iter();
     waiting.try_for_each(each).map_err(SearchError::Failed)?;
     Ok(summary)
+}
+
+/// Returns the games that match the first query and that it selects. `see` gets the results of each
+/// chunk.
+///
+/// # Errors
+/// Those of [`Search::run`] and of `see`.
+pub fn matching_games<S: Scan>(
+    search: &Search<'_, S>,
+    unused: &mut dyn FnMut(&UnusedArchive),
+    see: &mut dyn FnMut(&Chunk<'_>) -> io::Result<()>,
+) -> Result<GameSet, SearchError> {
+    let mut top = search.queries().first().and_then(Top::of);
+    let mut numbers: Vec<u64> = Vec::new();
+    search.run(unused, &mut |chunk| {
+        see(&chunk)?;
+        let first = chunk.output.results.into_iter().next().unwrap_or_default();
+        for game in first.matches {
+            match &mut top {
+                None => numbers.push(game.number),
+                Some(top) => top.add(game.sort_keys, || game.number),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(numbers.into_iter().chain(top.map_or_else(Vec::new, Top::finish)).collect())
 }
 
 /// Returns the matching games with their sort keys.

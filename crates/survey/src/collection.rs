@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use archive::{Columns, Rows};
 use babson::{ArchiveReadError, ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
-use flow::{FaultKind, Origin, Output, RangeWorker, Results, RunOptions, Worker};
+use flow::{FaultKind, GameSet, Origin, Output, RangeWorker, Results, RunOptions, Worker};
 use input::Inputs;
 use pgn::VariantNames;
 
@@ -145,7 +145,10 @@ pub(crate) type Take<'t, R> = dyn FnMut(R, &Output<()>) -> io::Result<()> + 't;
 /// Totals of a pass.
 #[derive(Default)]
 pub(crate) struct Passed {
+    /// Number of games that were chosen.
     pub(crate) n_games: u64,
+    /// Number of games that were read, chosen or not.
+    pub(crate) n_read: u64,
     /// Number of sources that could be read, at least in part.
     pub(crate) n_sources: u64,
     pub(crate) is_cancelled: bool,
@@ -162,6 +165,13 @@ impl<'g> Collection<'g> {
     ) -> Collection<'g> {
         let options = RunOptions { size: inputs.size(), ..options };
         Collection { inputs, stretches, options, variants }
+    }
+
+    /// Counts only these games; `None` stands for all.
+    #[must_use]
+    pub fn choosing(mut self, chosen: Option<Arc<GameSet>>) -> Collection<'g> {
+        self.options.chosen = chosen;
+        self
     }
 
     /// Inputs, divided by how they are read.
@@ -205,6 +215,8 @@ impl<'g> Collection<'g> {
         }
         let mut passed = pass.passed;
         passed.n_sources += pass.source.n_read();
+        let chosen = self.options.chosen.as_ref();
+        passed.n_games = chosen.map_or(passed.n_read, |chosen| chosen.len().min(passed.n_read));
         let ended = watch.end();
         ran?;
         ended.map_err(Error::Failed)?;
@@ -269,7 +281,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         files: &Range<usize>,
         take: &mut Take<'_, W::Results>,
     ) -> Result<(), Error> {
-        let sources = sources_of(inputs, files, self.passed.n_games);
+        let sources = sources_of(inputs, files, self.passed.n_read);
         let (options, make) = (self.options, self.make);
         let mut sink = |out: Output<W::Results>| {
             let (results, chunk) = divided(out);
@@ -298,7 +310,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         }
         self.source.n_games += chunk.n_games;
         self.source.has_failed |= chunk.failure.is_some();
-        self.passed.n_games += chunk.n_games;
+        self.passed.n_read += chunk.n_games;
         take(results, chunk)?;
         if self.reports {
             self.watch.report(chunk);
@@ -312,7 +324,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         archived: &ArchiveReader<'_>,
         take: &mut Take<'_, W::Results>,
     ) -> Result<Option<String>, Error> {
-        let before = archived.games_before(self.passed.n_games);
+        let before = archived.games_before(self.passed.n_read);
         let so_far = self.so_far;
         let mut all = W::Results::default();
         let (mut read, mut damage) = (Vec::<(Arc<str>, u64)>::new(), None);
@@ -342,6 +354,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
             worker: (self.make)(),
             blocks: ArchiveRows::new(archived, before),
             columns: W::columns(),
+            options: self.options,
             segment: None,
             from_text: Vec::new(),
         };
@@ -398,6 +411,7 @@ struct ByColumns<'a, W, F> {
     worker: W,
     blocks: ArchiveRows<'a>,
     columns: Columns,
+    options: &'a RunOptions,
     /// Segment of the last rows.
     segment: Option<usize>,
     from_text: Vec<usize>,
@@ -416,7 +430,9 @@ impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
         self.from_text.clear();
         for row in chosen.rows.clone() {
             let number = chosen.shift + row as u64;
-            if !self.worker.row(self.blocks.rows(), row, number, out)? {
+            if self.options.chooses(number)
+                && !self.worker.row(self.blocks.rows(), row, number, out)?
+            {
                 self.from_text.push(row);
             }
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
-use flow::{Cancel, Format, GameSource};
+use flow::{Cancel, Format, GameSet, GameSource};
 use input::Inputs;
 use pgn::doctor::{self, Caution, Context, Examiner, Finding, FindingKind, is_continued};
 use pgn::{RawGame, VariantNames};
@@ -123,13 +123,14 @@ impl std::error::Error for Error {
 /// Examines the games of all inputs, which keep old line ends
 /// ([`ReadOptions::keeps_old_line_ends`](input::ReadOptions::keeps_old_line_ends)). If `out` is given,
 /// the games are written to it with their issues repaired: games without issues byte for byte, and
-/// no word is lost.
+/// no word is lost. If games are `chosen`, the issues of others are not reported.
 ///
 /// # Errors
 /// The examination was cancelled, or the repaired games cannot be written completely.
 pub fn examine<'d>(
     inputs: &Inputs,
     variants: VariantNames,
+    chosen: Option<&'d GameSet>,
     out: Option<&'d mut dyn Write>,
     listener: &'d mut dyn Listener,
     cancel: &'d Cancel,
@@ -137,6 +138,8 @@ pub fn examine<'d>(
     let mut doctor = Doctor {
         listener,
         cancel,
+        chosen,
+        n_seen: 0,
         examiner: Examiner::new(variants),
         counts: BTreeMap::new(),
         n_read: 0,
@@ -162,6 +165,10 @@ pub fn examine<'d>(
 struct Doctor<'d> {
     listener: &'d mut dyn Listener,
     cancel: &'d Cancel,
+    /// Games whose issues are reported; `None` for all.
+    chosen: Option<&'d GameSet>,
+    /// Number of games that were read, chosen or not.
+    n_seen: u64,
     examiner: Examiner,
     /// Number of findings of each kind, and of games with at least one.
     counts: BTreeMap<FindingKind, (u64, u64)>,
@@ -213,6 +220,11 @@ const FAR: u64 = 1 << 16;
 impl Doctor<'_> {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
         if let Format::Lines(_) = source.format {
+            if self.chosen.is_some() {
+                // The numbers of the games after it would be unknown.
+                let message = "it does not hold PGN, the only format that doctor examines";
+                return Err(Error::Unreadable(source.name.to_string(), message.to_owned()));
+            }
             let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
             return self.cannot_read(&source.name, message);
         }
@@ -224,9 +236,9 @@ impl Doctor<'_> {
         if let Some(repaired) = &mut self.repaired {
             repaired.begin()?;
         }
-        let before = self.n_games;
+        let before = self.n_seen;
         let error = visit(source.bytes, self.cancel, self)?;
-        let n_games = self.n_games - before;
+        let n_games = self.n_seen - before;
         match error {
             Some(error) if n_games == 0 => {
                 return self.cannot_read(&source.name, &error.to_string());
@@ -250,6 +262,11 @@ impl Doctor<'_> {
         }
         self.listener.unread(name, message, 0);
         Ok(())
+    }
+
+    /// Whether the issues of the last game are reported.
+    fn is_chosen(&self) -> bool {
+        self.chosen.is_none_or(|chosen| chosen.has(self.n_seen))
     }
 
     /// Reports the findings of a game.
@@ -388,6 +405,9 @@ impl Doctor<'_> {
         let Some((number, line, start, Some(end))) = self.last else {
             return self.close(window, offset);
         };
+        if !self.is_chosen() {
+            return self.close(window, offset);
+        }
         let Some((finding, new)) = self.examiner.examine_rest(window.get(end, offset)) else {
             return self.close(window, offset);
         };
@@ -486,9 +506,11 @@ impl Visitor for Doctor<'_> {
         line: u64,
     ) -> Result<(), Error> {
         let before = window.before(raw.offset);
+        self.n_seen += 1;
+        let is_chosen = self.is_chosen();
         let front = match self.last {
-            None => pgn::doctor::examine_front(before),
-            Some(_) => None,
+            None if is_chosen => pgn::doctor::examine_front(before),
+            _ => None,
         };
         if front.is_none() {
             self.examiner.see_before(before);
@@ -501,8 +523,11 @@ impl Visitor for Doctor<'_> {
                 repaired.replace(&new, raw.offset)?;
             }
         }
+        if !is_chosen {
+            findings.clear();
+        }
         let end = (!raw.is_skipped()).then_some(raw.offset + raw.text.len() as u64);
-        self.n_games += 1;
+        self.n_games += u64::from(is_chosen);
         self.last = Some((number, line, raw.offset, end));
         match &mut self.open {
             // The game before continues.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::collection::{Collection, Error, Sum, Watch};
+use crate::collection::{Collection, Error, Passed, Sum, Watch};
 use look::{Comparer, Comparisons, GameComparer, Keyed, Keyer, Lister, Looker};
 pub use look::{Listed, Named};
 
@@ -110,6 +110,8 @@ pub struct Totals {
 pub struct Duplicates {
     /// Numbers of games.
     pub totals: Totals,
+    /// Number of games that were read, chosen or not.
+    n_read: u64,
     duplicates: Vec<Duplicate>,
     /// Inputs, each with the number of games before it.
     origins: Vec<(Arc<str>, u64)>,
@@ -128,13 +130,14 @@ pub fn find(
     let mut keyed = Keyed::default();
     let mut origins: Vec<(Arc<str>, u64)> = Vec::new();
     let keyer = Keyer(rules, &variants);
-    let n_games = pass(games, &keyer, true, watch, &mut |found, name, before| {
-        if !name.is_empty() && !origins.last().is_some_and(|last| Arc::ptr_eq(&last.0, name)) {
-            origins.push((name.clone(), before));
-        }
-        keyed.add(found);
-        Ok(())
-    })?;
+    let Passed { n_games, n_read, .. } =
+        pass(games, &keyer, true, watch, &mut |found, name, before| {
+            if !name.is_empty() && !origins.last().is_some_and(|last| Arc::ptr_eq(&last.0, name)) {
+                origins.push((name.clone(), before));
+            }
+            keyed.add(found);
+            Ok(())
+        })?;
     // Parts of a collection may be in any order.
     origins.sort_by_key(|origin| origin.1);
     let mut found = same::DuplicateSets::default();
@@ -161,24 +164,24 @@ pub fn find(
         unreadable: keyed.n_skipped,
         other_rules: keyed.n_unknown,
     };
-    Ok(Duplicates { totals, duplicates: found.duplicates, origins })
+    Ok(Duplicates { totals, n_read, duplicates: found.duplicates, origins })
 }
 
 /// Receiver of results, with the name of their input and the number of games before it.
 type Take<'t, R> = dyn FnMut(R, &Arc<str>, u64) -> io::Result<()> + 't;
 
-/// Evaluates `look` on all games. Returns the number of games.
+/// Evaluates `look` on all games that are chosen.
 fn pass<L: GameComparer>(
     games: &mut Collection<'_>,
     look: &L,
     reports: bool,
     watch: &mut dyn Watch,
     take: &mut Take<'_, L::Found>,
-) -> Result<u64, Error> {
+) -> Result<Passed, Error> {
     let passed = games.pass(reports, &|| Looker::new(look), watch, &mut |found, chunk| {
         take(found, &chunk.origin.name, chunk.origin.games_before)
     })?;
-    if passed.is_cancelled { Err(Error::Cancelled) } else { Ok(passed.n_games) }
+    if passed.is_cancelled { Err(Error::Cancelled) } else { Ok(passed) }
 }
 
 impl Duplicates {
@@ -202,8 +205,8 @@ impl Duplicates {
     ) -> Result<(), Error> {
         let variants = games.variants.clone();
         let lister = Lister { duplicates: &self.duplicates, variants: &variants, writing };
-        let n_games = pass(games, &lister, false, watch, &mut |listed, _, _| take(&listed))?;
-        if n_games == self.totals.games { Ok(()) } else { Err(Error::Changed) }
+        let passed = pass(games, &lister, false, watch, &mut |listed, _, _| take(&listed))?;
+        if passed.n_read == self.n_read { Ok(()) } else { Err(Error::Changed) }
     }
 
     /// Returns a duplicate with the places of both games.

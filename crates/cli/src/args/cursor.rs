@@ -189,19 +189,25 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    /// Reads `N [M]`, both at least `min`; `M` is `N` if it is missing.
+    pub(super) fn range(&mut self, min: i32) -> Parsed<(i32, i32)> {
+        let (low, high) = self.open_range(min)?;
+        Ok((low, high.unwrap_or(low)))
+    }
+
     /// Reads `N [M]`, both at least `min`. The next argument is taken for `M` if it is such a
     /// number.
-    pub(super) fn range(&mut self, min: i32) -> Parsed<(i32, i32)> {
+    pub(super) fn open_range(&mut self, min: i32) -> Parsed<(i32, Option<i32>)> {
         let low = self.number(min, i32::MAX)?;
         let high = self.peek().and_then(decimal).filter(|&n| n >= min);
         let Some(high) = high else {
-            return Ok((low, low));
+            return Ok((low, None));
         };
         self.take();
         if low > high {
             return fault(format!("{}: {low} is greater than {high}", self.option));
         }
-        Ok((low, high))
+        Ok((low, Some(high)))
     }
 }
 

@@ -8,9 +8,9 @@ use syntax::tree::{CommentLevel, TransformFamily as T};
 use super::cursor::Cursor;
 use super::fault::Parsed;
 use super::values::{
-    allow_write, assignment, dialect, encoding, hhdb, html, input, input_format, line_increment,
-    openings, output, pattern, player, put, respell, result, set_level, similar_position, utf8,
-    variant_alias, virtual_main_line,
+    allow_write, assignment, dialect, elo, encoding, hhdb, html, input, input_format,
+    line_increment, openings, output, pattern, player, put, respell, result, set_level,
+    similar_position, utf8, variant_alias, virtual_main_line,
 };
 use super::{Command, Options, Threads};
 use crate::programs::ProgramArgs;
@@ -120,6 +120,8 @@ options! {
             => Read(player);
         ["-year" = "N [M]"] "require a year from N to M"
             => Read(|c, o| put(&mut o.compile.year, c.range(1).map(Some)));
+        ["-elo" = "N [M]"] "require ratings of both players of at least N, and at most M"
+            => Filter(elo);
         ["-white" = "REGEX"] => Filter(|c| c.quoted("player white ~~ ", "a regular expression"));
         ["-black" = "REGEX"] => Filter(|c| c.quoted("player black ~~ ", "a regular expression"));
         ["-event" = "TEXT"] => Filter(|c| c.quoted("event ", "a string"));

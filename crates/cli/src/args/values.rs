@@ -92,6 +92,16 @@ pub(super) fn result(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     }
 }
 
+/// Reads `-elo N [M]` as filters about both ratings.
+pub(super) fn elo(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    let (low, high) = cursor.open_range(1)?;
+    let of = |color: &str| match high {
+        None => format!("elo {color} >= {low}"),
+        Some(high) => format!("elo {color} >= {low} elo {color} <= {high}"),
+    };
+    Ok(format!("{} {}", of("white"), of("black")).into_bytes())
+}
+
 /// Reads `-similarposition [nosort] [notransform] FILE.pgn` as a filter.
 pub(super) fn similar_position(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     let mut text = "similarposition ".to_owned();

@@ -92,6 +92,20 @@ impl<'g> Watcher<'g> {
         faults: impl IntoIterator<Item = &'f GameFault>,
     ) {
         self.tell(chunk, faults);
+        self.advance(chunk);
+    }
+
+    /// Shows the progress of a search that chooses games, the issues of its query, and the games
+    /// that cannot be chosen. Another pass tells the issues of the sources.
+    pub(super) fn see_choice<R>(&mut self, chunk: &Output<R>) {
+        let faults = chunk.faults.iter();
+        let faults = faults.filter(|fault| fault.part.is_some() || !fault.is_searched());
+        let said = self.defects.add(&chunk.origin.name, faults);
+        self.live.say(&said);
+        self.advance(chunk);
+    }
+
+    fn advance<R>(&mut self, chunk: &Output<R>) {
         self.done.games += chunk.n_games;
         self.done.bytes = self.meter.read() - self.bytes_before;
         self.live.draw(self.done);

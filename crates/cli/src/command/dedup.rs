@@ -5,11 +5,14 @@ mod page;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use babson::ScanPlan;
 use input::Inputs;
 use survey::duplicates::{Duplicates, Listed, Rules, Writing, find};
 
+use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
 use super::reading::{Aliases, Reading};
+use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
@@ -51,6 +54,8 @@ pub(super) struct DedupArgs {
     reading: Reading,
     #[command(flatten)]
     aliases: Aliases,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Choice of the game to keep among several equal ones.
@@ -68,7 +73,10 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     let target = arguments.output.as_deref();
     let how = arguments.reading.how()?;
     let only_named = how.is_said();
-    let mut games = games::find_with_archives(&arguments.games, how, target)?;
+    let mut names = arguments.games.clone();
+    let limits = arguments.reading.limits()?.query;
+    let choice = Choice::new(&arguments.choice, limits, &mut names)?;
+    let mut games = games::find_with_archives(&names, how, target)?;
     let out = match target {
         None => None,
         Some(target) => Some(create(target, &games.inputs, arguments.force)?),
@@ -76,7 +84,11 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     games::keep(&mut games.inputs)?;
     let variants = arguments.aliases.variants()?;
     let stretches = games::stretches(&games, only_named);
-    let mut games_in = collection(&games.inputs, stretches, &arguments.reading, variants);
+    let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let threads = arguments.reading.threads();
+    let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    let games_in = collection(&games.inputs, stretches, &arguments.reading, variants);
+    let mut games_in = games_in.choosing(chosen.games);
     let mut watcher = Watcher::new(&games.inputs, arguments.progress);
     watcher.refusal = target.map(|_| "no games are written because some could not be read");
     let rules =
@@ -104,7 +116,7 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     }
     last.page.finish(&found.totals, n_written, shown.as_deref())?;
     tell!("{said}");
-    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
+    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Creates the output, which must not be one of the inputs.

@@ -5,11 +5,13 @@ mod report;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
+use babson::ScanPlan;
 use input::{Meter, ReadOptions};
 use survey::doctor::{Error, Listener, Remark, examine};
 
+use super::choosing::{Choice, chosen};
 use super::reading::Aliases;
-use crate::args::LimitsArgument;
+use crate::args::{ChoiceArgs, LimitsArgument, Threads};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
@@ -51,14 +53,29 @@ pub(super) struct DoctorArgs {
     aliases: Aliases,
     #[command(flatten)]
     limits: LimitsArgument,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Examines one file after the other.
 pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let how = ReadOptions { keeps_old_line_ends: true, ..arguments.limits.get()?.how(None, None) };
-    let inputs = games::find(&arguments.games, how, target)?;
+    let limits = arguments.limits.get()?;
+    let mut names = arguments.games.clone();
+    let choice = Choice::new(&arguments.choice, limits.query.clone(), &mut names)?;
+    if choice.is_some() && target.is_some() {
+        let message = "--repair writes all games: choose them afterwards, with `cql OUT.pgn -o`";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let how = ReadOptions { keeps_old_line_ends: true, ..limits.how(None, None) };
+    let mut inputs = games::find(&names, how, target)?;
+    if choice.is_some() {
+        games::keep(&mut inputs)?;
+    }
+    let inputs = inputs;
+    let plan = ScanPlan { inputs: &inputs, stretches: &[] };
+    let chosen = chosen(choice.as_ref(), &plan, crate::search::threads(Threads::Default), None)?;
     let cannot_write = |error: io::Error| {
         context(format!("cannot write {}", target.unwrap_or("".as_ref()).display()), &error)
     };
@@ -82,7 +99,9 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     };
     let out = file.as_mut().map(|file| file as &mut dyn Write);
     let variants = arguments.aliases.variants()?;
-    let examined = examine(&inputs, variants, out, &mut reporter, interrupt::cancel());
+    let chosen_games = chosen.games.as_deref();
+    let examined =
+        examine(&inputs, variants, chosen_games, out, &mut reporter, interrupt::cancel());
     let mut sums = examined.map_err(|error| match error {
         Error::Cancelled => Failure::Interrupted,
         Error::Unwritable(error) => cannot_write(error),
@@ -97,7 +116,7 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
         sums.repaired = target.map(|target| target.display().to_string());
     }
     reporter.page.finish(&sums);
-    let is_sound = sums.faults.is_empty() && sums.files_not_read == 0;
+    let is_sound = sums.faults.is_empty() && sums.files_not_read == 0 && !chosen.has_failed;
     if is_sound { Ok(()) } else { Err(Failure::Reported) }
 }
 

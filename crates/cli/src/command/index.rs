@@ -6,12 +6,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error, Manifest};
-use babson::{KeepText, MakeOptions};
+use babson::{InputGroup, KeepText, MakeOptions, ScanPlan};
 use flow::RunOptions;
 use input::Originals;
 
+use super::choosing::{Choice, Chosen, chosen};
 use super::reading::Reading;
 use super::text;
+use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
@@ -66,21 +68,51 @@ pub(super) struct IndexArgs {
     progress: Option<Progress>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Builds an archive, or checks or exports some.
 pub(super) fn run(arguments: &IndexArgs) -> Result<(), Failure> {
     interrupt::listen();
+    let mut names = arguments.games.clone();
+    let choice = Choice::new(&arguments.choice, arguments.reading.limits()?.query, &mut names)?;
+    if choice.is_some() && arguments.export.is_none() {
+        tell_line!("error: games can be chosen only with --export: an archive is of whole files");
+        return Err(Failure::Usage);
+    }
     match (&arguments.export, arguments.check) {
         (Some(target), _) => {
-            let n_games = export::export(&arguments.games, target)?;
+            let chosen = choose(arguments, choice.as_ref(), &names)?;
+            let n_games = export::export(&names, target, chosen.games.as_deref())?;
             let name = target.display().to_string();
             let games = if n_games == 1 { "game" } else { "games" };
-            text::show(&format!("{n_games} {games} written to {name}\n"))
+            text::show(&format!("{n_games} {games} written to {name}\n"))?;
+            if chosen.has_failed { Err(Failure::Reported) } else { Ok(()) }
         }
         (None, true) => check(arguments),
         (None, false) => make(arguments),
     }
+}
+
+/// Finds the games of a choice in archives.
+fn choose(
+    arguments: &IndexArgs,
+    choice: Option<&Choice>,
+    folders: &[PathBuf],
+) -> Result<Chosen, Failure> {
+    if choice.is_none() {
+        return Ok(Chosen::default());
+    }
+    let found = games::find_with_archives(folders, arguments.reading.how()?, None)?;
+    let stretches = games::stretches(&found, true);
+    if stretches.iter().any(|stretch| matches!(stretch, InputGroup::Text(_))) {
+        let message =
+            "games can be chosen only in archives of unchanged files: run `cql index` again";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    chosen(choice, &plan, arguments.reading.threads(), arguments.progress)
 }
 
 /// Report about an archive.

@@ -7,16 +7,19 @@ mod place;
 mod report;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use babson::{Query, ScanPlan, Search, for_each_match};
+use babson::{GameSet, Query, ScanPlan, Search, for_each_match};
 use board::{Board, FenError, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
 use engine::{CompileOptions, GameRow, PositionRow, Program, SortKey};
 use table::Table;
 
+use super::choosing::{Choice, Chosen, chosen};
 use super::counting::Watcher;
 use super::reading::Reading;
 use super::text;
+use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
@@ -94,6 +97,8 @@ pub(super) struct LikeArgs {
     reading: Reading,
     #[command(flatten)]
     look: ReportStyle,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 fn weight(text: &str) -> Result<f64, String> {
@@ -120,22 +125,30 @@ impl Image {
 pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     interrupt::listen();
     let weights = arguments.weights()?;
-    let (names, given) = split(&arguments.words)?;
+    let mut words: Vec<PathBuf> = arguments.words.iter().map(PathBuf::from).collect();
+    let limits = arguments.reading.limits()?.query;
+    let choice = Choice::new(&arguments.choice, limits, &mut words)?;
+    let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    let (names, given) = split(&words)?;
     let how = arguments.reading.how()?;
     let only_named = arguments.no_index || how.is_said();
     let mut games = games::find_with_archives(&names, how, None)?;
-    if given.is_game() {
+    if given.is_game() || choice.is_some() {
         games::keep(&mut games.inputs)?;
     }
     let stretches = games::stretches(&games, only_named);
     let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
-    let mut pass = Pass { plan, arguments, sources: SourceFaults::default() };
+    let threads = arguments.reading.threads();
+    let Chosen { games: chosen, has_failed } =
+        chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    let mut pass = Pass { plan, arguments, sources: SourceFaults::default(), chosen: None };
     let (board, own_game) = match given {
         Given::Board(board) => (board, None),
         Given::Game { number, ply } => (pass.board_of_game(number, ply)?, Some(number)),
     };
     let images = arguments.images(&board);
     let program = arguments.program(&images, weights, own_game)?;
+    pass.chosen = chosen;
     let rows = pass.search(Query::new(program).with_best(arguments.best))?;
     let found = rows.iter().filter_map(|row| found(row, &images, weights));
     let found: Vec<Found<'_>> = found.collect();
@@ -147,7 +160,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
         _ => text::show_table(&report::lines(&found, arguments.board, images.len() > 1))?,
     }
     tell!("{}", pass.sources.summary());
-    if pass.sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }
+    if pass.sources.n_failed > 0 || has_failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Returns the board of a position.
@@ -281,6 +294,8 @@ struct Pass<'a> {
     plan: ScanPlan<'a>,
     arguments: &'a LikeArgs,
     sources: SourceFaults,
+    /// Games to compare; `None` for all.
+    chosen: Option<Arc<GameSet>>,
 }
 
 impl Pass<'_> {
@@ -292,6 +307,7 @@ impl Pass<'_> {
         let mut rows = Vec::new();
         let search = Search::new(&self.plan, [query.with_table(&Table::nothing())])
             .threads(self.arguments.reading.threads())
+            .choosing(self.chosen.clone())
             .cancel(interrupt::cancel());
         let searched = for_each_match(
             &search,

@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use survey::stats::{Report, count};
 
+use babson::ScanPlan;
+
+use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
 use super::reading::{Aliases, Reading};
 use super::text;
+use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
@@ -31,6 +35,8 @@ pub(super) struct StatsArgs {
     reading: Reading,
     #[command(flatten)]
     aliases: Aliases,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Reads all files and prints the report.
@@ -39,9 +45,19 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     let how = arguments.reading.how()?;
     let variants = arguments.aliases.variants()?;
     let only_named = how.is_said();
-    let found = games::find_with_archives(&arguments.games, how, None)?;
+    let mut names = arguments.games.clone();
+    let limits = arguments.reading.limits()?.query;
+    let choice = Choice::new(&arguments.choice, limits, &mut names)?;
+    let mut found = games::find_with_archives(&names, how, None)?;
+    if choice.is_some() {
+        games::keep(&mut found.inputs)?;
+    }
     let stretches = games::stretches(&found, only_named);
-    let mut games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let threads = arguments.reading.threads();
+    let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     let stats = count(&mut games, &mut watcher).map_err(|error| watcher.failure(&error))?;
     if stats.is_cancelled {
@@ -52,7 +68,7 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     let shown = if arguments.reading.json { text::json(&report)? } else { table(&report) + "\n" };
     text::show(&shown)?;
     tell!("{}", watcher.summary());
-    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
+    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Formats the report as a table.

@@ -3,15 +3,18 @@
 mod report;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use babson::ScanPlan;
 use engine::Openings;
 use survey::tree::{Options, Target, count};
 
+use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
 use super::names::looks_like_fen;
 use super::reading::{Aliases, Reading};
 use super::text;
+use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
@@ -59,12 +62,17 @@ pub(super) struct TreeArgs {
     reading: Reading,
     #[command(flatten)]
     aliases: Aliases,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Counts the games and prints the tree.
 pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     interrupt::listen();
-    let (names, position) = split(&arguments.words);
+    let mut words: Vec<PathBuf> = arguments.words.iter().map(PathBuf::from).collect();
+    let limits = arguments.reading.limits()?.query;
+    let choice = Choice::new(&arguments.choice, limits, &mut words)?;
+    let (names, position) = split(&words);
     let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
     if !target.others().is_empty() {
@@ -75,7 +83,10 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
     let only_named = how.is_said();
-    let found = games::resolve(&names, how, None)?;
+    let mut found = games::resolve(&names, how, None)?;
+    if choice.is_some() {
+        games::keep(&mut found.inputs)?;
+    }
     for (name, _) in found.inputs.repeated() {
         let name = remote::shown(name);
         tell_line!("{} is given more than once; counting it once", visible_name(&name));
@@ -84,7 +95,11 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
         let name = visible_name(&unused.archive);
         tell_line!("{name}: {}; reading the text instead", unused.reason);
     });
-    let mut games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let threads = arguments.reading.threads();
+    let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     let options = Options { depth: arguments.depth.into(), variations: arguments.variations };
     let tree = count(&mut games, &target, options, &mut watcher)
@@ -116,21 +131,21 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
         tell_line!("{games} skipped as unreadable; `cql doctor` shows why");
     }
     tell!("{}", watcher.summary());
-    if watcher.is_sound() { Ok(()) } else { Err(Failure::Reported) }
+    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Separates the games from the text of the position, which starts at the first word that looks
 /// like one and is not a file.
-fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
-    let is_position = |word: &OsString| {
-        let text = word.to_str().filter(|_| !Path::new(word).exists());
+fn split(words: &[PathBuf]) -> (Vec<PathBuf>, String) {
+    let is_position = |word: &PathBuf| {
+        let text = word.to_str().filter(|_| !word.exists());
         text.is_some_and(|text| looks_like_position(text) || names_opening(text))
     };
     let rest = words.get(1..).unwrap_or_default();
     let n_games = 1 + rest.iter().position(is_position).unwrap_or(rest.len());
     let (games, position) = words.split_at(n_games.min(words.len()));
     let position: Vec<_> = position.iter().map(|word| word.to_string_lossy()).collect();
-    (games.iter().map(PathBuf::from).collect(), position.join(" "))
+    (games.to_vec(), position.join(" "))
 }
 
 /// Refuses a word that is neither a file nor a likely file name: it was meant as the position.
@@ -186,7 +201,7 @@ mod tests {
     #[test]
     fn what_looks_like_a_position_ends_the_games() {
         let check = |line: &str, games: usize, position: &str| {
-            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            let words: Vec<PathBuf> = line.split_whitespace().map(PathBuf::from).collect();
             let (found, text) = split(&words);
             assert_eq!((found.len(), &*text), (games, position), "{line}");
         };

@@ -127,6 +127,14 @@ fn got_numbers(record: &Record) -> Record {
 }
 
 #[test]
+fn only_chosen_games_are_evaluated() {
+    let chosen: std::sync::Arc<crate::GameSet> =
+        std::sync::Arc::new([7, 9, 40].into_iter().collect());
+    let set = |options: &mut RunOptions| options.chosen = Some(chosen.clone());
+    check(5..50, Recorder::default, set, [7, 40].into_iter(), 45);
+}
+
+#[test]
 fn only_games_that_are_asked_for_are_evaluated() {
     let set = |options: &mut RunOptions| {
         options.first_game = 23;

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Columns, Coverage, Rows};
+use babson::GameSet;
 use board::san;
 use pgn::{Date, GameTree};
 use table::{Cell, CellType, CellWriter, Day, Format};
@@ -43,9 +44,13 @@ const COLUMNS: [(&str, CellType); 18] = {
 /// Number of games between two checks for a signal.
 const INTERVAL: usize = 1024;
 
-/// Writes the games of archives to a file whose name determines the format. Returns the number of
-/// games.
-pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure> {
+/// Writes the games of archives, or those that are chosen, to a file whose name determines the
+/// format. Returns the number of games.
+pub(super) fn export(
+    folders: &[PathBuf],
+    target: &Path,
+    chosen: Option<&GameSet>,
+) -> Result<u64, Failure> {
     let Some(format) = Format::of_name(target).filter(|format| format.has_columns()) else {
         let extensions = Format::extensions(Format::has_columns);
         tell_line!("error: the name of a table must end in one of {extensions}");
@@ -79,20 +84,25 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
     let Some(table) = table else {
         return Err(Failure::Message("this format has no columns".to_owned()));
     };
-    let mut export = Export { table, target, tree: GameTree::default(), n_games: 0 };
+    let tree = GameTree::default();
+    let mut export = Export { table, target, chosen, tree, n_read: 0, n_written: 0 };
     for (folder, archive) in &archives {
         export.add(folder, archive)?;
     }
     let file = export.table.finish().map_err(failed)?;
     file.finish().map_err(failed)?;
-    Ok(export.n_games)
+    Ok(export.n_written)
 }
 
 struct Export<'t, W: Write> {
     table: CellWriter<W>,
     target: &'t Path,
+    /// Games to write; `None` for all.
+    chosen: Option<&'t GameSet>,
     tree: GameTree,
-    n_games: u64,
+    /// Number of games that were read, written or not.
+    n_read: u64,
+    n_written: u64,
 }
 
 impl<W: Write> Export<'_, W> {
@@ -100,6 +110,12 @@ impl<W: Write> Export<'_, W> {
         let failed = |error| Failure::Message(message(folder, &error));
         // Number of games of each source written so far.
         let mut in_source: HashMap<Vec<u8>, u64> = HashMap::new();
+        // Games are chosen by the order of their sources, which may not be that of the rows.
+        let (mut starts, mut before) = (HashMap::new(), self.n_read);
+        for source in &archive.manifest().sources {
+            starts.insert(source.name.as_bytes(), before);
+            before += source.games;
+        }
         let mut rows = Rows::default();
         for segment in 0..archive.n_segments() {
             let mut segment = archive.segment(segment).map_err(failed)?;
@@ -118,14 +134,18 @@ impl<W: Write> Export<'_, W> {
                     *n += 1;
                     *n
                 });
-                self.add_row(&rows, row, number).map_err(failed)?;
+                let start = starts.get(source).copied().unwrap_or_default();
+                self.n_read += 1;
+                if self.chosen.is_none_or(|chosen| chosen.has(start + number)) {
+                    self.add_row(&rows, row, number).map_err(failed)?;
+                }
             }
         }
         Ok(())
     }
 
     fn add_row(&mut self, rows: &Rows, row: usize, in_source: u64) -> Result<(), archive::Error> {
-        self.n_games += 1;
+        self.n_written += 1;
         let (plies, moves) = self.moves(rows, row)?;
         let text = |text: Option<&[u8]>| Cell::text(text.map(String::from_utf8_lossy));
         let number = |n: u64| Cell::Number(n as i64);
@@ -137,7 +157,7 @@ impl<W: Write> Export<'_, W> {
         let has_variations = rows.game(row).flags().has(archive::Flags::VARIATIONS);
         let cells = [
             text(rows.source.get(row)),
-            number(self.n_games),
+            number(self.n_read),
             number(in_source),
             text(rows.event.get(row)),
             text(rows.site.get(row)),

@@ -1,0 +1,140 @@
+//! Chooses the games that a subcommand reads, by the options of a search and a query file.
+//!
+//! A search finds the numbers of the games, in the text or in an archive; the subcommand then reads
+//! only these. All subcommands that count or compare games choose them here.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use babson::{GameSet, Query, ScanPlan, Search, Selection, matching_games};
+use engine::{CompileOptions, Program};
+use table::Table;
+
+use super::counting::Watcher;
+use super::text;
+use crate::args::{ChoiceArgs, Options, is_query_file};
+use crate::failure::Failure;
+use crate::files::read_games;
+use crate::games::tell_unused;
+use crate::interrupt;
+use crate::output::Progress;
+use crate::report::{ReportStyle, SourceText};
+use crate::search::pass::Context;
+
+/// Query that chooses games.
+pub(super) struct Choice {
+    options: Options,
+    program: Arc<Program>,
+}
+
+/// Games that were chosen.
+#[derive(Default)]
+pub(super) struct Chosen {
+    /// The games; `None` for all.
+    pub(super) games: Option<Arc<GameSet>>,
+    /// Whether the query failed on a game.
+    pub(super) has_failed: bool,
+}
+
+impl Choice {
+    /// Returns the choice that options and a query file among the names make; `None` for all games.
+    /// Removes the query file from the names.
+    ///
+    /// # Errors
+    /// The query has errors, which are printed, or there are several, or there are no games.
+    pub(super) fn new(
+        given: &ChoiceArgs,
+        limits: engine::Limits,
+        names: &mut Vec<PathBuf>,
+    ) -> Result<Option<Choice>, Failure> {
+        let is_query = |name: &PathBuf| is_query_file(name.as_os_str());
+        let queries: Vec<PathBuf> = names.extract_if(.., |name| is_query(name)).collect();
+        let options = match (&given.options, queries.as_slice()) {
+            (None, []) => return Ok(None),
+            (_, [_, other, ..]) => {
+                let message =
+                    format!("there can be only one query: found {}, too", other.display());
+                return Err(Failure::Message(message));
+            }
+            (options, _) => options.as_deref().cloned().unwrap_or_default(),
+        };
+        if let ([], [query]) = (names.as_slice(), queries.as_slice()) {
+            let message = format!("there are no games: {} is a query", query.display());
+            return Err(Failure::Message(message));
+        }
+        let query = match queries.first() {
+            Some(query) => text::read(query)?,
+            None => SourceText { name: "choice".to_owned(), text: b"cql() true".to_vec() },
+        };
+        let filters = options.preamble.iter();
+        let filters = filters
+            .map(|filter| SourceText { name: filter.option.clone(), text: filter.text.clone() });
+        let sources: Vec<SourceText> = std::iter::once(query).chain(filters).collect();
+        let compile = CompileOptions { limits, ..options.compile.clone() };
+        let program = compiled(&sources, &compile)?;
+        if let Some(name) = program.required_file() {
+            program.provide_file(&read_games(&name).map_err(Failure::Message)?);
+        }
+        Ok(Some(Choice { options, program }))
+    }
+
+    /// Finds the games. Prints the issues of games that cannot be searched, and those of the query.
+    ///
+    /// # Errors
+    /// The query fails on all games, or the search is cancelled.
+    fn find(
+        &self,
+        plan: &ScanPlan<'_>,
+        threads: usize,
+        progress: Option<Progress>,
+    ) -> Result<Chosen, Failure> {
+        let outputs = &self.options.outputs;
+        let is_all = outputs.limit.is_none() && outputs.sample.is_none();
+        let query = Query::new(self.program.clone()).with_table(&Table::nothing()).with_selection(
+            Selection {
+                limit: outputs.limit,
+                sample: outputs.sample.map(|n| (n, outputs.seed.unwrap_or_default())),
+                // All games of a query that sorts are a set like any other.
+                is_unsorted: is_all,
+            },
+        );
+        let query = if outputs.exclude { query.with_complement() } else { query };
+        let search = Search::new(plan, [query]).threads(threads).cancel(interrupt::cancel());
+        let mut watcher = Watcher::new(plan.inputs, progress);
+        watcher.start();
+        let found = matching_games(&search, &mut tell_unused, &mut |chunk| {
+            watcher.see_choice(&chunk.output);
+            Ok(())
+        });
+        watcher.stop();
+        let games = found.map_err(|error| Context::reading(plan.inputs).failure(error))?;
+        tell!("{}", watcher.defects.summary());
+        if games.is_empty() {
+            tell_line!("no game is chosen");
+        }
+        let has_failed = watcher.defects.in_query() || watcher.defects.in_program();
+        Ok(Chosen { games: Some(Arc::new(games)), has_failed })
+    }
+}
+
+/// Finds the games of a choice; all if there is none.
+///
+/// # Errors
+/// Those of [`Choice::find`].
+pub(super) fn chosen(
+    choice: Option<&Choice>,
+    plan: &ScanPlan<'_>,
+    threads: usize,
+    progress: Option<Progress>,
+) -> Result<Chosen, Failure> {
+    choice.map_or_else(|| Ok(Chosen::default()), |choice| choice.find(plan, threads, progress))
+}
+
+/// Compiles a query, the first text, with the filters in front of it. Prints its errors and
+/// warnings.
+fn compiled(sources: &[SourceText], options: &CompileOptions) -> Result<Arc<Program>, Failure> {
+    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
+    let compiled = engine::compile(&texts[0], &texts[1..], options);
+    let reported = text::complain_all(sources, &compiled.diagnostics, ReportStyle::default());
+    compiled.program.ok_or(reported)
+}
