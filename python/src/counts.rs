@@ -108,7 +108,7 @@ pub(crate) fn tree(
     let target =
         Target::parse(position).map_err(|error| PyValueError::new_err(error.to_string()))?;
     counted(py, source, threads, progress, move |games, watcher| {
-        let options = Options { depth, variations };
+        let options = Options { depth, variations, ..Options::default() };
         let tree = survey::tree::count(games, &target, options, watcher)?;
         let (others, skipped) = (tree.n_other_rules(), tree.n_skipped());
         let more = format!("\"other_rules\":{others},\"unreadable\":{skipped}");

@@ -147,7 +147,7 @@ fn the_doctor_examines_the_chosen_games() {
         };
         check("-player Adams", 0, &["3 games, no faults"]);
         check("-gamenumber 5", 1, &["Ke3"]);
-        check("mate.cql", 1, &["the tag Result"]);
+        check("mate.cql", 1, &["the Result tag says"]);
     }
     let ran = place.run("doctor g.pgn -player Adams -o new.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");

@@ -129,20 +129,134 @@ fn the_table_has_the_moves_in_order() {
     let expected = "\
 6 games have the position after d4 Nf6 c4 e6, Indian Defense: East Indian Game
 
-move     games  share white  draw black   elo  perf  last
-3.Nc3        2  33.3%   50%   50%    0%  2600  3300  1990  A - B 1990, 1-0
-3.Nf3        2  33.3%    0%    0%  100%     -     -  2001  C - D 2001, 0-1  Indian Defense: Anti-Nimzo-Indian
+move     games  share white  draw black  score     95%  exp   elo  perf  last
+3.Nc3        2  33.3%   50%   50%    0%    75%  20-97%  64%  2600  3300  1990  A - B 1990, 1-0
+3.Nf3        2  33.3%    0%    0%  100%     0%   0-66%    -     -     -  2001  C - D 2001, 0-1  Indian Defense: Anti-Nimzo-Indian
 (end)        1  16.7%
-all          6 100.0%   40%   20%   40%  2600  3300  2001
+all          6 100.0%   40%   20%   40%    50%  17-83%  64%  2600  3300  2001
 ";
     assert_eq!(ran.out, expected);
     assert_eq!(ran.err, "1 game is not counted because of other rules\n");
     let ran = place.run("tree g.pgn e4 --csv");
     assert!(ran.out.starts_with("line,move,uci,games,white,"), "{ran:?}");
     let ran = place.run("tree g.pgn --depth 2 --csv");
-    let line =
-        "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0,Indian Defense\n";
+    let line = "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0,Indian Defense,0.3333,0.0615,0.7923,0.3599,\n";
     assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+/// Games of three players, in which 2.d4 and 3.Bd3 are new from 2005 on.
+const DATED: &str = "\
+[White \"Carlsen, M\"]\n[Black \"Short, N\"]\n[Date \"1999.??.??\"]\n[Result \"1-0\"]\n\n1.e4 e5 2.Nf3 Nc6 1-0\n\n\
+[White \"Short, N\"]\n[Black \"Carlsen, M\"]\n[Date \"2001.5.1\"]\n[Result \"0-1\"]\n\n1.e4 e5 2.Nf3 Nf6 0-1\n\n\
+[White \"Short, N\"]\n[Black \"Adams, M\"]\n[Date \"2005.2.3\"]\n[Result \"1/2-1/2\"]\n\n1.e4 e5 2.d4 exd4 1/2-1/2\n\n\
+[White \"Adams, M\"]\n[Black \"Carlsen, M\"]\n[Date \"2005.2.1\"]\n[Result \"1-0\"]\n\n1.e4 e5 2.d4 exd4 1-0\n\n\
+[White \"Adams, M\"]\n[Black \"Short, N\"]\n[Result \"*\"]\n\n1.e4 e5 2.f4 *\n\n";
+
+/// Runs a tree of [`DATED`] on text and archive, which agree.
+#[track_caller]
+fn dated(line: &str) -> String {
+    let place = Place::empty();
+    place.write("g.pgn", DATED);
+    let text = place.run(&format!("tree g.pgn {line}"));
+    assert_eq!((text.status, &*text.err), (Some(0), ""), "{line}: {text:?}");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert_eq!(place.run(&format!("tree g.cqa --threads 2 {line}")).out, text.out, "{line}");
+    text.out
+}
+
+#[test]
+fn the_score_may_be_that_of_a_player() {
+    let out = dated("--score-of cARLSEN e4 e5 --csv");
+    let scores: Vec<(&str, &str)> = out
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let fields: Vec<&str> = line.split(',').collect();
+            // Names of players have commas in quotes.
+            (fields[1], fields[fields.len() - 5])
+        })
+        .collect();
+    // A win with either color; a loss and a game of others; a game of others.
+    assert_eq!(scores, [("Nf3", "1"), ("d4", "0"), ("f4", "")], "{out}");
+    let place = Place::empty();
+    place.write("g.pgn", DATED);
+    let ran = place.run("tree g.pgn --score-of Nobody");
+    assert!(ran.err.contains("no game with the position and a result has a player"), "{ran:?}");
+}
+
+#[test]
+fn moves_that_were_not_played_before_a_date_are_new() {
+    let check = |since: &str, expected: &[&str]| {
+        let out = dated(&format!("--since {since} e4 --depth 3 --json"));
+        let tree: Value = serde_json::from_str(&out).expect("JSON");
+        let mut new = Vec::new();
+        let mut open = vec![&tree];
+        while let Some(node) = open.pop() {
+            if let Some(first) = node.get("novelty") {
+                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                new.push(format!("{} {}", text(&node["move"]), text(&first["date"])));
+            }
+            open.extend(node["moves"].as_array().into_iter().flatten());
+        }
+        new.sort();
+        assert_eq!(new, expected, "{since}");
+    };
+    // The answer to a new move is not new, nor is a move of a game without a date.
+    check("2005", &["d4 2005.02.01"]);
+    check("2005-02-01", &["d4 2005.02.01"]);
+    check("2005-02-02", &[]);
+    check("2001.05", &["Nf6 2001.05.01", "d4 2005.02.01"]);
+    let out = dated("--since 2005 e4 e5");
+    assert!(
+        out.contains("2.d4         2  40.0%")
+            && out.contains("  new: Adams, M - Carlsen, M 2005, 1-0"),
+        "{out}"
+    );
+    let place = Place::empty();
+    place.write("g.pgn", DATED);
+    for date in ["x", "2005-13", "0", "2005-1-1-1", ""] {
+        let ran = place.cql(&["tree", "g.pgn", "--since", date]);
+        assert_eq!(ran.status, Some(2), "{date}: {ran:?}");
+    }
+}
+
+#[test]
+fn whole_continuations_come_by_their_games() {
+    let lines = |line: &str| -> Vec<String> {
+        let out = dated(line);
+        out.lines()
+            .skip(1)
+            .map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    let all =
+        ["1.e4 e5 2.d4 exd4 2", "1.e4 e5 2.Nf3 Nc6 1", "1.e4 e5 2.Nf3 Nf6 1", "1.e4 e5 2.f4 1"];
+    assert_eq!(lines("--lines --csv"), all);
+    assert_eq!(lines("--lines --csv --top 1"), all[..1]);
+    assert_eq!(lines("--lines --csv --min-games 2 e4"), ["1...e5 2.Nf3 2", "1...e5 2.d4 exd4 2"]);
+    let out = dated("--lines --depth 3");
+    assert!(out.contains("\n1.e4 e5 2.Nf3        2  40.0%   50%    0%   50%    50%"), "{out}");
+    let tree: Value = serde_json::from_str(&dated("--lines --json")).expect("JSON");
+    assert_eq!(
+        (&tree["lines"][0]["line"], &tree["lines"][0]["games"]),
+        (&"1.e4 e5 2.d4 exd4".into(), &2.into())
+    );
+}
+
+#[test]
+fn moves_come_in_the_order_of_a_column() {
+    let check = |order: &str, expected: &[&str]| {
+        let tree: Value =
+            serde_json::from_str(&dated(&format!("e4 e5 --json {order}"))).expect("JSON");
+        let moves = tree["moves"].as_array().expect("moves").iter();
+        let moves: Vec<&str> = moves.map(|next| next["move"].as_str().expect("a move")).collect();
+        assert_eq!(moves, expected, "{order}");
+    };
+    check("", &["Nf3", "d4", "f4"]);
+    check("--order score", &["d4", "Nf3", "f4"]);
+    check("--order black --top 1", &["Nf3"]);
+    check("--order last", &["d4", "Nf3", "f4"]);
+    check("--order draw --top 2", &["d4", "Nf3"]);
 }
 
 #[test]

@@ -8,28 +8,47 @@ mod rows;
 mod target;
 
 use flow::Results;
+use pgn::Date;
 
 use crate::collection::{Collection, Error, Sum, Watch};
 use count::{Counting, TreeCounter};
 pub use error::{MovePlace, TargetError};
 pub use node::Example;
 use node::TreeNode;
-pub use report::{Figures, Report, TreeMove, tenths};
+pub use report::{Figures, Line, Report, TreeMove, tenths};
 pub use target::Target;
 
 /// Settings of a count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options<'o> {
     /// Number of half-moves that are counted after the position.
     pub depth: usize,
     /// Whether moves of variations count.
     pub variations: bool,
+    /// Date from which moves may be new; `None` does not look for new moves.
+    pub since: Option<Date>,
+    /// Player whose score counts.
+    pub score_of: ScoreOf<'o>,
+}
+
+/// Player whose score counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScoreOf<'o> {
+    /// The player who makes the move; in the position, the one to move.
+    #[default]
+    Mover,
+    /// The player to move in the position, also for the opponent's moves.
+    First,
+    /// The player whose name contains a text, in any case of letters.
+    Player(&'o str),
 }
 
 /// Tree of the moves played from a position.
 #[derive(Debug, Default)]
 pub struct Tree {
     tally: Tally,
+    /// Date from which moves may be new.
+    since: Option<Date>,
     /// Whether the count was cancelled before the last game.
     pub is_cancelled: bool,
     /// Number of games that were read.
@@ -47,6 +66,12 @@ impl Tree {
     #[must_use]
     pub fn n_skipped(&self) -> u64 {
         self.tally.n_skipped
+    }
+
+    /// Whether a game with the position counts for the score.
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        self.tally.root.score.decided() > 0
     }
 
     /// Returns a number of games such that at most `most` moves have as many.
@@ -67,18 +92,32 @@ impl Tree {
 pub fn count(
     games: &mut Collection<'_>,
     target: &Target,
-    options: Options,
+    options: Options<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Tree, Error> {
     let mut tally = Tally::default();
-    let Options { depth, variations } = options;
+    let Options { depth, variations, since, score_of } = options;
     let variants = games.variants.clone();
-    let counting = Counting { target, depth, variations, variants: &variants };
+    let lower = match score_of {
+        ScoreOf::Player(name) => name.to_lowercase(),
+        ScoreOf::Mover | ScoreOf::First => String::new(),
+    };
+    let counting = Counting {
+        target,
+        depth,
+        variations,
+        looks_for_first: since.is_some(),
+        score_of: match score_of {
+            ScoreOf::Player(_) => ScoreOf::Player(&lower),
+            other => other,
+        },
+        variants: &variants,
+    };
     let passed = games.pass(true, &|| TreeCounter::new(counting), watch, &mut |counts, _| {
         tally.add(counts);
         Ok(())
     })?;
-    Ok(Tree { tally, is_cancelled: passed.is_cancelled, n_read: passed.n_games })
+    Ok(Tree { tally, since, is_cancelled: passed.is_cancelled, n_read: passed.n_games })
 }
 
 /// Counts of some games.

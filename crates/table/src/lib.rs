@@ -42,6 +42,7 @@ mod layout;
 mod parquet;
 mod positions;
 mod rows;
+mod score;
 mod table;
 mod writer;
 
@@ -55,6 +56,7 @@ pub use format::{Family, Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};
 pub use layout::Layout;
 pub use positions::PositionLine;
+pub use score::{Points, Score, difference};
 pub use table::{Table, TableOptions};
 pub use writer::TableWriter;
 

@@ -1,5 +1,6 @@
 //! `cql tree GAMES… [POSITION]`: counts the moves played from a position (opening tree).
 
+mod order;
 mod report;
 
 use std::ffi::OsString;
@@ -7,7 +8,9 @@ use std::path::PathBuf;
 
 use babson::ScanPlan;
 use engine::Openings;
-use survey::tree::{Options, Target, count};
+use pgn::Date;
+use serde::Serialize;
+use survey::tree::{Line, Options, Report, ScoreOf, Target, Tree, count};
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -21,10 +24,14 @@ use crate::interrupt;
 use crate::output::Progress;
 use crate::terminal;
 use crate::visible::visible_name;
-use report::{csv, table};
+use order::Order;
+use report::{csv, csv_of_lines, table, table_of_lines};
 
 /// Number of other openings of the same name that are listed.
 const FEW_OTHERS: usize = 3;
+
+/// Number of moves of whole continuations.
+const WHOLE: u8 = 6;
 
 /// Count the moves played from a position (opening tree)
 ///
@@ -40,10 +47,32 @@ pub(super) struct TreeArgs {
     /// FEN; without it, the tree begins at the normal start.
     #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
-    /// Show N moves after the position
-    #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u8).range(1..=12))]
-    depth: u8,
+    /// Show N moves after the position [default: 1, with --lines 6]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=12))]
+    depth: Option<u8>,
+    /// Show whole continuations, the most frequent ones first
+    ///
+    /// A continuation has as many moves as --depth says, or less if no game goes on.
+    #[arg(long)]
+    lines: bool,
+    /// Show the first N moves or continuations
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// Set the order of the moves
+    #[arg(long, value_enum, value_name = "COLUMN", default_value_t)]
+    order: Order,
+    /// Mark moves that were not played before DATE
+    ///
+    /// DATE is a year, a month or a day: 2020, 2020-06 or 2020-06-15. The first game with each of
+    /// these moves is named. A move of a game without a date is not new.
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    since: Option<Date>,
+    /// Show the score of a player, whoever moves
+    ///
+    /// A part of the name is enough, in any case of letters. Ratings, score and performance are
+    /// then those of this player.
+    #[arg(long, value_name = "NAME")]
+    score_of: Option<String>,
     /// Omit moves with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
@@ -101,23 +130,25 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let games = collection(&found.inputs, stretches, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
-    let options = Options { depth: arguments.depth.into(), variations: arguments.variations };
+    let options = Options {
+        depth: arguments.depth.unwrap_or(if arguments.lines { WHOLE } else { 1 }).into(),
+        variations: arguments.variations,
+        since: arguments.since,
+        score_of: match &arguments.score_of {
+            Some(name) => ScoreOf::Player(name),
+            None if arguments.lines => ScoreOf::First,
+            None => ScoreOf::Mover,
+        },
+    };
     let tree = count(&mut games, &target, options, &mut watcher)
         .map_err(|error| watcher.failure(&error))?;
     if tree.is_cancelled {
         return Err(Failure::Interrupted);
     }
     tell!("{}", watcher.sources.finish()?);
-    let report = tree.report(&target, arguments.min_games);
-    match (arguments.reading.json, arguments.csv) {
-        (true, _) => text::print(text::json(&report)?.as_bytes())?,
-        (_, true) => text::print(csv(&report).as_bytes())?,
-        _ => {
-            let table = table(&report);
-            let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
-            text::show(&text::wrapped(head, terminal::width()))?;
-            text::show_table(rows)?
-        }
+    show(arguments, tree.report(&target, arguments.min_games))?;
+    if arguments.score_of.is_some() {
+        tell_unknown_player(arguments, &tree);
     }
     let games = |n: u64| match n {
         1 => "1 game is".to_owned(),
@@ -132,6 +163,66 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     }
     tell!("{}", watcher.summary());
     if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// Report with whole continuations in place of moves, as written in JSON.
+#[derive(Serialize)]
+struct LinesReport<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    lines: &'r [Line],
+}
+
+/// Prints the report.
+fn show(arguments: &TreeArgs, mut report: Report) -> Result<(), Failure> {
+    let top = arguments.top.map_or(usize::MAX, |n| n as usize);
+    let mut lines = if arguments.lines { report.lines() } else { Vec::new() };
+    if arguments.lines {
+        report.moves.clear();
+        arguments.order.arrange_lines(&mut lines, top);
+    } else {
+        arguments.order.arrange(&mut report.moves, top);
+    }
+    let table = match (arguments.reading.json, arguments.csv, arguments.lines) {
+        (true, _, true) => {
+            let report = LinesReport { report: &report, lines: &lines };
+            return text::print(text::json(&report)?.as_bytes());
+        }
+        (true, _, false) => return text::print(text::json(&report)?.as_bytes()),
+        (_, true, true) => return text::print(csv_of_lines(&lines).as_bytes()),
+        (_, true, false) => return text::print(csv(&report).as_bytes()),
+        (_, _, true) => table_of_lines(&report, &lines),
+        (_, _, false) => table(&report),
+    };
+    let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
+    text::show(&text::wrapped(head, terminal::width()))?;
+    text::show_table(rows)
+}
+
+/// Reports a player who takes part in no game with the position.
+fn tell_unknown_player(arguments: &TreeArgs, tree: &Tree) {
+    if let Some(name) = arguments.score_of.as_ref().filter(|_| !tree.has_scores()) {
+        tell_line!(
+            "no game with the position and a result has a player whose name contains {name}"
+        );
+    }
+}
+
+/// Reads a date: a year, and perhaps a month and a day.
+fn date(text: &str) -> Result<Date, String> {
+    let wrong = || format!("'{text}' is no date: write 2020, 2020-06 or 2020-06-15");
+    let parts = text.split(['-', '.']).map(|part| part.parse::<u16>().ok());
+    let parts: Vec<u16> = parts.collect::<Option<_>>().ok_or_else(wrong)?;
+    let (year, rest) = parts.split_first().ok_or_else(wrong)?;
+    let of = |at: usize, most: u8| match rest.get(at) {
+        None => Ok(0),
+        Some(&n) => u8::try_from(n).ok().filter(|n| (1..=most).contains(n)).ok_or_else(wrong),
+    };
+    let (month, day) = (of(0, 12)?, of(1, 31)?);
+    if !(1..=2047).contains(year) || rest.len() > 2 {
+        return Err(wrong());
+    }
+    Ok(Date { year: *year, month, day })
 }
 
 /// Separates the games from the text of the position, which starts at the first word that looks

@@ -6,9 +6,9 @@ use board::Color;
 use flow::{FaultKind, Origin, Output, Worker};
 use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 
-use super::Tally;
-use super::node::{ExampleNames, Played, TreeNode};
+use super::node::{ExampleNames, Played, Side, TreeNode};
 use super::target::Target;
+use super::{ScoreOf, Tally};
 
 /// Settings of a count.
 #[derive(Clone, Copy)]
@@ -18,6 +18,10 @@ pub(super) struct Counting<'t> {
     pub(super) depth: usize,
     /// Whether moves of variations count.
     pub(super) variations: bool,
+    /// Whether the first game with each move is kept.
+    pub(super) looks_for_first: bool,
+    /// Player whose score counts; a name is in lower case.
+    pub(super) score_of: ScoreOf<'t>,
     /// Names of variants.
     pub(super) variants: &'t VariantNames,
 }
@@ -30,6 +34,18 @@ impl Counting<'_> {
         match behind % 2 {
             0 if behind > 0 => !turn,
             _ => turn,
+        }
+    }
+
+    /// Returns the side whose score counts in a game between these players.
+    pub(super) fn side(&self, name: impl Fn(Color) -> String) -> Side {
+        match self.score_of {
+            ScoreOf::Mover => Side::Mover,
+            ScoreOf::First => Side::Of(Some(self.target.position.turn)),
+            ScoreOf::Player(wanted) => {
+                let is_wanted = |color: &Color| name(*color).to_lowercase().contains(wanted);
+                Side::Of(Color::ALL.into_iter().find(is_wanted))
+            }
         }
     }
 
@@ -157,6 +173,8 @@ impl Worker for TreeCounter<'_> {
             ratings: Color::ALL.map(|color| tags.rating(color).value),
             date: tags.date(),
             number,
+            side: counting.side(|color| decode(&tags.player(color)).into_owned()),
+            looks_for_first: counting.looks_for_first,
         };
         let Origin { name, games_before } = &out.origin;
         let mut names = || ExampleNames {

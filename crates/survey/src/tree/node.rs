@@ -5,6 +5,7 @@ use std::sync::Arc;
 use board::{Color, Move};
 use pgn::{Date, GameResult};
 use serde::Serialize;
+use table::{Points, Score};
 
 /// Data of a game that are added to each of its positions.
 #[derive(Clone, Copy)]
@@ -14,6 +15,27 @@ pub(super) struct Played {
     pub(super) ratings: [u16; 2],
     pub(super) date: Date,
     pub(super) number: u64,
+    /// Side whose score counts.
+    pub(super) side: Side,
+    /// Whether the first game with each move is kept.
+    pub(super) looks_for_first: bool,
+}
+
+/// Side whose score counts.
+#[derive(Clone, Copy)]
+pub(super) enum Side {
+    /// The player who makes the move.
+    Mover,
+    /// A player of the game; `None` if the player does not take part.
+    Of(Option<Color>),
+}
+
+/// First game with a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct First {
+    /// Year, month and day, and the number of the game.
+    key: (u16, u8, u8, u64),
+    example: Example,
 }
 
 /// Game of the players with the highest ratings, or the first of several.
@@ -49,21 +71,37 @@ pub(super) struct ExampleNames {
     pub(super) black: String,
 }
 
+impl Played {
+    /// Returns the game as an example.
+    fn example(&self, names: ExampleNames) -> Example {
+        let ExampleNames { input, games_before, white, black } = names;
+        Example {
+            input: input.to_string(),
+            game: self.number - games_before,
+            white,
+            black,
+            date: self.date.to_string(),
+            result: self.result.as_str(),
+        }
+    }
+}
+
 /// Position, or the move that leads to it.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct TreeNode {
     pub(super) games: u64,
     /// Number of games by [`GameResult`].
     pub(super) results: [u64; 4],
-    /// Sum of the ratings of the player that counts, and number of known ratings.
-    elos: (u64, u64),
-    /// Sum of the ratings of opponents in games with a result, number of these games, and the score
-    /// against them in half-points.
-    against: (u64, u64, u64),
+    /// Score of the player that counts.
+    pub(super) score: Score,
     pub(super) last_year: u16,
     /// Number of games in which no further move was played.
     pub(super) ends: u64,
     pub(super) best: Option<Box<Best>>,
+    /// First game, if it is kept.
+    first: Option<Box<First>>,
+    /// Whether a game has no date, if the first game is kept.
+    has_undated: bool,
     /// Moves played from here, in no particular order.
     pub(super) moves: Vec<(Move, TreeNode)>,
 }
@@ -78,34 +116,36 @@ impl TreeNode {
     ) {
         self.games += 1;
         self.results[played.result as usize] += 1;
-        let own = u64::from(played.ratings[player.index()]);
-        let other = u64::from(played.ratings[(!player).index()]);
-        if own > 0 {
-            self.elos.0 += own;
-            self.elos.1 += 1;
-        }
-        if let Some(points) = half_points(played.result, player)
-            && other > 0
-        {
-            self.against.0 += other;
-            self.against.1 += 1;
-            self.against.2 += points;
+        let side = match played.side {
+            Side::Mover => Some(player),
+            Side::Of(side) => side,
+        };
+        if let Some(side) = side {
+            let [own, other] = [side, !side].map(|color| played.ratings[color.index()]);
+            self.score.add(points(played.result, side), own, other);
         }
         self.last_year = self.last_year.max(played.date.year);
         let rating = played.ratings.iter().copied().map(u32::from).sum();
         let is_better = |old: &Best| is_better((rating, played.number), old);
         if self.best.as_deref().is_none_or(is_better) {
-            let ExampleNames { input, games_before, white, black } = names();
-            let example = Example {
-                input: input.to_string(),
-                game: played.number - games_before,
-                white,
-                black,
-                date: played.date.to_string(),
-                result: played.result.as_str(),
-            };
+            let example = played.example(names());
             self.best = Some(Box::new(Best { rating, number: played.number, example }));
         }
+        if played.looks_for_first {
+            let Date { year, month, day } = played.date;
+            let key = (year, month, day, played.number);
+            self.has_undated |= year == 0;
+            if year > 0 && self.first.as_ref().is_none_or(|first| key < first.key) {
+                self.first = Some(Box::new(First { key, example: played.example(names()) }));
+            }
+        }
+    }
+
+    /// Returns the first game, if it and so all games were played on a date or later.
+    pub(super) fn first_since(&self, date: Date) -> Option<&Example> {
+        let first = self.first.as_deref().filter(|_| !self.has_undated)?;
+        let is_new = first.key >= (date.year, date.month, date.day, 0);
+        is_new.then_some(&first.example)
     }
 
     /// Returns the node after a move, created if it is missing.
@@ -126,17 +166,19 @@ impl TreeNode {
         for (sum, n) in self.results.iter_mut().zip(other.results) {
             *sum += n;
         }
-        self.elos.0 += other.elos.0;
-        self.elos.1 += other.elos.1;
-        self.against.0 += other.against.0;
-        self.against.1 += other.against.1;
-        self.against.2 += other.against.2;
+        self.score.merge(&other.score);
         self.last_year = self.last_year.max(other.last_year);
         self.ends += other.ends;
         if let Some(best) = other.best
             && self.best.as_deref().is_none_or(|old| is_better((best.rating, best.number), old))
         {
             self.best = Some(best);
+        }
+        self.has_undated |= other.has_undated;
+        if let Some(first) = other.first
+            && self.first.as_ref().is_none_or(|old| first.key < old.key)
+        {
+            self.first = Some(first);
         }
         for (mv, node) in other.moves {
             self.child(mv).merge(node);
@@ -149,21 +191,6 @@ impl TreeNode {
             all.push(node.games);
             node.add_sizes(all);
         }
-    }
-
-    /// Returns the average rating of the player.
-    pub(super) fn elo(&self) -> Option<u64> {
-        rounded(self.elos.0, self.elos.1)
-    }
-
-    /// Returns the performance rating: the rating at which the player's score against these
-    /// opponents would be expected, limited to 800 points from their average.
-    pub(super) fn performance(&self) -> Option<i64> {
-        let (sum, n, points) = self.against;
-        let average = sum as f64 / n as f64;
-        let share = points as f64 / (2 * n) as f64;
-        let difference = -400.0 * (1.0 / share - 1.0).log10();
-        (n > 0).then(|| (average + difference.clamp(-800.0, 800.0)).round() as i64)
     }
 
     /// Returns the number of games with a result.
@@ -182,12 +209,14 @@ fn is_better((rating, number): (u32, u64), old: &Best) -> bool {
     rating > old.rating || rating == old.rating && number < old.number
 }
 
-fn half_points(result: GameResult, player: Color) -> Option<u64> {
+fn points(result: GameResult, player: Color) -> Option<Points> {
     match (result, player) {
         (GameResult::Unknown, _) => None,
-        (GameResult::Draw, _) => Some(1),
-        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => Some(2),
-        _ => Some(0),
+        (GameResult::Draw, _) => Some(Points::Draw),
+        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+            Some(Points::Win)
+        }
+        _ => Some(Points::Loss),
     }
 }
 
@@ -203,7 +232,14 @@ mod tests {
     fn node(games: &[(GameResult, [u16; 2])]) -> TreeNode {
         let mut node = TreeNode::default();
         for (at, &(result, ratings)) in games.iter().enumerate() {
-            let played = Played { result, ratings, date: Date::default(), number: at as u64 + 1 };
+            let played = Played {
+                result,
+                ratings,
+                date: Date::default(),
+                number: at as u64 + 1,
+                side: Side::Mover,
+                looks_for_first: false,
+            };
             let mut names = || ExampleNames {
                 input: "a".into(),
                 games_before: 0,
@@ -213,23 +249,6 @@ mod tests {
             node.add(&played, Color::Black, &mut names);
         }
         node
-    }
-
-    #[test]
-    fn performance_is_what_the_score_says() {
-        use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
-        let check = |games: &[(GameResult, [u16; 2])], elo, performance| {
-            let node = node(games);
-            assert_eq!((node.elo(), node.performance()), (elo, performance), "{games:?}");
-        };
-        check(&[], None, None);
-        check(&[(Unknown, [2500, 2400])], Some(2400), None);
-        check(&[(Draw, [2500, 0])], None, Some(2500));
-        check(&[(WhiteWins, [2500, 2400])], Some(2400), Some(1700));
-        check(&[(BlackWins, [2500, 2401]), (Draw, [0, 2400])], Some(2401), Some(3300));
-        // Three of four points: 191 points more.
-        let games = [(BlackWins, [2000, 1]), (Draw, [2000, 1])];
-        check(&games, Some(1), Some(2191));
     }
 
     #[test]

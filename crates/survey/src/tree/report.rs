@@ -2,7 +2,7 @@
 
 use board::{Move, Position, san};
 use openings::Openings;
-use pgn::GameResult;
+use pgn::{Date, GameResult};
 use serde::Serialize;
 
 use super::node::{Example, TreeNode};
@@ -69,10 +69,33 @@ pub struct Figures {
     pub elo: Option<u64>,
     /// Performance of this player.
     pub performance: Option<i64>,
+    /// Score of this player, from 0 to 1, in games with a result.
+    pub score: Option<f64>,
+    /// 95 % interval of the score.
+    pub score_interval: Option<[f64; 2]>,
+    /// Score that the Elo formula expects of this player.
+    pub expected_score: Option<f64>,
     /// Year of the last game.
     pub last_year: Option<u16>,
     /// Game of the strongest players.
     pub example: Option<Example>,
+    /// First game, if the move is new in a position that is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub novelty: Option<Example>,
+}
+
+/// Moves that follow the position, with the figures of the last one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// The moves with their numbers.
+    #[serde(rename = "line")]
+    pub text: String,
+    /// Name of the opening with the last position that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// Figures of the games with all these moves; the share is that in all games.
+    #[serde(flatten)]
+    pub figures: Figures,
 }
 
 impl Tree {
@@ -81,14 +104,55 @@ impl Tree {
     pub fn report(&self, target: &Target, min_games: u64) -> Report {
         let root = &self.tally.root;
         let openings = &Openings::default();
-        let lines = MoveTable { target, min_games, openings };
+        let lines = MoveTable { target, min_games, openings, since: self.since };
+        let is_new = self.since.is_some_and(|since| root.first_since(since).is_some());
         Report {
             fen: target.position.fen(),
             line: target.moves.clone(),
             opening: name(openings, &target.position),
             figures: figures(root, root.games),
             ends: root.ends,
-            moves: lines.behind(root, &target.position, 0),
+            moves: lines.behind(root, &target.position, 0, is_new),
+        }
+    }
+}
+
+impl Report {
+    /// Returns the whole continuations: all moves from the position to the last one that is
+    /// counted, the most frequent ones first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for next in &self.moves {
+            self.add_lines(next, "", None, &mut lines);
+        }
+        lines.sort_by(|a: &Line, b: &Line| {
+            b.figures.games.cmp(&a.figures.games).then_with(|| a.text.cmp(&b.text))
+        });
+        lines
+    }
+
+    fn add_lines(
+        &self,
+        played: &TreeMove,
+        before: &str,
+        opening: Option<&String>,
+        lines: &mut Vec<Line>,
+    ) {
+        let text = match before {
+            "" => played.numbered.clone(),
+            // Only the first of Black's moves has a number.
+            before if played.numbered.contains("...") => format!("{before} {}", played.san),
+            before => format!("{before} {}", played.numbered),
+        };
+        let opening = played.opening.as_ref().or(opening);
+        if played.moves.is_empty() {
+            let share = tenths(played.figures.games, self.figures.games);
+            let figures = Figures { share, ..played.figures.clone() };
+            lines.push(Line { text: text.clone(), opening: opening.cloned(), figures });
+        }
+        for next in &played.moves {
+            self.add_lines(next, &text, opening, lines);
         }
     }
 }
@@ -97,11 +161,19 @@ struct MoveTable<'t> {
     target: &'t Target,
     min_games: u64,
     openings: &'t Openings,
+    /// Date from which moves may be new.
+    since: Option<Date>,
 }
 
 impl MoveTable<'_> {
     /// Returns the moves after a position, the most frequent ones first.
-    fn behind(&self, node: &TreeNode, position: &Position, behind: usize) -> Vec<TreeMove> {
+    fn behind(
+        &self,
+        node: &TreeNode,
+        position: &Position,
+        behind: usize,
+        is_new: bool,
+    ) -> Vec<TreeMove> {
         let frequent = node.moves.iter();
         let mut named: Vec<(String, &(Move, TreeNode))> = frequent
             .filter(|(_, next)| next.games >= self.min_games)
@@ -110,13 +182,16 @@ impl MoveTable<'_> {
         named.sort_by(|a, b| (b.1.1.games, &a.0).cmp(&(a.1.1.games, &b.0)));
         let line = |(san, (mv, next)): (String, &(Move, TreeNode))| {
             let after = position.play(*mv);
+            let novelty = self.since.filter(|_| !is_new).and_then(|since| next.first_since(since));
+            let is_new = is_new || novelty.is_some();
+            let figures = Figures { novelty: novelty.cloned(), ..figures(next, node.games) };
             TreeMove {
                 numbered: self.target.move_number(behind) + &san,
                 san,
                 uci: mv.to_string(),
                 opening: name(self.openings, &after),
-                figures: figures(next, node.games),
-                moves: self.behind(next, &after, behind + 1),
+                figures,
+                moves: self.behind(next, &after, behind + 1, is_new),
             }
         };
         named.into_iter().map(line).collect()
@@ -131,6 +206,11 @@ fn name(openings: &Openings, position: &Position) -> Option<String> {
 #[must_use]
 pub fn tenths(n: u64, of: u64) -> u64 {
     (1000 * n + of / 2).checked_div(of).unwrap_or(0)
+}
+
+/// Returns a share with four digits.
+fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 fn figures(node: &TreeNode, of: u64) -> Figures {
@@ -148,9 +228,13 @@ fn figures(node: &TreeNode, of: u64) -> Figures {
             [Some(white), Some(draws), Some(black)] => Some([white, draws, black]),
             _ => None,
         },
-        elo: node.elo(),
-        performance: node.performance(),
+        elo: node.score.elo(),
+        performance: node.score.performance(),
+        score: node.score.share().map(rounded),
+        score_interval: node.score.interval().map(|ends| ends.map(rounded)),
+        expected_score: node.score.expected().map(rounded),
         last_year: Some(node.last_year).filter(|&year| year > 0),
         example: node.best.as_deref().map(|best| best.example.clone()),
+        novelty: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use archive::{Columns, Coverage, Flags, Rows, StoredGame};
 use babson::ArchiveRows;
+use board::Color;
 use flow::{Origin, Output};
 use pgn::summary::player_name;
 use pgn::{Date, MoveCode, decode};
@@ -34,14 +35,19 @@ impl RowWorker for TreeCounter<'_> {
             }
         }
         let flags = game.flags();
+        let player = |text| decode(&player_name(text)).into_owned();
         let played = || Played {
             result: game.result(),
             ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
             date: rows.date.get(row).map_or(Date::default(), Date::parse),
             number,
+            side: counting.side(|color| match color {
+                Color::White => player(rows.white.get(row)),
+                Color::Black => player(rows.black.get(row)),
+            }),
+            looks_for_first: counting.looks_for_first,
         };
         let Origin { name, games_before } = &out.origin;
-        let player = |text| decode(&player_name(text)).into_owned();
         let mut names = || ExampleNames {
             input: name.clone(),
             games_before: *games_before,

@@ -1,14 +1,42 @@
 //! Prints a tree as a table and as CSV.
 
 use board::Position;
-use survey::tree::{Figures, Report, TreeMove, tenths};
+use survey::tree::{Example, Figures, Line, Report, TreeMove, tenths};
 use table::field;
 
 /// Maximum number of games with which a move gets an example.
 const FEW: u64 = 3;
 
+/// Columns of the figures in CSV.
+const FIGURES: &str = "games,white,draws,black,elo,performance,last_year,example_input,\
+                       example_game,example_white,example_black,example_date,example_result,\
+                       opening,score,score_low,score_high,expected_score,new_since";
+
 /// Formats the report as a table.
 pub(super) fn table(report: &Report) -> String {
+    let mut rows = Vec::new();
+    for line in &report.moves {
+        add_rows(line, 0, &mut rows);
+    }
+    if report.ends > 0 {
+        let share = tenths(report.ends, report.figures.games);
+        let ends = format!("{:>8} {:>6}", report.ends, percent_of_tenths(share));
+        rows.push(("(end)".to_owned(), ends));
+    }
+    with_head(report, "move", rows)
+}
+
+/// Formats whole continuations as a table.
+pub(super) fn table_of_lines(report: &Report, lines: &[Line]) -> String {
+    let rows = lines.iter().map(|line| {
+        let is_few = line.figures.games <= FEW;
+        (line.text.clone(), row(&line.figures, is_few) + &named(line.opening.as_deref()))
+    });
+    with_head(report, "line", rows.collect())
+}
+
+/// Returns rows with the position above them and all its games below.
+fn with_head(report: &Report, first: &str, mut rows: Vec<(String, String)>) -> String {
     let place = match (&report.line[..], report.fen.as_str()) {
         (_, fen) if fen == Position::START.fen() => "the normal start".to_owned(),
         ([], fen) => fen.to_owned(),
@@ -23,20 +51,11 @@ pub(super) fn table(report: &Report) -> String {
     if report.figures.games == 0 {
         return text;
     }
-    let mut rows = Vec::new();
-    for line in &report.moves {
-        add_rows(line, 0, &mut rows);
-    }
-    if report.ends > 0 {
-        let share = tenths(report.ends, report.figures.games);
-        let ends = format!("{:>8} {:>6}", report.ends, percent_of_tenths(share));
-        rows.push(("(end)".to_owned(), ends));
-    }
     rows.push(("all".to_owned(), row(&report.figures, report.figures.games <= FEW)));
     let width = rows.iter().map(|row| row.0.chars().count()).max();
     let width = width.unwrap_or(0).max(4);
-    let heads = "games  share white  draw black   elo  perf  last";
-    text += &format!("\n{:<width$}    {heads}\n", "move");
+    let heads = "games  share white  draw black  score     95%  exp   elo  perf  last";
+    text += &format!("\n{first:<width$}    {heads}\n");
     for (name, row) in rows {
         let row = format!("{name:<width$} {row}");
         text += row.trim_end();
@@ -47,18 +66,49 @@ pub(super) fn table(report: &Report) -> String {
 
 /// Formats the report as CSV.
 pub(super) fn csv(report: &Report) -> String {
-    let mut text = "line,move,uci,games,white,draws,black,elo,performance,last_year,\
-                    example_input,example_game,example_white,example_black,example_date,\
-                    example_result,opening\n"
-        .to_owned();
+    let mut text = format!("line,move,uci,{FIGURES}\n");
     for line in &report.moves {
         add_csv(line, "", &mut text);
     }
     text
 }
 
+/// Formats whole continuations as CSV.
+pub(super) fn csv_of_lines(lines: &[Line]) -> String {
+    let mut text = format!("line,{FIGURES}\n");
+    for line in lines {
+        let fields = fields(&line.figures, line.opening.as_deref()).join(",");
+        text += &format!("{},{fields}\n", line.text);
+    }
+    text
+}
+
+/// Returns the name of an opening as the end of a row.
+fn named(opening: Option<&str>) -> String {
+    opening.map_or(String::new(), |name| format!("  {name}"))
+}
+
+/// Formats a game: its players, year and result.
+fn game(example: &Example) -> String {
+    let year = match example.date.get(..4).unwrap_or_default() {
+        "????" => String::new(),
+        year => format!(" {year}"),
+    };
+    format!("{} - {}{year}, {}", example.white, example.black, example.result)
+}
+
 fn percent_of_tenths(tenths: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
+/// Formats a score in percent.
+fn share(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.0}%", 100.0 * share))
+}
+
+/// Formats the ends of an interval in percent.
+fn interval(ends: Option<[f64; 2]>) -> String {
+    ends.map_or("-".to_owned(), |[low, high]| format!("{:.0}-{:.0}%", 100.0 * low, 100.0 * high))
 }
 
 /// Formats a row of the table, without its first column.
@@ -68,25 +118,21 @@ fn row(figures: &Figures, with_example: bool) -> String {
         Some(percent) => format!("{}%", percent[at]),
         None => "-".to_owned(),
     };
-    let example = match &figures.example {
-        Some(example) if with_example => {
-            let year = example.date.get(..4).unwrap_or_default();
-            let year = match year {
-                "????" => String::new(),
-                year => format!(" {year}"),
-            };
-            let (white, black) = (&example.white, &example.black);
-            format!("  {white} - {black}{year}, {}", example.result)
-        }
+    let example = match (&figures.novelty, &figures.example) {
+        (Some(first), _) => format!("  new: {}", game(first)),
+        (None, Some(example)) if with_example => format!("  {}", game(example)),
         _ => String::new(),
     };
     format!(
-        "{:>8} {:>6} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}{example}",
+        "{:>8} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>4} {:>5} {:>5} {:>5}{example}",
         figures.games,
         percent_of_tenths(figures.share),
         percent(0),
         percent(1),
         percent(2),
+        share(figures.score),
+        interval(figures.score_interval),
+        share(figures.expected_score),
         number(figures.elo.map(|elo| elo as i64)),
         number(figures.performance),
         number(figures.last_year.map(i64::from)),
@@ -97,8 +143,7 @@ fn add_rows(line: &TreeMove, depth: usize, rows: &mut Vec<(String, String)>) {
     let name = format!("{}{}", "  ".repeat(depth), line.numbered);
     // Games are shown only with the last moves.
     let is_few = line.figures.games <= FEW && line.moves.is_empty();
-    let opening = line.opening.as_ref().map_or(String::new(), |name| format!("  {name}"));
-    rows.push((name, row(&line.figures, is_few) + &opening));
+    rows.push((name, row(&line.figures, is_few) + &named(line.opening.as_deref())));
     for next in &line.moves {
         add_rows(next, depth + 1, rows);
     }
@@ -109,9 +154,18 @@ fn add_csv(played: &TreeMove, before: &str, text: &mut String) {
         "" => played.san.clone(),
         before => format!("{before} {}", played.san),
     };
-    let Figures { games, white, draws, black, elo, performance, last_year, .. } = played.figures;
+    let fields = fields(&played.figures, played.opening.as_deref()).join(",");
+    *text += &format!("{line},{},{},{fields}\n", played.san, played.uci);
+    for next in &played.moves {
+        add_csv(next, &line, text);
+    }
+}
+
+/// Returns the figures as fields of CSV, in the order of [`FIGURES`].
+fn fields(figures: &Figures, opening: Option<&str>) -> Vec<String> {
+    let Figures { games, white, draws, black, elo, performance, last_year, .. } = *figures;
     let number = |number: Option<i64>| number.map_or(String::new(), |n| n.to_string());
-    let example = match &played.figures.example {
+    let example = match &figures.example {
         None => [const { String::new() }; 6],
         Some(named) => [
             &named.input,
@@ -132,12 +186,16 @@ fn add_csv(played: &TreeMove, before: &str, text: &mut String) {
         number(performance),
         number(last_year.map(i64::from)),
     ];
-    let fields = [line.clone(), played.san.clone(), played.uci.clone()].into_iter();
-    let opening = played.opening.as_deref().map_or(String::new(), |name| field(name, ','));
-    let fields: Vec<String> = fields.chain(counts).chain(example).chain([opening]).collect();
-    *text += &fields.join(",");
-    text.push('\n');
-    for next in &played.moves {
-        add_csv(next, &line, text);
-    }
+    let interval = figures.score_interval;
+    let scores = [
+        figures.score,
+        interval.map(|ends| ends[0]),
+        interval.map(|ends| ends[1]),
+        figures.expected_score,
+    ];
+    let scores = scores.map(|score| score.map_or(String::new(), |score| score.to_string()));
+    let opening = opening.map_or(String::new(), |name| field(name, ','));
+    let new_since = figures.novelty.as_ref().map_or(String::new(), |first| first.date.clone());
+    let last = scores.into_iter().chain([new_since]);
+    counts.into_iter().chain(example).chain([opening]).chain(last).collect()
 }
