@@ -45,7 +45,7 @@ fn statistics_and_trees_are_those_of_the_games_so_far() {
     assert_eq!(report.players[0].count, report.games);
     assert_eq!(report.plies, report.games);
     let target = Target::parse("").expect("the normal start");
-    let options = Options { depth: 1, variations: false };
+    let options = Options { depth: 1, ..Options::default() };
     let tree = counted(|games, watch| tree::count(games, &target, options, watch));
     let tree = tree.expect("a tree");
     let report = tree.report(&target, 1);
