@@ -173,3 +173,44 @@ fn commonness(men: PieceMask) -> (bool, u32) {
     let n_placements = men.kinds.count_ones() * men.squares.len();
     (is_at_start, n_placements)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::compiled;
+    use crate::program::plan::GameConditions;
+
+    fn conditions(query: &str) -> GameConditions {
+        compiled(query).game_conditions.clone()
+    }
+
+    #[test]
+    fn cheap_conditions_come_first_and_implied_ones_are_dropped() {
+        let check = |query: &str, expected: &[&str]| {
+            assert_eq!(conditions(query).words(), expected, "{query}");
+        };
+        let two_queens = "at some time the number of white queens >= 2";
+        check("Q #Q>=2 mate", &["there is a mate", two_queens]);
+        let (rooks, moves) = (
+            "there are white rooks on h7 at some time",
+            "the moves of the path follow one another",
+        );
+        check("path R--h7 #Q>=2", &[rooks, two_queens, moves]);
+        check("mate mate", &["there is a mate"]);
+        check("#Q+#q>=#q+#Q", &[]);
+        check("mate or wtm", &[]);
+        check("message(\"\") mate", &[]);
+    }
+
+    #[test]
+    fn conditions_on_pawns_are_left_out_with_alternatives_of_nothing_else() {
+        for query in [
+            "passedpawns & Pa7 mate",
+            "mate find { passedpawns & Pa7 }",
+            "mate (passedpawns & Pa7 or check)",
+        ] {
+            let all = conditions(query);
+            assert_ne!(all, conditions("mate"), "{query}");
+            assert_eq!(all.without_pawns(), conditions("mate"), "{query}");
+        }
+    }
+}
