@@ -16,7 +16,6 @@ use syntax::tree::{CommentLevel, Header, TransformFamily};
 use syntax::{Diagnostic, Lexed, Severity, SourceId, Span};
 
 use crate::certain::{MISUSE, Misuses};
-use crate::guard;
 use crate::limits::Limits;
 use crate::lower::Purpose;
 use crate::opt;
@@ -292,7 +291,6 @@ fn compile_as_written(
     }
     if options.optimize {
         opt::optimize(&mut program);
-        program.guard = guard::conditions_of_the_game(&program);
     }
     let failed = has_errors(&diagnostics);
     let compiled = Compiled { program: (!failed).then(|| Arc::new(program)), diagnostics, header };

@@ -20,7 +20,6 @@ mod certain;
 mod compile;
 mod effects;
 pub mod facts;
-mod guard;
 pub mod limits;
 mod lower;
 mod opt;

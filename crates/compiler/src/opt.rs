@@ -9,6 +9,7 @@ mod echo;
 mod game_screen;
 mod gaps;
 mod glance;
+mod guard;
 mod loops;
 mod patterns;
 mod pawns;
@@ -33,6 +34,7 @@ pub(crate) fn optimize(program: &mut Program) {
     screen::make(program);
     glance::find(program);
     game_screen::find(program);
+    guard::find(program);
 }
 
 /// Helpers for the tests of the passes.

@@ -312,6 +312,9 @@ mod tests {
         check("cql() mate year>=1900", &["the year of the game >= 1900"]);
         check("cql() player white \"Morphy\"", &["White's name contains \"Morphy\""]);
         check("cql() comment(\"x\") year==1900", &[]);
+        check("cql() #Q==2 Q attacks k year>=1900", &["the year of the game >= 1900"]);
+        check("cql() x=1 year==1900", &[]);
+        check("cql() find mate year==1900", &[]);
     }
 
     #[test]

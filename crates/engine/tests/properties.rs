@@ -589,6 +589,19 @@ proptest! {
     }
 
     #[test]
+    fn reading_no_moves_of_games_of_other_years_changes_nothing(
+        query in prop_oneof![boolean(3).boxed(), loop_with_effects().boxed()],
+        game in playout(),
+    ) {
+        let pgn = pgn_of(&game, false);
+        let query = format!("{{{query} }} year==1851");
+        let fast = outcome(&compiled(&query, &options(true))?, &pgn, 1, 1 << 20);
+        let plain = outcome(&compiled(&query, &options(false))?, &pgn, 1, 1 << 20);
+        prop_assume!(!plain.contains("too many steps"));
+        prop_assert_eq!(fast, plain);
+    }
+
+    #[test]
     fn optimizing_paths_with_memory_changes_nothing(
         query in path_with_memory(),
         games in prop::collection::vec(playout(), 1..3),

@@ -6,25 +6,36 @@
 
 use syntax::builtin::Reads;
 
+use super::choices::LoopVariables;
+use crate::effects::{Analysis, Flags};
 use crate::program::*;
 
-/// The conditions that can be tested before a move is read.
-pub(crate) fn conditions_of_the_game(program: &Program) -> Vec<BoolId> {
+/// Notes the conditions that can be tested before a move is read.
+pub(super) fn find(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
     let mut guard = Vec::new();
-    collect(program, program.root, &mut guard);
-    guard
+    collect(&mut analysis, &bound, program.root, &mut guard);
+    program.guard = guard;
 }
 
 /// Collects the game conditions of a conjunction; `false` if an effect ends the search.
-fn collect(program: &Program, id: BoolId, guard: &mut Vec<BoolId>) -> bool {
+fn collect(
+    analysis: &mut Analysis<'_>,
+    bound: &LoopVariables,
+    id: BoolId,
+    guard: &mut Vec<BoolId>,
+) -> bool {
+    let program = analysis.program();
     if let BoolFilter::All(items) = &program.bools[id.0 as usize] {
-        return items.iter().all(|&item| collect(program, item, guard));
+        return items.iter().all(|&item| collect(analysis, bound, item, guard));
     }
     if decided_by_record(program, id) {
         guard.push(id);
         return true;
     }
-    is_plain(program, id)
+    let effects = analysis.bool(id);
+    bound.is_silent(&effects) && !effects.flags.has(Flags::COMMENTS)
 }
 
 /// Whether the filter depends only on tags that are read without the moves.
@@ -71,24 +82,6 @@ fn text_of_record(program: &Program, id: TextId) -> bool {
         TextFilter::OfText(word, text) => {
             word.row().reads == Reads::Nothing && text_of_record(program, *text)
         }
-        _ => false,
-    }
-}
-
-/// Whether the filter can be left out unnoticed for a game that cannot match.
-fn is_plain(program: &Program, id: BoolId) -> bool {
-    match &program.bools[id.0 as usize] {
-        BoolFilter::Turn(_)
-        | BoolFilter::Predicate(_)
-        | BoolFilter::Result(_)
-        | BoolFilter::Fen(_) => true,
-        BoolFilter::NonEmpty(set) => matches!(
-            program.sets[set.0 as usize],
-            SetFilter::Constant(_)
-                | SetFilter::Piece(..)
-                | SetFilter::Color(..)
-                | SetFilter::Pieces { .. }
-        ),
         _ => false,
     }
 }
