@@ -10,7 +10,7 @@ pub fn beside(games: &Path) -> PathBuf {
     for endings in [
         &["zst", "gz", "bz2", "xz", "lz4", "zip", "tgz"][..],
         &["tar"],
-        &["pgn", "epd", "fen", "csv", "ndjson", "si4", "si5", "cqa"],
+        &["pgn", "epd", "fen", "csv", "ndjson", "si4", "si5", "parquet", "cqa"],
     ] {
         let ending = stem.extension().and_then(OsStr::to_str);
         if ending.is_some_and(|ending| endings.contains(&ending)) {

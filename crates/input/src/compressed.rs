@@ -39,9 +39,12 @@ pub(super) fn unpack(
             ("xz", Box::new(Xz(XzReader::new_mem_limit(counted(reader), true, MOST_XZ))))
         }
         Packing::Lz4 => ("LZ4", Box::new(Lz4Frames::new(counted(reader)))),
-        Packing::Plain | Packing::Zip | Packing::Tar | Packing::Encoded(_) | Packing::Json(_) => {
-            ("", Box::new(counted(reader)))
-        }
+        Packing::Plain
+        | Packing::Zip
+        | Packing::Tar
+        | Packing::Parquet
+        | Packing::Encoded(_)
+        | Packing::Json(_) => ("", Box::new(counted(reader))),
     };
     let explained = Explained { unpacked, what, used, ratio: Ratio::new(reading.how.unpacked) };
     Stream::new(explained, &reading.cancel)

@@ -21,6 +21,8 @@ pub(super) enum Packing {
     Lz4,
     Zip,
     Tar,
+    /// A table, which needs random access.
+    Parquet,
     /// Not compressed, but in an encoding that must be converted.
     Encoded(TextEncoding),
     /// Games in JSON that are not each on a line, with a number of brackets around each.
@@ -34,10 +36,7 @@ const FOREIGN: [(&[u8], &str); 13] = [
     (b"GIF8", "a GIF picture"),
     (b"%PDF", "a PDF document"),
     (b"SQLite format 3\0", "an SQLite database: write its games as PGN"),
-    (
-        b"PAR1",
-        "a table in Parquet, which cql writes but does not read: search the games it was made from, or write its moves as PGN",
-    ),
+    (b"PARE", "an encrypted table in Parquet: write it without encryption"),
     (b"\x7fELF", "a program"),
     (b"Scid.si", SCID),
     (b"Scid.sn", SCID),
@@ -97,6 +96,7 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
         [0x04, 0x22, 0x4d, 0x18, ..] => Packing::Lz4,
+        [b'P', b'A', b'R', b'1', ..] => Packing::Parquet,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
         [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
         [0xfe, 0xff, ..] => Packing::Encoded(TextEncoding(UTF_16BE)),
@@ -212,7 +212,8 @@ mod tests {
         check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
-        check_packing(b"PAR1\x15\x04", Err("a table in Parquet"));
+        check_packing(b"PAR1\x15\x04", Ok(Packing::Parquet));
+        check_packing(b"PARE\x15\x04", Err("an encrypted table in Parquet"));
         check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database, which is read by"));
         let named = |name: &str, head: &[u8]| packing(name, head, &ReadOptions::default());
         // Its zeros look like UTF-16.

@@ -170,8 +170,11 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
             event += &format!(" https://lichess.org/{list}/{id}");
         }
     }
-    let (day, time) = match game["createdAt"].as_u64() {
-        Some(milliseconds) => moment(milliseconds / 1000),
+    let (day, time) = match game["createdAt"].as_i64() {
+        Some(milliseconds) => {
+            let seconds = milliseconds.div_euclid(1000);
+            (day(seconds.div_euclid(86_400)), time(seconds))
+        }
         None => ("????.??.??".to_owned(), String::new()),
     };
     let result = result(game["winner"].as_str(), status);
@@ -319,12 +322,10 @@ fn number(value: &Value) -> String {
     value.as_u64().map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// Date and time of a number of seconds since 1970.
-fn moment(seconds: u64) -> (String, String) {
-    let (day, second) = (seconds / 86_400, seconds % 86_400);
-    let time = format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
+/// Date of a number of days since 1970.
+pub(super) fn day(days: i64) -> String {
     // Years begin in March, so that a leap day is the last of its year.
-    let day = day + 719_468;
+    let day = u64::try_from(days.saturating_add(719_468)).unwrap_or(0);
     let (era, day) = (day / 146_097, day % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
@@ -332,7 +333,13 @@ fn moment(seconds: u64) -> (String, String) {
     let day = day - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year + era * 400 + u64::from(month <= 2);
-    (format!("{year:04}.{month:02}.{day:02}"), time)
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// Time of day of a number of seconds.
+pub(super) fn time(seconds: i64) -> String {
+    let second = seconds.rem_euclid(86_400);
+    format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60)
 }
 
 #[cfg(test)]
@@ -457,8 +464,8 @@ mod tests {
 
     #[test]
     fn days_are_those_of_the_calendar() {
-        let check = |seconds: u64, expected: (&str, &str)| {
-            let (day, time) = moment(seconds);
+        let check = |seconds: i64, expected: (&str, &str)| {
+            let (day, time) = (day(seconds.div_euclid(86_400)), time(seconds));
             assert_eq!((day.as_str(), time.as_str()), expected);
         };
         check(0, ("1970.01.01", "00:00:00"));
@@ -467,7 +474,10 @@ mod tests {
         check(951_868_800, ("2000.03.01", "00:00:00"));
         check(1_735_689_599, ("2024.12.31", "23:59:59"));
         check(4_107_542_400, ("2100.03.01", "00:00:00"));
-        moment(u64::MAX / 1000);
+        check(-1, ("1969.12.31", "23:59:59"));
+        check(-3_740_515_200, ("1851.06.21", "00:00:00"));
+        day(i64::MAX);
+        day(i64::MIN);
     }
 
     #[test]

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use flow::{Bytes, Format, GameSource, Input, SourceError};
 
 use super::content::{self, HEAD, Packing};
+use super::converted::{AsPgn, Games};
 use super::encoded::{Decoded, LineEnds};
 use super::file::CountedInput;
-use super::json::Games;
+use super::json::Games as JsonLines;
 use super::list::PendingInput;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, format, part, scid, tarball};
+use super::{Meter, Reading, archive, compressed, format, parquet, part, scid, tarball};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type OpenResults =
@@ -77,6 +78,10 @@ fn of_text(
     Ok(GameSource::new(name.as_str(), bytes, format))
 }
 
+/// Error of a table that is read in order.
+const IN_ORDER: &str = "a table in Parquet can be read only from a file that is not compressed: give \
+                        the name of the file";
+
 /// Opens text that must be converted.
 fn converted(
     name: &str,
@@ -85,8 +90,9 @@ fn converted(
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
     let stream = match packing {
+        Packing::Parquet => return Err(IN_ORDER.to_owned()),
         Packing::Encoded(encoding) => Stream::new(Decoded::new(reader, encoding), &reading.cancel),
-        Packing::Json(n_around) => Stream::new(Games::new(reader, n_around), &reading.cancel),
+        Packing::Json(n_around) => Stream::new(JsonLines::new(reader, n_around), &reading.cancel),
         _ => return Err(COMPRESSED_TWICE.to_owned()),
     };
     of_text_stream(name, stream.map_err(|error| error.to_string())?, reading)
@@ -113,8 +119,7 @@ pub(super) fn of_path(
         let head = input.head(HEAD).map_err(|error| error.to_string())?;
         if let Some(version) = scid::Version::of(path, &head) {
             let games = scid::open(path, input, version)?;
-            let stream = Stream::new(games, &reading.cancel);
-            return Ok(one(of_pgn(name, stream.map_err(|error| error.to_string())?)));
+            return of_games(name, games, reading);
         }
         of_input(name, input, reading)
     } else {
@@ -178,6 +183,7 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
             Ok(one(GameSource::new(name, bytes, format)))
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
+        Packing::Parquet => of_games(name, parquet::open(input, reading.how.unpacked)?, reading),
         Packing::Tar => {
             let stream = Stream::new(input.reader(), &reading.cancel);
             Ok(tarball::open(name, stream.map_err(|error| error.to_string())?, reading))
@@ -204,6 +210,7 @@ fn of_pipe(
             of_contents(name, stream, packing, reading).map(one)
         }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
+        Packing::Parquet => Err(IN_ORDER.to_owned()),
         Packing::Zip => {
             Err("a zip archive cannot be read from a pipe: give the name of the file".to_owned())
         }
@@ -283,9 +290,15 @@ fn of_text_stream(
     Ok(GameSource::new(name, bytes, format))
 }
 
-/// Opens games that were converted to PGN.
-fn of_pgn(name: &str, stream: Stream) -> GameSource<'static> {
-    GameSource::new(name, Bytes::InOrder(Box::new(stream)), Format::Pgn)
+/// Opens games that are converted to PGN.
+fn of_games(
+    name: &str,
+    games: impl Games + Send + 'static,
+    reading: &Reading,
+) -> Result<OpenResults, String> {
+    let stream = Stream::new(AsPgn::new(games), &reading.cancel);
+    let bytes = Bytes::InOrder(Box::new(stream.map_err(|error| error.to_string())?));
+    Ok(one(GameSource::new(name, bytes, Format::Pgn)))
 }
 
 /// Returns the error for an input that cannot be opened.

@@ -15,6 +15,7 @@ use flow::Input;
 
 use super::Meter;
 use super::content;
+use super::converted::Games;
 use super::file::{CountedInput, FileReader};
 use game::write_pgn;
 use index::{Entry, HEADER, RECORD_5};
@@ -95,9 +96,6 @@ pub(super) fn open(path: &Path, index: CountedInput, version: Version) -> Result
         names,
         games: open_file(&games)?,
         blob: Vec::new(),
-        pgn: Vec::new(),
-        given: 0,
-        failed: None,
     })
 }
 
@@ -110,7 +108,7 @@ fn open_file(path: &Path) -> Result<CountedInput, String> {
 
 const CUT: &str = "the index of the Scid database is cut off";
 
-/// Writes the games as PGN, one after the other.
+/// A database that is being read.
 pub(super) struct Database {
     version: Version,
     index: BufReader<FileReader>,
@@ -120,18 +118,10 @@ pub(super) struct Database {
     games: CountedInput,
     /// Moves and tags of a game as they are stored.
     blob: Vec<u8>,
-    pgn: Vec<u8>,
-    /// Number of bytes of the PGN already returned.
-    given: usize,
-    /// Error to return after the PGN.
-    failed: Option<io::Error>,
 }
 
-impl Database {
-    /// Writes the next game. Returns whether there was one.
-    fn next_game(&mut self) -> io::Result<bool> {
-        self.pgn.clear();
-        self.given = 0;
+impl Games for Database {
+    fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         if self.n_read == self.n_games {
             return match self.index.read(&mut [0])? {
                 0 => Ok(false),
@@ -162,36 +152,8 @@ impl Database {
             }
         }
         self.blob.truncate(len);
-        write_pgn(&entry, &self.names, &self.blob, &mut self.pgn);
+        write_pgn(&entry, &self.names, &self.blob, pgn);
         Ok(true)
-    }
-}
-
-impl Read for Database {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        let mut n = 0;
-        while n < buffer.len() {
-            if self.given == self.pgn.len() {
-                match self.next_game() {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    // The next call returns the error.
-                    Err(error) if n > 0 => {
-                        self.failed = Some(error);
-                        break;
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            let step = (self.pgn.len() - self.given).min(buffer.len() - n);
-            buffer[n..n + step].copy_from_slice(&self.pgn[self.given..self.given + step]);
-            self.given += step;
-            n += step;
-        }
-        Ok(n)
     }
 }
 

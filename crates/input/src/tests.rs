@@ -694,3 +694,26 @@ fn databases_of_scid_are_found_and_protected() {
     fs::write(&names, b"").expect("written");
     assert!(record(&database, 1, 100).failures[0].contains("they are cut off"));
 }
+
+#[test]
+fn tables_in_parquet_are_found_and_need_files() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let table = include_bytes!("parquet/first.parquet");
+    fs::write(dir.path().join("a.parquet"), table).expect("written");
+    fs::write(dir.path().join("a.pgn"), include_bytes!("parquet/sample.pgn")).expect("written");
+    let pgn = record(&inputs(&dir, &["a.pgn"]), 1, 1 << 16);
+    assert_eq!(record(&inputs(&dir, &["a.parquet"]), 2, 100), pgn);
+    assert_eq!(inputs(&dir, &["."]).name(), "2 files");
+    let needs = "can be read only from a file that is not compressed";
+    for (name, bytes) in [("a.gz", gzip(table)), ("a.zip", zip(&[("a.parquet", table)]))] {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        let failures = record(&inputs(&dir, &[name]), 1, 1 << 16).failures;
+        assert!(failures[0].contains(needs), "{name}: {failures:?}");
+    }
+    let (how, cancel) = (ReadOptions::default(), Cancel::default());
+    let mut pipe = Inputs::of_reader("pipe", &table[..], how, &cancel);
+    pipe.keep().expect("kept");
+    assert_eq!(record(&pipe, 1, 100), pgn);
+    let pipe = Inputs::of_reader("pipe", &table[..], how, &cancel);
+    assert!(record(&pipe, 1, 100).failures[0].contains(needs));
+}

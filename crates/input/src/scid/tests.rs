@@ -4,6 +4,7 @@ use std::process::Command;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use super::super::converted::AsPgn;
 use super::names::Kind;
 use super::*;
 
@@ -30,7 +31,7 @@ fn read(index: &Path) -> Result<(String, Option<String>), String> {
     let head = file.head(content::HEAD).expect("read");
     let version = Version::of(index, &head).expect("an index");
     let mut text = Vec::new();
-    let end = open(index, file, version)?.read_to_end(&mut text);
+    let end = AsPgn::new(open(index, file, version)?).read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((text, end.err().map(|error| error.to_string())))
 }
@@ -178,10 +179,10 @@ proptest! {
         let input = open_file(&index).expect("a file");
         let head = input.head(content::HEAD).expect("read");
         if let Some(version) = Version::of(&index, &head)
-            && let Ok(mut games) = open(&index, input, version)
+            && let Ok(games) = open(&index, input, version)
         {
             let mut text = Vec::new();
-            let _ = games.read_to_end(&mut text);
+            let _ = AsPgn::new(games).read_to_end(&mut text);
             prop_assert!(text.len() < 100_000);
         }
     }
