@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub fn beside(games: &Path) -> PathBuf {
     let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
     for endings in [
-        &["zst", "gz", "bz2", "xz", "lz4", "zip", "tgz"][..],
+        &["zst", "gz", "bz2", "xz", "lz4", "zip", "tgz", "7z"][..],
         &["tar"],
         &["pgn", "epd", "fen", "csv", "ndjson", "si4", "si5", "parquet", "cqa"],
     ] {

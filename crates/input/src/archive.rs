@@ -29,7 +29,7 @@ pub(super) fn no_member() -> String {
 /// other member.
 pub(super) fn is_packed(member: &Path) -> Option<bool> {
     let extension = member.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let mut packed = COMPRESSED.iter().chain(&ARCHIVES).chain(&["7z"]);
+    let mut packed = COMPRESSED.iter().chain(&ARCHIVES);
     let is_packed = packed.any(|packing| *packing == extension);
     (is_packed || may_hold_games(member)).then_some(is_packed)
 }
@@ -74,7 +74,7 @@ fn member(
     (ratio, n_packed): (Ratio, u64),
 ) -> Result<GameSource<'static>, String> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
-        Ok(member) => sink.take(Member { unpacked: member, ratio, n_packed }),
+        Ok(member) => sink.take(Unpacked { unpacked: member, ratio, n_packed }),
         Err(error) => sink.fail(io::Error::other(explain(&error))),
     };
     let stream = Stream::of(read, &reading.cancel);
@@ -83,14 +83,14 @@ fn member(
 }
 
 /// Reports errors as errors of the archive.
-struct Member<R> {
-    unpacked: R,
+pub(super) struct Unpacked<R> {
+    pub(super) unpacked: R,
     /// Shared by all members, because several members may refer to the same bytes of the archive.
-    ratio: Ratio,
-    n_packed: u64,
+    pub(super) ratio: Ratio,
+    pub(super) n_packed: u64,
 }
 
-impl<R: io::Read> io::Read for Member<R> {
+impl<R: io::Read> io::Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.unpacked.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,

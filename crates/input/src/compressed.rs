@@ -42,6 +42,7 @@ pub(super) fn unpack(
         Packing::Plain
         | Packing::Zip
         | Packing::Tar
+        | Packing::SevenZip
         | Packing::Parquet
         | Packing::Encoded(_)
         | Packing::Json(_) => ("", Box::new(counted(reader))),

@@ -21,6 +21,7 @@ pub(super) enum Packing {
     Lz4,
     Zip,
     Tar,
+    SevenZip,
     /// A table, which needs random access.
     Parquet,
     /// Not compressed, but in an encoding that must be converted.
@@ -30,7 +31,7 @@ pub(super) enum Packing {
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
-const FOREIGN: [(&[u8], &str); 13] = [
+const FOREIGN: [(&[u8], &str); 12] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -40,7 +41,6 @@ const FOREIGN: [(&[u8], &str); 13] = [
     (b"\x7fELF", "a program"),
     (b"Scid.si", SCID),
     (b"Scid.sn", SCID),
-    (b"7z\xbc\xaf\x27\x1c", "compressed by 7-Zip: decompress it first"),
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
     (b"\x02\x21\x4c\x18", "compressed in the old format of LZ4: decompress it first"),
     (b"<!DOCTYPE", "a web page"),
@@ -96,6 +96,7 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
         [0x04, 0x22, 0x4d, 0x18, ..] => Packing::Lz4,
+        [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Packing::SevenZip,
         [b'P', b'A', b'R', b'1', ..] => Packing::Parquet,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
         [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
@@ -212,6 +213,7 @@ mod tests {
         check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
+        check_packing(b"7z\xbc\xaf\x27\x1c\0\x04", Ok(Packing::SevenZip));
         check_packing(b"PAR1\x15\x04", Ok(Packing::Parquet));
         check_packing(b"PARE\x15\x04", Err("an encrypted table in Parquet"));
         check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database, which is read by"));

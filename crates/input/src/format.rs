@@ -17,7 +17,7 @@ pub const COMPRESSED: [&str; 5] = ["zst", "gz", "bz2", "xz", "lz4"];
 pub const DATABASES: [&str; 3] = ["si4", "si5", "parquet"];
 
 /// Endings of files with any number of members.
-pub const ARCHIVES: [&str; 3] = ["zip", "tar", "tgz"];
+pub const ARCHIVES: [&str; 4] = ["zip", "tar", "tgz", "7z"];
 
 /// Defines [`InputFormat`] with a row for each format.
 macro_rules! formats {

@@ -15,7 +15,7 @@ use super::file::CountedInput;
 use super::json::Games as JsonLines;
 use super::list::PendingInput;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, format, parquet, part, scid, tarball};
+use super::{Meter, Reading, archive, compressed, format, parquet, part, scid, sevenzip, tarball};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type OpenResults =
@@ -183,6 +183,7 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
             Ok(one(GameSource::new(name, bytes, format)))
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
+        Packing::SevenZip => sevenzip::open(name, input.reader(), reading),
         Packing::Parquet => of_games(name, parquet::open(input, reading.how.unpacked)?, reading),
         Packing::Tar => {
             let stream = Stream::new(input.reader(), &reading.cancel);
@@ -205,15 +206,17 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    match packing_of(name, &mut stream, reading)? {
-        packing @ (Packing::Plain | Packing::Encoded(_) | Packing::Json(_)) => {
+    let packing = packing_of(name, &mut stream, reading)?;
+    match packing {
+        Packing::Plain | Packing::Encoded(_) | Packing::Json(_) => {
             of_contents(name, stream, packing, reading).map(one)
         }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
         Packing::Parquet => Err(IN_ORDER.to_owned()),
-        Packing::Zip => {
-            Err("a zip archive cannot be read from a pipe: give the name of the file".to_owned())
-        }
+        Packing::Zip | Packing::SevenZip => Err(format!(
+            "a {} archive cannot be read from a pipe: give the name of the file",
+            if packing == Packing::Zip { "zip" } else { "7z" }
+        )),
         packing => unpacked(name, packing, stream, reading),
     }
 }

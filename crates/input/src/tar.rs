@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use super::in_order::{InOrder, Member};
 use super::stream::Stream;
 
 /// Size of a block, such as a header.
@@ -22,27 +23,29 @@ pub(super) fn is_header(head: &[u8]) -> bool {
 
 /// An archive between two reads.
 pub(super) struct Tar {
-    pub(super) stream: Stream,
+    stream: Stream,
     /// Number of bytes before the next header.
-    pub(super) left: u64,
+    left: u64,
+    /// Number of bytes of the current member that have not been read.
+    n_member: u64,
     /// Whether the last block was one of those that end an archive.
     is_ended: bool,
 }
 
 /// A member as its headers describe it.
-pub(super) struct Header {
-    pub(super) path: String,
-    pub(super) kind: u8,
-    pub(super) size: u64,
+struct Header {
+    path: String,
+    kind: u8,
+    size: u64,
 }
 
 impl Tar {
     pub(super) fn new(stream: Stream) -> Tar {
-        Tar { stream, left: 0, is_ended: false }
+        Tar { stream, left: 0, n_member: 0, is_ended: false }
     }
 
     /// Reads the headers of the next member.
-    pub(super) fn next(&mut self) -> Result<Option<Header>, String> {
+    fn header(&mut self) -> Result<Option<Header>, String> {
         let (mut path, mut size) = (None, None);
         while let Some(block) = self.block()? {
             if block.iter().all(|byte| *byte == 0) {
@@ -112,7 +115,32 @@ impl Tar {
     }
 }
 
-pub(super) const CUT: &str = "the tar archive is cut off";
+const CUT: &str = "the tar archive is cut off";
+
+impl InOrder for Tar {
+    fn next(&mut self) -> Result<Option<Member>, String> {
+        let Some(Header { path, kind, size }) = self.header()? else {
+            return Ok(None);
+        };
+        self.n_member = size;
+        // Directories, links and the like have no bytes of their own.
+        let is_file = b"\x000S7".contains(&kind);
+        const HOLES: &str = "it is stored with holes: pack it with `tar` without `--sparse`";
+        let why = (kind == b'S').then_some(HOLES);
+        Ok(Some(Member { path, is_file, why }))
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(usize::try_from(self.n_member).unwrap_or(usize::MAX));
+        let n = self.stream.read(&mut buffer[..most])?;
+        if n == 0 && most > 0 {
+            return Err(io::Error::other(CUT));
+        }
+        self.n_member -= n as u64;
+        self.left -= n as u64;
+        Ok(n)
+    }
+}
 
 /// Reads a number: octal digits between blanks, or bytes after one with the highest bit.
 fn number(field: &[u8]) -> Option<u64> {

@@ -1,5 +1,5 @@
-//! Sources in tar archives: each member that may hold games. An archive is read in order, so a member
-//! passes it on when it is dropped.
+//! Sources in archives that are read in order, tar and 7z: each member that may hold games. A member
+//! passes the archive on when it is dropped.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,15 +9,21 @@ use flow::{GameSource, SourceError};
 
 use super::Reading;
 use super::archive::{NO_MEMBER_TWICE, is_packed, no_member};
+use super::in_order::{InOrder, Member};
 use super::open::{OpenResults, of_stream};
 use super::stream::{PATIENCE, Stream};
-use super::tar::{CUT, Header, Tar};
+use super::tar::Tar;
+
+/// Returns the sources in a tar archive, in its order.
+pub(super) fn open(name: &str, stream: Stream, reading: &Reading) -> OpenResults {
+    members(name, Tar::new(stream), reading)
+}
 
 /// Returns the sources in an archive, in its order.
-pub(super) fn open(name: &str, stream: Stream, reading: &Reading) -> OpenResults {
+pub(super) fn members(name: &str, archive: impl InOrder, reading: &Reading) -> OpenResults {
     let (sender, returned) = channel();
     // The receiver is below.
-    let _ = sender.send(Tar::new(stream));
+    let _ = sender.send(archive);
     let name = name.to_owned();
     Box::new(Members { name, reading: reading.clone(), sender, returned, n: 0, is_over: false })
 }
@@ -26,22 +32,22 @@ pub(super) fn open(name: &str, stream: Stream, reading: &Reading) -> OpenResults
 type NamedSource = (String, Result<GameSource<'static>, String>);
 
 /// The members of an archive.
-struct Members {
+struct Members<A> {
     name: String,
     reading: Reading,
-    sender: Sender<Tar>,
-    returned: Receiver<Tar>,
+    sender: Sender<A>,
+    returned: Receiver<A>,
     /// Number of members that may hold games.
     n: u64,
     is_over: bool,
 }
 
-impl Members {
+impl<A: InOrder> Members<A> {
     /// Waits until the last member is dropped.
-    fn archive(&self) -> Result<Tar, String> {
+    fn archive(&self) -> Result<A, String> {
         loop {
             match self.returned.recv_timeout(PATIENCE) {
-                Ok(tar) => return Ok(tar),
+                Ok(archive) => return Ok(archive),
                 Err(RecvTimeoutError::Timeout) if !self.reading.cancel.is_cancelled() => {}
                 Err(_) => return Err("interrupted".to_owned()),
             }
@@ -50,25 +56,19 @@ impl Members {
 
     /// Opens the next member that may hold games. An error concerns the whole archive.
     fn member(&mut self) -> Result<Option<NamedSource>, String> {
-        let mut tar = self.archive()?;
-        while let Some(Header { path, kind, size }) = tar.next()? {
+        let mut archive = self.archive()?;
+        while let Some(Member { path, is_file, why }) = archive.next()? {
             let path = path.trim_start_matches("./");
-            // Directories, links and the like have no bytes of their own.
-            let is_file = b"\x000S7".contains(&kind);
             let Some(is_packed) = is_packed(Path::new(path)).filter(|_| is_file) else {
                 continue;
             };
             self.n += 1;
             let name = format!("{}/{path}", self.name);
-            let why = match kind {
-                b'S' => Some("it is stored with holes: pack it with `tar` without `--sparse`"),
-                _ => is_packed.then_some(NO_MEMBER_TWICE),
-            };
-            if let Some(why) = why {
-                let _ = self.sender.send(tar);
+            if let Some(why) = why.or(is_packed.then_some(NO_MEMBER_TWICE)) {
+                let _ = self.sender.send(archive);
                 return Ok(Some((name, Err(why.to_owned()))));
             }
-            let member = Member { left: size, tar: Some(tar), sender: self.sender.clone() };
+            let member = Lent { archive: Some(archive), sender: self.sender.clone() };
             let stream = Stream::new(member, &self.reading.cancel);
             let stream = stream.map_err(|error| error.to_string())?;
             let source = of_stream(&name, stream, &self.reading);
@@ -78,7 +78,7 @@ impl Members {
     }
 }
 
-impl Iterator for Members {
+impl<A: InOrder> Iterator for Members<A> {
     type Item = Result<GameSource<'static>, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -92,35 +92,24 @@ impl Iterator for Members {
     }
 }
 
-/// A member being read.
-struct Member {
-    left: u64,
+/// The archive, of which a member is being read.
+struct Lent<A: InOrder> {
     /// `Some` until it is dropped.
-    tar: Option<Tar>,
-    sender: Sender<Tar>,
+    archive: Option<A>,
+    sender: Sender<A>,
 }
 
-impl Read for Member {
+impl<A: InOrder> Read for Lent<A> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(tar) = &mut self.tar else {
-            return Ok(0);
-        };
-        let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let n = tar.stream.read(&mut buffer[..most])?;
-        if n == 0 && most > 0 {
-            return Err(io::Error::other(CUT));
-        }
-        self.left -= n as u64;
-        tar.left -= n as u64;
-        Ok(n)
+        self.archive.as_mut().map_or(Ok(0), |archive| archive.read(buffer))
     }
 }
 
-impl Drop for Member {
+impl<A: InOrder> Drop for Lent<A> {
     fn drop(&mut self) {
-        if let Some(tar) = self.tar.take() {
+        if let Some(archive) = self.archive.take() {
             // Nobody waits for it if the search is over.
-            let _ = self.sender.send(tar);
+            let _ = self.sender.send(archive);
         }
     }
 }

@@ -717,3 +717,139 @@ fn tables_in_parquet_are_found_and_need_files() {
     let pipe = Inputs::of_reader("pipe", &table[..], how, &cancel);
     assert!(record(&pipe, 1, 100).failures[0].contains(needs));
 }
+
+/// Archives that 7-Zip made of the same files: three with games, one of them in a folder, an empty
+/// one, and one of another kind.
+const SEVEN_ZIP: [(&str, &[u8]); 7] = [
+    ("lzma.7z", include_bytes!("sevenzip/lzma.7z")),
+    ("lzma2.7z", include_bytes!("sevenzip/lzma2.7z")),
+    ("bzip2.7z", include_bytes!("sevenzip/bzip2.7z")),
+    ("deflate.7z", include_bytes!("sevenzip/deflate.7z")),
+    ("copy.7z", include_bytes!("sevenzip/copy.7z")),
+    ("multi.7z", include_bytes!("sevenzip/multi.7z")),
+    ("plain.7z", include_bytes!("sevenzip/plain.7z")),
+];
+
+/// Writes an archive of one member, `a.pgn`.
+fn seven_zip(coder: &[u8], packed: &[u8], size: u64, crc: u32) -> Vec<u8> {
+    let number = |number: u64| [&[0xff][..], &number.to_le_bytes()].concat();
+    let name: Vec<u8> = "a.pgn\0".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let header = [
+        &[1, 4, 6, 0, 1, 9][..],
+        &number(packed.len() as u64),
+        &[0, 7, 11, 1, 0, 1],
+        coder,
+        &[12],
+        &number(size),
+        &[10, 1],
+        &crc.to_le_bytes(),
+        &[0, 0, 5, 1, 17, 13, 0],
+        &name,
+        &[0, 0],
+    ];
+    with_header(packed, &header.concat())
+}
+
+/// Writes an archive with a list of members.
+fn with_header(packed: &[u8], header: &[u8]) -> Vec<u8> {
+    let place = [(packed.len() as u64).to_le_bytes(), (header.len() as u64).to_le_bytes()].concat();
+    let place = [&place[..], &sum(header).to_le_bytes()].concat();
+    let head = [&b"7z\xbc\xaf\x27\x1c\0\x04"[..], &sum(&place).to_le_bytes(), &place].concat();
+    [&head[..], packed, header].concat()
+}
+
+fn sum(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+#[test]
+fn archives_of_7_zip_are_read_in_order() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let read = |name: &str, bytes: &[u8]| {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        record(&inputs(&dir, &[name]), 2, 100)
+    };
+    let c: String = (1..=300).map(|i| format!("{i} ")).collect();
+    let c = format!("[Event \"c\"]\n\n1. c4 {{{c}}} *\n");
+    let texts = ["[Event \"a\"]\n\n1. e4 e5 *\n", &c, "[Event \"b\"]\n\n1. d4 d5 *\n"];
+    let expected: String = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| format!("{} 0 {}", i + 1, text.trim_end()))
+        .collect();
+    for (name, bytes) in SEVEN_ZIP {
+        let found = read(name, bytes);
+        assert_eq!(
+            (String::from_utf8_lossy(&found.text), found.failures),
+            (expected.as_str().into(), vec![]),
+            "{name}"
+        );
+        // A pipe has no end to begin with.
+        let pipe = Inputs::of_reader("pipe", bytes, ReadOptions::default(), &Cancel::default());
+        assert!(
+            record(&pipe, 1, 100).failures[0].contains("a 7z archive cannot be read from a pipe")
+        );
+    }
+    let check = |name: &str, bytes: &[u8], part: &str| {
+        let failures = read(name, bytes).failures;
+        assert!(failures.iter().any(|failure| failure.contains(part)), "{name}: {failures:?}");
+    };
+    check("ppmd.7z", include_bytes!("sevenzip/ppmd.7z"), "compressed by PPMd, which is not read");
+    check("enc.7z", include_bytes!("sevenzip/enc.7z"), "encrypted in the archive");
+    check("names.7z", include_bytes!("sevenzip/names.7z"), "encrypted in the archive");
+    let (text, copy) = (texts[0].as_bytes(), [1, 0]);
+    let (n, crc) = (text.len() as u64, sum(text));
+    let whole = seven_zip(&copy, text, n, crc);
+    assert_eq!(read("own.7z", &whole).failures, [""; 0]);
+    check("sum.7z", &seven_zip(&copy, text, n, crc ^ 1), "its checksum differs");
+    check("short.7z", &seven_zip(&copy, text, n + 1, crc), "its data are cut off");
+    check("cut.7z", &whole[..whole.len() - 1], "the 7z archive is cut off");
+    check("list.7z", &with_header(text, b"\x01\x04\x06"), "its list of members cannot be read");
+    check("none.7z", &with_header(b"", b""), "the archive holds no file whose name ends in");
+    let dictionary = "its dictionary, more than 256 MiB, takes too much memory";
+    check("lzma2 size.7z", &seven_zip(&[0x21, 0x21, 1, 40], text, 1 << 40, 0), dictionary);
+    let lzma = [0x23, 3, 1, 1, 5, 0x5d, 0xff, 0xff, 0xff, 0xff];
+    check("lzma size.7z", &seven_zip(&lzma, text, 1 << 40, 0), dictionary);
+    check(
+        "properties.7z",
+        &seven_zip(&[0x23, 3, 1, 1, 1, 0x5d], text, n, 0),
+        "its list of members",
+    );
+    let zeros = zstd(&vec![b' '; 101 << 20]);
+    let zstd = [0x04, 4, 0xf7, 0x11, 1];
+    check("bomb.7z", &seven_zip(&zstd, &zeros, 101 << 20, 0), "more than 200 times its size");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn damaged_archives_of_7_zip_do_no_harm(
+        i in 0usize..7,
+        at in any::<prop::sample::Index>(),
+        bytes in prop::collection::vec(any::<u8>(), 1..4),
+        is_repaired in any::<bool>(),
+    ) {
+        let mut archive = SEVEN_ZIP[i].1.to_vec();
+        let whole = archive.clone();
+        let at = at.index(archive.len());
+        for (place, byte) in archive[at..].iter_mut().zip(bytes) {
+            *place = byte;
+        }
+        if is_repaired {
+            // The list of members has a checksum, which would hide most damage of it.
+            let offset = u64::from_le_bytes(whole[12..20].try_into().expect("eight bytes"));
+            let (packed, header) = archive[32..].split_at(offset as usize);
+            archive = with_header(packed, header);
+        }
+        let dir = tempfile::tempdir().expect("a directory");
+        for (name, bytes) in [("whole", &whole), ("damaged", &archive)] {
+            fs::write(dir.path().join(name), bytes).expect("written");
+        }
+        let damaged = record(&inputs(&dir, &["damaged"]), 1, 1 << 16);
+        let whole = record(&inputs(&dir, &["whole"]), 1, 1 << 16);
+        // Names and times of files may be damaged without being missed.
+        prop_assert!(is_repaired || !damaged.failures.is_empty() || damaged == whole);
+    }
+}
